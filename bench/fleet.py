@@ -37,7 +37,7 @@ from debate_core.engine.audit import verify
 from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.door.door import Door
 from debate_core.host.fillers import Access
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store
 from debate_core.host.waking import coordination_of
@@ -298,11 +298,13 @@ def opener(url: str, *lines: ModelLine) -> Host:
     store = open_store(url)
     return Host(
         store,
-        access=Access(panels=PanelFile(lines=lines)),
-        worker="none",
-        coordination=coordination_of(url, "none"),
-        door=Door(store, clock=now, secret=SECRET),
-        signing_key=SIGNING_KEY,
+        HostOptions(
+            access=Access(panels=PanelFile(lines=lines)),
+            worker="none",
+            coordination=coordination_of(url, "none"),
+            door=Door(store, clock=now, secret=SECRET),
+            signing_key=SIGNING_KEY,
+        ),
     ).start()
 
 

@@ -10,7 +10,7 @@ from itertools import cycle
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import complete_rounds
 from debate_core.host.door.cookies import cookie_name, screen_cookie_name
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record import acts
 from debate_core.record.commands import Act, Resume, TakeTurn
@@ -89,7 +89,7 @@ class Stored:
 
 def write(database: str) -> Stored:
     """A debate of seats alone, and one workshop in each state."""
-    host = Host(open_store(database), worker="none")
+    host = Host(open_store(database), HostOptions(worker="none"))
     debates = {"seats": _seats_alone(host)}
     debates.update({state: _workshop(host, state) for state in STATES})
     links, cookies = {}, {}

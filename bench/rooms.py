@@ -33,7 +33,7 @@ from websockets.asyncio.client import ClientConnection, connect  # noqa: E402
 
 from bench import watchers  # noqa: E402
 from bench.watchers import PACE_CPS, Watcher, browser_pages, free_port, latencies_ms, server  # noqa: E402
-from debate_core.host.host import Host  # noqa: E402
+from debate_core.host.host import Host, HostOptions  # noqa: E402
 from debate_core.host.stores import open_store  # noqa: E402
 from debate_core.record.events import Paused, Resumed  # noqa: E402
 from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
@@ -72,7 +72,7 @@ def script(minutes: float) -> str:
 
 def prepare(database: str, minutes: float) -> Links:
     """A debate in its lobby, without votes before the start and without waits between rounds."""
-    host = Host(open_store(database), worker="none")
+    host = Host(open_store(database), HostOptions(worker="none"))
     # With names the live socket says which turn a text belongs to, and that is what is timed.
     room = Room(people=(FAY,), pre_vote="none", hold="none", decides="room", blind="named")
     told = script(minutes)
@@ -185,7 +185,7 @@ async def press(page: Page, clicks: int) -> tuple[int, list[float]]:
 
 def recorded(links: Links) -> int:
     """How often the record says that somebody paused the debate or let it go on."""
-    host = Host(open_store(links.database), worker="none")
+    host = Host(open_store(links.database), HostOptions(worker="none"))
     found = sum(isinstance(e.body, Paused | Resumed) for e in host.events(links.debate))
     host.close()
     return found

@@ -30,7 +30,7 @@ from playwright.async_api import Page, async_playwright  # noqa: E402
 from playwright.async_api import TimeoutError as Late  # noqa: E402
 from websockets.asyncio.client import connect  # noqa: E402
 
-from debate_core.host.host import Host  # noqa: E402
+from debate_core.host.host import Host, HostOptions  # noqa: E402
 from debate_core.host.stores import open_store  # noqa: E402
 from debate_core.record.commands import Pause  # noqa: E402
 from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
@@ -98,7 +98,7 @@ def free_port() -> int:
 
 def prepare(database: str) -> str:
     """One paused rehearsal; its id."""
-    host = Host(open_store(database), worker="none")
+    host = Host(open_store(database), HostOptions(worker="none"))
     debate = host.create(spec_of(read_script(script())), by="bench", script_text=script(), pace_cps=PACE_CPS)
     host.submit(debate, Pause(by="bench", reason="until everybody watches"))
     host.close()

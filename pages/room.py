@@ -238,5 +238,5 @@ shown = session.debate()
 room(shown.debate)
 if desks.lobby.gathers(shown) and session.me(shown).facilitator:
     desks.lobby.look_again(shown.debate)
-if session.host().is_web_only:
+if session.host().health.is_web_only:
     workers.look_again(shown.debate)

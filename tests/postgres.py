@@ -23,7 +23,7 @@ import sqlalchemy as sa
 
 from debate_core.host import runner
 from debate_core.host.door.door import Door
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.settings import Worker
 from debate_core.host.stores import open_store
 from debate_core.host.stores.migrate import migrate
@@ -185,7 +185,9 @@ def cut_off_everybody(url: sa.URL) -> None:
 def host_of(url: str, *, worker: Worker = "none") -> Host:
     """A process of its own on this database, as far as that can tell."""
     store = open_store(url)
-    return Host(store, worker=worker, door=Door(store, clock=runner.now, secret="s" * 32), signing_key="0" * 64)
+    return Host(
+        store, HostOptions(worker=worker, door=Door(store, clock=runner.now, secret="s" * 32), signing_key="0" * 64)
+    )
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The command line in pieces: a module for what a command does, the flags of all, and the debate that they describe.
+"""The command line: one module per command, the flags of all, and the debate they describe.
 
-Talks to stores and the runner directly; knows no screen.
+Uses stores and the runner directly; knows no screen.
 """

@@ -1,6 +1,6 @@
-"""`estimate`: what a debate would probably cost, turn by turn. Asks nobody and needs no key.
+"""`estimate`: forecasts the cost of a debate, turn by turn. Calls no model and needs no key.
 
-The figures are those of `forecast`.
+`forecast` computes the figures.
 """
 
 from argparse import Namespace
@@ -22,10 +22,10 @@ from debate_core.text import plural
 
 
 def estimate(flags: Namespace, settings: Settings) -> int:
-    """Print the forecast of the debate that the flags describe; 0."""
+    """Print the forecast of the debate that the flags describe; always 0."""
     choice = choice_or_key(flags, settings)
     spec = plan_of(flags, settings, choice).spec
-    notes = _notes(spec)
+    notes = _list_notes(spec)
     if choice and choice.by_key:
         notes.insert(0, by_key_words(spec))
     expected = forecast(spec)
@@ -34,25 +34,25 @@ def estimate(flags: Namespace, settings: Settings) -> int:
     return 0
 
 
-def _notes(spec: Spec) -> list[str]:
+def _list_notes(spec: Spec) -> list[str]:
     notes = [*warnings(spec), *concerns(spec)]
     for line in spec.models:
         if line.model == UNNAMED:
-            notes.append(f"line {line.id} names no model: the only one that its server offers would sit there")
+            notes.append(f"line {line.id} names no model: it would use the only one that its server offers")
         if not is_priced(line):
             model = "the model" if line.model == UNNAMED else line.model
-            notes.append(f"the price of {model} (line {line.id}) is not known, so neither is the whole")
+            notes.append(f"the price of {model} (line {line.id}) is unknown, so the total is, too")
     return notes
 
 
 def _json(expected: CostForecast, rule: str, notes: Iterable[str]) -> Json:
     return {
         "rule": rule,
-        "rows": [_row(row) for row in expected.rows],
-        "total": _usage(expected.total),
-        "with_retries": _usage(expected.with_retries),
-        "earliest": _usage(expected.earliest),
-        "single_call": _usage(expected.single_call),
+        "rows": [_row_json(row) for row in expected.rows],
+        "total": _usage_json(expected.total),
+        "with_retries": _usage_json(expected.with_retries),
+        "earliest": _usage_json(expected.earliest),
+        "single_call": _usage_json(expected.single_call),
         "multiple": _times(expected.multiple),
         "multiple_tokens": _times(expected.multiple_tokens),
         "assumptions": ASSUMPTIONS,
@@ -60,34 +60,28 @@ def _json(expected: CostForecast, rule: str, notes: Iterable[str]) -> Json:
     }
 
 
-def _row(row: ForecastTurn) -> Json:
-    return {
+def _row_json(row: ForecastTurn) -> Json:
+    place: dict[str, Json] = {
         "stage": row.stage,
         "round": row.round,
         "phase": row.phase,
         "seat": row.seat,
         "model": row.model or None,
-        "calls": row.calls,
-        "input_tokens": row.input_tokens,
-        "output_tokens": row.output_tokens,
-        "cost_usd": _usd(row.cost_usd),
-        "note": row.note,
     }
+    return {**place, **_usage_fields(row.usage), "note": row.note}
 
 
-def _usage(usage: Usage | None) -> Json:
-    if usage is None:
-        return None
+def _usage_json(usage: Usage | None) -> Json:
+    return None if usage is None else _usage_fields(usage)
+
+
+def _usage_fields(usage: Usage) -> dict[str, Json]:
     return {
         "calls": usage.calls,
         "input_tokens": usage.input_tokens,
         "output_tokens": usage.output_tokens,
-        "cost_usd": _usd(usage.cost_usd),
+        "cost_usd": None if usage.cost_usd is None else float(usage.cost_usd),
     }
-
-
-def _usd(amount: str | None) -> float | None:
-    return None if amount is None else float(amount)
 
 
 def _times(multiple: Fraction | None) -> float | None:
@@ -95,18 +89,23 @@ def _times(multiple: Fraction | None) -> float | None:
 
 
 def _text(expected: CostForecast, rule: str, notes: Iterable[str]) -> str:
+    rows = []
+    for row in expected.rows:
+        what = _format_usage(row.usage) if row.calls else row.note
+        model = f" ({row.model})" if row.model else ""
+        rows.append(f"round {row.round}, {row.phase}, {row.seat}{model}: {what}")
     lines = [
-        *map(_row_words, expected.rows),
+        *rows,
         "",
-        f"In all: {_words(expected.total)}",
-        f"If every turn takes all its attempts: {_words(expected.with_retries)}",
+        f"In all: {_format_usage(expected.total)}",
+        f"If every turn takes all its attempts: {_format_usage(expected.with_retries)}",
     ]
     if expected.may_repeat:
-        lines.append("It can be more: the moderator may let somebody speak more than once in a round.")
+        lines.append("It can be more: the moderator may let a seat speak more than once in a round.")
     if expected.earliest:
-        lines.append(f"If it is decided as early as it can be: {_words(expected.earliest)}")
+        lines.append(f"If it is decided as early as possible: {_format_usage(expected.earliest)}")
     if expected.single_call:
-        lines.append(f"One call with the same question and sources: {_words(expected.single_call)}")
+        lines.append(f"One call with the same question and sources: {_format_usage(expected.single_call)}")
     if expected.multiple is not None:
         lines.append(f"The debate is {float(expected.multiple):.1f} times the price of that call")
     elif expected.multiple_tokens is not None:
@@ -116,13 +115,7 @@ def _text(expected: CostForecast, rule: str, notes: Iterable[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _row_words(row: ForecastTurn) -> str:
-    what = _words(row.usage) if row.calls else row.note
-    model = f" ({row.model})" if row.model else ""
-    return f"round {row.round}, {row.phase}, {row.seat}{model}: {what}"
-
-
-def _words(usage: Usage) -> str:
+def _format_usage(usage: Usage) -> str:
     cost = f"price {UNKNOWN}" if usage.cost_usd is None else usd_words(usage.cost_usd)
     calls = plural(usage.calls, "call")
     return f"{calls}, {usage.input_tokens:,} tokens in, {usage.output_tokens:,} out, {cost}"

@@ -1,10 +1,10 @@
-"""`eval`: how good the detectors are on the labelled sets of a folder, or protocols on its judged questions.
+"""`eval`: measures detectors on the labelled sets of a folder, or protocols on its judged questions.
 
-The figures are those of `debate_core.evaluation`. Detectors ask nobody and change nothing.
+`debate_core.evaluation` computes the figures. Detectors call no model and change nothing.
 """
 
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from debate_core.cli.backtest import backtest
@@ -18,17 +18,18 @@ from debate_core.text import plural
 
 
 def evaluate(flags: Namespace, settings: Settings) -> int:
-    """Print every figure. Of detectors: 0 whatever they say; of protocols: what `backtest` says."""
+    """Print every figure. Exit status 0 for detectors; for protocols that of `backtest`."""
     folder = Path(flags.folder)
     if not folder.is_dir():
-        raise InvalidSpec(f"{folder} is no folder: name one that holds labelled sets or questions")
+        raise InvalidSpec(f"{folder} is not a folder: name one with labelled sets or questions")
     if not has_labelled_sets(folder):
         return backtest(flags, settings)
     if flags.fail_below is not None:
         raise InvalidSpec(f"--fail-below is for judged questions, and {folder} holds labelled sets")
     samples = list(measured(folder))
     result: Json = {detector.name: _json(sample) for detector, sample in samples}
-    answer(flags, result, _text(samples))
+    lines = [line for detector, sample in samples for line in _format_sample(detector, sample)]
+    answer(flags, result, "\n".join([*lines, ""]))
     return 0
 
 
@@ -42,21 +43,16 @@ def _json(sample: Sample) -> Json:
     return result
 
 
-def _text(samples: Sequence[tuple[Detector, Sample]]) -> str:
-    lines = [line for detector, sample in samples for line in _lines(detector, sample)]
-    return "\n".join([*lines, ""])
-
-
-def _lines(detector: Detector, sample: Sample) -> Iterator[str]:
+def _format_sample(detector: Detector, sample: Sample) -> Iterator[str]:
     if not sample.n:
         yield f"{detector.name}: not measured, too little in {detector.files}"
         return
     yield f"{detector.name} ({plural(sample.n, 'case')})"
     for figure in sample.figures:
-        yield f"  {figure.name.replace('_', ' '):<36} {figure.measured:.3f}  {_beside(figure)}".rstrip()
+        yield f"  {figure.name.replace('_', ' '):<36} {figure.measured:.3f}  {_format_bounds(figure)}".rstrip()
 
 
-def _beside(figure: DetectorFigure) -> str:
+def _format_bounds(figure: DetectorFigure) -> str:
     """`0.830 to 0.878  at least 0.877  within the interval`."""
     interval = f"{figure.low:.3f} to {figure.high:.3f}" if figure.low < figure.high else ""
     bar = ""

@@ -1,6 +1,6 @@
-"""Files in and out: one sentence for what cannot be read, and never a half-written file.
+"""Reads and writes files: one sentence for an unreadable file, and never a half-written one.
 
-Knows nothing of debates but records.
+Of debates it knows only records.
 """
 
 import os
@@ -27,7 +27,7 @@ from debate_core.report.facts.account import Account, account
 
 
 def read_bytes(path: str, what: str) -> bytes:
-    """The bytes of a file; InvalidSpec if it is missing, a folder, empty or unreadable."""
+    """Read a file; InvalidSpec if it is missing, a folder, empty or unreadable."""
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
@@ -35,40 +35,37 @@ def read_bytes(path: str, what: str) -> bytes:
     except IsADirectoryError:
         raise InvalidSpec(f"{what} {path} is a folder: name a file") from None
     except (OSError, ValueError) as error:
-        raise InvalidSpec(f"{what} {path} cannot be read: {_why(error)}") from None
+        raise InvalidSpec(f"{what} {path} cannot be read: {_describe_error(error)}") from None
     if not data.strip():
         raise InvalidSpec(f"{what} {path} is empty")
     return data
 
 
-def _why(error: OSError | ValueError) -> str:
+def _describe_error(error: OSError | ValueError) -> str:
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)
 
 
 def read_text(path: str, what: str) -> str:
-    """The same as UTF-8 text."""
+    """Read a file as UTF-8 text."""
     return utf8(f"{what} {path}", read_bytes(path, what))
 
 
 def read_record(path: str) -> tuple[Event, ...]:
-    """The events of a record that holds; BrokenRecord for one that `verify` would not accept."""
+    """Read a record; BrokenRecord if `verify` would reject it."""
     events = parse_record(read_bytes(path, "record"))
     refuse_broken(events, f"record {path}")
     return events
 
 
 def read_account(flags: Namespace, settings: Settings) -> tuple[Account, str]:
-    """What a record that holds says, and the signatures by which its origin is known, if it is.
-
-    BrokenRecord for a record that `verify` would not accept, and for signatures that are not of it.
-    """
+    """Read a valid record; returns its account and the signatures that prove its origin, if any."""
     events = read_record(flags.record)
     signatures = checked_signatures(events, flags) or own_signatures(events, settings)
     return account(replay(events), events, origin_unknown=not signatures), signatures
 
 
 def checked_signatures(events: Sequence[Event], flags: Namespace) -> str:
-    """The file of --signatures, checked with --key; empty if neither is given."""
+    """The text of --signatures, verified with --key; empty without these flags."""
     if flags.key is None and flags.signatures is None:
         return ""
     if flags.key is None or flags.signatures is None:
@@ -79,7 +76,7 @@ def checked_signatures(events: Sequence[Event], flags: Namespace) -> str:
 
 
 def own_signatures(events: Sequence[Event], settings: Settings) -> str:
-    """The signatures of a debate that was opened in the database that was named; empty for any other."""
+    """The signatures of a debate opened in the named database; empty for any other."""
     if not settings.database_named or not _is_there(settings.database_url):
         return ""
     with closing(open_store(settings.database_url)) as store:
@@ -88,7 +85,7 @@ def own_signatures(events: Sequence[Event], settings: Settings) -> str:
 
 
 def submitted(store: Store, settings: Settings, state: State, command: AnyCommand) -> tuple[Event, ...]:
-    """The events of a command that is given at the terminal, recorded and signed as the app does it."""
+    """Record and sign a command given at the terminal; returns its events."""
     signatures = Signatures(store, settings.signing_key)
     events = submit(state, command, at=runner.now())
     store.append(state.debate, events, after=state.version)
@@ -97,7 +94,7 @@ def submitted(store: Store, settings: Settings, state: State, command: AnyComman
 
 
 def refuse_missing(url: str) -> None:
-    """UnknownDebate if there is no such database: opening one makes it, and it would hold nothing to read."""
+    """Raise UnknownDebate for a missing database: opening it would create an empty one."""
     if not _is_there(url):
         raise UnknownDebate(f"there is no database {url.removeprefix('sqlite:///')}")
 
@@ -108,11 +105,11 @@ def _is_there(url: str) -> bool:
 
 
 ROOM_BYTES = 1_000_000
-"""What must be free before a debate is held: records of ordinary debates have less."""
+"""Free space needed before a debate; ordinary records are smaller."""
 
 
 def check_writable(path: Path) -> None:
-    """InvalidSpec or DiskFault if a file of this name could not be written now: before a debate is held, not after."""
+    """Raise InvalidSpec or DiskFault if this file cannot be written: before a debate, not after it."""
     if path.is_dir():
         raise InvalidSpec(f"--out {path} is a folder: name a file in it")
     if not path.parent.is_dir():
@@ -129,27 +126,27 @@ def check_writable(path: Path) -> None:
 
 
 def cannot_write(flag: str, path: Path, error: OSError) -> InvalidSpec | DiskFault:
-    """The one sentence for a place that does not take what is to be written there."""
+    """The error for a path that cannot be written."""
     kind = DiskFault if is_disk_fault(error) else InvalidSpec
-    return kind(f"{flag} {path} cannot be written: {_why(error)}")
+    return kind(f"{flag} {path} cannot be written: {_describe_error(error)}")
 
 
 def write_record(path: Path, data: bytes, signatures_at: Path) -> None:
-    """Write a record at once. Signatures that lie beside another record that was here are not of this one: they go."""
+    """Write a record atomically; deletes signatures that belong to a different record at this path."""
     if path.exists() and path.read_bytes() != data:
         signatures_at.unlink(missing_ok=True)
     write_whole(path, data)
 
 
 def write_whole(path: Path, data: bytes) -> None:
-    """Write a file at once: it is either as before or complete. OSError if the disk does not take it."""
+    """Write a file atomically: it stays as before or is complete. OSError if the disk fails."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as out:
             out.write(data)
             out.flush()
             os.fsync(out.fileno())
-        # A file made by mkstemp is the owner's alone; ours is as any other file here.
+        # mkstemp makes files private; give this one the usual permissions.
         umask = os.umask(0)
         os.umask(umask)
         os.chmod(name, 0o666 & ~umask)

@@ -1,13 +1,13 @@
 """The commands and their flags, and a parser that refuses in one sentence instead of printing its usage.
 
-Knows names and types of flags, not what they mean.
+Knows names and types of flags, not their meaning.
 """
 
 import argparse
 import re
 from argparse import ArgumentParser
-from collections.abc import Callable
-from typing import NamedTuple, NoReturn, get_args
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
 from debate_core.record.acts import OutcomeResult
@@ -24,7 +24,7 @@ REPORTS = ("text", "summary", "md", "json")
 
 
 class Parser(ArgumentParser):
-    """argparse whose errors are ours."""
+    """An argument parser that raises InvalidSpec."""
 
     def error(self, message: str) -> NoReturn:
         raise InvalidSpec(f"{message} (try: {self.prog} --help)")
@@ -56,391 +56,362 @@ def _amount(text: str) -> str:
     return text
 
 
-def _run(command: ArgumentParser) -> None:
-    _debate_flags(command)
-    _model_flags(command)
-    command.add_argument(
-        "--baselines",
-        metavar="a,b",
-        help=f"once it is over, ask its models the same without a debate: {', '.join(BASELINES)}",
+class Flag(NamedTuple):
+    """A flag or an argument, with the options of `add_argument`."""
+
+    names: tuple[str, ...]
+    options: Mapping[str, Any]
+
+
+def _flag(*names: str, **options: Any) -> Flag:
+    return Flag(names, options)
+
+
+def _limits(what: str) -> tuple[Flag, ...]:
+    return (
+        _flag("--budget-usd", metavar="X", type=_amount, help=f"{what} this many USD"),
+        _flag("--max-calls", metavar="N", type=_limit, help=f"{what} this many calls"),
+        _flag("--max-tokens", metavar="N", type=_limit, help=f"{what} this many tokens, both ways"),
+        _flag("--max-seconds", metavar="N", type=_limit, help=f"{what} this many seconds"),
     )
-    command.add_argument("--db", metavar="URL", help="keep the debate in this database")
-    command.add_argument("--out", metavar="RECORD.jsonl", help="write the record to this file")
-    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
-def _estimate(command: ArgumentParser) -> None:
-    _debate_flags(command)
-    _model_flags(command)
-    command.add_argument("--json", action="store_true")
-
-
-def _probe(command: ArgumentParser) -> None:
-    _model_flags(command)
-    command.add_argument("--json", action="store_true")
-    command.set_defaults(offline=False)
-
-
-def _verify(command: ArgumentParser) -> None:
-    command.add_argument("record", metavar="RECORD")
-    _signature_flags(command)
-    command.add_argument("--json", action="store_true")
-
-
-def _signature_flags(command: ArgumentParser) -> None:
-    command.add_argument("--signatures", metavar="FILE", help="signatures.json, as it came with the record")
-    command.add_argument("--key", metavar="HEX", help="the public key of who should have signed")
-
-
-def _origin_flags(command: ArgumentParser) -> None:
-    """By what it can be known where a record is from."""
-    _signature_flags(command)
-    command.add_argument("--db", metavar="URL", help="the database in which the debate was opened, if it was here")
-
-
-def _report(command: ArgumentParser) -> None:
-    command.add_argument("record", metavar="RECORD")
-    command.add_argument("--format", choices=REPORTS, default="text")
-    _origin_flags(command)
-
-
-def _export(command: ArgumentParser) -> None:
-    command.add_argument("record", metavar="RECORD")
-    command.add_argument("--to", metavar="DIR", required=True)
-    # Not `choices`: the export itself says which formats there are.
-    command.add_argument("--format", default="all", metavar="|".join(FORMATS))
-    _origin_flags(command)
-
-
-def _import(command: ArgumentParser) -> None:
-    command.add_argument("file", metavar="FILE")
-    _signature_flags(command)
-    command.add_argument("--db", metavar="URL")
-    command.add_argument("--json", action="store_true")
-
-
-def _resume(command: ArgumentParser) -> None:
-    command.add_argument("debate_id", metavar="ID")
-    command.add_argument("--db", metavar="URL")
-    _limit_flags(command, "raise the limit to")
-    command.add_argument("--give-up", action="store_true", help="go on without those who could not be reached")
-    command.add_argument("--json", action="store_true")
-
-
-def _link(command: ArgumentParser) -> None:
-    command.add_argument("debate_id", metavar="DEBATE")
-    command.add_argument("--person", metavar="ID", help="whom it is for; default: the only facilitator")
-    command.add_argument("--list", action="store_true", help="only say who is in the debate, and make no link")
-    command.add_argument("--db", metavar="URL")
-    command.add_argument("--json", action="store_true")
-
-
-def _hand_over(command: ArgumentParser) -> None:
-    command.add_argument("debate_id", metavar="DEBATE")
-    to = "the e-mail address of somebody who has logged in here, or `server`"
-    command.add_argument("--to", metavar="EMAIL", required=True, help=to)
-    _by_and_why(command)
-
-
-def _erase(command: ArgumentParser) -> None:
-    command.add_argument("debate_id", metavar="DEBATE")
-    command.add_argument("--person", metavar="NAME", required=True, help="the name as it stands in the record")
-    _by_and_why(command)
-
-
-def _by_and_why(command: ArgumentParser) -> None:
-    command.add_argument("--by", metavar="WHO", required=True, help="who does this, for the record")
-    command.add_argument("--reason", metavar="TEXT", required=True, help="why, for the record")
-    command.add_argument("--db", metavar="URL")
-    command.add_argument("--json", action="store_true")
-
-
-def _rotate_secret(command: ArgumentParser) -> None:
-    command.add_argument("--db", metavar="URL")
-
-
-def _worker(command: ArgumentParser) -> None:
-    command.add_argument("--db", metavar="URL")
-
-
-def _migrate(command: ArgumentParser) -> None:
-    command.add_argument("--db", metavar="URL")
-
-
-def _copy(command: ArgumentParser) -> None:
-    command.add_argument("--from", metavar="URL", dest="source", required=True, help="the database that is there")
-    command.add_argument("--to", metavar="URL", dest="target", required=True, help="the one that gets the debates")
-    left = "leave behind the records from which a name was taken out (`erase`): others stand for them"
-    command.add_argument("--without-replaced", action="store_true", help=left)
-    command.add_argument("--json", action="store_true")
-
-
-def _backup(command: ArgumentParser) -> None:
-    command.add_argument("--db", metavar="URL")
-    command.add_argument("--to", metavar="FILE", required=True, help="a file that is not there yet")
-
-
-def _workshop(command: ArgumentParser) -> None:
-    command.add_argument("--port", metavar="N", type=_whole, default=8501, help="default: 8501")
-
-
-def _outcome(command: ArgumentParser) -> None:
-    command.add_argument("debate_id", metavar="DEBATE")
-    command.add_argument("result", choices=get_args(OutcomeResult))
-    command.add_argument("--right", metavar="OPTION", help="the option that turned out right, where that is known")
-    command.add_argument("--reason", metavar="TEXT", required=True, help="how you know")
-    command.add_argument("--by", metavar="ID", help="who records it; default: the only person who may")
-    command.add_argument("--db", metavar="URL")
-    command.add_argument("--json", action="store_true")
-
-
-def _count(command: ArgumentParser) -> None:
-    command.add_argument("ballots", metavar="BALLOTS", help=".abif, PrefLib (.soc .soi .toc .toi) or our votes.csv")
-    command.add_argument("--rule", metavar="NAME", required=True, help="plurality, irv, borda, schulze, ...")
-    command.add_argument("--seats", metavar="N", type=_limit, help="how many may vote: quorum and shares are of these")
-    command.add_argument("--threshold", metavar="N", type=_whole, help="votes needed, for threshold_vote")
-    command.add_argument("--poll", metavar="ID", help="one count of people in our votes.csv, as final.room")
-    command.add_argument("--json", action="store_true")
-
-
-def _triage(command: ArgumentParser) -> None:
-    for question in QUESTIONS:
-        flag = f"--{question.name.replace('_', '-')}"
-        command.add_argument(flag, choices=get_args(Answer), default="unknown", help=question.text)
-    command.add_argument("--task", choices=get_args(Task), default="unknown", help="what kind of decision it is")
-    command.add_argument(
-        "--kind", choices=get_args(QuestionKind), default="unknown", help="what kind of question, for the sides"
-    )
-    command.add_argument("--downside-usd", metavar="X", type=_amount, help="what a wrong decision would cost")
-    command.add_argument("--debate-usd", metavar="X", type=_amount, help="what the debate would cost: see estimate")
-    command.add_argument("--json", action="store_true")
-
-
-def _metrics(command: ArgumentParser) -> None:
-    command.add_argument("--db", metavar="URL")
-    command.add_argument("--protocol", metavar="NAME", help="only debates under this protocol")
-    command.add_argument("--rehearsals", action="store_true", help="count rehearsals too")
-    command.add_argument("--json", action="store_true")
-
-
-def _protocols(command: ArgumentParser) -> None:
-    command.add_argument("name", metavar="NAME", nargs="?")
-    command.add_argument("--json", action="store_true")
-
-
-def _prompts(command: ArgumentParser) -> None:
-    command.add_argument("name", metavar="RECORD.jsonl|PROTOCOL|FILE.toml")
-    command.add_argument("--seat", metavar="SEAT", help="only what this seat is sent")
-    command.add_argument("--round", metavar="N", type=_whole, help="only in this round")
-    command.add_argument("--phase", metavar="PHASE", help="only in this phase")
-    command.add_argument("--json", action="store_true")
-
-
-def _bench(command: ArgumentParser) -> None:
-    command.add_argument("--json", action="store_true")
-
-
-def _eval(command: ArgumentParser) -> None:
-    command.add_argument(
-        "folder", metavar="DIR", help="labelled sets, .csv with question, options and answer, or decision records"
-    )
-    command.add_argument("--protocols", metavar="a,b", default="expert_panel", help="default: expert_panel")
-    _model_flags(command)
-    command.add_argument("--seeds", metavar="N", type=_whole, default=1, help="how often each question is held")
-    command.add_argument("--runs", metavar="FOLDER", help="where records are kept; default: DIR/runs")
-    command.add_argument(
-        "--fail-below", metavar="ACCURACY", type=_share, help="exit 1 if a protocol is right less often, as in 0.8"
-    )
-    command.add_argument("--json", action="store_true")
-    command.set_defaults(offline=False, script=None, human=[])
-
-
-def _debate_flags(command: ArgumentParser) -> None:
-    command.add_argument("question", metavar="QUESTION", nargs="?")
-    command.add_argument("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel")
-    command.add_argument(
+_JSON = _flag("--json", action="store_true")
+_DB = _flag("--db", metavar="URL")
+_DEBATE = _flag("debate_id", metavar="DEBATE")
+_RECORD = _flag("record", metavar="RECORD")
+_MODEL = (
+    _flag("--panel", metavar="NAME", help="seat the models of this panel in the panel file"),
+    _flag("--model", metavar="NAME", help="seat this model; with --panel: in its empty lines"),
+    _flag("--base-url", metavar="URL", help="address of the model's server; default: its vendor"),
+    _flag("--dialect", choices=DIALECTS, help="default: chat with --base-url, else its vendor's"),
+    _flag("--key-env", metavar="NAME", help="variable that holds the key of --model"),
+    _flag("--structured", choices=get_args(Structure), help="how to ask for a structured reply: see probe"),
+)
+_HELD = (
+    _flag("question", metavar="QUESTION", nargs="?"),
+    _flag("--protocol", metavar="NAME|FILE.toml", help="default: expert_panel"),
+    _flag(
         "--options",
         metavar="a,b,c",
         help="default: the stances of --seat, else adopt,defer,reject; none where seats propose them",
-    )
-    command.add_argument(
-        "--yes-option", metavar="OPTION", help="the option that answers the question with yes; none: no option does"
-    )
-    command.add_argument(
-        "--options-file", metavar="FILE.csv", help="options of a tournament, one a line, or columns option and text"
-    )
-    command.add_argument("--top", metavar="N", type=_whole, help="how many of the best a tournament looks for")
-    command.add_argument("--task", choices=get_args(TaskType), help="what kind of decision it is, for metrics")
-    command.add_argument("--seat", metavar="ID=STANCE", action="append", default=[], help="seat a debater by hand")
-    command.add_argument("--human", metavar="SEAT", action="append", default=[], help="a person sits there")
-    command.add_argument(
+    ),
+    _flag("--yes-option", metavar="OPTION", help="the option that answers the question with yes; none: no option does"),
+    _flag(
+        "--options-file", metavar="FILE.csv", help="options of a tournament, one per line, or columns option and text"
+    ),
+    _flag("--top", metavar="N", type=_whole, help="number of best options that a tournament looks for"),
+    _flag("--task", choices=get_args(TaskType), help="kind of decision, for metrics"),
+    _flag("--seat", metavar="ID=STANCE", action="append", default=[], help="add a debater with a stance"),
+    _flag("--human", metavar="SEAT", action="append", default=[], help="give this seat to a person"),
+    _flag(
         "--commitment", metavar="SEAT=HOW", action="append", default=[], help=f"how firmly a seat argues: {HOW_FIRMLY}"
-    )
-    command.add_argument("--source", metavar="FILE", action="append", default=[], help="a document to quote from")
-    command.add_argument(
-        "--later-source", metavar="ROUND=FILE", action="append", default=[], help="a document that comes in that round"
-    )
-    command.add_argument("--panel-size", metavar="N", type=_whole, help="number of debaters")
-    command.add_argument("--rounds", metavar="N", type=_whole)
-    command.add_argument("--threshold", metavar="N", type=_whole)
-    command.add_argument("--seed", metavar="N", type=_whole)
-    command.add_argument("--offline", action="store_true", help="fill every seat without a model")
-    command.add_argument("--script", metavar="FILE.json", help="scripted seats: a rehearsal")
-    _limit_flags(command, "end before more than")
-    command.add_argument(
-        "--max-wait-s", metavar="N", type=_whole, help="end without a decision when people are waited for longer"
-    )
-    command.add_argument(
-        "--prompt", metavar="NAME=FILE", action="append", default=[], help="a prompt of your own; the record says so"
-    )
-
-
-def _limit_flags(command: ArgumentParser, what: str) -> None:
-    command.add_argument("--budget-usd", metavar="X", type=_amount, help=f"{what} so many USD")
-    command.add_argument("--max-calls", metavar="N", type=_limit, help=f"{what} so many calls")
-    command.add_argument("--max-tokens", metavar="N", type=_limit, help=f"{what} so many tokens, both ways")
-    command.add_argument("--max-seconds", metavar="N", type=_limit, help=f"{what} so many seconds")
-
-
-def _model_flags(command: ArgumentParser) -> None:
-    command.add_argument("--panel", metavar="NAME", help="models sit there, as the panel file says")
-    command.add_argument("--model", metavar="NAME", help="this model sits there; with --panel: in its empty lines")
-    command.add_argument("--base-url", metavar="URL", help="where the model answers; default: its vendor")
-    command.add_argument("--dialect", choices=DIALECTS, help="default: chat with --base-url, else its vendor's")
-    command.add_argument("--key-env", metavar="NAME", help="variable that holds the key of --model")
-    command.add_argument("--structured", choices=get_args(Structure), help="how a reply is asked for: see probe")
+    ),
+    _flag("--source", metavar="FILE", action="append", default=[], help="a document to quote from"),
+    _flag(
+        "--later-source",
+        metavar="ROUND=FILE",
+        action="append",
+        default=[],
+        help="a document that arrives in that round",
+    ),
+    _flag("--panel-size", metavar="N", type=_whole, help="number of debaters"),
+    _flag("--rounds", metavar="N", type=_whole),
+    _flag("--threshold", metavar="N", type=_whole),
+    _flag("--seed", metavar="N", type=_whole),
+    _flag("--offline", action="store_true", help="fill every seat without a model"),
+    _flag("--script", metavar="FILE.json", help="scripted seats: a rehearsal"),
+    *_limits("end before more than"),
+    _flag("--max-wait-s", metavar="N", type=_whole, help="end without a decision after a longer wait for people"),
+    _flag(
+        "--prompt", metavar="NAME=FILE", action="append", default=[], help="a custom prompt; it goes into the record"
+    ),
+)
+_SIGNATURES = (
+    _flag("--signatures", metavar="FILE", help="the signatures.json of the record"),
+    _flag("--key", metavar="HEX", help="the public key of the expected signer"),
+)
+_ORIGIN = (*_SIGNATURES, _flag("--db", metavar="URL", help="the database in which the debate was opened, if here"))
+_SIGNED_ACT = (
+    _flag("--by", metavar="WHO", required=True, help="your name, for the record"),
+    _flag("--reason", metavar="TEXT", required=True, help="why, for the record"),
+    _DB,
+    _JSON,
+)
+_TRIAGE = (
+    *(
+        _flag(f"--{one.name.replace('_', '-')}", choices=get_args(Answer), default="unknown", help=one.text)
+        for one in QUESTIONS
+    ),
+    _flag("--task", choices=get_args(Task), default="unknown", help="kind of decision"),
+    _flag("--kind", choices=get_args(QuestionKind), default="unknown", help="kind of question, for the sides"),
+    _flag("--downside-usd", metavar="X", type=_amount, help="cost of a wrong decision"),
+    _flag("--debate-usd", metavar="X", type=_amount, help="cost of the debate: see estimate"),
+    _JSON,
+)
 
 
 class CliCommand(NamedTuple):
-    """A command: `example` is what stands behind the name of the program, as its `--help` shows it."""
+    """A command. Its `--help` shows `example` after the name of the program."""
 
     name: str
     meaning: str
     example: str
-    add_flags: Callable[[ArgumentParser], None]
+    flags: Iterable[Flag]
+    defaults: Mapping[str, object] = {}
 
 
 COMMANDS = (
-    CliCommand("run", "hold a debate", 'run "Should we adopt a four-day week?" --offline --out debate.jsonl', _run),
+    CliCommand(
+        "run",
+        "hold a debate",
+        'run "Should we adopt a four-day week?" --offline --out debate.jsonl',
+        (
+            *_HELD,
+            *_MODEL,
+            _flag(
+                "--baselines",
+                metavar="a,b",
+                help=f"afterwards, ask its models the same without a debate: {', '.join(BASELINES)}",
+            ),
+            _flag("--db", metavar="URL", help="keep the debate in this database"),
+            _flag("--out", metavar="RECORD.jsonl", help="write the record to this file"),
+            _flag("--json", action="store_true", help="print the result as one JSON object"),
+        ),
+    ),
     CliCommand(
         "estimate",
-        "say what a debate would cost, and ask nobody",
+        "forecast the cost of a debate without calling a model",
         'estimate "Should we adopt a four-day week?" --panel balanced --rounds 3',
-        _estimate,
+        (*_HELD, *_MODEL, _JSON),
     ),
     CliCommand(
         "probe",
-        "ask each model for one short answer and say what its server can do",
+        "ask each model for one short answer and show the features of its server",
         "probe --model qwen3:8b --base-url http://localhost:11434/v1",
-        _probe,
+        (*_MODEL, _JSON),
+        {"offline": False},
     ),
-    CliCommand("verify", "read a record again, count again, name what was changed", "verify debate.jsonl", _verify),
-    CliCommand("report", "print a record as text, summary, md or json", "report debate.jsonl --format md", _report),
-    CliCommand("export", "write a record as files into a folder", "export debate.jsonl --to files", _export),
     CliCommand(
-        "import", "take in a record (.jsonl), a script (.json) or practice debates", "import debate.jsonl", _import
+        "verify",
+        "check a record: hashes, counts and signatures",
+        "verify debate.jsonl",
+        (_RECORD, *_SIGNATURES, _JSON),
     ),
-    CliCommand("resume", "go on with a debate of a database", "resume d-abcdefghij --db sqlite:///debates.db", _resume),
+    CliCommand(
+        "report",
+        "print a record as text, summary, md or json",
+        "report debate.jsonl --format md",
+        (_RECORD, _flag("--format", choices=REPORTS, default="text"), *_ORIGIN),
+    ),
+    CliCommand(
+        "export",
+        "write a record as files into a folder",
+        "export debate.jsonl --to files",
+        (
+            _RECORD,
+            _flag("--to", metavar="DIR", required=True),
+            # Not `choices`: the export itself names the formats.
+            _flag("--format", default="all", metavar="|".join(FORMATS)),
+            *_ORIGIN,
+        ),
+    ),
+    CliCommand(
+        "import",
+        "import a record (.jsonl), a script (.json) or practice debates",
+        "import debate.jsonl",
+        (_flag("file", metavar="FILE"), *_SIGNATURES, _DB, _JSON),
+    ),
+    CliCommand(
+        "resume",
+        "continue a debate of a database",
+        "resume d-abcdefghij --db sqlite:///debates.db",
+        (
+            _flag("debate_id", metavar="ID"),
+            _DB,
+            *_limits("raise the limit to"),
+            _flag("--give-up", action="store_true", help="continue without the seats that could not be reached"),
+            _JSON,
+        ),
+    ),
     CliCommand(
         "link",
-        "a new personal link for somebody of a debate whom no link lets in any more",
+        "make a new personal link for a person of a debate",
         "link d-abcdefghij --person p-ann",
-        _link,
+        (
+            _DEBATE,
+            _flag("--person", metavar="ID", help="the person; default: the only facilitator"),
+            _flag("--list", action="store_true", help="only list the people in the debate"),
+            _DB,
+            _JSON,
+        ),
     ),
     CliCommand(
         "workshop",
-        "start the app for everybody in this network, and print its address and host code",
+        "start the app for everyone in this network, and print its address and host code",
         "workshop --port 8501",
-        _workshop,
+        (_flag("--port", metavar="N", type=_whole, default=8501, help="default: 8501"),),
     ),
     CliCommand(
         "worker",
-        "ask the seats of all debates of a database, without a screen, until it is stopped",
+        "ask the seats of all debates of a database, without a screen, until stopped",
         "worker --db sqlite:///debates.db",
-        _worker,
+        (_DB,),
     ),
     CliCommand(
         "rotate-secret",
-        "make a new secret: links and cookies that are out stop to work, debates go on",
+        "make a new secret: existing links and cookies stop working, debates continue",
         "rotate-secret --db sqlite:///debates.db",
-        _rotate_secret,
+        (_DB,),
     ),
     CliCommand(
         "migrate",
         "make the tables of a database, or bring them to this version",
         "migrate --db postgresql+psycopg://debates@localhost/debates",
-        _migrate,
+        (_DB,),
     ),
     CliCommand(
         "copy",
         "copy all debates of a database into another one, and check each there",
         "copy --from sqlite:///debates.db --to postgresql+psycopg://debates@localhost/debates",
-        _copy,
+        (
+            _flag("--from", metavar="URL", dest="source", required=True, help="the existing database"),
+            _flag("--to", metavar="URL", dest="target", required=True, help="the database that receives the debates"),
+            _flag(
+                "--without-replaced",
+                action="store_true",
+                help="skip records that were replaced because a name was removed (`erase`)",
+            ),
+            _JSON,
+        ),
     ),
     CliCommand(
         "hand-over",
         "give a debate another owner",
         'hand-over d-abcdefghij --to ana@example.org --by "Operations" --reason "Bo has left"',
-        _hand_over,
+        (
+            _DEBATE,
+            _flag(
+                "--to",
+                metavar="EMAIL",
+                required=True,
+                help="the e-mail address of a person who has logged in here, or `server`",
+            ),
+            *_SIGNED_ACT,
+        ),
     ),
     CliCommand(
         "erase",
-        "take the name of a person out: a record without it stands for the debate",
+        "remove a person's name: a record without it replaces the debate",
         'erase d-abcdefghij --person "Ana Ruiz" --by "Operations" --reason "she asked for it"',
-        _erase,
+        (_DEBATE, _flag("--person", metavar="NAME", required=True, help="the name as in the record"), *_SIGNED_ACT),
     ),
     CliCommand(
         "backup",
-        "copy a database file while it is used, and read every debate of the copy again",
+        "copy a database file while it is used, and check every debate of the copy",
         "backup --db sqlite:///debates.db --to monday.db",
-        _backup,
+        (_DB, _flag("--to", metavar="FILE", required=True, help="a file that does not exist yet")),
     ),
     CliCommand(
         "outcome",
-        "put on record what became of a decision: metrics reads it",
+        "record how a decision turned out, for metrics",
         'outcome d-abcdefghij reversed --right defer --reason "it was too slow"',
-        _outcome,
+        (
+            _DEBATE,
+            _flag("result", choices=get_args(OutcomeResult)),
+            _flag("--right", metavar="OPTION", help="the option that turned out right, if known"),
+            _flag("--reason", metavar="TEXT", required=True, help="how you know"),
+            _flag("--by", metavar="ID", help="the person who records it; default: the only one permitted"),
+            _DB,
+            _JSON,
+        ),
     ),
-    CliCommand("count", "elect from a file of ballots, by any rule", "count votes.abif --rule schulze", _count),
+    CliCommand(
+        "count",
+        "elect from a file of ballots, by any rule",
+        "count votes.abif --rule schulze",
+        (
+            _flag("ballots", metavar="BALLOTS", help=".abif, PrefLib (.soc .soi .toc .toi) or our votes.csv"),
+            _flag("--rule", metavar="NAME", required=True, help="plurality, irv, borda, schulze, ..."),
+            _flag("--seats", metavar="N", type=_limit, help="number of eligible voters, for quorum and shares"),
+            _flag("--threshold", metavar="N", type=_whole, help="votes needed, for threshold_vote"),
+            _flag("--poll", metavar="ID", help="one poll of people in our votes.csv, as final.room"),
+            _JSON,
+        ),
+    ),
     CliCommand(
         "triage",
-        "say whether a question should be debated, or what to do instead",
+        "recommend a debate, or what to do instead",
         "triage --contested yes --check no --task architecture --downside-usd 50000",
-        _triage,
+        _TRIAGE,
     ),
     CliCommand(
         "metrics",
-        "figures over all debates of a database that are over, with the bars that warn",
+        "show figures over all finished debates of a database, with their warning limits",
         "metrics --protocol expert_panel",
-        _metrics,
+        (
+            _DB,
+            _flag("--protocol", metavar="NAME", help="only debates under this protocol"),
+            _flag("--rehearsals", action="store_true", help="count rehearsals too"),
+            _JSON,
+        ),
     ),
     CliCommand(
         "prompts",
-        "print what each seat of a record or a protocol is sent, and ask nobody",
+        "print the prompts of each seat in a record or a protocol without calling a model",
         "prompts expert_panel --seat risk --round 2",
-        _prompts,
+        (
+            _flag("name", metavar="RECORD.jsonl|PROTOCOL|FILE.toml"),
+            _flag("--seat", metavar="SEAT", help="only the prompts of this seat"),
+            _flag("--round", metavar="N", type=_whole, help="only in this round"),
+            _flag("--phase", metavar="PHASE", help="only in this phase"),
+            _JSON,
+        ),
     ),
-    CliCommand("protocols", "list the protocols, or print one", "protocols expert_panel", _protocols),
+    CliCommand(
+        "protocols",
+        "list the protocols, or print one",
+        "protocols expert_panel",
+        (_flag("name", metavar="NAME", nargs="?"), _JSON),
+    ),
     CliCommand(
         "eval",
         "measure detectors on labelled sets, or protocols on judged questions",
         "eval questions --panel balanced --protocols expert_panel,stance_judge --fail-below 0.8",
-        _eval,
+        (
+            _flag(
+                "folder",
+                metavar="DIR",
+                help="labelled sets, .csv with question, options and answer, or decision records",
+            ),
+            _flag("--protocols", metavar="a,b", default="expert_panel", help="default: expert_panel"),
+            *_MODEL,
+            _flag("--seeds", metavar="N", type=_whole, default=1, help="debates per question"),
+            _flag("--runs", metavar="FOLDER", help="folder of the records; default: DIR/runs"),
+            _flag(
+                "--fail-below",
+                metavar="ACCURACY",
+                type=_share,
+                help="exit 1 if a protocol is right less often, as in 0.8",
+            ),
+            _JSON,
+        ),
+        {"offline": False, "script": None, "human": []},
     ),
-    CliCommand("bench", "measure what a turn costs", "bench --json", _bench),
+    CliCommand("bench", "measure what a turn costs", "bench --json", (_JSON,)),
 )
 
 
 def parser() -> Parser:
-    """The parser of all commands; `command` names the one that was asked."""
+    """The parser of all commands; `command` is the name of the chosen one."""
     top = Parser(
         prog=PROGRAM,
-        description="Debates with fixed rules, a counted decision and a record that anybody can check again.",
+        description="Debates with fixed rules, a counted decision and a record that anyone can check.",
         allow_abbrev=False,
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for command in COMMANDS:
-        flags = commands.add_parser(
+        own = commands.add_parser(
             command.name,
             help=command.meaning,
             description=command.meaning,
@@ -448,5 +419,7 @@ def parser() -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        command.add_flags(flags)
+        for flag in command.flags:
+            own.add_argument(*flag.names, **flag.options)
+        own.set_defaults(**command.defaults)
     return top

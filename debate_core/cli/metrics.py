@@ -1,6 +1,6 @@
-"""`metrics`: figures over all debates of a database that are over. Asks nobody and changes nothing.
+"""`metrics`: prints figures over all finished debates of a database. Calls no model and changes nothing.
 
-The figures are those of `debate_core.report.facts.over_debates` and `track_record` beside it.
+`debate_core.report.facts.over_debates` and `track_record` compute them.
 """
 
 from argparse import Namespace
@@ -62,7 +62,7 @@ from debate_core.text import plural
 
 @dataclass(frozen=True, slots=True)
 class _Over:
-    """A debate that is over, and why it is not counted; None if it is."""
+    """A finished debate, and why it is not counted; None if it is."""
 
     state: State
     why_left_out: WhyUncounted | None
@@ -70,7 +70,7 @@ class _Over:
 
 @dataclass(frozen=True, slots=True)
 class _FiguresOverAll:
-    """All that is told of these debates."""
+    """All figures of these debates."""
 
     debates: int
     metrics: tuple[Metric, ...]
@@ -80,49 +80,49 @@ class _FiguresOverAll:
 
 
 def measure(flags: Namespace, settings: Settings) -> int:
-    """Print every figure; 0 whatever they say. Records that do not hold are named and left out."""
+    """Print every figure; always 0. Invalid records are named and left out."""
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
         over: list[_Over] = []
         practice: list[State] = []
-        for state in _ended(store):
+        for state in _load_finished(store):
             if not state.spec.practice:
                 over.append(_Over(state, _why_left_out(store, state, flags)))
             elif not origin.is_unknown(store, state.debate):
                 practice.append(state)
-    figures = _figures(_under(flags.protocol, over), practice)
+    figures = _compute_figures(_select_protocol(flags.protocol, over), practice)
     answer(flags, _json(figures, flags), _text(figures))
     return 0
 
 
-def _under(protocol: str | None, over: Sequence[_Over]) -> Sequence[_Over]:
-    """Those under the protocol that was named, if one was. InvalidSpec if none of them is counted."""
+def _select_protocol(protocol: str | None, over: Sequence[_Over]) -> Sequence[_Over]:
+    """The debates under the named protocol, if any. InvalidSpec if none is counted."""
     if protocol is None:
         return over
     chosen = [one for one in over if one.state.spec.protocol.name == protocol]
     if any(one.why_left_out is None for one in chosen):
         return chosen
     if chosen:
-        why = " ".join(left_out_sentences(_left_out(chosen))).removesuffix(".")
+        why = " ".join(left_out_sentences(left_out(one.why_left_out for one in chosen))).removesuffix(".")
         raise InvalidSpec(f"no debate under --protocol {protocol} is counted: {why}")
     names = sorted({one.state.spec.protocol.name for one in over})
     there = f"there are some under {', '.join(names)}" if names else "there are none at all"
     raise InvalidSpec(f"no debate under --protocol {protocol} is over: {there}")
 
 
-def _figures(over: Sequence[_Over], practice: Iterable[State]) -> _FiguresOverAll:
+def _compute_figures(over: Sequence[_Over], practice: Iterable[State]) -> _FiguresOverAll:
     counted = [one.state for one in over if one.why_left_out is None]
     of_debates = [facts(state, forecast_usd=forecast_when_opened(state)) for state in counted]
     of_practised = [facts(state, forecast_usd=None) for state in practice]
     debates = [known for known in of_debates if known]
     practised = [known for known in of_practised if known]
     return _FiguresOverAll(
-        len(debates), metrics(debates), track_record(debates), _left_out(over), of_practice(practised)
+        len(debates),
+        metrics(debates),
+        track_record(debates),
+        left_out(one.why_left_out for one in over),
+        of_practice(practised),
     )
-
-
-def _left_out(over: Iterable[_Over]) -> Uncounted:
-    return left_out(one.why_left_out for one in over)
 
 
 def _why_left_out(store: Store, state: State, flags: Namespace) -> WhyUncounted | None:
@@ -134,8 +134,8 @@ def _why_left_out(store: Store, state: State, flags: Namespace) -> WhyUncounted 
     )
 
 
-def _ended(store: Store) -> Iterator[State]:
-    """Every debate that is over, once; a record that does not hold is named."""
+def _load_finished(store: Store) -> Iterator[State]:
+    """Every finished debate, once; invalid records are named."""
     for debate_id in store.debates():
         try:
             events = store.load(debate_id)
@@ -144,7 +144,7 @@ def _ended(store: Store) -> Iterator[State]:
             say(str(error))
         else:
             state = replay(events)
-            # Where another record stands for it, the same debate is not counted twice.
+            # A replaced record and its successor are the same debate.
             if state.outcome is not None and not state.ownership.replaced_by:
                 yield state
 
@@ -175,13 +175,12 @@ def _metric_json(metric: Metric) -> Json:
         "alert": metric.alert,
         "sentence": metric.sentence,
         "interval": _interval(metric),
-        "parts": [_part_json(part) for part in metric.parts],
+        "parts": [
+            {"of": part.label, "n": part.n, "value": _number(part.value), "interval": _interval(part)}
+            for part in metric.parts
+        ],
         "source": metric.source or None,
     }
-
-
-def _part_json(part: MetricPart) -> Json:
-    return {"of": part.label, "n": part.n, "value": _number(part.value), "interval": _interval(part)}
 
 
 def _number(value: Fraction | None) -> float | None:
@@ -198,43 +197,43 @@ def _interval(figure: Metric | MetricPart) -> Json:
 def _text(figures: _FiguresOverAll) -> str:
     lines = [f"{plural(figures.debates, 'debate')} counted"]
     for metric in figures.metrics:
-        lines += [_metric_text(metric), *(_part_text(metric, part) for part in metric.parts)]
+        lines += [_format_metric(metric), *(_format_part(metric, part) for part in metric.parts)]
     lines += _record_lines(figures.record, figures.left_out)
     lines += _practice_lines(figures.practice)
     return "\n".join(lines) + "\n"
 
 
-def _metric_text(metric: Metric) -> str:
-    """`! One family: 80% [61% to 91%] (warns above 50%). 20 of 25 decisions ...`; `!` where it warns."""
+def _format_metric(metric: Metric) -> str:
+    """`! One family: 80% [61% to 91%] (warns above 50%). 20 of 25 decisions ...`; `!` for a warning."""
     sign = "!" if metric.alert else " "
-    value = f"{number_words(metric.unit, metric.value)}{_in_brackets(metric)}"
+    value = f"{number_words(metric.unit, metric.value)}{_format_interval(metric)}"
     bar = f" (warns {bar_words(metric)})" if metric.bar is not None else ""
     return f"{sign} {metric.title}: {value}{bar}. {metric.sentence}"
 
 
-def _part_text(metric: Metric, part: MetricPart) -> str:
+def _format_part(metric: Metric, part: MetricPart) -> str:
     """`    architecture: 80% [61% to 91%], from 25`."""
     if part.value is None:
         return f"    {part.label}: too few to say ({part.n})"
-    return f"    {part.label}: {number_words(metric.unit, part.value)}{_in_brackets(part)}, from {part.n}"
+    return f"    {part.label}: {number_words(metric.unit, part.value)}{_format_interval(part)}, from {part.n}"
 
 
 def _record_lines(record: TrackRecord, missing: Uncounted) -> list[str]:
-    """The track record after the figures: its basis, what is known of whom, and what the rest would need."""
+    """The track record: its basis, known figures, and the data that others need."""
     rows = [row for row in record.scores if row.n >= LEAST]
     sentences = [
         *_score_lines(rows, "decisions"),
         *map(order_sentence, record.orders),
         together_sentence(record.together),
-        *map(_task_text, record.tasks),
-        *map(_quarter_text, record.strength),
+        *map(_format_task, record.tasks),
+        *map(_format_quarter, record.strength),
     ]
     known = [f"  {line}" for line in sentences if line]
     return ["", "Track record", *basis_sentences(record, missing), *known, *need_sentences(record)]
 
 
 def _practice_lines(practised: Sequence[Scores]) -> list[str]:
-    """Practice debates by themselves: nothing was decided in them."""
+    """Practice debates, separate because they decide nothing."""
     if not practised:
         return []
     rows = [row for row in practised if row.n >= LEAST]
@@ -247,12 +246,12 @@ def _practice_lines(practised: Sequence[Scores]) -> list[str]:
 
 
 def _score_lines(rows: Sequence[Scores], cases: str) -> list[str]:
-    """How well each did, then how to read those of whom enough is known."""
-    did = [f"{who_words(row)}: {_scores_text(row, cases)}" for row in rows]
+    """The scores of each row, then how to read the reliable ones."""
+    did = [f"{who_words(row)}: {_format_scores(row, cases)}" for row in rows]
     return did + [hint_sentence(row, row.hint) for row in rows if row.hint]
 
 
-def _task_text(row: TaskRow) -> str:
+def _format_task(row: TaskRow) -> str:
     parts = []
     if row.usd:
         parts.append(f"{number_with_interval(row.usd)} USD from {row.n_cost}")
@@ -263,13 +262,13 @@ def _task_text(row: TaskRow) -> str:
     return f"A debate on {task_words(row)}: {', '.join(parts)}"
 
 
-def _quarter_text(row: QuarterRow) -> str:
+def _format_quarter(row: QuarterRow) -> str:
     if row.strength is None:
         return ""
     return f"{row.quarter}: critics rated their critiques {number_with_interval(row.strength, 1)} of 10, from {row.n}"
 
 
-def _scores_text(row: Scores, cases: str) -> str:
+def _format_scores(row: Scores, cases: str) -> str:
     """`right in 66 % (51 to 78) of 40 decisions, Brier 0.225 (0.180 to 0.270), log score -0.941 (-1.1 to -0.8)`."""
     parts = [f"right in {percent_words(row.accuracy)} of {row.n} {cases}"]
     if row.brier:
@@ -279,5 +278,5 @@ def _scores_text(row: Scores, cases: str) -> str:
     return ", ".join(parts)
 
 
-def _in_brackets(figure: Metric | MetricPart) -> str:
+def _format_interval(figure: Metric | MetricPart) -> str:
     return f" [{interval_words(figure)}]" if figure.low is not None else ""

@@ -1,4 +1,4 @@
-"""Which models the flags put into the seats, and what must be known before one of them is asked.
+"""Seats the models that the flags name, and checks them before any is called.
 
 Reads the panel file; asks a server only for the list of its models.
 """
@@ -40,64 +40,59 @@ from debate_core.spec.values import Seat
 from debate_core.text import spoken_list
 
 UNNAMED = "unknown"
-"""Stands for a model that is still to be chosen from the list of its server."""
+"""A placeholder for a model to be chosen from the list of its server."""
 MAX_LISTED = 10
 
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """The panel that the flags name, or the one line that they describe, as a panel."""
+    """The panel that the flags name, or a panel of the one model they describe."""
 
     panel: Panel
     file: PanelFile
     by_key: bool = False
-    """True if nobody named a model: a key was set, and that is enough."""
+    """True if a set key alone selected the panel."""
 
     @property
     def lines(self) -> tuple[ModelLine, ...]:
-        """Those of the panel, in its order."""
+        """The lines of the panel, in its order."""
         return tuple(self.file.line(line_id) for line_id in self.panel.line_ids())
 
 
 def is_offline(flags: Namespace, settings: Settings) -> bool:
-    """True if no model may be asked."""
+    """True if models are disabled."""
     return bool(flags.offline or settings.offline)
 
 
 def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
-    """What --panel, --model and --base-url say; None if none of them is given. InvalidSpec in one sentence."""
-    flags_of_a_model = _flags_of_a_model(flags)
+    """The models of --panel, --model and --base-url; None without them. InvalidSpec in one sentence."""
+    asking_flags = {
+        "--dialect": flags.dialect,
+        "--key-env": flags.key_env,
+        "--base-url": flags.base_url,
+        "--structured": flags.structured,
+    }
+    given = [name for name, value in asking_flags.items() if value is not None]
     if flags.panel is not None:
-        if flags_of_a_model:
-            raise InvalidSpec(f"{flags_of_a_model[0]} goes with --model, not with --panel, whose lines say it")
-        return _panel(flags, read_panel_file(settings))
+        if given:
+            raise InvalidSpec(f"{given[0]} goes with --model, not with --panel, whose lines set it")
+        return _choose_panel(flags, read_panel_file(settings))
     if flags.model is None and flags.base_url is None:
-        if flags_of_a_model:
-            raise InvalidSpec(f"{flags_of_a_model[0]} says how a model is asked, but none is named: add --model NAME")
+        if given:
+            raise InvalidSpec(f"{given[0]} says how a model is asked, but none is named: add --model NAME")
         return None
     if flags.base_url is None and is_offline(flags, settings):
-        # Nobody will be asked, so it does not matter where this model would answer.
+        # Models are disabled, so the address does not matter.
         return None
-    line = _line(flags, read_panel_file(settings))
+    line = _find_line(flags, read_panel_file(settings))
     if flags.structured is not None:
         line = line.model_copy(update={"structured": flags.structured})
     file = panel_of(line)
     return ModelChoice(file.panels[0], file)
 
 
-def _flags_of_a_model(flags: Namespace) -> list[str]:
-    """The flags that say how a model is asked, of those that were given."""
-    how_it_is_asked = {
-        "--dialect": flags.dialect,
-        "--key-env": flags.key_env,
-        "--base-url": flags.base_url,
-        "--structured": flags.structured,
-    }
-    return [name for name, value in how_it_is_asked.items() if value is not None]
-
-
 def choice_or_key(flags: Namespace, settings: Settings) -> ModelChoice | None:
-    """The models that the flags name; where nobody at all is named, the economy panel of the keys that are set.
+    """The models that the flags name; without any named seat or model, the economy panel for the set keys.
 
     None if there is none.
     """
@@ -113,10 +108,10 @@ def choice_or_key(flags: Namespace, settings: Settings) -> ModelChoice | None:
 
 
 def by_key_words(spec: Spec) -> str:
-    """That models sit here because a key is set, what that will probably cost, and at most."""
+    """Say that a set key seats models, with their probable and maximum cost."""
     models = spoken_list([line.model for line in spec.models])
     cost = forecast(spec).total.cost_usd
-    about = "the cost is not known" if cost is None else f"about {usd_words(cost)}"
+    about = "the cost is unknown" if cost is None else f"about {usd_words(cost)}"
     ceiling = spec.ceiling()
     most = ""
     if ceiling is not None and ceiling.usd is not None:
@@ -128,12 +123,12 @@ def by_key_words(spec: Spec) -> str:
         what = "models debate"
         other = ""
     return (
-        f"a key is set and nobody was named; {what} ({models}): {about}{most}; {other}--budget-usd sets another "
+        f"a key is set and no seat was named; {what} ({models}): {about}{most}; {other}--budget-usd sets another "
         "limit, --panel other models, --offline none"
     )
 
 
-def _panel(flags: Namespace, file: PanelFile) -> ModelChoice:
+def _choose_panel(flags: Namespace, file: PanelFile) -> ModelChoice:
     choice = ModelChoice(file.panel(flags.panel), file)
     if flags.model is None:
         return choice
@@ -145,8 +140,8 @@ def _panel(flags: Namespace, file: PanelFile) -> ModelChoice:
     return replace(choice, file=PanelFile(lines=lines, panels=file.panels, families=file.families))
 
 
-def _line(flags: Namespace, file: PanelFile) -> ModelLine:
-    """A line of the panel file by its name or model, or one made of the flags."""
+def _find_line(flags: Namespace, file: PanelFile) -> ModelLine:
+    """The line of the panel file with this name or model, or one made from the flags."""
     if flags.model is not None and not flags.model.strip():
         raise InvalidSpec("the name of --model is empty: write it as its server calls it")
     is_named_alone = (flags.base_url, flags.dialect, flags.key_env) == (None, None, None)
@@ -154,10 +149,10 @@ def _line(flags: Namespace, file: PanelFile) -> ModelLine:
         for line in file.lines:
             if flags.model in (line.id, line.model):
                 return line
-    return _line_of_flags(flags, file)
+    return _make_line(flags, file)
 
 
-def _line_of_flags(flags: Namespace, file: PanelFile) -> ModelLine:
+def _make_line(flags: Namespace, file: PanelFile) -> ModelLine:
     if flags.base_url is None:
         base_url = ""
         dialect = flags.dialect or _own_dialect(flags.model, file)
@@ -167,11 +162,11 @@ def _line_of_flags(flags: Namespace, file: PanelFile) -> ModelLine:
     line = adhoc_line(flags.model or UNNAMED, file, base_url=base_url, dialect=dialect, key_env=flags.key_env)
     if not flags.model:
         return line.model_copy(update={"model": ""})
-    return _priced_by_vendor(line)
+    return _price_by_vendor(line)
 
 
-def _priced_by_vendor(line: ModelLine) -> ModelLine:
-    """A model that only its vendor sells costs what the vendor asks, also by another way; `concerns` says so."""
+def _price_by_vendor(line: ModelLine) -> ModelLine:
+    """Price a model that only its vendor sells at the vendor's price, at any address; `concerns` reports it."""
     if line.family not in VENDOR_DIALECTS or is_priced(line):
         return line
     by_vendor = line.model_copy(update={"provider": line.family})
@@ -182,7 +177,7 @@ def _own_dialect(model: str, file: PanelFile) -> Dialect:
     family = family_of(model, file)
     if family not in VENDOR_DIALECTS:
         raise InvalidSpec(
-            f"nobody knows where {model[:80]!r} answers: add --base-url URL, or name one of the panel file's lines: "
+            f"the server of {model[:80]!r} is unknown: add --base-url URL, or name one of the panel file's lines: "
             + ", ".join(m.id for m in file.lines)
         )
     return VENDOR_DIALECTS[family][0]
@@ -191,7 +186,7 @@ def _own_dialect(model: str, file: PanelFile) -> Dialect:
 def seats_with_lines(
     seats: Sequence[Seat], models: ModelChoice | None
 ) -> tuple[tuple[Seat, ...], tuple[ModelLine, ...]]:
-    """The seats with their lines, and the lines that are used; a model that is open is called UNNAMED for now."""
+    """The seats with their models, and the lines used; an open model is UNNAMED for now."""
     if models is None:
         return tuple(seats), ()
     _refuse_chair(seats)
@@ -208,7 +203,7 @@ def _refuse_chair(seats: Sequence[Seat]) -> None:
 def choice_of_script(
     seats: Sequence[Seat], models: ModelChoice | None, settings: Settings
 ) -> tuple[Sequence[Seat], ModelChoice | None]:
-    """Seats of models in a script, and where their lines are: the flags beat what the script names."""
+    """The model seats of a script and their models; flags override the script."""
     of_models = [seat for seat in seats if seat.is_model]
     if not of_models:
         return seats, None
@@ -221,7 +216,7 @@ def choice_of_script(
 
 
 def _lines_of_script(of_models: Sequence[Seat], settings: Settings) -> ModelChoice:
-    """The lines that a script names, as a panel. InvalidSpec if the panel file has no such line."""
+    """The models that a script names, as a panel. InvalidSpec if the panel file lacks one."""
     names_lines = any(seat.model for seat in of_models)
     file = read_panel_file(settings) if names_lines else PanelFile()
     known = {line.id for line in file.lines}
@@ -244,7 +239,7 @@ def with_ceiling(protocol: Protocol, flags: Namespace) -> Protocol:
 
 
 def limits_of(flags: Namespace) -> dict[str, int | str]:
-    """The limits that the flags name."""
+    """The limits in the flags."""
     limit_of: dict[str, int | str | None] = {
         "usd": flags.budget_usd,
         "calls": flags.max_calls,
@@ -255,7 +250,7 @@ def limits_of(flags: Namespace) -> dict[str, int | str]:
 
 
 def templates(texts: Sequence[str]) -> tuple[Template, ...]:
-    """The prompts of a debate: shipped ones by digest, those of --prompt NAME=FILE as a whole."""
+    """The prompts of a debate: shipped ones by digest, custom ones (--prompt NAME=FILE) whole."""
     own = {}
     for text in texts:
         name, equals, path = text.partition("=")
@@ -266,12 +261,12 @@ def templates(texts: Sequence[str]) -> tuple[Template, ...]:
 
 
 def with_keys(line: ModelLine, settings: Settings) -> bool:
-    """True if the line has the key it needs: a server on this machine needs none."""
+    """True if the model has its key; a server on this machine needs none."""
     return not line.key_env or line.key_env in settings.keys or is_loopback(line.base_url)
 
 
 def refuse_unset_key(flags: Namespace, settings: Settings) -> None:
-    """InvalidSpec if --key-env names a variable that is not there: a server that asks for no key needs no name."""
+    """Raise InvalidSpec if --key-env names an unset variable."""
     name = flags.key_env
     if name and name not in settings.keys and not is_offline(flags, settings):
         raise InvalidSpec(
@@ -281,38 +276,33 @@ def refuse_unset_key(flags: Namespace, settings: Settings) -> None:
 
 
 def with_every_model(spec: Spec, settings: Settings, *, budget_usd: str | None) -> Spec:
-    """The debate with every model named. InvalidSpec if one of them cannot be asked, or not within its budget.
+    """Complete the debate with every model named. InvalidSpec if a model cannot be called, or not within the budget.
 
-    `budget_usd` is the value of the flag; without it the limit of USD that a shipped protocol brings is left out where
-    a price is not known. Asks the servers of lines without a model for their lists, and nobody else.
+    `budget_usd` is the flag; without it, the money limit of a shipped protocol is dropped if a price is unknown. Asks
+    only servers of lines without a model, for their lists.
     """
     for line in spec.models:
         if not with_keys(line, settings):
             raise InvalidSpec(
                 f"the model line {line.id} needs a key: set {line.key_env} in the environment or in "
-                ".streamlit/secrets.toml; without one, --offline and --human SEAT are the ways on"
+                ".streamlit/secrets.toml; or use --offline or --human SEAT"
             )
-    lines = tuple(_with_model(line, settings) if line.model == UNNAMED else line for line in spec.models)
-    spec = spec.model_copy(update={"models": lines, "seats": _with_families(spec.seats, lines)})
-    if budget_usd is None and _has_usual_budget(spec.protocol):
+    lines = tuple(_complete_line(line, settings) if line.model == UNNAMED else line for line in spec.models)
+    spec = spec.model_copy(update={"models": lines, "seats": _set_families(spec.seats, lines)})
+    shipped = presets.PROTOCOLS.get(spec.protocol.name)
+    if budget_usd is None and shipped is not None and _usd_limit(shipped) == _usd_limit(spec.protocol):
         return without_unknown_budget(spec)
     _refuse_unknown_price(spec, "the limit of USD in its protocol" if budget_usd is None else "--budget-usd")
     return spec
 
 
-def _has_usual_budget(protocol: Protocol) -> bool:
-    """True if its limit of USD is the one of the shipped protocol of this name, whichever other rules were changed."""
-    shipped = presets.PROTOCOLS.get(protocol.name)
-    return shipped is not None and _usd_of(shipped) == _usd_of(protocol)
-
-
-def _usd_of(protocol: Protocol) -> str | None:
+def _usd_limit(protocol: Protocol) -> str | None:
     ceiling = protocol.ceiling()
     return None if ceiling is None else ceiling.usd
 
 
-def _with_families(seats: Sequence[Seat], lines: Sequence[ModelLine]) -> tuple[Seat, ...]:
-    """The seats, each with the family of the model that sits there."""
+def _set_families(seats: Sequence[Seat], lines: Sequence[ModelLine]) -> tuple[Seat, ...]:
+    """Set the family of each seat's model."""
     family_of_line = {line.id: line.family or None for line in lines}
     with_families = []
     for seat in seats:
@@ -322,7 +312,7 @@ def _with_families(seats: Sequence[Seat], lines: Sequence[ModelLine]) -> tuple[S
 
 
 def _refuse_unknown_price(spec: Spec, limit: str) -> None:
-    """InvalidSpec if the debate has a limit of USD and a model without a known price; `limit` names where it is set."""
+    """Raise InvalidSpec for a money limit with an unpriced model; `limit` names the limit."""
     ceiling = spec.ceiling()
     if ceiling is None or ceiling.usd is None:
         return
@@ -334,8 +324,8 @@ def _refuse_unknown_price(spec: Spec, limit: str) -> None:
             )
 
 
-def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
-    """The line with the only model that its server offers."""
+def _complete_line(line: ModelLine, settings: Settings) -> ModelLine:
+    """Complete the line with the only model that its server offers."""
     no_model = line.model_copy(update={"model": ""})
     key = settings.keys.get(line.key_env)
     asking = server_models(no_model, key, deadline_s=settings.turn_deadline_s, network=settings.network)
@@ -348,7 +338,7 @@ def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
         family = line.family or family_of(names[0], read_panel_file(settings))
         context_tokens = line.context_tokens or offers[0].context_tokens or 0
         named = {"model": names[0], "family": family, "context_tokens": context_tokens}
-        return _priced_by_vendor(line.model_copy(update=named))
+        return _price_by_vendor(line.model_copy(update=named))
     listed = ", ".join(names[:MAX_LISTED]) or "none"
     more = ""
     if len(names) > MAX_LISTED:
@@ -357,18 +347,16 @@ def _with_model(line: ModelLine, settings: Settings) -> ModelLine:
 
 
 def concerns(spec: Spec) -> tuple[str, ...]:
-    """What should be thought over before models are asked, one sentence each."""
+    """Warnings before models are called, one sentence each."""
     if not spec.models:
         return ()
-    of_addresses = [url_warning(line) for line in spec.models]
-    of_retirement = [retirement_warning(line) for line in spec.models]
-    of_prices = [_price_warning(line) for line in spec.models]
-    of_lines = [warning for warning in of_addresses + of_retirement + of_prices if warning]
-    return (*of_lines, *diversity(spec).warnings, *weaker_synthesis(spec))
+    checks = (url_warning, retirement_warning, _price_warning)
+    found = [check(line) for check in checks for line in spec.models]
+    return (*filter(None, found), *diversity(spec).warnings, *weaker_synthesis(spec))
 
 
 def _price_warning(line: ModelLine) -> str:
-    """Where a model is priced by its vendor, and asked elsewhere."""
+    """Warn about a model priced by its vendor but called elsewhere."""
     if not line.base_url or line.provider not in VENDOR_DIALECTS or line.price is not None:
         return ""
     priced_as = f"{line.model} is priced as by {line.provider}"

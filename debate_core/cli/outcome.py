@@ -1,6 +1,6 @@
-"""`outcome`: put on record what became of a decision, in a database. `metrics` reads it.
+"""`outcome`: records in a database how a decision turned out. `metrics` reads it.
 
-Who may record it is for the engine; here is only whose name stands under it.
+The engine checks permission; this module finds the name to use.
 """
 
 from argparse import Namespace
@@ -22,41 +22,40 @@ from debate_core.spec.protocol import read
 from debate_core.text import line
 
 OPERATOR = "the operator"
-"""Whoever gives no name; no seat can be called so."""
+"""The default name; no seat can have it."""
 
 
 def record(flags: Namespace, settings: Settings) -> int:
-    """Record it as an act of a person; 0. InvalidSpec or RuleViolation in one sentence, and then nothing is written."""
+    """Record it as an act of a person; 0. InvalidSpec or RuleViolation in one sentence changes nothing."""
     if not flags.reason.strip():
-        raise InvalidSpec("--reason is empty: say how you know what became of the decision")
+        raise InvalidSpec("--reason is empty: say how you know how the decision turned out")
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
         events = store.load(flags.debate_id)
         refuse_broken(events, f"the record of {flags.debate_id}")
         state = replay(events)
-        by = _who(state, flags.by)
+        by = _find_recorder(state, flags.by)
         fields = {"result": flags.result, "option": flags.right, "reason": flags.reason}
         act = read(OutcomeRecorded, fields)
         new = submitted(store, settings, state, Act(by=by, act=act))
     right = f", right was {line(act.option)}" if act.option else ""
-    words = f"on record: {line(state.spec.question)}: {act.result}{right}\n"
+    words = f"recorded: {line(state.spec.question)}: {act.result}{right}\n"
     answer(flags, {"debate_id": state.debate, **fields, "by": by, "at": new[0].at}, words)
     return 0
 
 
-def _who_may(state: State) -> dict[str, str]:
-    """Id -> name of everybody who may record it."""
+def _names_of_permitted(state: State) -> dict[str, str]:
     return {person.id: line(person.name) for person in present(state) if person.role in MAY[OutcomeRecorded]}
 
 
-def _who(state: State, named: str | None) -> str:
-    """Whose name stands under it: where people have roles, somebody who may record it; else any name."""
+def _find_recorder(state: State, named: str | None) -> str:
+    """The id or name to record: a permitted person if people have roles, else any name."""
     if not state.spec.has_people:
         return named or OPERATOR
-    names = _who_may(state)
+    names = _names_of_permitted(state)
     if named is None and len(names) == 1:
         return next(iter(names))
-    known = ", ".join(f"{person_id} ({name})" for person_id, name in names.items()) or "nobody who is still there"
+    known = ", ".join(f"{person_id} ({name})" for person_id, name in names.items()) or "no one in the room"
     if named is None:
         raise InvalidSpec(f"say who records it with --by ID: {known}")
     if named not in names:

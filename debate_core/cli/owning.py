@@ -1,7 +1,7 @@
-"""What whoever runs the server does with a debate for its owner or for a person in it: the database is the right to it.
+"""Commands of the operator for the owner or a person of a debate; access to the database is the permission.
 
-`hand-over`: it belongs to somebody else from now on. `erase`: a record without the name of a person stands for it. Both
-are on record with who did it and why.
+`hand-over` gives the debate another owner. `erase` replaces its record by one without a person's name. The record notes
+who did it and why.
 """
 
 from argparse import Namespace
@@ -24,10 +24,7 @@ from debate_core.spec.protocol import read
 from debate_core.text import line, plural
 
 SERVER = "server"
-STAYS = (
-    "the former record stays in this database, which forgets nothing, and in every file that was taken of it: "
-    "what that means is in docs/security.md"
-)
+STAYS = "the former record stays in this append-only database and in every exported file: see docs/security.md"
 
 
 def hand_over(flags: Namespace, settings: Settings) -> int:
@@ -41,13 +38,13 @@ def hand_over(flags: Namespace, settings: Settings) -> int:
         act = read(HandedOver, {"to": owner, "reason": flags.reason, "who": flags.by})
         submitted(store, settings, state, Act(by=HOST, act=act))
     whose = line(to.words) if to else "the server"
-    words = f"{line(state.spec.question)}: it belongs to {whose} from now on\n"
+    words = f"{line(state.spec.question)}: it now belongs to {whose}\n"
     answer(flags, {"debate_id": state.debate, "owner": owner}, words)
     return 0
 
 
 def erase(flags: Namespace, settings: Settings) -> int:
-    """Put a record without the name of a person in the place of a debate; 0. InvalidSpec or RuleViolation."""
+    """Replace a debate by a record without a person's name; 0. InvalidSpec or RuleViolation."""
     _refuse_empty(flags)
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
@@ -55,15 +52,15 @@ def erase(flags: Namespace, settings: Settings) -> int:
         erased = erase_name(store, Signatures(store, settings.signing_key), flags.debate_id, wish, at=now())
     last = erased.events[-1]
     new_record = {"debate_id": last.debate, "instead_of": flags.debate_id, "head": last.hash, "left": erased.left}
-    words = f"{last.debate} stands for {flags.debate_id} now, without this name; its head is {last.hash}\n"
+    words = f"{last.debate} replaces {flags.debate_id} now, without this name; its head is {last.hash}\n"
     answer(flags, new_record, words)
     if erased.left:
-        say(f"the name still stands {plural(erased.left, 'time')} in documents, quotes or ids, which stay as they are")
+        say(f"the name still occurs {plural(erased.left, 'time')} in documents, quotes or ids, which are not changed")
     say(STAYS)
     return 0
 
 
 def _refuse_empty(flags: Namespace) -> None:
-    for name, why in (("by", "say who does this"), ("reason", "say why: it stands in the record")):
+    for name, why in (("by", "say who does this"), ("reason", "say why, for the record")):
         if not getattr(flags, name).strip():
             raise InvalidSpec(f"--{name} is empty: {why}")

@@ -1,4 +1,4 @@
-"""The debate that the flags of `run` describe, checked before anything is written.
+"""Builds the debate that the flags of `run` describe, and checks it before anything is written.
 
 Knows protocols, scripts and seats; holds no debate.
 """
@@ -36,7 +36,7 @@ OPTIONS = ("adopt", "defer", "reject")
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A debate to be held, and the script that its scripted seats follow, with its text as read."""
+    """A debate to hold, and the script of its scripted seats, with its text as read."""
 
     spec: Spec
     script: Script | None = None
@@ -44,40 +44,40 @@ class Plan:
 
 
 def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) -> Plan:
-    """What `run` was asked to hold; `models` sit in its seats unless none may be asked. InvalidSpec in one sentence."""
+    """The debate of `run`; `models` sit in its seats unless models are disabled. InvalidSpec in one sentence."""
     offline = is_offline(flags, settings)
     if offline:
         models = None
-    somebody_speaks = offline or models or flags.script is not None or flags.human
-    if not somebody_speaks:
+    has_speaker = offline or models or flags.script is not None or flags.human
+    if not has_speaker:
         raise InvalidSpec(
-            "nobody would speak: add --panel NAME or --model NAME (models), --offline (an evidence panel), "
+            "no seat has an occupant: add --panel NAME or --model NAME (models), --offline (an evidence panel), "
             "--script FILE.json, or --human SEAT"
         )
     protocol = None if flags.protocol is None else read_protocol(flags.protocol)
-    options, documents = _options(flags)
-    sources = (*_sources(flags), *documents)
+    options, documents = _read_options(flags)
+    sources = (*_read_sources(flags), *documents)
     if flags.script is not None:
-        return _scripted(flags, settings, models, protocol, options, sources)
-    return _composed(flags, models, protocol or _usual_protocol(flags, models), options, sources)
+        return _build_from_script(flags, settings, models, protocol, options, sources)
+    return _build_from_flags(flags, models, protocol or _default_protocol(flags, models), options, sources)
 
 
-def _usual_protocol(flags: Namespace, models: ModelChoice | None) -> Protocol:
-    """A debate, unless nobody was named and the keys lead to one family; what only a debate has asks for one."""
-    asks_for_a_debate = flags.seat or flags.commitment or flags.rounds is not None or flags.threshold is not None
-    if models is None or not models.by_key or asks_for_a_debate:
+def _default_protocol(flags: Namespace, models: ModelChoice | None) -> Protocol:
+    if models is None or not models.by_key:
         return presets.EXPERT_PANEL
-    return usual_protocol(models.panel, models.file)
+    # Flags that only a debate has ask for one.
+    asks_for_debate = flags.seat or flags.commitment or flags.rounds is not None or flags.threshold is not None
+    return presets.EXPERT_PANEL if asks_for_debate else usual_protocol(models.panel, models.file)
 
 
-def _composed(
+def _build_from_flags(
     flags: Namespace,
     models: ModelChoice | None,
     protocol: Protocol,
     options: Sequence[str] | None,
     sources: Sequence[Source],
 ) -> Plan:
-    """A debate of which nothing stands in a file but its rules, its options and its sources."""
+    """Build a debate from flags."""
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
     rules = _with_top(with_ceiling(protocol, flags), flags.top)
@@ -101,17 +101,17 @@ def _composed(
         task=flags.task,
         yes_option=_yes_option(flags, options),
     )
-    return Plan(_with_models(spec, lines, flags))
+    return Plan(_add_models(spec, lines, flags))
 
 
 def _yes_option(flags: Namespace, options: Sequence[str]) -> str | None:
-    """The option that was marked as the yes, "" for `none`, None where nothing was said."""
+    """The yes option, "" for `none`, None if not given."""
     given: str | None = flags.yes_option
     return "" if given == "none" and "none" not in options else given
 
 
-def _options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ...]]:
-    """The options that were named, if any were, and the documents that belong to them."""
+def _read_options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ...]]:
+    """The options of the flags, if any, and their documents."""
     if flags.options_file is not None and flags.options is not None:
         raise InvalidSpec("--options and --options-file both name the options: give only one of them")
     if flags.options_file is not None:
@@ -122,7 +122,7 @@ def _options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Source, ..
 
 
 def _stances(flags: Namespace) -> tuple[str, ...]:
-    """The stances that --seat gives, each once: what the seats argue for is what there is to decide on.
+    """The distinct stances of --seat, which are the options to decide on.
 
     () for fewer than two, which leave nothing to decide.
     """
@@ -139,8 +139,8 @@ def _with_top(rules: Protocol, top: int | None) -> Protocol:
     return rules.model_copy(update={"decide": read(Tournament, {**rules.decide.model_dump(), "top": top})})
 
 
-def _sources(flags: Namespace) -> tuple[Source, ...]:
-    """The documents that are there from the start, then those that come in later."""
+def _read_sources(flags: Namespace) -> tuple[Source, ...]:
+    """The documents available from the start, then later ones."""
     files = [(1, path) for path in flags.source]
     files += [_later_source(text) for text in flags.later_source]
     sources = []
@@ -151,7 +151,7 @@ def _sources(flags: Namespace) -> tuple[Source, ...]:
 
 
 def _later_source(text: str) -> tuple[int, str]:
-    """The round in which a document comes in, and its path, from ROUND=FILE."""
+    """The round and path of ROUND=FILE."""
     number, _equals, path = text.partition("=")
     is_number = number.isascii() and number.isdigit() and len(number) <= 2
     is_a_round = is_number and 1 <= int(number) <= 50
@@ -160,14 +160,14 @@ def _later_source(text: str) -> tuple[int, str]:
     return int(number), path
 
 
-def _with_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:
+def _add_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:
     prompts = templates(flags.prompt)
     if not lines:
         return spec
     return spec.model_copy(update={"models": tuple(lines), "templates": prompts})
 
 
-def _scripted(
+def _build_from_script(
     flags: Namespace,
     settings: Settings,
     models: ModelChoice | None,
@@ -202,11 +202,11 @@ def _scripted(
         task=flags.task,
         yes_option=_yes_option(flags, options or script.options),
     )
-    return Plan(_with_models(spec, lines, flags), script, text)
+    return Plan(_add_models(spec, lines, flags), script, text)
 
 
 def _read_script(path: str) -> tuple[Script, str]:
-    """A script from its file, or made from a record, which is then played again as a rehearsal."""
+    """Read a script from its file, or make one from a record, for a rehearsal."""
     if path.lower().endswith(".jsonl"):
         script = script_from_record(read_record(path))
         return script, script.model_dump_json()
@@ -222,16 +222,16 @@ def read_protocol(name: str) -> Protocol:
 
 
 def _seats(flags: Namespace, rules: Protocol, options: Sequence[str], occupant: Occupant) -> tuple[Seat, ...]:
-    """Debaters by hand or from the persona selector, and a seat for every other role that the protocol asks."""
+    """Debaters of --seat or of the persona selector, and a seat for every other role in the protocol."""
     if flags.seat and flags.panel_size is not None:
-        raise InvalidSpec("--seat and --panel-size both say who debates: give only one of them")
+        raise InvalidSpec("--seat and --panel-size both choose the debaters: give only one of them")
     if flags.seat:
         return (*by_hand(flags.seat, occupant, rules), *presets.other_seats(rules, occupant))
     return presets.default_seats(rules, flags.question, options, occupant, flags.panel_size)
 
 
 def by_hand(texts: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[Seat, ...]:
-    """Debaters from ID=STANCE, as bound to their stances as the protocol's own would be."""
+    """Debaters from ID=STANCE, committed to their stances as the protocol's defaults are."""
     seats = []
     for place, text in enumerate(texts, start=1):
         seat_id, equals, stance = text.partition("=")
@@ -248,7 +248,7 @@ def by_hand(texts: Sequence[str], occupant: Occupant, rules: Protocol) -> tuple[
 
 
 def with_commitments(seats: Sequence[Seat], texts: Sequence[str]) -> tuple[Seat, ...]:
-    """The same seats, with the commitments that SEAT=HOW gives to debaters. InvalidSpec in one sentence."""
+    """Set the commitments that SEAT=HOW gives to debaters. InvalidSpec in one sentence."""
     debaters = [seat.id for seat in seats if seat.role == "debater"]
     commitments: dict[str, str] = {}
     for text in texts:
@@ -267,7 +267,7 @@ def with_commitments(seats: Sequence[Seat], texts: Sequence[str]) -> tuple[Seat,
 
 
 def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -> tuple[Seat, ...]:
-    """The same seats with people in those that are named; `chair` is added where the protocol has work for one."""
+    """Put people into the named seats; adds `chair` if the protocol has work for one."""
     known = [seat.id for seat in seats]
     has_work_for_a_chair = any(phase.role == "chair" for phase in rules.phases())
     can_be_added = ["chair"] if has_work_for_a_chair else []
@@ -281,6 +281,6 @@ def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -
 
 
 def _with_occupant(seats: Sequence[Seat], ids: Collection[str], occupant: Occupant) -> tuple[Seat, ...]:
-    """The same seats, with this occupant in those of these ids."""
+    """Put this occupant into the seats with these ids."""
     changed = {seat.id: seat.model_copy(update={"occupant": occupant}) for seat in seats if seat.id in ids}
     return tuple(changed.get(seat.id, seat) for seat in seats)

@@ -1,6 +1,6 @@
-"""`probe`: ask each model of a panel for one short turn, and say what its server can do.
+"""`probe`: asks each model of a panel for one short turn, and shows the features of its server.
 
-What is found out is in `seats.probe`. A missing key is a finding, not bad input.
+`seats.probe` does the work. A missing key is a finding, not bad input.
 """
 
 import asyncio
@@ -23,32 +23,39 @@ _YES = {True: "yes", False: "no", None: "not known"}
 
 
 def probe(flags: Namespace, settings: Settings) -> int:
-    """0 if every line gave a turn that counts, 1 if not."""
+    """Probe the models; 0 if every one gave a valid turn, else 1."""
     if settings.offline:
         raise InvalidSpec("no model may be asked: SWARM_MOCK is set")
-    lines = _lines(flags, settings)
-    probes = asyncio.run(_all(lines, settings))
+    lines = _find_lines(flags, settings)
+    probes = asyncio.run(_probe_all(lines, settings))
     warnings = _warnings(flags, settings, lines)
     ok = all(result.answered for result in probes)
     results = [result.model_dump(mode="json") for result in probes]
-    words = [sentence for result in probes for sentence in _words(result)]
+    words = [sentence for result in probes for sentence in _format_probe(result)]
     words += [f"Warning: {warning}" for warning in warnings]
     answer(flags, {"ok": ok, "lines": results, "warnings": warnings}, "\n".join([*words, ""]))
     return GOOD if ok else BAD
 
 
 def _warnings(flags: Namespace, settings: Settings, lines: Sequence[ModelLine]) -> list[str]:
-    """What to beware of in all of them, or in the one model that was named."""
+    """Warnings about the panel, or about the one named model."""
     warnings = [warning for line in lines if (warning := url_warning(line))]
     is_one_model = flags.panel is None and len(lines) == 1
     if not is_one_model:
-        warnings += _age_warning(read_panel_file(settings))
-        warnings += _family_warning(lines)
+        file = read_panel_file(settings)
+        # Vendors withdraw models within months.
+        if file.as_of and datetime.now(UTC).date() - date.fromisoformat(file.as_of) > OLD:
+            warnings.append(f"the panel file is as of {file.as_of}: check that its models are still offered")
+        if len({line.family for line in lines}) == 1:
+            family = f"one family ({lines[0].family})" if lines[0].family else "an unknown family"
+            warnings.append(
+                f"all of these models are of {family}: they may share errors, so their agreement is weak evidence"
+            )
     return warnings
 
 
-def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
-    """The lines of the flags; without flags every line of the panel file that names a model and needs no other key."""
+def _find_lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
+    """The models of the flags; by default every named model in the panel file that has its key."""
     models = model_choice(flags, settings)
     if models is not None:
         return models.lines
@@ -56,21 +63,21 @@ def _lines(flags: Namespace, settings: Settings) -> tuple[ModelLine, ...]:
     with_model = [line for line in file.lines if line.model]
     ready = tuple(line for line in with_model if not line.key_env or line.key_env in settings.keys)
     if not ready:
-        raise InvalidSpec(_nothing(file))
+        raise _no_key_fault(file)
     return ready
 
 
-def _nothing(file: PanelFile) -> str:
+def _no_key_fault(file: PanelFile) -> InvalidSpec:
     names = ", ".join(sorted({line.key_env for line in file.lines if line.key_env}))
-    panels = ", ".join(p.name for p in file.panels)
-    return (
+    panels = ", ".join(panel.name for panel in file.panels)
+    return InvalidSpec(
         f"no key of the panel file is set ({names or 'it names none'}): set one, or name what to probe by "
         f"--panel NAME ({panels or 'there is none'}) or --model NAME --base-url URL"
     )
 
 
-async def _all(lines: Sequence[ModelLine], settings: Settings) -> Sequence[Probe]:
-    """One after the other: servers on one machine would slow each other down."""
+async def _probe_all(lines: Sequence[ModelLine], settings: Settings) -> Sequence[Probe]:
+    """Probe one by one: servers on one machine would slow each other down."""
     return [
         await probe_line(
             line,
@@ -82,20 +89,7 @@ async def _all(lines: Sequence[ModelLine], settings: Settings) -> Sequence[Probe
     ]
 
 
-def _family_warning(lines: Sequence[ModelLine]) -> Iterator[str]:
-    families = {line.family for line in lines}
-    if len(families) == 1:
-        family = f"one family ({lines[0].family})" if lines[0].family else "a family that is not known"
-        yield f"all of these models are of {family}: they may share errors, so their agreement is weak evidence"
-
-
-def _age_warning(file: PanelFile) -> Iterator[str]:
-    """Names of models go within months."""
-    if file.as_of and datetime.now(UTC).date() - date.fromisoformat(file.as_of) > OLD:
-        yield f"the panel file is as of {file.as_of}: look whether its models are still offered"
-
-
-def _words(p: Probe) -> Iterator[str]:
+def _format_probe(p: Probe) -> Iterator[str]:
     turn = "a turn that counts" if p.answered else f"no turn: {p.message}"
     yield f"{p.line}: {p.model or 'no model'} ({p.dialect}, {p.base_url or 'its vendor'}): {turn}"
     if not p.reachable:
@@ -104,15 +98,14 @@ def _words(p: Probe) -> Iterator[str]:
         more = ", ..." if p.n_models > len(p.models) else ""
         yield f"  models offered: {p.n_models}: {', '.join(p.models)}{more}"
     if p.status is not None:
-        yield from _words_on_replies(p)
+        yield from _format_replies(p)
     for sentence in p.advice:
         yield f"  Choose: {sentence}"
     for warning in p.warnings:
         yield f"  Warning: {warning}"
 
 
-def _words_on_replies(p: Probe) -> Iterator[str]:
-    """What its replies have shown: forms, speed, context, usage."""
+def _format_replies(p: Probe) -> Iterator[str]:
     yield f"  enforced schema: {_YES[p.schema_honoured]}; JSON asked for in words: {_YES[p.prompted_json]}"
     if p.two_step is not None:
         yield f"  asked for prose and then for the ballot alone, it gives a turn: {_YES[p.two_step]}"

@@ -1,6 +1,6 @@
-"""`prompts`: each prompt of a debate, as the seats of its models are or would be sent it. Asks nobody.
+"""`prompts`: prints the prompts of a debate as its models get them. Calls no model.
 
-A record has the turns that were given. Of a protocol the debate is played on paper, with a placeholder for each turn.
+A record provides the actual turns. For a protocol the debate is simulated, with a placeholder for each turn.
 """
 
 from argparse import Namespace
@@ -30,7 +30,7 @@ QUESTION = "Should we take the proposal?"
 
 @dataclass(frozen=True, slots=True)
 class SentPrompt:
-    """One call to a seat: `step` is "turn", or "ballot" for the second call where prose is asked for first."""
+    """One call to a seat: `step` is "turn", or "ballot" for the second call of a two-step reply."""
 
     request: Request
     step: str
@@ -45,62 +45,59 @@ class SentPrompt:
 
 
 def prompts(flags: Namespace) -> int:
-    """Print every prompt that the flags ask for; 0."""
+    """Print the selected prompts; always 0."""
     is_record = flags.name.endswith(".jsonl")
     sent = [*(_of_record(read_record(flags.name)) if is_record else _of_protocol(read_protocol(flags.name)))]
-    chosen = [each for each in sent if _is_asked_for(each.request, flags)]
+    wanted = (flags.seat, flags.round, flags.phase)
+    chosen = []
+    for each in sent:
+        given = (each.request.seat, each.request.round, each.request.phase)
+        if all(want in (None, has) for want, has in zip(wanted, given, strict=True)):
+            chosen.append(each)
     if not chosen:
         seats = ", ".join(dict.fromkeys(each.request.seat for each in sent)) or "none"
-        raise InvalidSpec(f"no prompt is of this seat, round and phase; seats with prompts: {seats}")
-    answer(flags, [_json(each) for each in chosen], "\n".join(_text(each) for each in chosen))
+        raise InvalidSpec(f"no prompt matches this seat, round and phase; seats with prompts: {seats}")
+    answer(flags, [_json(each) for each in chosen], "\n".join(_format_prompt(each) for each in chosen))
     return 0
 
 
-def _is_asked_for(request: Request, flags: Namespace) -> bool:
-    wanted = (flags.seat, flags.round, flags.phase)
-    given = (request.seat, request.round, request.phase)
-    return all(want in (None, has) for want, has in zip(wanted, given, strict=True))
-
-
 def _of_record(events: Sequence[Event]) -> Iterator[SentPrompt]:
-    """The prompt of each attempt that a seat of a model began, by the state before it."""
+    """The prompt of each attempt by a model, from the state before it."""
     state: State | None = None
     for event in events:
         if state is not None and isinstance(event.body, AttemptStarted):
             yield from _of_attempt(state, event.body.request)
         state = apply(state, event)
     if state is None or not state.spec.models:
-        say("no model sits in this debate: nobody was sent a prompt")
+        say("no model sits in this debate, so there are no prompts")
     elif names := changed(state.spec.templates):
-        say(f"these prompts are worded otherwise than when the debate was held: {', '.join(names)}")
+        say(f"these prompts have changed since the debate was held: {', '.join(names)}")
 
 
 def _of_attempt(state: State, request_id: str) -> Iterator[SentPrompt]:
     request = request_of(state, request_id)
     line = None if request is None else state.spec.line(state.spec.seat(request.seat))
-    if request is not None and line is not None:
-        yield from _calls(request, view(state, request), line, was_cut=_was_cut(state, request))
-
-
-def _was_cut(state: State, request: Request) -> bool:
-    """True if an attempt before this one ended at the limit of tokens."""
-    return any(turn.address() == request.turn() and turn.status == "cut" for turn in state.failed_attempts)
+    if request is None or line is None:
+        return
+    earlier = [turn for turn in state.failed_attempts if turn.address() == request.turn()]
+    was_cut = any(turn.status == "cut" for turn in earlier)
+    yield from _list_calls(request, view(state, request), line, was_cut=was_cut)
 
 
 def _of_protocol(rules: Protocol) -> Iterator[SentPrompt]:
-    """The prompts to models in all seats of a debate by these rules, with its usual seats and options."""
+    """The prompts of all seats in a debate under this protocol, with its default seats and options."""
     options = () if rules.generates else OPTIONS
     seats = presets.default_seats(rules, QUESTION, options, "model")
     spec = presets.compose(QUESTION, options, rules, seats)
-    for request, seen in play_on_paper(spec, ABSTAIN, _placeholder, with_claims=True):
-        yield from _calls(request, seen, None, was_cut=False)
+
+    def placeholder(request: Request) -> str:
+        return f"(The {request.gives} of {request.seat} in round {request.round}.)"
+
+    for request, seen in play_on_paper(spec, ABSTAIN, placeholder, with_claims=True):
+        yield from _list_calls(request, seen, None, was_cut=False)
 
 
-def _placeholder(request: Request) -> str:
-    return f"(The {request.gives} of {request.seat} in round {request.round}.)"
-
-
-def _calls(request: Request, seen: View, line: ModelLine | None, *, was_cut: bool) -> Iterator[SentPrompt]:
+def _list_calls(request: Request, seen: View, line: ModelLine | None, *, was_cut: bool) -> Iterator[SentPrompt]:
     if line is None:
         yield SentPrompt(request, "turn", prompt_for(seen))
         return
@@ -111,7 +108,7 @@ def _calls(request: Request, seen: View, line: ModelLine | None, *, was_cut: boo
         yield SentPrompt(request, "ballot", ballot_prompt(seen, said, bounds_for(line, was_cut=False)))
 
 
-def _text(sent: SentPrompt) -> str:
+def _format_prompt(sent: SentPrompt) -> str:
     parts = [f"===== {sent.place}", "--- system", sent.prompt.system.rstrip()]
     parts += ["--- record", "\n".join(sent.prompt.blocks).rstrip(), "--- task", sent.prompt.tail.rstrip(), ""]
     return "\n".join(map(plain, parts))

@@ -1,6 +1,6 @@
-"""What is done with records and protocols that exist: verify, report, export, import, protocols.
+"""Commands for existing records and protocols: verify, report, export, import, protocols.
 
-Refuses what `verify` would refuse.
+They refuse records that `verify` would refuse.
 """
 
 from argparse import Namespace
@@ -31,7 +31,6 @@ from debate_core.host.signatures import VERIFIER
 from debate_core.host.stores import open_store
 from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
-from debate_core.report.facts.account import Account
 from debate_core.report.files.adr.record_number import is_numbered, next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
@@ -47,26 +46,30 @@ from debate_core.spec.values import Json
 from debate_core.text import line, plural
 
 HOLDS, FOUND = 0, 6
-_OTHER_MEASURES = (
-    "it was held with other measures of text than this version has: which claims were new, and which quotes stood in "
-    "their source, is taken from the record"
-)
+_OTHER_MEASURES = "another version measured its texts: new claims and matching quotes are as recorded"
 
 
 def verify(flags: Namespace) -> int:
-    """Read every byte again, count again. 6 and the first place that disagrees, if there is one."""
-    events, findings = _verified(read_bytes(flags.record, "record"))
+    """Check hashes and counts again. 6 and the first faulty place, if there is one."""
+    events, findings = _verify_data(read_bytes(flags.record, "record"))
     signed_events = 0
     try:
         if checked_signatures(events, flags):
             signed_events = len(events)
     except BrokenRecord as error:
         findings.append(_finding(error.line, str(error)))
-    result = _findings_json(flags, events, findings)
+    result: dict[str, Json] = {
+        "ok": not findings,
+        "record": flags.record,
+        "debate_id": events[0].debate if events else None,
+        "events": len(events),
+        "head": events[-1].hash if events else None,
+        "findings": findings,
+    }
     lines = []
     if not findings:
         made_from = replay(events).predecessor
-        lines = [*_holds_lines(flags, events, made_from), ""]
+        lines = [*_describe_valid(flags, events, made_from), ""]
         if made_from:
             result["successor_of"] = made_from.model_dump(mode="json")
     if flags.key:
@@ -77,8 +80,8 @@ def verify(flags: Namespace) -> int:
     return FOUND if findings else HOLDS
 
 
-def _verified(data: bytes) -> tuple[tuple[Event, ...], list[dict[str, Json]]]:
-    """The events of a record as far as they can be read, and what does not hold of it."""
+def _verify_data(data: bytes) -> tuple[tuple[Event, ...], list[dict[str, Json]]]:
+    """The events of a record, as far as readable, and its faults."""
     events: tuple[Event, ...] = ()
     try:
         events = parse_record(data)
@@ -87,34 +90,21 @@ def _verified(data: bytes) -> tuple[tuple[Event, ...], list[dict[str, Json]]]:
         return events, [_finding(error.line, str(error))]
 
 
-def _findings_json(
-    flags: Namespace, events: Sequence[Event], findings: Sequence[Mapping[str, Json]]
-) -> dict[str, Json]:
-    return {
-        "ok": not findings,
-        "record": flags.record,
-        "debate_id": events[0].debate if events else None,
-        "events": len(events),
-        "head": events[-1].hash if events else None,
-        "findings": findings,
-    }
-
-
 def _finding(number: int | None, message: str) -> dict[str, Json]:
-    """Line n of a record is event n."""
+    """A fault; line n of a record is event n."""
     return {"line": number, "event": number, "message": message}
 
 
-def _holds_lines(flags: Namespace, events: Sequence[Event], made_from: Predecessor | None) -> Iterator[str]:
-    """What is said of a record in which nothing was found."""
+def _describe_valid(flags: Namespace, events: Sequence[Event], made_from: Predecessor | None) -> Iterator[str]:
+    """The output for a valid record."""
     n_events = plural(len(events), "event")
-    yield f"{flags.record} holds: {n_events}, counted again, head {events[-1].hash}"
+    yield f"{flags.record} is valid: {n_events}, counted again, head {events[-1].hash}"
     if made_from:
         yield line(predecessor_sentence(made_from))
     elif not audit.measures_texts(events):
         yield _OTHER_MEASURES
     if flags.key:
-        yield f"all of it is vouched for by the key {flags.key}, as it stood at {events[-1].at}"
+        yield f"signed up to its last event, of {events[-1].at}, by the key {flags.key}"
 
 
 def report(flags: Namespace, settings: Settings) -> int:
@@ -123,7 +113,10 @@ def report(flags: Namespace, settings: Settings) -> int:
     match flags.format:
         case "summary":
             text = f"{summary_report(debate)}\n"
-            for remark in _beside_the_summary(debate):
+            remarks = [*origin_words(debate)]
+            if debate.decision.signed:
+                remarks.append(decided_sentence(debate))
+            for remark in remarks:
                 say(remark)
         case "md":
             text = markdown_report(debate)
@@ -135,18 +128,11 @@ def report(flags: Namespace, settings: Settings) -> int:
     return HOLDS
 
 
-def _beside_the_summary(debate: Account) -> Iterator[str]:
-    """Remarks beside the nine lines: the origin of the record, and the decision if it is signed."""
-    yield from origin_words(debate)
-    if debate.decision.signed:
-        yield decided_sentence(debate)
-
-
 def export(flags: Namespace, settings: Settings) -> int:
-    """Write the files of an export, with its signatures if there are some; each is complete or absent."""
+    """Write the files of an export, with signatures if there are any; each is complete or absent."""
     debate, signatures = read_account(flags, settings)
     folder = Path(flags.to)
-    files = export_files(debate, flags.format, adr_number=next_number(_notes(folder), debate.state.debate))
+    files = export_files(debate, flags.format, adr_number=next_number(_read_numbered(folder), debate.state.debate))
     if signatures and "events.jsonl" in files:
         files |= {"signatures.json": signatures.encode(), "verify_record.py": VERIFIER.read_bytes()}
     if not flags.to:
@@ -164,7 +150,7 @@ def export(flags: Namespace, settings: Settings) -> int:
     return HOLDS
 
 
-def _notes(folder: Path) -> Mapping[str, str]:
+def _read_numbered(folder: Path) -> Mapping[str, str]:
     """The numbered files of a folder with their texts: a new decision record gets the next number."""
     try:
         numbered = [path for path in folder.iterdir() if is_numbered(path.name) and path.is_file()]
@@ -174,11 +160,11 @@ def _notes(folder: Path) -> Mapping[str, str]:
 
 
 _FILES = {".jsonl": "record", ".json": "script"}
-"""What can be taken in, by the end of its name."""
+"""Importable files by extension."""
 
 
 def import_file(flags: Namespace, settings: Settings) -> int:
-    """Take in a record as a debate, a script as a set-up that waits to be started, or debates to practise on."""
+    """Import a record as a debate, a script as a set-up, or debates to practise on."""
     kind = _FILES.get(Path(flags.file).suffix.lower())
     if kind is None:
         raise InvalidSpec(f"{flags.file} is neither a record (.jsonl) nor a script (.json)")
@@ -186,7 +172,7 @@ def import_file(flags: Namespace, settings: Settings) -> int:
     if is_practice_file(flags.file, data):
         return _import_practice(flags, settings, data)
     imported = _import_record(flags, settings) if kind == "record" else _import_script(flags, settings)
-    answer(flags, imported, f"{kind} taken in: {line(str(imported['question']))}\n")
+    answer(flags, imported, f"{kind} imported: {line(str(imported['question']))}\n")
     return HOLDS
 
 
@@ -199,7 +185,7 @@ def _import_record(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
             origin.take_in(store, events, at=now())
         if is_signed:
             origin.keep_vouched(store, state.debate, flags.key)
-    return _imported("record", state.debate, state.spec)
+    return _imported_json("record", state.debate, state.spec)
 
 
 def _import_script(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
@@ -209,7 +195,7 @@ def _import_script(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
     spec = spec_of(script)
     with closing(open_store(settings.database_url)) as store:
         store.put_note("setup", script.title or Path(flags.file).stem, text)
-    return _imported("script", None, spec)
+    return _imported_json("script", None, spec)
 
 
 def _import_practice(flags: Namespace, settings: Settings, data: bytes) -> int:
@@ -217,21 +203,21 @@ def _import_practice(flags: Namespace, settings: Settings, data: bytes) -> int:
     practice = read_practice_file(flags.file, data)
     with closing(open_store(settings.database_url)) as store:
         keep(Drafts(store), practice)
-    words = f"{plural(len(practice.cases), 'practice debate')} taken in"
+    words = f"{plural(len(practice.cases), 'practice debate')} imported"
     if practice.left_out:
-        words += f"; {practice.left_out} left out, as they are no debates between two sides"
+        words += f"; {practice.left_out} left out, because they are not debates between two sides"
     result: Json = {"kind": "practice", "debates": list(practice.cases), "left_out": practice.left_out}
     answer(flags, result, f"{words}\n")
     return HOLDS
 
 
 def _refuse_signatures(flags: Namespace, what: str) -> None:
-    """InvalidSpec where somebody would believe that a check was made which nothing made."""
+    """Raise InvalidSpec for flags that would suggest a check of signatures."""
     if flags.key is not None or flags.signatures is not None:
         raise InvalidSpec(f"{flags.file} is {what}: --signatures and --key are for a record")
 
 
-def _imported(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:
+def _imported_json(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:
     return {
         "kind": kind,
         "debate_id": debate_id,
@@ -243,18 +229,18 @@ def _imported(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json
 
 
 def protocols(flags: Namespace) -> int:
-    """List the presets, or print one protocol whole."""
+    """List the presets, or print one whole protocol."""
     if flags.name:
         protocol = read_protocol(flags.name)
-        answer(flags, protocol.model_dump(mode="json"), _protocol_words(protocol))
+        answer(flags, protocol.model_dump(mode="json"), _format_protocol(protocol))
         return HOLDS
     shipped = [read_protocol(name) for name in sorted(presets.PROTOCOLS)]
     dumped = [protocol.model_dump(mode="json") for protocol in shipped]
-    answer(flags, dumped, "".join(_protocol_words(protocol) for protocol in shipped))
+    answer(flags, dumped, "".join(_format_protocol(protocol) for protocol in shipped))
     return HOLDS
 
 
-def _protocol_words(protocol: Protocol) -> str:
+def _format_protocol(protocol: Protocol) -> str:
     phases = ", ".join(phase.name for phase in protocol.phases())
     rounds = f"rounds {protocol.rounds.default} (at most {protocol.rounds.hard_max})"
     return (

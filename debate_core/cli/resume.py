@@ -1,4 +1,4 @@
-"""`resume`: go on with a debate of a database where its record ends."""
+"""`resume`: continues a debate of a database where its record ends."""
 
 from argparse import Namespace
 from contextlib import closing
@@ -26,7 +26,7 @@ from debate_core.spec.rules import Ceiling
 
 
 def resume(flags: Namespace, settings: Settings) -> int:
-    """Go on with a debate where its record ends. Leased if another runner holds it."""
+    """Continue a debate where its record ends. Leased if another runner holds it."""
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
         signatures = Signatures(store, settings.signing_key)
@@ -36,7 +36,7 @@ def resume(flags: Namespace, settings: Settings) -> int:
         setup = seat_setup_of(store, state.debate)
         if settings.offline:
             setup = SeatSetup(setup.script_text, setup.pace_cps, opened_here=False)
-        for sentence in _silent_models(state, setup, settings):
+        for sentence in _list_silent_models(state, setup, settings):
             say(sentence)
         if command := _first_command(state, flags):
             submitted(store, settings, state, command)
@@ -44,12 +44,14 @@ def resume(flags: Namespace, settings: Settings) -> int:
 
 
 def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None:
-    """What lets the debate go on, if somebody has to. A wait whose time is up is ended by whoever goes on with it."""
+    """The command that lets the debate continue, if one is needed. The runner ends an expired wait itself."""
     limits = limits_of(flags)
     if flags.give_up and not stage.unreached(state):
-        raise InvalidSpec("--give-up is for a debate that waits because nobody could be reached; this one does not")
+        raise InvalidSpec("--give-up is for a debate that waits for seats out of reach; this one does not")
     if flags.give_up and limits:
-        raise InvalidSpec("--give-up and a new limit are two acts on record: resume with one, then with the other")
+        raise InvalidSpec(
+            "--give-up and a new limit are separate acts in the record: resume with one, then with the other"
+        )
     if state.outcome is not None or stage.waited_too_long(state, at=utc_text(runner.now())):
         return None
     if limits:
@@ -64,8 +66,8 @@ def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None
     return Resume(by=OPERATOR, reason="resumed at the terminal", gives_up=flags.give_up)
 
 
-def _silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[str, ...]:
-    """Why seats of models will wait for people, or speak by other words than those that were recorded."""
+def _list_silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[str, ...]:
+    """Reasons why models will not speak, or with other prompts than the recorded ones."""
     spec = state.spec
     seats = ", ".join(seat.id for seat in spec.seats_with("model"))
     if not seats or state.outcome:
@@ -76,5 +78,5 @@ def _silent_models(state: State, setup: SeatSetup, settings: Settings) -> tuple[
         return (f"this debate was not opened here, so its models are not asked: {seats} wait for people",)
     reasons = list(unfillable(spec, settings.keys))
     if prompts := changed(spec.templates):
-        reasons.append(f"the prompts {', '.join(prompts)} are not those with which this debate was opened")
+        reasons.append(f"the prompts {', '.join(prompts)} have changed since this debate was opened")
     return tuple(reasons)

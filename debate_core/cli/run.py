@@ -1,11 +1,11 @@
-"""`run`: hold a debate until it is over or only people are asked, then say what came of it.
+"""`run`: holds a debate until it is over or waits for people, and prints the result.
 
-The record is in a store from the first event on; Ctrl-C ends the debate and keeps what was being said.
+The store has the record from the first event on; Ctrl-C ends the debate and keeps partial texts.
 """
 
 import asyncio
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
@@ -52,13 +52,13 @@ from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Status, in_wor
 from debate_core.text import plural, spoken_list
 
 OPERATOR = "operator"
-"""Who acts when nobody gives a name: the person at the terminal."""
+"""The actor without a name: the person at the terminal."""
 DECIDED, FAILED, UNDECIDED, TRUNCATED, WAITING = 0, 1, 3, 4, 5
 _EXIT: dict[Status, int] = {"decided": DECIDED, "undecided": UNDECIDED, "truncated": TRUNCATED, "aborted": FAILED}
 
 
 def run(flags: Namespace, settings: Settings) -> int:
-    """Hold the debate that the flags describe; everything is checked before its first event."""
+    """Hold the debate that the flags describe; all checks come before its first event."""
     choice = choice_or_key(flags, settings)
     wished = () if flags.baselines is None else read_baselines(flags.baselines)
     plan = plan_of(flags, settings, choice)
@@ -68,7 +68,7 @@ def run(flags: Namespace, settings: Settings) -> int:
     if flags.out is not None:
         check_writable(Path(flags.out))
     spec = with_every_model(plan.spec, settings, budget_usd=flags.budget_usd)
-    # A debate must leave a record somewhere: in a database that was named, in the file of --out, or in the usual place.
+    # A debate always leaves a record: in a named database, in the file of --out, or in the default place.
     is_in_database = settings.database_named or flags.out is None
     with closing(open_store(settings.database_url) if is_in_database else MemoryStore()) as store:
         signatures = Signatures(store, settings.signing_key)
@@ -78,48 +78,44 @@ def run(flags: Namespace, settings: Settings) -> int:
         setup.keep(store, debate_id)
         store.append(debate_id, events, after=0)
         if spec.ceiling() != plan.spec.ceiling():
-            say(f"{spec.protocol.name} usually has a limit of money: a price is not known here, so there is none")
+            say(f"{spec.protocol.name} usually has a money limit: a price is unknown here, so there is none")
         if choice and choice.by_key:
             say(by_key_words(spec))
-        for sentence in _notes(spec, flags, settings, wished):
+        for sentence in _list_notes(spec, flags, settings, wished):
             say(sentence)
         if is_in_database:
             say(f"debate {debate_id} is kept in {without_password(settings.database_url)}")
         return hold(store, debate_id, setup, signatures, settings, flags, out=flags.out)
 
 
-def _notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Sequence[BaselineName]) -> Iterator[str]:
-    """What the person at the terminal should know before the debate begins, one sentence each."""
-    yield from _notes_on_occupants(spec, flags, settings)
+def _list_notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Sequence[BaselineName]) -> Iterator[str]:
+    """Notes for the terminal before the debate begins, one sentence each."""
+    offline = is_offline(flags, settings)
+    names_a_model = flags.panel or flags.model or flags.base_url
+    if offline and names_a_model:
+        yield "no model is asked: --offline (or SWARM_MOCK) overrides --panel and --model"
+    if not offline and spec.seats_with("offline"):
+        yield "the evidence panel (no model) sits in the other seats"
     if flags.prompt and not spec.models:
         yield "no model sits in this debate: --prompt changes nothing"
     if spec.models:
         yield from warnings(spec)
     yield from concerns(spec)
     if baselines:
-        yield _baselines_ahead(spec, baselines)
+        yield _announce_baselines(spec, baselines)
 
 
-def _notes_on_occupants(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
-    """Where others sit than the flags let expect."""
-    offline = is_offline(flags, settings)
-    names_a_model = flags.panel or flags.model or flags.base_url
-    if offline and names_a_model:
-        yield "no model is asked: --offline (or SWARM_MOCK) goes before --panel and --model"
-    if not offline and spec.seats_with("offline"):
-        yield "nobody else was named: the evidence panel (no model) sits in the other seats"
-
-
-def _baselines_ahead(spec: Spec, names: Sequence[BaselineName]) -> str:
-    """What will be asked without the debate, its probable price, and its bound."""
+def _announce_baselines(spec: Spec, names: Sequence[BaselineName]) -> str:
+    """The baselines to ask afterwards, with their probable cost and limit."""
     ahead = baselines_forecast(spec, names)
     ceiling = spec.ceiling()
-    cost = "at a price that is not known" if ahead.cost_usd is None else f"for about {usd_words(ahead.cost_usd)}"
-    bound = "no limit of money holds for them"
+    cost = "at an unknown price" if ahead.cost_usd is None else f"for about {usd_words(ahead.cost_usd)}"
+    bound = "no money limit applies to them"
     if ceiling is not None and ceiling.usd is not None:
-        bound = f"the limit of {usd_words(ceiling.usd)} counts them too"
+        bound = f"the limit of {usd_words(ceiling.usd)} includes them"
     what = spoken_list([in_words(name) for name in names])
-    return f"{what} after the debate: about {plural(ahead.calls, 'call')} more {cost}, no more than it makes; {bound}"
+    calls = f"about {plural(ahead.calls, 'call')} more {cost}, at most as many as in the debate"
+    return f"{what} after the debate: {calls}; {bound}"
 
 
 def hold(
@@ -132,34 +128,40 @@ def hold(
     *,
     out: str | None,
 ) -> int:
-    """Go on with a debate of this store as far as it goes, and print what came of it; the exit status."""
-    # A database that others use: its limits hold here too.
+    """Continue a debate of this store as far as possible and print the result; returns the exit status."""
+    # The limits of a shared database apply here, too.
     servers = Servers(StoreBoard(store))
     access = Access(
         keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, servers=servers, network=settings.network
     )
     state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
-    state = _with_baselines(state, store, setup, access, signatures)
+    state = _ask_baselines(state, store, setup, access, signatures)
     if state.spec.seats_with("model"):
         say(used_words(used_in(usage_rows(state))))
-    return _finish(store, state, signatures, flags, out=out)
+    events = store.load(debate_id)
+    if out is not None:
+        _write_out(Path(out), events, signatures)
+    result = account(state, events, origin_unknown=is_unknown(store, debate_id))
+    print(dumps(run_json(result, record=out)) if flags.json else text_report(result), end="")
+    return _EXIT[state.outcome.status] if state.outcome else WAITING
 
 
-def _with_baselines(state: State, store: Store, setup: SeatSetup, access: Access, signatures: Signatures) -> State:
-    """The debate with what was to be asked without one; Ctrl-C leaves that for `resume`."""
+def _ask_baselines(state: State, store: Store, setup: SeatSetup, access: Access, signatures: Signatures) -> State:
+    """Ask the missing baselines; Ctrl-C leaves them to `resume`."""
     if not missing(state, setup.baselines):
         return state
     say("the debate is over: its question is now asked without a debate")
-    asking = hold_missing(state, store, setup, access, on_events=signatures.written, on_alone=failure_listener())
+    options = RunOptions(on_events=signatures.written)
+    asking = hold_missing(state, store, setup, access, options, on_alone=failure_listener())
     try:
         return asyncio.run(asking)
     except KeyboardInterrupt:
-        say("stopped with Ctrl-C: the debate stays as it is, and `resume` asks again")
+        say("stopped with Ctrl-C: the debate is kept, and `resume` asks again")
         return replay(store.load(state.debate))
 
 
 def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures, deadline_s: float) -> State:
-    """Run until it is over or waits; Ctrl-C stops the debate and keeps the partial texts."""
+    """Run until the debate is over or waits; Ctrl-C stops it and keeps the partial texts."""
     texts: dict[str, str] = {}
     spec = replay(store.load(debate_id)).spec
 
@@ -178,32 +180,28 @@ def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures,
     try:
         return asyncio.run(running)
     except KeyboardInterrupt:
-        state = replay(store.load(debate_id))
-        open_requests = [request.id for request in requests(state)]
-        begun = [request_id for request_id in open_requests if texts.get(request_id)]
-        if open_requests:
-            partials = tuple(Partial(request=name, text=texts[name][:MAX_TEXT_CHARS]) for name in begun)
-            stop = Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials)
-            last_events = submit(state, stop, at=runner.now())
-            store.append(debate_id, last_events, after=state.version)
-            signatures.written(last_events)
+        _stop_debate(debate_id, store, signatures, texts)
         return replay(store.load(debate_id))
 
 
-def _finish(store: Store, state: State, signatures: Signatures, flags: Namespace, *, out: str | None) -> int:
-    events = store.load(state.debate)
-    if out is not None:
-        _write_out(Path(out), events, signatures)
-    result = account(state, events, origin_unknown=is_unknown(store, state.debate))
-    print(dumps(run_json(result, record=out)) if flags.json else text_report(result), end="")
-    return _EXIT[state.outcome.status] if state.outcome else WAITING
+def _stop_debate(debate_id: str, store: Store, signatures: Signatures, texts: Mapping[str, str]) -> None:
+    """End the debate if seats are being asked, and keep their partial texts."""
+    state = replay(store.load(debate_id))
+    open_requests = [request.id for request in requests(state)]
+    if not open_requests:
+        return
+    begun = [request_id for request_id in open_requests if texts.get(request_id)]
+    partials = tuple(Partial(request=name, text=texts[name][:MAX_TEXT_CHARS]) for name in begun)
+    events = submit(state, Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials), at=runner.now())
+    store.append(debate_id, events, after=state.version)
+    signatures.written(events)
 
 
 def _write_out(path: Path, events: Sequence[Event], signatures: Signatures) -> None:
     signatures_at = path.with_suffix(".signatures.json")
     try:
         write_record(path, dump_record(events).encode(), signatures_at)
-        # Without a database the key would be gone with this process.
+        # A key in memory would be lost with this process.
         if signatures.lasts:
             write_whole(signatures_at, file_of(signatures.of_own(events)).encode())
             say(f"{path} is signed with the key {signatures.public_key}")

@@ -1,4 +1,4 @@
-"""What the person at the terminal sees: the answer of a command, and live lines and notes on standard error.
+"""Prints to the terminal: the answer of a command on standard output, live lines and notes on standard error.
 
 Knows events and texts, not who gives them.
 """
@@ -19,22 +19,21 @@ from debate_core.text import line, plain
 
 
 def answer(flags: Namespace, data: Json, text: str) -> None:
-    """What came of a command, on standard output: as JSON with --json, else in words."""
+    """Print the result of a command: as JSON with --json, else in words."""
     print(dumps(data) if flags.json else text, end="")
 
 
 def say(text: str) -> None:
-    """One line on standard error; nothing in it is a command of the terminal, whoever wrote it."""
+    """Print one line on standard error, without control characters."""
     print(line(text), file=sys.stderr)
 
 
 def listeners(
     texts: dict[str, str], limit_s: Callable[[RequestId], float]
 ) -> tuple[OnText, Callable[[Sequence[Event]], None]]:
-    """Keep live texts in `texts`; on a terminal also show them, as one changing line, and whole when ended.
+    """Store live texts in `texts`; on a terminal also show them in one changing line, and whole at the end.
 
-    Elsewhere only failures are shown. `limit_s`: how long the seat of a request keeps calling a server without an
-    answer.
+    Elsewhere only failures are shown. `limit_s`: how long the seat of a request retries a server without an answer.
     """
     is_terminal = sys.stderr.isatty()
     failed: dict[str, str] = {}
@@ -56,7 +55,7 @@ def listeners(
 
 
 def failure_listener(limit_s: Callable[[RequestId], float] | None = None) -> Callable[[Sequence[Event]], None]:
-    """Print why attempts fail, each reason once, so that no command waits for a server in silence."""
+    """Print the reason of failed attempts, each once, so that no command waits for a server in silence."""
     known = set[str]()
 
     def on_events(events: Sequence[Event]) -> None:
@@ -84,7 +83,7 @@ def _next_attempt(failed: TurnFailed, limit_s: Callable[[RequestId], float] | No
 def _event_words(
     event: Event, texts: dict[str, str], failed: dict[str, str], limit_s: Callable[[RequestId], float]
 ) -> str:
-    """The line for one event, empty if it needs none. `failed`: turn -> why its last attempt was no answer."""
+    """The line for one event, empty if it needs none. `failed`: turn -> fault of its last attempt."""
     body = event.body
     match body:
         case AttemptStarted():

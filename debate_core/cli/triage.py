@@ -1,20 +1,21 @@
-"""`triage`: whether a question should be debated, from what the facilitator knows of it. Asks nobody.
+"""`triage`: recommends whether to debate a question, from the facilitator's answers. Calls no model.
 
-The judgement is that of `debate_core.spec.advice`.
+The judgement is in `debate_core.spec.advice`.
 """
 
 from argparse import Namespace
+from dataclasses import asdict
 
 from debate_core.cli.terminal import answer
 from debate_core.spec import advice
-from debate_core.spec.advice import AdviceReason, Alternative, Answers, Recommendation
+from debate_core.spec.advice import Answers, Recommendation
 from debate_core.spec.values import Json
 
 _SIGNS = {"for": "+", "against": "-", "open": "?"}
 
 
 def advise(flags: Namespace) -> int:
-    """Print the recommendation; 0 whatever it is."""
+    """Print the recommendation; always 0."""
     answers = Answers(**{name: getattr(flags, name) for name in Answers.model_fields})
     recommendation = advice.recommend(answers)
     answer(flags, _json(answers, recommendation), _text(recommendation))
@@ -22,8 +23,11 @@ def advise(flags: Namespace) -> int:
 
 
 def _json(answers: Answers, recommendation: Recommendation) -> Json:
-    reasons = [_reason(reason) for reason in recommendation.reasons]
-    alternatives = [_alternative(other) for other in recommendation.alternatives]
+    reasons = [asdict(reason) for reason in recommendation.reasons]
+    alternatives: list[Json] = [
+        {"name": other.name, "sentence": other.sentence, "preset": other.preset or None}
+        for other in recommendation.alternatives
+    ]
     frames = [{"name": frame.name, "claim": frame.claim} for frame in recommendation.frames]
     return {
         "advice": recommendation.advice,
@@ -32,20 +36,6 @@ def _json(answers: Answers, recommendation: Recommendation) -> Json:
         "alternatives": alternatives,
         "frames": frames,
         "answers": answers.model_dump(mode="json"),
-    }
-
-
-def _alternative(other: Alternative) -> Json:
-    return {"name": other.name, "sentence": other.sentence, "preset": other.preset or None}
-
-
-def _reason(reason: AdviceReason) -> Json:
-    return {
-        "name": reason.name,
-        "says": reason.says,
-        "sentence": reason.sentence,
-        "source": reason.source,
-        "decides": reason.decides,
     }
 
 

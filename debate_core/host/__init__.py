@@ -1,1 +1,1 @@
-"""Keeps the running debates of this process and everything they need from outside: stores, files, people."""
+"""Hosts the debates of this process, with everything they need from outside: stores, files, people."""

@@ -1,6 +1,6 @@
 """Runs debates as tasks of one event loop, in a thread of this process.
 
-It knows debates by their id only: how one is run, and what to do when that breaks, it is told.
+It knows debates by id only; callers pass in how to run one and how to handle a failed run.
 """
 
 import asyncio
@@ -14,59 +14,58 @@ from debate_core.errors import Leased, NewerRecord, StoreError
 
 log = logging.getLogger(__name__)
 RETRY_S = 5.0
-"""When to try again to run a debate that another process holds, or whose store could not be written."""
+"""How soon to retry a debate that another process runs, or whose store could not be written."""
 RunDebate = Callable[[str, asyncio.Event], Awaitable[float | None]]
-"""Runs a debate until only people are waited for; gives the seconds after which to look again by itself, if any."""
+"""Runs a debate until only people have open requests; returns the seconds until the next check, or None."""
 OnBreak = Callable[[str, Exception], object]
-"""What to do with a debate whose run broke."""
+"""Handles a debate whose run failed."""
 
 
 class Running:
-    """The debates that one loop is running; what goes wrong in one must not touch the others."""
+    """The debates that one loop runs. A failure in one does not affect the others."""
 
     def __init__(self, run: RunDebate, on_break: OnBreak, *, retry_s: float, patience_s: float = 0) -> None:
-        """`patience_s` is how long to wait here for a lease that somebody holds, rather than to look again."""
+        """`patience_s`: how long to wait here for another process's lease before giving up."""
         self._run = run
         self._on_break = on_break
         self._retry_s = retry_s
         self._patience_s = patience_s
         self._wakes: dict[str, asyncio.Event] = {}
-        """One for every debate that is being run."""
         self._left: set[str] = set()
-        """Debates that were written by a newer version: they are left to whoever can read them."""
+        """Debates of a newer version, left to processes that can read them."""
         self._ending = asyncio.Event()
 
     @property
     def debates(self) -> Set[str]:
-        """Which they are; from any thread."""
+        """Ids of the running debates; thread-safe."""
         return self._wakes.keys()
 
-    # Everything below is for the loop alone.
+    # Call the methods below on the loop only.
 
     def nudge(self, debate_id: str) -> bool:
-        """Let whoever runs it here look at once; False if nobody does."""
+        """Wake the run of this debate; False if it is not running here."""
         if debate_id in self._wakes:
             self._wakes[debate_id].set()
         return debate_id in self._wakes
 
     def end(self) -> None:
-        """This process ends: nobody waits for a lease any more, and each run looks at once what is left to do."""
+        """Prepare for shutdown: wake every run and stop waiting for leases."""
         self._ending.set()
         for wake in self._wakes.values():
             wake.set()
 
     def begin(self, debate_id: str) -> asyncio.Event:
-        """Its wake, for `serve`. It counts as running from now on, so that nobody begins it twice."""
+        """Register the debate as running, so that it starts only once; returns its wake event for `serve`."""
         wake = self._wakes[debate_id] = asyncio.Event()
         return wake
 
     async def serve(self, debate_id: str, wake: asyncio.Event) -> float | None:
-        """Run one debate as far as it goes; the seconds after which to look again, None = when somebody wakes it."""
+        """Run one debate as far as possible; returns the seconds until the next check, None = when woken."""
         try:
             while True:
                 wake.clear()
                 look_again_s = await self._run_once_free(debate_id, wake)
-                # Somebody may have woken it after its last look.
+                # A wake may have arrived after the run's last check.
                 if not wake.is_set():
                     return look_again_s
         except NewerRecord as error:
@@ -75,7 +74,7 @@ class Running:
                 log.warning("%s is left to a process of a newer version: %s", debate_id, error)
             return self._retry_s
         except StoreError as error:
-            # Above all a lease: another process runs the debate; should that one die, this one takes over.
+            # Usually a lease: another process runs the debate. This one takes over if that process dies.
             log.info("%s cannot go on here for now: %s", debate_id, error)
             return self._retry_s
         except Exception as error:
@@ -94,13 +93,13 @@ class Running:
                 free_in_s = held.free_in_s
                 if not free_in_s or time.monotonic() + free_in_s > until_s:
                     raise
-            # Once, when it ends: a holder that lives has renewed it by then.
+            # Retry once, at expiry: a living holder has renewed the lease by then.
             with suppress(TimeoutError):
                 await asyncio.wait_for(self._ending.wait(), free_in_s)
 
 
 class Background:
-    """Wakes debates in this process alone. Its thread starts when it is first needed; an `idle` one never starts."""
+    """A `Wake` for this process only. Its thread starts on first use; an `idle` one never starts."""
 
     reaches_others = False
 
@@ -112,24 +111,21 @@ class Background:
         self._thread: threading.Thread | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._alarms: dict[str, asyncio.TimerHandle] = {}
-        """When to look again at a debate that waits."""
+        """Timers for the next check of waiting debates."""
 
     @property
     def running(self) -> Set[str]:
-        """The debates that are being run now."""
         return self._running.debates
 
     def start(self) -> None:
-        """Nothing: its thread starts with the first debate."""
+        """Do nothing: the thread starts with the first debate."""
 
     def nudge(self, debate_id: str) -> None:
-        """Let whoever runs it look at once; nothing if nobody does. From any thread."""
         with self._lock:
             if self._loop is not None and not self._idle:
                 self._loop.call_soon_threadsafe(self._running.nudge, debate_id)
 
     def wake(self, debate_id: str) -> None:
-        """See to it that somebody looks whom to ask in this debate; from any thread."""
         with self._lock:
             if self._idle:
                 return
@@ -140,7 +136,6 @@ class Background:
             self._loop.call_soon_threadsafe(self._attend, debate_id)
 
     def close(self, drain_s: float = 0) -> None:
-        """Let the runs so long end by themselves, then cut off the seats; give back every lease, end the thread."""
         with self._lock:
             self._idle = True
             loop = self._loop
@@ -151,7 +146,7 @@ class Background:
             thread.join()
             loop.close()
 
-    # Everything below runs on the loop.
+    # The methods below run on the loop.
 
     def _attend(self, debate_id: str) -> None:
         if self._idle:

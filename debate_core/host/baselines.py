@@ -1,13 +1,12 @@
-"""Asks the question of a debate that is over without a debate, and puts what came of it on record beside the debate.
+"""Asks the question of a finished debate without a debate, and records the answers beside the debate.
 
-The models are asked in a debate of their own that nobody keeps: its retries, deadlines and limits are those of every
-debate. What a person sees of a running debate is not touched by it.
+The models are asked in a temporary debate in memory, with the retries, deadlines and limits of every debate. It does
+not affect the screens of running debates.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from datetime import datetime
 from decimal import Decimal
 from typing import get_args
 
@@ -17,9 +16,8 @@ from debate_core.engine.rights import HOST
 from debate_core.errors import Busy, Conflict
 from debate_core.host import runner
 from debate_core.host.course import LEASE_TTL_S
-from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
-from debate_core.host.run_options import RunOptions
+from debate_core.host.run_options import AS_USUAL, RunOptions
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
@@ -27,18 +25,18 @@ from debate_core.record.commands import AskBaselines, HoldBaseline
 from debate_core.record.events import BaselineReply, Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State, Turn
-from debate_core.report.facts.usage import Used, used_by_place
+from debate_core.report.facts.usage import used_by_place
 from debate_core.report.words.limits import agreed_limit
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets.baselines import BASELINES, baseline_spec
 from debate_core.spec.values import ABSTAIN, BaselineName, TurnError, Usage
 
 TIMES = 20
-"""How often it is tried to write down what came of it while people write to the same debate."""
+"""Attempts to record an answer while people write to the same debate."""
 
 
 def lacking_baselines(store: Store) -> set[str]:
-    """The debates for which one was wished that is not on record, those included that are not over yet."""
+    """Debates with a requested baseline that is not recorded, including those still running."""
     wished = store.notes("baselines")
     lacking = set[str]()
     for name in BASELINES:
@@ -49,16 +47,11 @@ def lacking_baselines(store: Store) -> set[str]:
 
 
 def missing(state: State, names: Sequence[BaselineName]) -> tuple[BaselineName, ...]:
-    """Which of these can be asked now and were not."""
+    """Baselines of these that can be asked now and are not recorded."""
     if baselines.not_yet(state):
         return ()
     held = {one.name for one in state.baselines}
     return tuple(name for name in names if name not in held)
-
-
-def _unasked(state: State, names: Sequence[BaselineName]) -> tuple[BaselineName, ...]:
-    """Those of `missing` of which no record says yet that they were asked."""
-    return tuple(name for name in missing(state, names) if name not in state.baselines_asked)
 
 
 async def hold_missing(
@@ -66,35 +59,33 @@ async def hold_missing(
     store: Store,
     setup: SeatSetup,
     access: Access,
+    options: RunOptions = AS_USUAL,
     *,
-    clock: Callable[[], datetime] = runner.now,
-    on_events: Callable[[Sequence[Event]], None] = lambda _events: None,
     on_alone: Callable[[Sequence[Event]], None] = lambda _events: None,
-    budget: DailyBudget | None = None,
-    is_ending: Callable[[], bool] = lambda: False,
 ) -> State:
-    """Ask what was wished for beside this debate and is not on record yet; the state after that.
+    """Ask the requested baselines that are not recorded; returns the state afterwards.
 
-    Nobody is asked on behalf of a record from elsewhere, and nothing is begun once `is_ending`. Leased if another
-    process asks already, or does by now. `on_alone` hears the events of the calls without a debate.
+    Imported records are skipped, and nothing starts during a shutdown. Leased if another process is asking. `on_alone`
+    receives the events of the temporary debate.
     """
-    if not setup.opened_here or is_ending() or not missing(state, setup.baselines):
+    if not setup.opened_here or options.is_ending() or not missing(state, setup.baselines):
         return state
     async with _leased(store, state.debate) as lease:
-        state = _caught_up(store, state, on_events)
-        if unasked := _unasked(state, setup.baselines):
-            state = _recorded(state, AskBaselines(by=HOST, names=unasked), store, clock, on_events, lease)
+        state = _catch_up(store, state, options)
+        unasked = tuple(name for name in missing(state, setup.baselines) if name not in state.baselines_asked)
+        if unasked:
+            state = _record(state, AskBaselines(by=HOST, names=unasked), store, options, lease)
         for name in missing(state, setup.baselines):
-            if is_ending():
+            if options.is_ending():
                 break
-            held = await _held(state, name, access, clock=clock, budget=budget, on_events=on_alone)
-            state = _recorded(state, held, store, clock, on_events, lease)
+            asked = await _ask_models(state, name, access, options, on_alone)
+            state = _record(state, asked, store, options, lease)
     return state
 
 
 @asynccontextmanager
 async def _leased(store: Store, debate_id: str) -> AsyncIterator[Lease]:
-    """The lease of the debate, for as long as it takes."""
+    """Hold the lease of the debate within the block."""
     lease = store.acquire(debate_id, this_process(), ttl_s=LEASE_TTL_S)
 
     async def renew() -> None:
@@ -112,19 +103,17 @@ async def _leased(store: Store, debate_id: str) -> AsyncIterator[Lease]:
         store.release(lease)
 
 
-async def _held(
+async def _ask_models(
     state: State,
     name: BaselineName,
     access: Access,
-    *,
-    clock: Callable[[], datetime],
-    budget: DailyBudget | None,
-    on_events: Callable[[Sequence[Event]], None],
+    options: RunOptions,
+    on_alone: Callable[[Sequence[Event]], None],
 ) -> HoldBaseline:
-    """What the models answer by themselves; nothing is made up for one that could not be asked."""
+    """Ask the models without a debate; a model out of reach gets no answer."""
     calls = baselines.calls_of(state, name)
     asked = baseline_spec(state.spec, name, calls=calls, usd=_usd_left(state))
-    began = clock()
+    began = options.clock()
     alone = MemoryStore()
     opened = open_debate(asked, debate_id=f"{state.debate[:40]}-{name}", at=began, by=HOST)
     alone.append(opened[0].debate, opened, after=0)
@@ -132,16 +121,21 @@ async def _held(
         opened[0].debate,
         alone,
         lambda now: fillers_of(now, SeatSetup(), access),
-        RunOptions(on_events=on_events, clock=clock, deadline_s=access.turn_deadline_s, budget=budget),
+        RunOptions(on_events=on_alone, clock=options.clock, deadline_s=access.turn_deadline_s, budget=options.budget),
     )
     replies = tuple(_replies(ended))
-    took_ms = round((clock() - began).total_seconds() * 1000)
-    why = _why(state, ended) if len(replies) < calls else ""
+    took_ms = round((options.clock() - began).total_seconds() * 1000)
+    why = ""
+    if len(replies) < calls and ended.truncated is not None:
+        limit = agreed_limit(state, ended.truncated.axis)
+        why = f"the limit of {limit}, which counts these calls too, allows no more"
+    elif len(replies) < calls:
+        why = ended.paused or "no model could be asked"
     return HoldBaseline(by=HOST, name=name, replies=replies, took_ms=max(0, took_ms), why=why)
 
 
 def _usd_left(state: State) -> str | None:
-    """What the limit of money leaves, which counts these calls too; None without one. An unknown cost leaves none."""
+    """The money left under the limit, which includes these calls; None = no limit, 0 if costs are unknown."""
     bound = state.spec.ceiling()
     if bound is None or bound.usd is None:
         return None
@@ -153,24 +147,19 @@ def _usd_left(state: State) -> str | None:
 
 
 def _replies(ended: State) -> Iterator[BaselineReply]:
-    """What became of every seat that was asked, in their order."""
-    turns = {turn.seat: turn for turn in (*ended.failed_attempts, *_unreached(ended), *ended.all_turns())}
-    used = {place.seat: _usage(all_attempts) for place, all_attempts in used_by_place(ended).items()}
+    """The replies in the order of the seats asked."""
+    unreached = ended.open.unreached.values() if ended.open else ()
+    turns = {turn.seat: turn for turn in (*ended.failed_attempts, *unreached, *ended.all_turns())}
+    usages: dict[str, Usage] = {}
+    for place, used in used_by_place(ended).items():
+        # The cost of a seat is unknown if that of one attempt is.
+        usages[place.seat] = used.known().model_copy(update={"cost_usd": used.cost_usd})
     for seat in ended.spec.seats:
         if turn := turns.get(seat.id):
-            yield _reply(turn, seat.model or "", used.get(seat.id))
+            yield _make_reply(turn, seat.model or "", usages.get(seat.id))
 
 
-def _usage(used: Used) -> Usage:
-    """All attempts of a seat together; the cost is unknown as soon as that of one is."""
-    return used.known().model_copy(update={"cost_usd": used.cost_usd})
-
-
-def _unreached(ended: State) -> tuple[Turn, ...]:
-    return tuple(ended.open.unreached.values()) if ended.open else ()
-
-
-def _reply(turn: Turn, line: str, usage: Usage | None) -> BaselineReply:
+def _make_reply(turn: Turn, line: str, usage: Usage | None) -> BaselineReply:
     said = turn.content
     if turn.status == "ok" and isinstance(said, Argument):
         vote = None if said.vote == ABSTAIN else said.vote
@@ -179,38 +168,29 @@ def _reply(turn: Turn, line: str, usage: Usage | None) -> BaselineReply:
     return BaselineReply.model_validate({"line": line, "error": error, "message": turn.message, "usage": usage})
 
 
-def _why(state: State, ended: State) -> str:
-    """Why not everybody was asked."""
-    if ended.truncated is not None:
-        return f"the limit of {agreed_limit(state, ended.truncated.axis)}, which counts these calls too, allows no more"
-    return ended.paused or "no model could be asked"
-
-
-def _caught_up(store: Store, state: State, on_events: Callable[[Sequence[Event]], None]) -> State:
-    """The state with what others have written since."""
+def _catch_up(store: Store, state: State, options: RunOptions) -> State:
+    """Read events of others into the state."""
     tail = store.load(state.debate, state.version)
     if tail:
-        on_events(tail)
+        options.on_events(tail)
     return replay(tail, state)
 
 
-def _recorded(
+def _record(
     state: State,
     command: AskBaselines | HoldBaseline,
     store: Store,
-    clock: Callable[[], datetime],
-    on_events: Callable[[Sequence[Event]], None],
+    options: RunOptions,
     lease: Lease,
 ) -> State:
-    """The state in which this is on record; people may write to the debate meanwhile. Leased if another process
-    holds the debate by now."""
+    """Record the command, retrying while people write. Leased if another process holds the debate by now."""
     for _ in range(TIMES):
-        state = _caught_up(store, state, on_events)
-        events = submit(state, command, at=clock())
+        state = _catch_up(store, state, options)
+        events = submit(state, command, at=options.clock())
         try:
             store.append(state.debate, events, after=state.version, lease=lease)
         except (Conflict, Busy):
             continue
-        on_events(events)
+        options.on_events(events)
         return replay(events, state)
     raise Conflict("too many people write to {debate} at once: try again", debate=state.debate)

@@ -1,7 +1,7 @@
-"""How much one client may have open or begin, and all of them together: nobody keeps a server busy for everybody else.
+"""Limits on what one client, and all clients together, may have open or start: no client can keep the server busy.
 
-Sized for a room of a hundred that shares one address. A client is an address, empty for whoever sits at this machine
-and for programs on it: these may do what they like. In the memory of this process.
+Sized for a room of a hundred people behind one address. A client is an address; it is empty for the browser and
+programs on this machine, which have no limits. Kept in the memory of this process.
 """
 
 import threading
@@ -16,19 +16,19 @@ from debate_core.sentence import Sentence
 
 HOUR_S = 3600
 SOON_S = 10
-"""A rehearsal that has just been opened is about to run."""
+"""How long a newly opened rehearsal counts as running."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cap:
-    """The most for one client and for all together, and what is said beyond it."""
+    """The maximum per client and in total, and the error message beyond it."""
 
     by_client: int
     in_all: int
     said: Sentence
 
     def refuse(self, of_client: int, of_all: int) -> None:
-        """TooMany if there are as many as there may be."""
+        """Raise TooMany if a maximum is reached."""
         if of_client >= self.by_client or of_all >= self.in_all:
             raise TooMany(self.said)
 
@@ -48,13 +48,13 @@ PAGES = Cap(
         "minute, and open this one again."
     ),
 )
-"""Sockets, two for each page: a hundred people with a phone and a laptop each have 400."""
+"""Sockets, two per page: a hundred people with a phone and a laptop each have 400."""
 STRANGERS = Cap(150, 500, PAGES.said)
-"""Sockets of browsers that nobody let in: however many they open, whoever was let in has a page."""
+"""Sockets of browsers without a cookie; they never take a page from someone who was let in."""
 
 
 class Open:
-    """What is open at this moment, by client."""
+    """Counts what is open now, by client."""
 
     def __init__(self, cap: Cap) -> None:
         self._cap = cap
@@ -62,13 +62,13 @@ class Open:
         self._open: Counter[str] = Counter()
 
     def refuse_more(self, client: str) -> None:
-        """TooMany if this client can open no more."""
+        """Raise TooMany if this client is at its maximum."""
         with self._lock:
             self._cap.refuse(self._open[client] if client else 0, self._open.total() if client else 0)
 
     @contextmanager
     def one(self, client: str) -> Iterator[None]:
-        """One more within the block, if this client can open one."""
+        """Count one more within the block. TooMany as for `refuse_more`."""
         with self._lock:
             if client:
                 self._cap.refuse(self._open[client], self._open.total())
@@ -91,7 +91,7 @@ class _Opened:
 
 
 class OpenedDebates:
-    """The debates that clients have opened within the last hour, and their rehearsals that are still running."""
+    """Debates that clients opened within the last hour, and their rehearsals still running."""
 
     def __init__(self, clock: Callable[[], datetime], is_running: Callable[[str], bool]) -> None:
         self._clock = clock
@@ -100,7 +100,7 @@ class OpenedDebates:
         self._begun: list[_Opened] = []
 
     def one_more(self, client: str, debate: str, *, rehearsal: bool = False) -> None:
-        """Count a debate that is about to be opened. TooMany if this client can open no more now."""
+        """Count a debate before it is opened. TooMany if this client is at its maximum."""
         if not client:
             return
         now_s = self._clock().timestamp()

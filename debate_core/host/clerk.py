@@ -1,8 +1,8 @@
-"""What a run of a debate writes, and whom it asks: a `Clerk` who goes by the rules of the engine.
+"""Plans one run of a debate: which events to write and which seats to ask, by the rules of the engine.
 
-It holds the state, and knows limits, places at servers and patience. What is asked, what may be spent and what is too
-weak is said by the engine. Of who sits in a seat it knows whether somebody pays for it, and whether it is a model. It
-writes nothing into the record and asks nobody: see `debate_core/host/course.py`.
+It holds the state and applies limits, server places and the retry policy. Of the occupant of a seat it knows only
+whether calls cost money and whether it is a model. It writes no record and asks no seat; see
+`debate_core/host/course.py`.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -36,32 +36,31 @@ from debate_core.record.state import Request, State
 from debate_core.report.words.limits import agreed_limit
 from debate_core.seats import Filler, Paid
 from debate_core.spec.contents import Argument
-from debate_core.spec.values import MAX_TEXT_CHARS, Axis, Usage
+from debate_core.spec.values import MAX_TEXT_CHARS, Usage
 
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
-"""Who answers for a seat, by seat id; people are left out. A function is asked once, with the state at the start."""
+"""Fillers by seat id, without people. A function is called once, with the state at the start."""
 
-"""Actor of what the runner decides: nothing but that a limit is reached, or that a wait took too long."""
 LOOK_S = 0.5
-"""How often to look for what others have appended, when nobody wakes us."""
+"""How often to check for events that others appended, without a notification."""
 
 
 class DebateClerk:
-    """The clerk of one run of one debate."""
+    """The planner of one run of one debate."""
 
     _patience: Patience
-    """From `begin` on."""
+    """Set by `begin`."""
 
     def __init__(self, fillers: Fillers, options: RunOptions) -> None:
         self._found_by = fillers
         self._options = options
         self._state: State | None = None
         self._draft: _Draft | None = None
-        """Of the batch that it gave last."""
+        """The draft of the last batch."""
 
     @property
     def state(self) -> State:
-        """What the record says, as far as it was taken in."""
+        """The state of the record as read so far."""
         assert self._state is not None
         return self._state
 
@@ -71,12 +70,12 @@ class DebateClerk:
 
     @cached_property
     def fillers(self) -> Mapping[str, Filler]:
-        """Who answers for a seat; found when it is first asked for."""
+        """Fillers by seat id; looked up on first use."""
         return self._found_by(self.state) if callable(self._found_by) else self._found_by
 
     @cached_property
     def paid(self) -> Mapping[str, Paid]:
-        """Those of them that somebody pays for. Looked up once: each name of a protocol is asked for."""
+        """The fillers whose calls cost money. Cached, because the protocol check reads every attribute."""
         return {seat: filler for seat, filler in self.fillers.items() if isinstance(filler, Paid)}
 
     def take_in(self, events: Sequence[Event]) -> None:
@@ -97,8 +96,8 @@ class DebateClerk:
     def next_batch(self, answers: Mapping[str, AnyCommand], under_way: Collection[str]) -> Batch:
         draft = self._draft = _Draft(self.state)
         for request_id, command in answers.items():
-            self._take(draft, request_id, command)
-        while end := self._given_up(draft.state, under_way):
+            self._add_answer(draft, request_id, command)
+        while end := self._give_up(draft.state, under_way):
             draft.add(end, at=self._options.clock())
         with ExitStack() as give_back:
             draft.attempts = self._plan_attempts(draft, under_way, give_back)
@@ -122,29 +121,29 @@ class DebateClerk:
     def open_request_ids(self) -> Collection[str]:
         still_open = _open_requests(self.state)
         if self._options.is_ending():
-            # Scripts and code say the same again for nothing.
+            # Scripts and code repeat their answers at no cost.
             still_open = tuple(request for request in still_open if request.seat in self.paid)
         return {request.id for request in still_open}
 
     def look_s(self, under_way: Collection[str]) -> float:
-        # What is held (the lease, places at servers) is renewed in between.
+        # Leases and server places are renewed in between.
         look_s = LOOK_S if self._options.look_s is None else min(self._options.look_s, LEASE_TTL_S / 3)
         for request in self._to_ask(self.state):
             if request.id in under_way:
                 continue
             wait_s = self._wait_s(request)
             if request.seat in self.paid and (wait_s is None or wait_s <= 0):
-                # It waits for a place at its server, and nobody tells us when another debate leaves one.
+                # It waits for a place at its server, and other debates send no notification when they leave one.
                 look_s = min(look_s, LOOK_S)
             elif wait_s is not None:
-                # Not less than SOON_S: a seat that a ceiling holds back is due all the time.
+                # At least SOON_S: a seat that a limit holds back is ready all the time.
                 look_s = min(look_s, max(SOON_S, wait_s))
         return look_s
 
     def answered(self, attempt: Attempt, command: AnyCommand) -> AnyCommand:
-        """What one attempt has come to, and what the queue learns from it. BadReply if it is no answer to this attempt.
+        """Evaluate the answer to one attempt and update the server queue. BadReply if it answers something else.
 
-        A call without a reply says whether it is made again.
+        A failed call says whether it will be repeated.
         """
         request = attempt.request
         paid = self.paid.get(request.seat)
@@ -160,13 +159,13 @@ class DebateClerk:
         return command
 
     def _to_ask(self, state: State) -> tuple[Request, ...]:
-        """What seats other than a person's are to be asked; nothing during a pause, and once this process is ending."""
+        """Open requests of seats with a filler; none during a pause or a shutdown."""
         if state.paused is not None or self._options.is_ending():
             return ()
         return tuple(request for request in _open_requests(state) if request.seat in self.fillers)
 
-    def _take(self, draft: "_Draft", request_id: str, command: AnyCommand) -> None:
-        """Nothing comes of an answer that is no longer asked, a failed attempt of one that the rules refuse."""
+    def _add_answer(self, draft: "_Draft", request_id: str, command: AnyCommand) -> None:
+        """Add an answer: closed requests are ignored, refused answers become failed attempts."""
         request = next((request for request in _open_requests(draft.state) if request.id == request_id), None)
         if request is None:
             return
@@ -177,23 +176,22 @@ class DebateClerk:
             draft.add(failed(request, BadReply.error, str(error), "", usage), at=self._options.clock())
 
     def _add_or_ask_back(self, draft: "_Draft", request: Request, command: AnyCommand) -> None:
-        """A whole turn is asked about once if it is too weak by its own rating, or its ballot contradicts its text."""
+        """Add a turn, or ask once more if it is too weak by its own rating or its ballot contradicts its text."""
         before = draft.state
         asked = {turn.status for turn in before.failed_attempts if turn.place() == request.place()}
         if isinstance(command, TakeTurn) and "weak" not in asked:
-            command = _asked_back_if_weak(before, request, command)
+            command = _ask_back_if_weak(before, request, command)
         at = self._options.clock()
         events, after = advance(before, command, at=at)
         taken = events[0].body
         if isinstance(command, TakeTurn) and isinstance(taken, TurnTaken) and "contradicts" not in asked:
-            # The engine has read the text already: reading it takes longer than all the rest.
-            back = _asked_back_if_contradicting(before, request, command, taken.argues_for)
+            # Reuse the engine's reading of the text, which is the slowest step.
+            back = _ask_back_if_contradicting(before, request, command, taken.argues_for)
             if back is not None:
                 events, after = advance(before, back, at=at)
         draft.take(events, after)
 
-    def _given_up(self, state: State, under_way: Collection[str]) -> FailTurn | None:
-        """The end of a turn for whose server nobody waits any longer."""
+    def _give_up(self, state: State, under_way: Collection[str]) -> FailTurn | None:
         for request in self._to_ask(state):
             paid = self.paid.get(request.seat)
             if paid is None or request.id in under_way:
@@ -203,46 +201,49 @@ class DebateClerk:
         return None
 
     def _plan_attempts(self, draft: "_Draft", under_way: Collection[str], give_back: ExitStack) -> list[Attempt]:
-        """Attempts at all that is due, may be paid for and has a place at its server.
+        """Plan attempts for all requests that are ready, within limits and have a place at their server.
 
-        The limit that was met if nothing else is left. `give_back` gets what frees again what is reserved for them.
+        Records the limit that was met if nothing else remains. `give_back` collects what releases the reservations.
         """
         begun: list[Attempt] = []
         too_expensive: list[Truncate | WaitAtLimit | Pause] = []
-        # Fewer attempts first: of those who wait for a server another one tests whether it is back each time, for what
-        # is wrong there may be wrong for one model alone.
+        # Fewest attempts first: then a different seat tests each time whether a server is back, in case the fault
+        # concerns one model only.
         for request in sorted(self._to_ask(draft.state), key=lambda request: request.attempt):
             if request.id in under_way or not self._is_due(draft.state, request):
                 continue
-            attempt = self._attempt(draft.state, request, give_back)
+            attempt = self._plan_attempt(draft.state, request, give_back)
             if isinstance(attempt, Attempt):
                 start = StartAttempt(by=request.seat, request=request.id, reserved=attempt.reserved)
                 draft.add(start, at=self._options.clock())
                 begun.append(attempt)
             elif attempt is not None:
                 too_expensive.append(attempt)
-        # What is still being answered may leave more than it had reserved.
+        # Running calls may leave part of their reservation unused.
         if too_expensive and not begun and not under_way:
             draft.add(too_expensive[0], at=self._options.clock())
         return begun
 
     def _is_due(self, state: State, request: Request) -> bool:
-        """True unless it is known that nobody can answer it yet: then there is no use in preparing a call."""
+        """True if a call can start now, as far as is known before preparing it."""
         wait_s = _retry_wait_s(state, request, self._options.clock())
         if wait_s is not None and wait_s > 0:
             return False
         paid = self.paid.get(request.seat)
         return paid is None or paid.queue.may_enter(at=self._options.clock())
 
-    def _attempt(
+    def _plan_attempt(
         self, state: State, request: Request, give_back: ExitStack
     ) -> Attempt | Truncate | WaitAtLimit | Pause | None:
-        """An attempt that may begin now, or what follows as it could pass a limit; None = its server has no place."""
+        """An attempt that can start, or the command for a limit that it could pass; None = no place at its server."""
         paid = self.paid.get(request.seat)
         seen = view(state, request)
         reserved = None if paid is None else paid.reserve(request, seen)
         if axis := ceiling.passed(state, reserved, at=utc_text(self._options.clock())):
-            return self._limit_met(state, request, reserved, axis)
+            if self._options.at_limit == "end":
+                return Truncate(by=RUNNER, request=request.id, reserved=reserved)
+            reason = f"the limit of {agreed_limit(state, axis)} does not allow the next call"
+            return WaitAtLimit(by=RUNNER, request=request.id, reserved=reserved, reason=reason)
         if paid is None or reserved is None:
             return Attempt(request, seen)
         return self._reserve(request, seen, reserved, paid, give_back)
@@ -250,7 +251,7 @@ class DebateClerk:
     def _reserve(
         self, request: Request, seen: View, reserved: Usage, paid: Paid, give_back: ExitStack
     ) -> Attempt | Pause | None:
-        """An attempt with its place at its server and in the budget of the day; None = its server has no place now."""
+        """Reserve a server place and daily budget for an attempt; None = no place now."""
         at = self._options.clock()
         place = paid.queue.enter(reserved.all_tokens, at=at)
         if place is None:
@@ -264,14 +265,8 @@ class DebateClerk:
         give_back.callback(spending.give_back)
         return Attempt(request, seen, place, reserved, spending)
 
-    def _limit_met(self, state: State, request: Request, reserved: Usage | None, axis: Axis) -> Truncate | WaitAtLimit:
-        if self._options.at_limit == "end":
-            return Truncate(by=RUNNER, request=request.id, reserved=reserved)
-        reason = f"the limit of {agreed_limit(state, axis)} does not allow the next call"
-        return WaitAtLimit(by=RUNNER, request=request.id, reserved=reserved, reason=reason)
-
     def _wait_s(self, request: Request) -> float | None:
-        """How long not to ask yet, by what was recorded and by the queue; None if neither says so."""
+        """Seconds until this request may be asked, by the record and the queue; None if neither sets a time."""
         at = self._options.clock()
         paid = self.paid.get(request.seat)
         wait_s = _retry_wait_s(self.state, request, at)
@@ -280,7 +275,7 @@ class DebateClerk:
 
 
 class _Draft:
-    """A batch while it is drawn up: events that are appended together, the state after them, and who is asked then."""
+    """A batch in preparation: its events, the state after them, and the attempts that follow."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -288,23 +283,22 @@ class _Draft:
         self.attempts: Sequence[Attempt] = ()
 
     def add(self, command: AnyCommand, *, at: datetime) -> None:
-        """What this command makes of the state. RuleViolation leaves everything as it is."""
+        """Apply this command. RuleViolation changes nothing."""
         self.take(*advance(self.state, command, at=at))
 
     def take(self, events: Sequence[Event], after: State) -> None:
-        """Events of the state as it was, and the state after them."""
         self.state = after
         self.events += events
 
 
 def _open_requests(state: State) -> tuple[Request, ...]:
-    """What may be answered now, during a pause too, less the seats that a person took over."""
+    """Requests open now, also during a pause, except of seats that a person took over."""
     taken_over = stage.sitting(state)
     return tuple(request for request in requests(state) if request.seat not in taken_over)
 
 
 def _retry_wait_s(state: State, request: Request, at: datetime) -> float | None:
-    """How long not to ask yet, 0 or less = ask now; None if the attempt before does not say so."""
+    """Seconds until the next attempt, 0 or less = now; None if the last attempt set no time."""
     for turn in reversed(state.failed_attempts):
         if turn.place() == request.place() and turn.attempts == request.attempt - 1:
             since = at - datetime.fromisoformat(turn.at)
@@ -312,12 +306,12 @@ def _retry_wait_s(state: State, request: Request, at: datetime) -> float | None:
     return None
 
 
-def _asked_back_if_contradicting(
+def _ask_back_if_contradicting(
     state: State, request: Request, command: TakeTurn, argued: str | None
 ) -> FailTurn | None:
-    """A model whose text argues for another option than its ballot is asked which it holds; code and scripts are not.
+    """Ask a model that argues for another option than its ballot which one it holds; None if it does not.
 
-    The whole turn goes along: it stands if nothing comes of the asking. None = there is nothing to ask about.
+    The attempt keeps the whole turn, which stands if no answer follows. Code and scripts are not asked.
     """
     content = command.content
     is_model = state.spec.seat(request.seat).is_model
@@ -328,8 +322,8 @@ def _asked_back_if_contradicting(
     return asked_back.model_copy(update={"content": content, "argues_for": argued})
 
 
-def _asked_back_if_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
-    """A critique that its own seat rates too low is asked once more, if an attempt is left."""
+def _ask_back_if_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
+    """Ask once more for a critique that its own seat rates too low, if an attempt is left."""
     if state.replies_lost(request.turn()) + 1 >= state.spec.protocol.attempts:
         return command
     why = content_faults.weak(state.phase(request.phase).min_strength, command.content)
@@ -339,6 +333,6 @@ def _asked_back_if_weak(state: State, request: Request, command: TakeTurn) -> Ta
 
 
 def failed(request: Request, error: str, message: str, text: str, usage: Usage | None = None) -> FailTurn:
-    """An attempt that came to nothing, with the text that was heard of it."""
+    """The command for a failed attempt, with the partial text received."""
     fields = {"error": error, "message": message[:2_000], "partial": text[:MAX_TEXT_CHARS], "usage": usage}
     return FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})

@@ -1,12 +1,12 @@
-"""The course of one run of one debate, as a generator of effects: what is done to the world, and in which order.
+"""The loop of one run of one debate, as a generator of effects on the outside world, in order.
 
-`course` yields an effect, and is sent what came of it; what the store refuses is raised there. It has no store, clock,
-loop or seat: `Runner` in `debate_core/host/runner.py` does what it asks for, and `tests/simulation` does so in a time
-of its own, with processes that stop at any of these effects. What is written and who is asked, a `Clerk` says.
-Whatever that says, this order keeps a debate safe: killed after any effect, the next run goes on where the record ends,
-and an attempt is in the record before its seat is asked, so that a call made twice is seen.
+`course` yields an effect and receives its result; store errors are raised at the `yield`. It has no store, clock, loop
+or seat: `Runner` in `debate_core/host/runner.py` performs the effects, and `tests/simulation` does so on a simulated
+clock, with processes that stop at any effect. A `Clerk` decides on writing and asking. The order alone keeps a
+debate safe: after a crash at any effect the next run continues where the record ends, and an attempt is recorded before
+its seat is asked, so that a repeated call is visible.
 
-Read `course`, then `_Holding.steps`: the rest stands below in the order in which it happens.
+Read `course`, then `_Holding.steps`; the other methods follow in the order of their calls.
 """
 
 from collections.abc import Callable, Collection, Generator, Mapping, Sequence
@@ -29,25 +29,25 @@ from debate_core.spec.values import Usage
 T = TypeVar("T")
 
 LEASE_TTL_S = 8.0
-"""After this long without a sign of its runner a debate is taken over: within 10 s, with the time to notice."""
+"""A debate is taken over this long after its runner's last renewal: within 10 s, including detection."""
 BUSY_S = 30.0
-"""How long to try again while somebody else keeps the store from being written; what was answered is not lost."""
+"""How long to retry while others lock the store, so that no answer is lost."""
 SOON_S = 0.02
-"""How often to look whether the store can be written, or a seat be asked again, at most."""
+"""Shortest interval between checks of a busy store or a waiting seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Read the events after this version; they are sent. Those that others appended are told to whoever listens."""
+    """Read and send the events after this version. Events of others are passed to subscribers."""
 
     after: int
 
 
 @dataclass(frozen=True, slots=True)
 class Append:
-    """Add these events after this version in one transaction, and tell them; without a lease for `EndWait` alone.
+    """Append these events after this version in one transaction and publish them; only `EndWait` needs no lease.
 
-    Conflict if somebody else was first, Leased if another run holds the debate by now.
+    Conflict if someone else was first, Leased if another run holds the debate.
     """
 
     events: Sequence[Event]
@@ -57,28 +57,28 @@ class Append:
 
 @dataclass(frozen=True, slots=True)
 class Acquire:
-    """Become the one who runs the debate; the lease is sent. Leased if somebody else is."""
+    """Take the lease of the debate and send it. Leased if another process holds it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Renew:
-    """Hold it for longer. Leased if it was taken over."""
+    """Renew the lease. Leased if it was taken over."""
 
     lease: Lease
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """Give it back; nothing happens if it was taken over."""
+    """Release the lease; does nothing if it was taken over."""
 
     lease: Lease
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """A request that a seat is to be asked, with what the seat sees.
+    """A request for a seat, with the view of the seat.
 
-    `place` is its right to call a server, `reserved` what it may use at most; None where nobody has to pay.
+    `place` is the permission to call a server, `reserved` the maximum usage; both None if calls are free.
     """
 
     request: Request
@@ -86,10 +86,10 @@ class Attempt:
     place: Place | None = None
     reserved: Usage | None = None
     spending: Spending = NOTHING
-    """What is reserved of the budget of the day."""
+    """The reservation in the daily budget."""
 
     def used(self, usage: Usage | None) -> None:
-        """What the call has used takes the place of what was reserved; None = that is not known."""
+        """Replace the reservation by the actual usage; None = unknown."""
         self.spending.settle(usage)
         if self.place is not None and usage is not None:
             self.place.tokens = usage.all_tokens
@@ -97,28 +97,28 @@ class Attempt:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Let a seat begin to answer; the answer comes with a later `Listen`."""
+    """Start asking a seat; a later `Listen` returns the answer."""
 
     attempt: Attempt
 
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """Let go of who answers these requests."""
+    """Cancel the seats that answer these requests."""
 
     requests: Collection[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Listen:
-    """Until a seat has answered, somebody wakes us, or so many seconds have passed; `News` is sent."""
+    """Wait for an answer, a wake or a timeout in seconds; sends `News`."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What came of a wait: answers by request id, and whether somebody woke us."""
+    """The result of a wait: answers by request id, and whether a wake arrived."""
 
     answers: Mapping[str, AnyCommand]
     woken: bool
@@ -126,92 +126,93 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """Let so many seconds pass."""
+    """Sleep."""
 
     seconds: float
 
 
 @dataclass(frozen=True, slots=True)
 class Monotonic:
-    """Send the seconds of a clock that never goes back."""
+    """Send the seconds of a monotonic clock."""
 
 
 Effect = Load | Append | Acquire | Renew | Release | Ask | CutOff | Listen | Rest | Monotonic
 Steps = Generator[Effect, Any, T]
-"""Effects in their order, and what comes of them all. What is sent for an effect, its docstring says."""
+"""Effects in order, and the final result. The docstring of an effect says what it sends."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What is written together, and who is asked once it is in the record; else what is reserved is given back."""
+    """Events to append together, and the attempts to start afterwards; else the reservations are released."""
 
     events: Sequence[Event]
     attempts: Sequence[Attempt] = ()
     give_back: ExitStack = field(default_factory=ExitStack)
-    """Gives back what is reserved for the attempts."""
+    """Releases the reservations of the attempts."""
 
 
 class Clerk(Protocol):
-    """Says what is written and who is asked; the state of the debate is with it alone."""
+    """Decides on writing and asking; only the clerk holds the state."""
 
     @property
     def version(self) -> int:
-        """How many events it knows."""
+        """Number of events read."""
 
     def take_in(self, events: Sequence[Event]) -> None:
-        """What was read from the record: all of it at first, then what others have appended."""
+        """Add events read from the record: first all, then those of others."""
 
     def overdue(self) -> Sequence[Event]:
-        """What ends a wait for people that took longer than agreed; empty if nobody is waited for too long."""
+        """Events that end an overlong wait for people; empty if there is none."""
 
     def has_seats_to_ask(self) -> bool:
-        """True if somebody other than a person is to be asked, now or later; never during a pause."""
+        """True if a seat other than a person's needs asking, now or later; False during a pause."""
 
     def parks_until(self) -> datetime | None:
-        """When the first server may be asked again, if all who are asked wait for servers, longer than a run waits.
+        """The time at which the first server may be called again, if all requests wait for servers longer than a run
+        waits.
 
-        None otherwise: then a run goes on.
+        None if the run continues.
         """
 
     def begin(self) -> None:
-        """The lease is ours: batches follow."""
+        """Prepare for batches; the lease is held."""
 
     def next_batch(self, answers: Mapping[str, AnyCommand], under_way: Collection[str]) -> Batch:
-        """What is made of these answers, and the attempts that follow; seats are answering what is `under_way`."""
+        """Turn answers into events and plan the next attempts; seats are still answering `under_way`."""
 
     def kept(self) -> None:
-        """The events that it gave last are in the record."""
+        """Confirm that the last batch is in the record."""
 
     def open_request_ids(self) -> Collection[str]:
-        """Ids of the requests that seats may answer now, during a pause too, whether they are being asked or not."""
+        """Ids of the requests that seats may answer now, also during a pause, whether asked yet or not."""
 
     def look_s(self, under_way: Collection[str]) -> float:
-        """How long to wait at most: until it is time for news, or to ask a seat again."""
+        """Maximum seconds until the next check for events or for a seat that can be asked again."""
 
 
 def course(clerk: Clerk) -> Steps[datetime | None]:
-    """One run: until the debate is over, paused, waits for people only or long for servers, or its process is ending.
+    """One run: until the debate is over, paused, waits for people or long for servers, or the process shuts down.
 
-    What it comes to: until when it waits for servers, None if it does not. The lease is given back by who runs this.
+    Returns when a server may be called again, None without such a wait. The caller releases the lease.
     """
     clerk.take_in((yield from unless_busy(partial(_only, Load(after=0)))))
     if overdue := clerk.overdue():
         yield from unless_busy(partial(_only, Append(overdue, clerk.version, lease=None)))
         clerk.kept()
     elif clerk.has_seats_to_ask():
-        held = yield from unless_busy(partial(_acquired, clerk))
+        held = yield from unless_busy(partial(_acquire, clerk))
         clerk.begin()
         return (yield from held.steps())
     return None
 
 
 def given_back(lease: Lease) -> Steps[None]:
-    """The end of every run that was not killed."""
+    """Release the lease; every run that was not killed ends with this."""
     yield from unless_busy(partial(_only, Release(lease)))
 
 
 def unless_busy(act: Callable[[], Steps[T]]) -> Steps[T]:
-    """What comes of it, tried again while others write; meanwhile the other debates of this thread go on."""
+    """Retry while others lock the store; meanwhile the other debates of this thread continue."""
     busy_since_s: float | None = None
     while True:
         try:
@@ -228,32 +229,31 @@ def _only(effect: Load | Append | Release) -> Steps[Any]:
     return (yield effect)
 
 
-def _acquired(clerk: Clerk) -> Steps["_Holding"]:
-    # The time before: a lease that took long to come by ends sooner than we believe, and never later.
+def _acquire(clerk: Clerk) -> Steps["_Holding"]:
+    # The time before acquiring: the lease may end sooner than assumed, never later.
     now_s: float = yield Monotonic()
     lease: Lease = yield Acquire()
     return _Holding(clerk, lease, now_s)
 
 
 class _Holding:
-    """A run that has the lease: what it holds in its hands. The record itself is in the store."""
+    """A run that holds the lease. The record itself is in the store."""
 
     def __init__(self, clerk: Clerk, lease: Lease, since_s: float) -> None:
         self._clerk = clerk
         self._lease = lease
         self._renewed_s = since_s
         self._under_way: set[str] = set()
-        """Ids of the requests that a seat is answering."""
         self._answers: Mapping[str, AnyCommand] = {}
-        """Request id -> what its seat answered, until it is in the record."""
+        """Answers by request id that are not in the record yet."""
 
     def steps(self) -> Steps[datetime | None]:
-        """Write down what was answered and whom we ask next, ask them, and wait for answers or for news."""
+        """Record answers and attempts, ask the seats, then wait for answers or news."""
         while True:
             yield from unless_busy(self._keep_lease)
             while not (yield from unless_busy(self._write)):
                 pass
-            yield from self._call_off()
+            yield from self._cancel_closed()
             if not self._under_way:
                 parked_until = self._clerk.parks_until()
                 if parked_until is not None or not self._clerk.has_seats_to_ask():
@@ -267,9 +267,9 @@ class _Holding:
             self._renewed_s = now_s
 
     def _write(self) -> Steps[bool]:
-        """Append the answers and the attempts that follow, then ask.
+        """Append the answers and the next attempts, then ask.
 
-        False if somebody else was first: then nothing is written and nobody is asked, and the state is theirs.
+        False on a conflict: then nothing is written or asked, and the events of others are read.
         """
         batch = self._clerk.next_batch(self._answers, self._under_way)
         with batch.give_back as give_back:
@@ -279,7 +279,7 @@ class _Holding:
             for attempt in batch.attempts:
                 yield Ask(attempt)
                 self._under_way.add(attempt.request.id)
-            # All of them are asked: what is reserved is theirs.
+            # All seats are asked, so their reservations stay.
             give_back.pop_all()
         return True
 
@@ -294,23 +294,23 @@ class _Holding:
         return True
 
     def _catch_up(self) -> Steps[bool]:
-        """Take in what others appended; True if there was something."""
+        """Read events of others; False if there are none."""
         tail: Sequence[Event] = yield Load(self._clerk.version)
         if tail:
             self._clerk.take_in(tail)
         return bool(tail)
 
-    def _call_off(self) -> Steps[None]:
-        """Cut off who answers what is no longer asked."""
+    def _cancel_closed(self) -> Steps[None]:
+        """Cancel answers to closed requests."""
         if obsolete := self._under_way.difference(self._clerk.open_request_ids()):
             yield CutOff(obsolete)
             self._under_way -= obsolete
 
     def _listen(self) -> Steps[None]:
-        # However long there is no news: the lease is to be renewed.
+        # Without news, too, the lease needs renewal.
         news: News = yield Listen(min(self._clerk.look_s(self._under_way), LEASE_TTL_S / 3))
         self._answers = news.answers
         self._under_way.difference_update(news.answers)
-        # Otherwise a conflict tells soon enough that others have appended.
+        # Otherwise a conflict reveals new events soon enough.
         if news.woken or not news.answers:
             yield from unless_busy(self._catch_up)

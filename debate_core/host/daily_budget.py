@@ -1,8 +1,8 @@
-"""What all debates of a server may use in a day together, and those of one owner: limits of whoever pays.
+"""Daily limits on calls and money, for all debates of a server together and for those of one owner.
 
-Calls and USD, by days of UTC, beside the limits of each debate. A call is reserved before it is made, and counted at
-what it has used when that is known. What is reserved never passes a limit, however many processes share the store. A
-price that is not known is not counted: the limit of calls holds for it too.
+Days are UTC; each debate has its own limits besides. A call is reserved before it is made and settled at its actual
+usage. Reservations never exceed a limit, however many processes share the store. Unknown prices are not counted: the
+limit on calls still applies.
 """
 
 import json
@@ -20,23 +20,23 @@ from debate_core.spec.values import Usage
 log = logging.getLogger(__name__)
 _KIND = "spent"
 DAY_CHARS = len("2026-11-23")
-"""How the name of each note begins; that of an owner follows."""
+"""Each note's name starts with the day; an owner follows."""
 
 
 @dataclass(frozen=True, slots=True)
 class DayLimit:
-    """The most in a day. None = no limit."""
+    """Maximum per day; None = no limit."""
 
     calls: int | None = None
     usd: Decimal | None = None
 
 
 Refuse = Callable[[DayLimit, int, Decimal], None]
-"""Raises TooMany if this limit does not allow so many calls, or so much money, in a day."""
+"""Raises TooMany if this limit forbids that many calls, or that much money, in a day."""
 
 
 class Spending:
-    """What is reserved for one call, in the notes that count it."""
+    """The reservation for one call, in each note that counts it."""
 
     def __init__(self, store: Store | None = None, reserved: Usage | None = None) -> None:
         self._store = store
@@ -44,7 +44,7 @@ class Spending:
         self._notes: list[str] = []
 
     def add(self, note: str, limit: DayLimit, refuse: Refuse) -> None:
-        """Reserve it in this note too. TooMany if that would pass the limit."""
+        """Reserve the call in this note, too. TooMany if that would exceed the limit."""
         if self._store is None or limit == NO_LIMIT:
             return
 
@@ -53,32 +53,36 @@ class Spending:
         def more(text: str | None, _now_s: float) -> str:
             nonlocal is_first
             is_first = text is None
-            calls, usd = _read(text)
+            calls, usd = _parse_note(text)
             calls += self._reserved.calls
             usd += _cost(self._reserved)
             refuse(limit, calls, usd)
-            return _text(calls, usd)
+            return _format_note(calls, usd)
 
         self._store.change_note(_KIND, note, more)
         self._notes.append(note)
         if is_first:
-            _forget_before(date.fromisoformat(note[:DAY_CHARS]) - timedelta(days=1), self._store)
+            # Old notes name owners: delete them on the first call of a new day.
+            oldest = date.fromisoformat(note[:DAY_CHARS]) - timedelta(days=1)
+            for kept in self._store.notes(_KIND):
+                if kept[:DAY_CHARS] < oldest.isoformat():
+                    self._store.drop_note(_KIND, kept)
 
     def settle(self, used: Usage | None) -> None:
-        """Count the call at what it used instead, None = that is not known; what is not known stays as reserved."""
+        """Replace the reservation by the actual usage; unknown parts keep the reserved amount."""
         if used is None:
             return
         usd = _cost(self._reserved) if used.cost_usd is None else _cost(used)
         self._change(used.calls - self._reserved.calls, usd - _cost(self._reserved))
 
     def give_back(self) -> None:
-        """The call is not made."""
+        """Cancel the reservation."""
         self._change(-self._reserved.calls, -_cost(self._reserved))
 
     def _change(self, calls: int, usd: Decimal) -> None:
         def changed(text: str | None, _now_s: float) -> str:
-            had_calls, had_usd = _read(text)
-            return _text(max(0, had_calls + calls), max(Decimal(0), had_usd + usd))
+            had_calls, had_usd = _parse_note(text)
+            return _format_note(max(0, had_calls + calls), max(Decimal(0), had_usd + usd))
 
         notes, self._notes = self._notes, []
         for note in notes:
@@ -86,17 +90,17 @@ class Spending:
                 if self._store is not None:
                     self._store.change_note(_KIND, note, changed)
             except StoreError as error:
-                # Too much is counted then, and never too little.
+                # Then too much is counted, never too little.
                 log.warning("what a call used could not be counted for %s: %s", note, error)
 
 
 NO_LIMIT = DayLimit()
 NOTHING = Spending()
-"""Of a call that nobody counts."""
+"""The reservation of an uncounted call."""
 
 
 class DailyBudget:
-    """The limits of a day, and what was reserved and used today."""
+    """The daily limits, with today's reservations and usage."""
 
     def __init__(
         self,
@@ -107,7 +111,7 @@ class DailyBudget:
         of_owner: DayLimit = NO_LIMIT,
         owner: str = "",
     ) -> None:
-        """`of_owner` holds for each owner; `owner` is whose calls are counted here, "" = of nobody known."""
+        """`of_owner` applies to each owner; `owner` is charged for the calls, "" = unknown."""
         self._store = store
         self._clock = clock
         self._limit = limit
@@ -115,13 +119,13 @@ class DailyBudget:
         self._owner = owner
 
     def of(self, owner: str) -> "DailyBudget":
-        """The same budget, for calls of this owner."""
+        """The same budget for calls of this owner."""
         return DailyBudget(self._store, clock=self._clock, limit=self._limit, of_owner=self._of_owner, owner=owner)
 
     def reserve(self, call: Usage) -> Spending:
-        """Count a call at what is reserved for it.
+        """Reserve a call.
 
-        TooMany says in one sentence why it may not be made today; then nothing is counted.
+        TooMany explains in one sentence why it is not allowed today; then nothing is counted.
         """
         day = self._clock().date().isoformat()
         spending = Spending(self._store, call)
@@ -133,13 +137,6 @@ class DailyBudget:
             spending.give_back()
             raise
         return spending
-
-
-def _forget_before(day: date, store: Store) -> None:
-    """Whoever debated long ago is named nowhere here."""
-    for note in store.notes(_KIND):
-        if note[:DAY_CHARS] < day.isoformat():
-            store.drop_note(_KIND, note)
 
 
 def _refuse(limit: DayLimit, calls: int, usd: Decimal) -> None:
@@ -169,12 +166,12 @@ def _refuse_owner(limit: DayLimit, calls: int, usd: Decimal) -> None:
         )
 
 
-def _read(text: str | None) -> tuple[int, Decimal]:
+def _parse_note(text: str | None) -> tuple[int, Decimal]:
     kept = json.loads(text or '{"calls": 0, "usd": "0"}')
     return int(kept["calls"]), Decimal(kept["usd"])
 
 
-def _text(calls: int, usd: Decimal) -> str:
+def _format_note(calls: int, usd: Decimal) -> str:
     return json.dumps({"calls": calls, "usd": decimal_text(usd)})
 
 

@@ -1,6 +1,6 @@
-"""Debates and rehearsals as rows of a list, and whose signature a debate that is over waits for.
+"""Debates and rehearsals as rows of a list, and the pending signature of a finished debate.
 
-A debate that is over is read from its opening, its end and the few events after it, so that long lists stay cheap.
+A finished debate is read from its opening, its end and the few events after it, so that long lists stay fast.
 """
 
 import logging
@@ -41,13 +41,13 @@ PausedFor = Literal["", "limit", "unreached", "people"]
 
 @dataclass(frozen=True, slots=True)
 class SignOff:
-    """What people said on a decision so far, and whose word is missing. `option` is what holds now, None = nothing."""
+    """Signatures on a decision so far, and whose is missing. `option` is the current decision, None = nothing."""
 
     waits_for: WaitsFor = ""
     signed: Literal["", "accept", "accept_with_changes", "reject", "escalate"] = ""
     option: str | None = None
     revisit: str = ""
-    """When to look at it again, as signed; empty once somebody recorded what became of it."""
+    """Review date, as signed; empty after someone recorded the actual result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,38 +59,38 @@ class DebateRow:
     protocol: str
     status: str
     decision: str | None
-    """What holds now: what was signed, else what was counted, else what the rule says of an undecided debate."""
+    """The current decision: as signed, else as counted, else by the rule for an undecided debate."""
     round: int
     max_rounds: int
     opened_at: str
     rehearsal: bool
     waiting_for: tuple[str, ...]
-    """Seats that are asked now, none of a blind room; if the status is waiting, none of them can answer by itself."""
+    """Seats with an open request, none in a blind room; with status waiting, all of them need a person."""
     sign_off: SignOff = SignOff()
     origin_unknown: bool = False
-    """True for a record from a file of which nobody has checked a signature."""
+    """True for an imported record without a checked signature."""
     version: int = 0
-    """How many events its record has."""
+    """Number of events in its record."""
     for_hosts: bool = True
-    """False for a debate that only its people find in a list, whoever owns it."""
+    """False if only its people find it in a list."""
     ownership: Ownership = NOBODY
     former: tuple[str, ...] = ()
-    """Debates in whose place its record stands, latest first."""
+    """Debates that its record replaces, latest first."""
     awaits_judges: bool = False
-    """True if it is over here and somebody still judges it: how it ended is nothing for them."""
+    """True if it is over and judges are still at work: they must not see the result."""
     practice: bool = False
-    """True if somebody only practises judging with it."""
+    """True for a practice debate for judges."""
     has_people: bool = False
     """True for a debate with a room."""
     moved_at: str = ""
     """Time of its last event."""
     paused_for: PausedFor = ""
-    """What lets it go on if its status is paused: a higher limit, models that can be reached again, or people."""
+    """With status paused, what would resume it: a higher limit, reachable models, or people."""
 
 
 @dataclass(frozen=True, slots=True)
 class RehearsalRow:
-    """A rehearsal that ships with the program."""
+    """A rehearsal included in the program."""
 
     name: str
     title: str
@@ -98,16 +98,16 @@ class RehearsalRow:
 
 
 class DebateList:
-    """The debates of one store; a row is made again only when its record has grown, or somebody has vouched for it."""
+    """The debates of one store. A row is rebuilt only when its record grew or its signatures were checked."""
 
     def __init__(self, store: Store, mirrors: Mirrors) -> None:
         self._store = store
         self._mirrors = mirrors
         self._rows: dict[str, tuple[int, bool, DebateRow]] = {}
-        """Debate id -> (version of its record, whether somebody has vouched for it, row)."""
+        """Debate id -> (version of its record, whether its signatures were checked, row)."""
 
     def rows(self) -> tuple[DebateRow, ...]:
-        """Every debate, latest opened first; records that cannot be read are left out and logged."""
+        """Every debate, latest opened first; unreadable records are left out and logged."""
         rows = []
         vouched = all_vouched(self._store)
         for debate_id, version in self._store.debates().items():
@@ -115,7 +115,7 @@ class DebateList:
             known_version, was_vouched, row = self._rows.get(debate_id, (0, False, None))
             if row is None or (known_version, was_vouched) != (version, is_vouched):
                 try:
-                    row = replace(self._row(debate_id), version=version)
+                    row = replace(self._load_row(debate_id), version=version)
                 except StoreError:
                     log.exception("the record of %s cannot be read", debate_id)
                     continue
@@ -123,19 +123,19 @@ class DebateList:
             rows.append(row)
         return tuple(rows)
 
-    def _row(self, debate_id: str) -> DebateRow:
+    def _load_row(self, debate_id: str) -> DebateRow:
         opening = self._store.find(debate_id, "open")
         end = self._store.find(debate_id, "closed")
         if opening is None or not isinstance(opening.body, DebateOpened):
             raise UnknownDebate("{debate_id} has no beginning", debate_id=debate_id)
         if end is not None and isinstance(end.body, Closed):
             later = self._store.load(debate_id, after=end.seq)
-            row = _ended_row(opening, opening.body, end.body.outcome, later)
+            row = _make_ended_row(opening, opening.body, end.body.outcome, later)
             moved_at = later[-1].at if later else end.at
         else:
             mirror = self._mirrors.of(debate_id)
             mirror.look()
-            row = _open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
+            row = _make_open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
             moved_at = mirror.events()[-1].at
         imported = is_imported(self._store, debate_id)
         judged = end is not None and not imported and opening.body.spec.has_people
@@ -143,7 +143,7 @@ class DebateList:
             row,
             origin_unknown=imported and not vouched_by(self._store, debate_id),
             for_hosts=is_for_hosts(opening.body.spec, imported=imported),
-            ownership=self._ownership(debate_id, opening.body),
+            ownership=_load_ownership(self._store, debate_id, opening.body),
             former=former_debates(self._store, opening.body.successor_of),
             awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
             practice=opening.body.spec.practice is not None,
@@ -151,16 +151,17 @@ class DebateList:
             moved_at=moved_at,
         )
 
-    def _ownership(self, debate_id: str, opened: DebateOpened) -> Ownership:
-        """From its owner's acts alone: they are asked for one by one, and most debates have none."""
-        ownership = at_opening(opened)
-        while (done := self._store.find(debate_id, ownership.next_key())) and isinstance(done.body, Owning):
-            ownership = after_act(ownership, done.body)
-        return ownership
+
+def _load_ownership(store: Store, debate_id: str, opened: DebateOpened) -> Ownership:
+    # One lookup per act of an owner: most debates have none.
+    ownership = at_opening(opened)
+    while (done := store.find(debate_id, ownership.next_key())) and isinstance(done.body, Owning):
+        ownership = after_act(ownership, done.body)
+    return ownership
 
 
 def former_debates(store: Store, predecessor: Predecessor | None) -> tuple[str, ...]:
-    """The debates in whose place a record stands, latest first, as far as they are still kept."""
+    """The debates that a record replaces, latest first, up to the first that was deleted."""
     former = list[str]()
     while predecessor is not None:
         former.append(predecessor.debate)
@@ -171,40 +172,43 @@ def former_debates(store: Store, predecessor: Predecessor | None) -> tuple[str, 
     return tuple(former)
 
 
-def _open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
-    """A debate that is not over."""
+def _make_open_row(opening: Event, state: State, setup: SeatSetup) -> DebateRow:
     spec = state.spec
     asked = [spec.seat(request.seat) for request in requests(state)]
     status = _open_status(state, asked, setup)
-    # Everybody reads this list: it must not tell those who read aliases which seat is asked.
+    # Everyone reads this list, including readers of aliases: do not reveal which seat is asked.
     is_blind = spec.terms.blind == "blind"
     waiting_for = () if is_blind else tuple(seat.id for seat in asked)
+    paused_for: PausedFor = ""
+    if status == "paused" and state.limit_met is not None:
+        paused_for = "limit"
+    elif status == "paused":
+        paused_for = "unreached" if unreached(state) else "people"
+    return replace(
+        _make_row(opening, spec, status, state.current_round()), waiting_for=waiting_for, paused_for=paused_for
+    )
+
+
+def _make_row(opening: Event, spec: Spec, status: str, round_number: int) -> DebateRow:
     return DebateRow(
         id=opening.debate,
         question=spec.question,
         protocol=spec.protocol.name,
         status=status,
         decision=None,
-        round=state.current_round(),
+        round=round_number,
         max_rounds=spec.max_rounds,
         opened_at=opening.at,
         rehearsal=spec.rehearsal,
-        waiting_for=waiting_for,
-        paused_for=_paused_for(state) if status == "paused" else "",
+        waiting_for=(),
     )
-
-
-def _paused_for(state: State) -> PausedFor:
-    if state.limit_met is not None:
-        return "limit"
-    return "unreached" if unreached(state) else "people"
 
 
 def _open_status(state: State, asked: Iterable[Seat], setup: SeatSetup) -> str:
     if state.paused is not None:
         return why_it_waits(state) if waits_as_agreed(state) else "paused"
     taken_over = sitting(state)
-    # Which seats answer here without a person.
+    # Occupants that answer here without a person.
     answers = {
         "offline": True,
         "scripted": setup.script_text is not None,
@@ -215,26 +219,15 @@ def _open_status(state: State, asked: Iterable[Seat], setup: SeatSetup) -> str:
     return "running" if goes_on else "waiting"
 
 
-def _ended_row(opening: Event, opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) -> DebateRow:
-    """A debate that is over; `later` are the events after its end."""
+def _make_ended_row(opening: Event, opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) -> DebateRow:
+    """`later`: the events after its end."""
     spec = opened.spec
     sign_off = sign_off_of(opened, outcome, later)
-    return DebateRow(
-        id=opening.debate,
-        question=spec.question,
-        protocol=spec.protocol.name,
-        status=outcome.status,
-        decision=_what_holds(spec, outcome, sign_off),
-        round=outcome.rounds_run,
-        max_rounds=spec.max_rounds,
-        opened_at=opening.at,
-        rehearsal=spec.rehearsal,
-        waiting_for=(),
-        sign_off=sign_off,
-    )
+    row = _make_row(opening, spec, outcome.status, outcome.rounds_run)
+    return replace(row, decision=_current_decision(spec, outcome, sign_off), sign_off=sign_off)
 
 
-def _what_holds(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:
+def _current_decision(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:
     signed_away = {"reject": "rejected", "escalate": "escalated"}.get(sign_off.signed)
     if signed_away or sign_off.option or sign_off.waits_for == "vote":
         return signed_away or sign_off.option
@@ -244,7 +237,7 @@ def _what_holds(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:
 
 
 def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) -> SignOff:
-    """What people said after the end, and whose word is missing."""
+    """Signatures after the end, and whose is missing."""
     signed: Signed | None = None
     revisit = ""
     final_results = tuple[PollResult, ...]()

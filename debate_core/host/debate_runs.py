@@ -1,7 +1,7 @@
-"""Runs the debates of one store in the background, as long as somebody other than people can answer.
+"""Runs the debates of one store in the background while seats other than people's can answer.
 
-Which debates are run, and when, is here; the order of things in one run is in `runner`. It knows no person, and may be
-called from any thread.
+It decides which debates run and when; `runner` has the order of steps in one run. It knows no person and is
+thread-safe.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ SWEEP_S = 60.0
 
 
 class DebateRuns:
-    """The debates that this process runs; none if it is a `none`, which only wakes those of others."""
+    """The debates that this process runs; a `none` worker runs none and only wakes other processes."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class DebateRuns:
         on_written: Callable[[Mirror, Sequence[Event]], None],
         on_break: OnBreak,
     ) -> None:
-        """`on_written` hears what was appended to a debate, `on_break` of a debate whose run broke."""
+        """`on_written` receives appended events, `on_break` failed runs."""
         self._store = store
         self._mirrors = mirrors
         self._worker = worker
@@ -59,23 +59,22 @@ class DebateRuns:
         self._background = waking(self._run, on_break)
         self.workers = Workers(store)
         self._versions: Mapping[str, int] = {}
-        """Of every debate when work was last looked for."""
+        """Versions of all debates at the last look for work."""
         self._parked: set[str] = set()
-        """Debates that wait here for servers of models, which asked for it."""
+        """Debates waiting here because a model server asked for it."""
         self._ending = threading.Event()
 
     @property
     def running(self) -> Set[str]:
-        """The debates that are being run here now."""
         return self._background.running
 
     @property
     def n_parked(self) -> int:
-        """How many debates wait here for servers of models, which asked for it."""
+        """Number of debates waiting here because a model server asked for it."""
         return len(self._parked)
 
     def start(self) -> None:
-        """Go on with every debate of the store for which there may be something to do, if this process asks seats."""
+        """Continue every debate that may have open work, if this process asks seats."""
         self._background.start()
         if self._worker == "none":
             return
@@ -87,7 +86,7 @@ class DebateRuns:
                 self._background.wake(debate_id)
 
     def look_for_work(self) -> None:
-        """Take up what other processes have moved since the last look, for they may wake nobody here."""
+        """Wake debates that other processes changed since the last look."""
         versions = self._store.debates()
         for debate_id, version in versions.items():
             if self._versions.get(debate_id) != version:
@@ -96,70 +95,54 @@ class DebateRuns:
 
     @property
     def look_for_work_s(self) -> float:
-        """How often to look for work: often where nobody wakes this process, else for what a lost wake left lying."""
+        """Interval of looking for work: short without wakes from others, else long, to find lost wakes."""
         return SWEEP_S if self._background.reaches_others else LOOK_FOR_WORK_S
 
     def wake(self, debate_id: str) -> None:
-        """See to it that somebody looks whom to ask in this debate."""
+        """Start the debate, or wake its run."""
         self._background.wake(debate_id)
 
     def nudge(self, debate_id: str) -> None:
-        """Let whoever runs it in this process look at once; nothing if nobody does."""
         self._background.nudge(debate_id)
 
     def close(self, *, drain_s: float) -> None:
-        """Begin no call, give those that are under way so long to end, then cut them off and give every lease back."""
+        """Start no calls, give running ones `drain_s`, then cancel them and release every lease."""
         self._ending.set()
         if drain_s and self.running:
-            log.warning(
-                "debates that are being run have %g s to end their calls; a second signal cuts them off", drain_s
-            )
+            log.warning("running debates have %g s to finish their calls; a second signal cancels them", drain_s)
         self._background.close(drain_s)
         self.workers.end()
 
     async def _run(self, debate_id: str, wake: asyncio.Event) -> float | None:
-        """Run one debate until only people or servers are waited for; on the background thread.
+        """Run one debate until it waits for people or servers; on the background thread.
 
-        In how many seconds to look again: when the time of those people is over, or a server may be asked.
+        Returns the seconds until the next check: the end of a wait for people, or the time a server named.
         """
         mirror = self._mirrors.of(debate_id)
-        budget = self._budget.of(mirror.state.ownership.owner)
-        on_events = partial(self._on_written, mirror)
         parked_until: list[datetime] = []
         options = RunOptions(
             on_text=mirror.on_text,
-            on_events=on_events,
+            on_events=partial(self._on_written, mirror),
             clock=self._clock,
             deadline_s=self._access.turn_deadline_s,
             wake=wake,
             at_limit="wait",
-            budget=budget,
+            budget=self._budget.of(mirror.state.ownership.owner),
             waits_hours=True,
             on_parked=parked_until.append,
             look_s=self._mirrors.look_s,
             is_ending=self._ending.is_set,
         )
-        state = await runner.run(debate_id, self._store, self._fillers, options)
+
+        def find_fillers(state: State) -> Mapping[str, Filler]:
+            return fillers_of(state, seat_setup_of(self._store, debate_id), self._access)
+
+        state = await runner.run(debate_id, self._store, find_fillers, options)
         if parked_until:
             self._parked.add(debate_id)
         else:
             self._parked.discard(debate_id)
-        await hold_missing(
-            state,
-            self._store,
-            seat_setup_of(self._store, debate_id),
-            self._access,
-            clock=self._clock,
-            on_events=on_events,
-            budget=budget,
-            is_ending=self._ending.is_set,
-        )
-        return self._look_again_s(state, parked_until)
-
-    def _fillers(self, state: State) -> Mapping[str, Filler]:
-        return fillers_of(state, seat_setup_of(self._store, state.debate), self._access)
-
-    def _look_again_s(self, state: State, parked_until: Sequence[datetime]) -> float | None:
+        await hold_missing(state, self._store, seat_setup_of(self._store, debate_id), self._access, options)
         times = list(parked_until)
         wait = stage.wait_for_people(state)
         if wait is not None and wait.until is not None:

@@ -1,6 +1,6 @@
-"""What people are writing and have not handed in, scripts that wait to be started, and practice debates from files.
+"""Unsent drafts, imported scripts waiting for their start, and practice debates from files.
 
-No part of any record.
+None of them is part of a record.
 """
 
 from collections.abc import Mapping
@@ -9,13 +9,12 @@ from debate_core.host.stores import Store
 
 
 class Drafts:
-    """The drafts of one store; they survive a reload and a restart."""
+    """The drafts of one store; they survive reloads and restarts."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
 
     def save(self, name: str, text: str) -> None:
-        """Keep what somebody is writing."""
         self._store.put_note("draft", name, text)
 
     def text(self, name: str) -> str | None:
@@ -23,21 +22,20 @@ class Drafts:
         return self._store.note("draft", name)
 
     def drop(self, name: str) -> None:
-        """Forget a draft."""
         self._store.drop_note("draft", name)
 
     def scripts(self) -> Mapping[str, str]:
-        """Imported scripts that wait to be started, text by name, latest first."""
+        """Imported scripts waiting for their start, text by name, latest first."""
         return self._store.notes("setup")
 
     def keep_practice_debate(self, name: str, text: str, *, owner: str = "") -> None:
-        """Keep a practice debate that came from a file, for this account; empty = for all."""
-        self._store.put_note(_practice_of(owner), name, text)
+        """Keep a practice debate from a file for this account; empty = for all."""
+        self._store.put_note(_practice_kind(owner), name, text)
 
     def practice_debates(self, owner: str = "") -> Mapping[str, str]:
-        """Practice debates that came from files of this account, or are for all; text by name."""
-        return self._store.notes(_practice_of(owner))
+        """Practice debates from files, of this account or for all; text by name."""
+        return self._store.notes(_practice_kind(owner))
 
 
-def _practice_of(owner: str) -> str:
+def _practice_kind(owner: str) -> str:
     return f"practice/{owner}" if owner else "practice"

@@ -1,4 +1,4 @@
-"""The end of a process that was told to end, and of one that does so too slowly for whoever told it."""
+"""Ends a process that shuts down too slowly."""
 
 import signal
 import threading
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def second_signal_kills() -> Iterator[None]:
-    """Within the block SIGTERM and Ctrl-C end this process at once. Nothing outside the main thread."""
+    """Within the block SIGTERM and Ctrl-C end this process at once. Has no effect outside the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

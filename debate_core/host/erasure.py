@@ -1,7 +1,7 @@
-"""Takes the name of a person out of a debate that is over: another record stands for it from now on.
+"""Removes a person's name from a finished debate: a rewritten record replaces the former one.
 
-The former record stays in the store, which forgets nothing, and in whatever files others have of it; no page, list or
-link leads to it. Knows no screen.
+The former record stays in the append-only store and in exported files; no page, list or link leads to it. Knows no
+screen.
 """
 
 import base64
@@ -25,7 +25,7 @@ from debate_core.spec.protocol import read
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Whose name is to be taken out, who asks for it (an account, or whoever runs the server), and why."""
+    """The name to remove, who asks for it (an account or the operator), and why."""
 
     name: str
     by: str
@@ -33,9 +33,9 @@ class Wish:
 
 
 def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish, *, at: datetime) -> erasure.Erased:
-    """Put a record without this name in the place of a debate. InvalidSpec or RuleViolation in one sentence.
+    """Replace a debate by a record without this name. InvalidSpec or RuleViolation in one sentence.
 
-    Who may ask for it is not asked here. What broke off half way is finished when it is asked for again.
+    The caller checks permission. Repeat the call to finish an interrupted erasure.
     """
     kept = store.load(debate_id)
     half_way = isinstance(kept[-1].body, Replaced) and not origin.replaced_by(store, debate_id)
@@ -43,7 +43,8 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
     state = replay(events)
     if state.ownership.replaced_by:
         raise RuleViolation(rights.REPLACED)
-    # Drawn from the head: whoever asks again makes the same one. Not from the name, which could be guessed from it.
+    # Derived from the head, so that a repeated call makes the same id; not from the name, which could be guessed from
+    # it.
     drawn = hashlib.sha256(state.head.encode()).digest()
     successor = "d-" + base64.b32encode(drawn).decode().lower()[:10]
     act = read(Replaced, {"by_debate": successor, "reason": wish.reason, "who": wish.by})
@@ -51,22 +52,18 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
     predecessor = Predecessor(debate=debate_id, head=state.head, by=wish.by, reason=wish.reason, at=utc_text(at))
     erased = erasure.without_name(events, wish.name, debate_id=successor, predecessor=predecessor)
     if not half_way:
-        # First of all: if the record has grown meanwhile nothing of that is lost, and nobody reads the name any more.
+        # First: a record that grew meanwhile raises Conflict and loses nothing, and the name is hidden from now on.
         store.append(debate_id, replaced, after=state.version)
         signatures.written(replaced)
     origin.keep_as(store, debate_id, successor, len(erased.events))
     store.append(successor, erased.events, after=0)
     signatures.written(erased.events)
-    _rename_invites(store, debate_id, wish.name)
-    # Last: with this note it is done.
-    origin.keep_replaced(store, debate_id, successor)
-    return erased
-
-
-def _rename_invites(store: Store, debate_id: str, name: str) -> None:
-    """Links keep who they were for: without them nobody finds back into the debate."""
+    # Links keep their person, so that people find the debate again; only the name goes.
     kind = f"invite/{debate_id}"
     for invite_id, text in store.notes(kind).items():
         invite = json.loads(text)
-        if is_same_name(str(invite.get("name", "")), name):
+        if is_same_name(str(invite.get("name", "")), wish.name):
             store.put_note(kind, invite_id, json.dumps({**invite, "name": erasure.NOBODY}))
+    # Last: this note completes the erasure.
+    origin.keep_replaced(store, debate_id, successor)
+    return erased

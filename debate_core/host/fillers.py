@@ -1,7 +1,7 @@
-"""Who answers for the seats of a debate: scripts, the evidence panel and models, and what a model may cost us.
+"""Finds the fillers of a debate's seats: scripts, the evidence panel and models.
 
-A model is asked only in debates that this installation opened itself, at addresses it allows, with keys that stay
-here: a record from elsewhere can name any address. Knows no screen.
+A model is asked only in debates opened on this installation, at allowed addresses and with local keys: an imported
+record can name any address. Knows no screen.
 """
 
 import asyncio
@@ -30,29 +30,30 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import BaselineName
 
 LOOK_DEADLINE_S = 30.0
-"""How long a look at a server's models may take."""
+"""Time limit for listing a server's models."""
 
 
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Which models this process may ask: lines of its panel file, servers it allows, keys it was given.
+    """The models that this process may ask: lines of its panel file, allowed servers, its keys.
 
     `probe` and `server_models` are for threads without a running loop.
     """
 
     panels: PanelFile = field(default_factory=PanelFile)
     base_urls: tuple[str, ...] = ()
-    """Allowed beside the addresses in the panel file."""
+    """Allowed in addition to the addresses in the panel file."""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False)
     turn_deadline_s: float = 120
     servers: Servers = field(default_factory=Servers, compare=False)
-    """The queues before their servers, shared by all debates of this process, or of all who share a board."""
+    """The queues of servers, shared by all debates of this process, or by all processes with a shared board."""
     network: Network = field(default=DIRECT, repr=False)
-    """The proxy and the certificate authorities of calls."""
+    """Proxy and certificate authorities."""
 
     def refuse_address(self, line: ModelLine) -> None:
-        """InvalidSpec if this server is not configured to ask there, or to send that key there."""
-        if any(_asks_the_same_server(line, known) for known in self.panels.lines):
+        """Raise InvalidSpec if this server may not ask at this address, or not with this key."""
+        server = (line.base_url, line.key_env, line.dialect)
+        if server in [(known.base_url, known.key_env, known.dialect) for known in self.panels.lines]:
             return
         if line.base_url not in self.base_urls or line.key_env:
             raise InvalidSpec(
@@ -63,24 +64,20 @@ class Access:
             )
 
     def probe(self, line: ModelLine) -> Probe:
-        """One short turn on a model; each call may take as long as a turn. InvalidSpec if it may not be asked."""
+        """Ask a model for one short turn; each call may take as long as a turn. InvalidSpec if it is not allowed."""
         self.refuse_address(line)
         key = self.keys.get(line.key_env)
         return asyncio.run(probe(line, key, deadline_s=self.turn_deadline_s, network=self.network))
 
     def server_models(self, line: ModelLine) -> tuple[Offer, ...]:
-        """The models that a server offers. SeatError says why it does not answer, InvalidSpec that it may not."""
+        """List the models of a server. SeatError if it does not answer, InvalidSpec if it is not allowed."""
         self.refuse_address(line)
         key = self.keys.get(line.key_env)
         return asyncio.run(server_models(line, key, deadline_s=LOOK_DEADLINE_S, network=self.network))
 
 
-def _asks_the_same_server(line: ModelLine, known: ModelLine) -> bool:
-    return (line.base_url, line.key_env, line.dialect) == (known.base_url, known.key_env, known.dialect)
-
-
 def access_of(settings: Settings, store: Store) -> Access:
-    """What the settings allow, no model at all if none may be asked; all who share `store` keep the limits together."""
+    """The models that the settings allow, none if offline; processes that share `store` share the limits."""
     if settings.offline:
         return Access(turn_deadline_s=settings.turn_deadline_s)
     return Access(
@@ -94,7 +91,7 @@ def access_of(settings: Settings, store: Store) -> Access:
 
 
 def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[str, str]) -> None:
-    """InvalidSpec in one sentence if a seat of no person has nobody to fill it."""
+    """Raise InvalidSpec if a seat other than a person's has no filler."""
     models = unfillable(spec, keys)
     if models:
         raise InvalidSpec(models[0])
@@ -107,17 +104,17 @@ def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[
 
 @dataclass(frozen=True, slots=True)
 class SeatSetup:
-    """How this installation fills the seats of a debate; kept in notes beside the record."""
+    """The seat setup of a debate on this installation; kept in notes beside the record."""
 
     script_text: str | None = None
     pace_cps: int = 0
     opened_here: bool = True
-    """False for a record from elsewhere: no model is asked on its behalf."""
+    """False for an imported record: its models are not asked."""
     baselines: tuple[BaselineName, ...] = ()
-    """What is asked without a debate once it is over."""
+    """Baselines to ask after the end."""
 
     def keep(self, store: Store, debate_id: str) -> None:
-        """Before the first event: a debate that was opened can always go on after a crash."""
+        """Keep it before the first event, so that an opened debate survives a crash."""
         if self.script_text is not None:
             store.put_note("script", debate_id, self.script_text)
         store.put_note("pace", debate_id, str(self.pace_cps))
@@ -130,16 +127,15 @@ def seat_setup_of(store: Store, debate_id: str) -> SeatSetup:
     """The seat setup of a debate; an imported one has no notes."""
     script = store.note("script", debate_id)
     pace = store.note("pace", debate_id)
-    wished = store.note("baselines", debate_id)
-    return SeatSetup(
-        script, int(pace or "0"), origin.is_own(store, debate_id), read_baselines(wished) if wished else ()
-    )
+    names = store.note("baselines", debate_id)
+    baselines = read_baselines(names) if names else ()
+    return SeatSetup(script, int(pace or "0"), origin.is_own(store, debate_id), baselines)
 
 
 def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, Filler]:
-    """Seat id -> filler, as far as this installation has one; every other seat waits for a person.
+    """Fillers by seat id, as far as this installation has one; other seats wait for people.
 
-    Without its script a scripted seat waits instead of failing: the record of a rehearsal may have come alone.
+    A scripted seat without its script waits, too: the record of a rehearsal may have been imported alone.
     """
     script = read_script(setup.script_text) if setup.script_text is not None else None
     fillers = fillers_for(state, script=script, pace_cps=setup.pace_cps)

@@ -1,8 +1,8 @@
-"""Wakes debates through jobs in the PostgreSQL database that holds them: whichever worker is free takes them up.
+"""Wakes debates through jobs in their PostgreSQL database; any free worker picks them up.
 
-At most one job of a debate waits, and at most one is being done (`queueing_lock` and `lock` of procrastinate). Jobs of
-a worker that shows no heartbeat any more are done by another one. A debate that waits for people has no job but the
-one that is due when the wait ends. Jobs only say where to look: the lease of the runner decides who may write.
+At most one job per debate waits, and at most one runs (`queueing_lock` and `lock` of procrastinate). Other workers take
+over the jobs of a worker without a heartbeat. A debate that waits for people has only the job for the end of that wait.
+A job only names the debate: the lease of the runner decides who writes.
 """
 
 import asyncio
@@ -24,25 +24,25 @@ from debate_core.host.course import LEASE_TTL_S
 
 QUEUE = "debates"
 LOOK, DUE = "look", "due"
-"""Tasks: run this debate as far as it goes; wake it, because it is time to."""
+"""Tasks: run this debate as far as possible; wake it at its time."""
 DEBATES_AT_ONCE = 100
-"""Which a worker runs: nearly all of them wait for models all the time."""
+"""Debates per worker: most of them wait for models."""
 FETCH_S = 0.5
-"""How often to look for jobs of which no notice comes: those that are due, or were taken from a dead worker."""
+"""Interval of polling for jobs without a notification: scheduled ones, and those of dead workers."""
 HEARTBEAT_S = 1.0
 STALLED_S = 5.0
-"""How long a worker may show no heartbeat before its jobs are done by another one."""
+"""Time without a heartbeat after which others take over a worker's jobs."""
 RETRY_S = 5.0
-"""When to try again to run a debate that somebody else runs, or whose record could not be read or written."""
+"""How soon to retry a debate that another process runs, or whose record was unavailable."""
 RECONNECT_S = 1.0
 
 log = logging.getLogger(__name__)
-# What goes wrong in a debate is told by `Running`, and a database that is away by this module, in a sentence each.
+# `Running` and this module log the same faults in one sentence each.
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
 
 class JobQueue:
-    """`works`: this process also does jobs, in a thread of its own; else it only tells others what to look at."""
+    """A `Wake` for all processes of a database. `works`: this process also runs jobs, on its own thread."""
 
     reaches_others = True
 
@@ -59,7 +59,6 @@ class JobQueue:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begin to do jobs, if this process does any."""
         if self._works:
             loop = self._loop = asyncio.new_event_loop()
             work = self._work = loop.create_task(self._working())
@@ -68,30 +67,26 @@ class JobQueue:
 
     @property
     def running(self) -> Set[str]:
-        """The debates that this process is running now."""
         return self._running.debates
 
     def wake(self, debate_id: str) -> None:
-        """Leave a job for whoever is free; from any thread. One that cannot be left is found by the next sweep."""
+        """Add a job for any free worker; thread-safe. If adding fails, the next sweep finds the debate."""
         self.nudge(debate_id)
-        with _unless_left_already(debate_id):
-            _look_at(self._sender, debate_id).defer(debate_id=debate_id)
+        with _unless_queued(debate_id):
+            _make_job(self._sender, debate_id).defer(debate_id=debate_id)
 
     def nudge(self, debate_id: str) -> None:
-        """Let whoever runs it in this process look at once; nothing if nobody does."""
         if self._loop is not None and debate_id in self.running:
             self._loop.call_soon_threadsafe(self._running.nudge, debate_id)
 
     def close(self, drain_s: float = 0) -> None:
-        """Let the runs so long end by themselves, then cut off the seats; give back every lease, and leave what is not
-        over to others."""
         work, self._work = self._work, None
         if self._loop and self._thread and work:
-            self._loop.call_soon_threadsafe(self._end, work, drain_s)
+            self._loop.call_soon_threadsafe(self._cancel_work, work, drain_s)
             self._thread.join()
         self._sender.close()
 
-    # Everything below runs on the loop of the worker.
+    # The methods below run on the loop of the worker.
 
     @staticmethod
     def _until_closed(loop: asyncio.AbstractEventLoop, work: "asyncio.Task[None]") -> None:
@@ -99,7 +94,7 @@ class JobQueue:
             loop.run_until_complete(work)
         loop.close()
 
-    def _end(self, work: "asyncio.Task[None]", drain_s: float) -> None:
+    def _cancel_work(self, work: "asyncio.Task[None]", drain_s: float) -> None:
         self._is_ending = True
         self._running.end()
         if self._worker is not None:
@@ -107,14 +102,14 @@ class JobQueue:
         work.cancel()
 
     async def _working(self) -> None:
-        """Do jobs until this is cancelled; where the database was away, begin anew."""
+        """Run jobs until cancelled; reconnect after a loss of the database."""
         while True:
             try:
                 await self._work_once()
             except (ConnectorException, psycopg.Error) as error:
                 log.warning("no jobs can be fetched for now: %s", _why(error))
             if self._is_ending:
-                # What went wrong at the end has taken the place of being cancelled.
+                # An error at the end replaced the cancellation.
                 return
             await asyncio.sleep(RECONNECT_S)
 
@@ -136,22 +131,24 @@ class JobQueue:
                 queues=[QUEUE],
                 concurrency=DEBATES_AT_ONCE,
                 fetch_job_polling_interval=FETCH_S,
-                # Unless it is told to end: where the database is away, its jobs are not waited for.
+                # Only `close` waits for running jobs: after a loss of the database they are abandoned.
                 shutdown_graceful_timeout=0,
                 delete_jobs="always",
                 install_signal_handlers=False,
                 update_heartbeat_interval=HEARTBEAT_S,
                 stalled_worker_timeout=STALLED_S,
             )
-            beside = [asyncio.create_task(one) for one in (_take_over(app.job_manager), self._beat_to_the_end(worker))]
+            beside = [
+                asyncio.create_task(one) for one in (_take_over(app.job_manager), self._beat_while_ending(worker))
+            ]
             try:
                 await worker.run()  # type: ignore[no-untyped-call]
             finally:
                 for task in beside:
                     task.cancel()
 
-    async def _beat_to_the_end(self, worker: Worker) -> None:
-        """Show its heartbeat while it ends what it has begun: the library does not, and others would take over."""
+    async def _beat_while_ending(self, worker: Worker) -> None:
+        """Send heartbeats while finishing jobs: the library does not, and others would take over."""
         while True:
             await asyncio.sleep(HEARTBEAT_S)
             if self._is_ending and worker.worker_id is not None:
@@ -164,71 +161,71 @@ class JobQueue:
         try:
             look_again_s = await self._running.serve(debate_id, self._running.begin(debate_id))
         except asyncio.CancelledError:
-            # This process ends; this job goes with it, and another worker gets the next one.
+            # On shutdown, drop the job and requeue it for another worker.
             await sender.wake(debate_id)
             raise
         if self._is_ending:
-            # Whatever is not over yet.
+            # The debate may be unfinished.
             await sender.wake(debate_id)
         if look_again_s is not None:
             await sender.wake_in(debate_id, look_again_s)
 
 
 class _Sender:
-    """Leaves jobs, from the loop of a worker."""
+    """Adds jobs from the loop of a worker."""
 
     def __init__(self, app: App) -> None:
         self._app = app
 
     async def wake(self, debate_id: str) -> None:
-        with _unless_left_already(debate_id):
-            await _look_at(self._app, debate_id).defer_async(debate_id=debate_id)
+        with _unless_queued(debate_id):
+            await _make_job(self._app, debate_id).defer_async(debate_id=debate_id)
 
     async def wake_in(self, debate_id: str, seconds: float) -> None:
-        """The one job of this debate that is for later; it has no lock, so that it stands before none for now."""
+        """Schedule the one later job of this debate; without a lock, so that it blocks no job for now."""
         name = f"{debate_id} later"
         jobs = self._app.job_manager
         for job in await jobs.list_jobs_async(queue=QUEUE, queueing_lock=name, status=Status.TODO.value):
             assert job.id is not None
             await jobs.cancel_job_by_id_async(job.id, delete_job=True)
         at = datetime.now(UTC) + timedelta(seconds=seconds)
-        with _unless_left_already(debate_id):
+        with _unless_queued(debate_id):
             later = self._app.configure_task(DUE, queue=QUEUE, queueing_lock=name, schedule_at=at)
             await later.defer_async(debate_id=debate_id)
 
 
-def _look_at(app: App, debate_id: str) -> JobDeferrer:
+def _make_job(app: App, debate_id: str) -> JobDeferrer:
     return app.configure_task(LOOK, queue=QUEUE, lock=debate_id, queueing_lock=debate_id)
 
 
 @contextmanager
-def _unless_left_already(debate_id: str) -> Iterator[None]:
+def _unless_queued(debate_id: str) -> Iterator[None]:
     try:
         yield
     except AlreadyEnqueued:
         pass
     except ConnectorException as error:
-        log.warning("%s could not be woken, and waits for the next sweep: %s", debate_id, _why(error))
+        log.warning("%s could not be woken and waits for the next sweep: %s", debate_id, _why(error))
 
 
 def _why(error: Exception) -> str:
-    """What the database said, in one line: the library says only that there was something."""
+    """The database's message on one line; the library's own message says nothing."""
     return " ".join(str(error.__cause__ or error).split())
 
 
 async def _take_over(jobs: JobManager) -> None:
-    """Free the jobs of workers that show no heartbeat any more, for as long as this is not cancelled."""
+    """Free the jobs of workers without a heartbeat, until cancelled."""
     while True:
         await asyncio.sleep(HEARTBEAT_S)
         try:
             for job in await jobs.get_stalled_jobs(queue=QUEUE, seconds_since_heartbeat=STALLED_S):
                 await _free(jobs, job)
         except ConnectorException as error:
-            log.warning("nobody could look for stalled jobs: %s", _why(error))
+            log.warning("stalled jobs could not be read: %s", _why(error))
 
 
 async def _free(jobs: JobManager, job: Job) -> None:
-    """Let another worker do it. Where the debate was woken meanwhile, that job is as good, and this one goes."""
+    """Let another worker run it. If the debate has a newer job, drop this one."""
     assert job.id is not None
     try:
         await jobs.retry_job(job)
@@ -236,4 +233,4 @@ async def _free(jobs: JobManager, job: Job) -> None:
         with suppress(ConnectorException):
             await jobs.finish_job_by_id_async(job.id, Status.FAILED, delete_job=True)
     except ConnectorException:
-        log.debug("job %s was taken from its dead worker by somebody else", job.id)
+        log.debug("another worker has taken over job %s", job.id)

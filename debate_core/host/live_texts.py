@@ -1,8 +1,8 @@
-"""Texts of turns that are being given, from the process that asks the seats to all that show them, through PostgreSQL.
+"""Sends texts of turns being given from the process that asks the seats to all others, through PostgreSQL.
 
-Every 30 ms whoever asks tells what its seats have said since, in a NOTIFY that carries the words; the same pieces stand
-in an unlogged table until the turn has ended, for a process that comes later, has lost its connection, or stops a
-debate. No record depends on any of it: whatever is lost here comes with the turn itself. Knows no rules.
+Every 30 ms the asking process sends new text as NOTIFY messages and stores it in an unlogged table until the end of the
+turn, for processes that start later, lost their connection or stop a debate. Records do not depend on it: the turn
+itself contains the text. Knows no rules.
 """
 
 import json
@@ -22,21 +22,21 @@ from debate_core.host.settings import Worker
 CHANNEL = "debate_texts"
 TELL_S = 0.03
 PIECE_CHARS = 1_000
-"""Of one piece: some of them fit into a notice with whatever signs they are written."""
+"""Per piece: several fit into one notification in any script."""
 NOTICE_BYTES = 7_900
-"""PostgreSQL takes less than 8,000 bytes."""
+"""PostgreSQL's limit is 8,000 bytes."""
 RETRY_S = 1.0
 OLD = "1 day"
-"""What a worker that was killed has left in the table goes then."""
+"""Age at which rows of killed workers are deleted."""
 
 log = logging.getLogger(__name__)
 Connect = Callable[[], "psycopg.Connection[Any]"]
 Side = tuple[str, bool]
-"""A request, and whether it is about what the model thinks before its turn."""
+"""A request, and whether the text is the model's reasoning before its turn."""
 
 
 class TextPiece(NamedTuple):
-    """From `start` on the text is `more`. Streams, and the pieces of one, are numbered upwards."""
+    """Replaces the text from `start` on by `more`. Streams, and pieces within one, have ascending numbers."""
 
     debate: str
     request: str
@@ -49,14 +49,18 @@ class TextPiece(NamedTuple):
 
 @dataclass(slots=True)
 class _Saying:
-    """One text as far as it is known; `number` is that of its last piece."""
+    """One text as received; `number` is that of its last piece."""
 
     stream: int
     number: int
     text: str
 
+    @property
+    def age(self) -> tuple[int, int]:
+        return self.stream, self.number
+
     def take(self, piece: TextPiece) -> bool:
-        """Go on with it; False if something is missing before it."""
+        """Add the piece; False if an earlier one is missing."""
         if piece.number <= self.number:
             return True
         if piece.number > self.number + 1 or piece.start > len(self.text):
@@ -67,7 +71,7 @@ class _Saying:
 
 
 class Teller:
-    """Tells what the seats of this process say; `running` are the debates that it runs."""
+    """Sends what the seats of this process say; `running` are its debates."""
 
     def __init__(self, connect: Connect, mirrors: Mirrors, running: Callable[[], Collection[str]]) -> None:
         self._connect = connect
@@ -76,29 +80,28 @@ class Teller:
         self._feeds: dict[str, int] = {}
         self._told: dict[str, dict[Side, _Saying]] = {}
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._tell_all, name="telling texts", daemon=True)
+        self._thread = threading.Thread(target=self._send_all, name="telling texts", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Tell no more."""
         self._closing.set()
         self._thread.join()
 
-    def _tell_all(self) -> None:
+    def _send_all(self) -> None:
         while not self._closing.is_set():
             try:
                 with self._connect() as db:
                     db.execute("DELETE FROM live_texts WHERE at < now() - %s::interval", [OLD])
-                    # Begun anew: nobody here knows what was heard of the last words.
+                    # After a reconnect it is unknown which pieces arrived: send everything again.
                     self._feeds = {}
                     self._told = {}
                     while not self._closing.wait(TELL_S):
-                        self._tell(db)
+                        self._send_news(db)
             except (psycopg.Error, OSError) as error:
-                log.warning("texts cannot be told for now: %s", " ".join(str(error).split()))
+                log.warning("texts cannot be sent for now: %s", " ".join(str(error).split()))
                 self._closing.wait(RETRY_S)
 
-    def _tell(self, db: "psycopg.Connection[Any]") -> None:
+    def _send_news(self, db: "psycopg.Connection[Any]") -> None:
         pieces: list[TextPiece] = []
         ended: list[int] = []
         for debate_id in {*self._running(), *self._told}:
@@ -107,22 +110,24 @@ class Teller:
                 continue
             self._feeds[debate_id] = mirror.feed
             told = self._told.setdefault(debate_id, {})
-            now = _texts(mirror)
+            now = _current_texts(mirror)
             ended += [told.pop(side).stream for side in list(told) if side not in now]
             for side, text in now.items():
                 pieces += self._news(db, debate_id, side, text, told)
             if not told:
                 del self._told[debate_id]
         if pieces or ended:
-            _write(db, pieces, ended)
+            _write_pieces(db, pieces, ended)
 
     def _news(
         self, db: "psycopg.Connection[Any]", debate_id: str, side: Side, text: str, told: dict[Side, _Saying]
     ) -> Iterator[TextPiece]:
         if side not in told:
-            told[side] = _Saying(_next_stream(db), -1, "")
+            row = db.execute("SELECT nextval('live_streams')").fetchone()
+            assert row is not None
+            told[side] = _Saying(int(row[0]), -1, "")
         stream = told[side]
-        start = _common(stream.text, text)
+        start = _common_length(stream.text, text)
         if start == len(text) == len(stream.text):
             return
         for at in range(start, max(len(text), start + 1), PIECE_CHARS):
@@ -131,31 +136,25 @@ class Teller:
         stream.text = text
 
 
-def _texts(mirror: Mirror) -> dict[Side, str]:
-    said = {(request, False): _storable(text) for request, text in mirror.live().items() if text}
-    return said | {(request, True): _storable(text) for request, text in mirror.thinking().items() if text}
+def _current_texts(mirror: Mirror) -> dict[Side, str]:
+    texts = {(request, False): _storable(text) for request, text in mirror.live().items() if text}
+    return texts | {(request, True): _storable(text) for request, text in mirror.thinking().items() if text}
 
 
-def _common(before: str, now: str) -> int:
-    """How many letters both begin with."""
+def _common_length(before: str, now: str) -> int:
+    """The length of the common prefix."""
     if now.startswith(before):
         return len(before)
     return next(at for at, (old, new) in enumerate(zip(f"{before}\0", f"{now}\1", strict=False)) if old != new)
 
 
 def _storable(text: str) -> str:
-    """Without what no column of text takes: NUL, and halves of a character."""
+    """Remove NUL and lone surrogates, which a text column rejects."""
     return text.replace("\0", "").encode("utf-8", "replace").decode()
 
 
-def _next_stream(db: "psycopg.Connection[Any]") -> int:
-    row = db.execute("SELECT nextval('live_streams')").fetchone()
-    assert row is not None
-    return int(row[0])
-
-
-def _write(db: "psycopg.Connection[Any]", pieces: list[TextPiece], ended: list[int]) -> None:
-    """In one transaction: whoever is told of a piece finds it in the table as well."""
+def _write_pieces(db: "psycopg.Connection[Any]", pieces: list[TextPiece], ended: list[int]) -> None:
+    """In one transaction, so that a notified piece is in the table, too."""
     with db.transaction(), db.pipeline():
         if ended:
             db.execute("DELETE FROM live_texts WHERE stream = ANY(%s)", [ended])
@@ -171,7 +170,7 @@ def _write(db: "psycopg.Connection[Any]", pieces: list[TextPiece], ended: list[i
 
 
 def _notices(pieces: Iterable[TextPiece]) -> Iterator[str]:
-    """JSON lists of pieces, each as long as a notice may be."""
+    """JSON lists of pieces within the size limit."""
     rows: list[str] = []
     size = 0
     for piece in pieces:
@@ -187,10 +186,10 @@ def _notices(pieces: Iterable[TextPiece]) -> Iterator[str]:
 
 
 class Hearer:
-    """Puts what seats say in other processes into the mirrors of this one, and nothing twice."""
+    """Puts texts of seats in other processes into the mirrors of this one, without duplicates."""
 
     def __init__(self, connect: Connect, mirrors: Mirrors, running: Callable[[], Collection[str]]) -> None:
-        """`running` are the debates that this process runs itself: their words are here before they are told."""
+        """`running`: debates of this process, whose mirrors have the texts already."""
         self._connect = connect
         self._mirrors = mirrors
         self._running = running
@@ -199,11 +198,10 @@ class Hearer:
         self._lock = threading.Lock()
         self._streams: dict[str, dict[Side, _Saying]] = {}
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._hear_all, name="hearing texts", daemon=True)
+        self._thread = threading.Thread(target=self._receive_all, name="hearing texts", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Hear no more."""
         self._closing.set()
         self._thread.join()
         with self._reading:
@@ -211,12 +209,12 @@ class Hearer:
                 self._reader.close()
 
     def catch_up(self, debate_id: str) -> None:
-        """Take in all that is being said in this debate as it stands in the table; nothing if that cannot be read."""
+        """Read all current texts of this debate from the table; does nothing if that fails."""
         mirror = self._mirrors.known(debate_id)
         if mirror is None or mirror.state.outcome is not None:
             return
         with self._reading:
-            # The connection of the last time may be lost by now.
+            # The kept connection may be lost.
             for _ in range(2):
                 try:
                     self._reader = self._reader or self._connect()
@@ -242,55 +240,55 @@ class Hearer:
         with self._lock:
             known = self._streams.setdefault(debate_id, {})
             for side, stream in found.items():
-                if side not in known or _age(known[side]) < _age(stream):
+                if side not in known or known[side].age < stream.age:
                     known[side] = stream
-            self._show(debate_id, known)
+            self._update_mirror(debate_id, known)
 
-    def _hear_all(self) -> None:
+    def _receive_all(self) -> None:
         while not self._closing.is_set():
             try:
                 with self._connect() as db:
                     db.execute(f"LISTEN {CHANNEL}")
-                    # What was said before this moment was told to nobody here.
+                    # Notifications before LISTEN are lost: read the table.
                     for debate_id in self._mirrors.ids():
                         self.catch_up(debate_id)
                     while not self._closing.is_set():
                         for notice in db.notifies(timeout=0.5):
-                            self._take(TextPiece._make(row) for row in json.loads(notice.payload))
+                            for row in json.loads(notice.payload):
+                                self._receive(TextPiece._make(row))
             except (psycopg.Error, OSError) as error:
-                log.warning("texts cannot be heard for now: %s", " ".join(str(error).split()))
+                log.warning("texts cannot be received for now: %s", " ".join(str(error).split()))
                 self._closing.wait(RETRY_S)
 
-    def _take(self, pieces: Iterable[TextPiece]) -> None:
-        for piece in pieces:
-            if self._mirrors.known(piece.debate) is not None and not self._goes_on(piece):
-                self.catch_up(piece.debate)
+    def _receive(self, piece: TextPiece) -> None:
+        if self._mirrors.known(piece.debate) is not None and not self._add_piece(piece):
+            self.catch_up(piece.debate)
 
-    def _goes_on(self, piece: TextPiece) -> bool:
-        """Take it in; False if something is missing before it."""
+    def _add_piece(self, piece: TextPiece) -> bool:
+        """Add the piece; False if an earlier one is missing."""
         side = piece.request, piece.thinking
         with self._lock:
             known = self._streams.setdefault(piece.debate, {})
             stream = known.get(side)
             if stream is None or stream.stream < piece.stream:
                 stream = _Saying(piece.stream, -1, "")
-            # A process that was taken over may still speak.
+            # Ignore older streams: a process that lost the debate may still send.
             if stream.stream == piece.stream:
                 if not stream.take(piece):
                     return False
                 known[side] = stream
-                self._show(piece.debate, {side: stream})
+                self._update_mirror(piece.debate, {side: stream})
             return True
 
-    def _show(self, debate_id: str, streams: dict[Side, _Saying]) -> None:
-        """Into the mirror; the words of turns that have ended go."""
+    def _update_mirror(self, debate_id: str, streams: dict[Side, _Saying]) -> None:
+        """Update the mirror and forget the texts of finished turns."""
         mirror = self._mirrors.known(debate_id)
         if mirror is None or debate_id in self._running():
             return
         known = self._streams[debate_id]
         for request in {request for request, _ in streams}:
             if not mirror.is_asked(request):
-                # Pieces may come before the event by which their seat is asked.
+                # A piece can arrive before the event that asks its seat.
                 with suppress(StoreError):
                     mirror.look()
             if mirror.is_asked(request):
@@ -300,17 +298,12 @@ class Hearer:
 
 
 def _text(streams: dict[Side, _Saying], request: str, *, thinking: bool = False) -> str:
-    """What is known of it; empty if nothing is."""
     stream = streams.get((request, thinking))
     return "" if stream is None else stream.text
 
 
-def _age(stream: _Saying) -> tuple[int, int]:
-    return stream.stream, stream.number
-
-
 class LiveTexts:
-    """What a process does for the texts of all: it tells what its own seats say, and hears those of others."""
+    """`TextsOfAll` through PostgreSQL: sends the texts of this process's seats and receives those of others."""
 
     def __init__(
         self, connect: Connect, mirrors: Mirrors, running: Callable[[], Collection[str]], *, worker: Worker
@@ -319,12 +312,10 @@ class LiveTexts:
         self._hearer = Hearer(connect, mirrors, running) if worker != "only" else None
 
     def catch_up(self, debate_id: str) -> None:
-        """Take in all that is being said in this debate, wherever."""
         if self._hearer is not None:
             self._hearer.catch_up(debate_id)
 
     def close(self) -> None:
-        """Tell and hear no more."""
         for one in (self._teller, self._hearer):
             if one is not None:
                 one.close()

@@ -1,7 +1,6 @@
-"""Debates in memory, as they stand in the store: state and events, advanced by what is new only, and live texts.
+"""Caches debates in memory: state and events, advanced by new events only, and live texts.
 
-What is here is always a beginning of the record, and can be lost at any moment. Thread-safe. It does not know who
-appends.
+The cached events are a prefix of the record and can be lost at any time. Thread-safe. It does not know who appends.
 """
 
 import math
@@ -17,15 +16,15 @@ from debate_core.record.events import Event
 from debate_core.record.fold import replay
 
 LOOK_S = 0.5
-"""How old the picture may be of what other processes append; this process tells by `absorb`."""
+"""Maximum age of the cache where the store sends no notifications."""
 SAFETY_LOOK_S = 5.0
-"""The same where the store tells of what others append."""
+"""The same where the store sends notifications."""
 KEPT = 200
-"""Debates that stay in memory although nobody watches or runs them: to read one again takes milliseconds."""
+"""Debates kept in memory without a viewer or run: loading one takes milliseconds."""
 
 
 class Mirror:
-    """One debate. `feed` is a number that grows with everything one can see."""
+    """One debate. `feed` grows with every visible change."""
 
     def __init__(self, store: Store, debate_id: str, look_s: float = LOOK_S) -> None:
         self._store = store
@@ -45,35 +44,35 @@ class Mirror:
             return tuple(self._events)
 
     def live(self) -> dict[str, str]:
-        """Request id -> text so far of the turns that are being given."""
+        """Texts of the turns being given, by request id."""
         with self._lock:
             return dict(self._live)
 
     def thinking(self) -> dict[str, str]:
-        """Request id -> what the model says that it thinks, before its turn begins; no part of any turn."""
+        """The reasoning that models show before their turns, by request id; not part of a turn."""
         with self._lock:
             return dict(self._thinking)
 
     def is_asked(self, request: str) -> bool:
-        """True while an answer to this request is waited for, as far as is known here."""
+        """True if this request is pending, according to the cache."""
         return request in self._asked
 
     def refresh(self) -> None:
-        """Look into the store if there is news, or may be by now: cheap enough to ask 25 times a second."""
+        """Check the store if there is or may be news; cheap enough for 25 calls a second."""
         if time.monotonic() - self._looked_s > self._look_s:
             self.look()
 
     def has_news(self) -> None:
-        """The next time that somebody asks, look into the store."""
+        """Make the next `refresh` check the store."""
         self._looked_s = -math.inf
 
     def look(self) -> None:
-        """Take in everything that the store has."""
+        """Read all new events from the store."""
         self._looked_s = time.monotonic()
         self.absorb(self._store.load(self.state.debate, self.state.version))
 
     def absorb(self, events: Sequence[Event]) -> None:
-        """Take in events; they may be known already, and a gap before them is filled from the store."""
+        """Add events; known ones are skipped, and a gap before them is filled from the store."""
         with self._lock:
             if events and events[0].seq > self.state.version + 1:
                 events = self._store.load(self.state.debate, self.state.version)
@@ -83,15 +82,15 @@ class Mirror:
             self.state = replay(new, self.state)
             self._events += new
             self._asked = {q.id for q in requests(self.state)}
-            self._live = self._of_asked(self._live)
-            self._thinking = self._of_asked(self._thinking)
+            self._live = self._keep_asked(self._live)
+            self._thinking = self._keep_asked(self._thinking)
             self.feed += len(new)
 
-    def _of_asked(self, texts: Mapping[str, str]) -> dict[str, str]:
+    def _keep_asked(self, texts: Mapping[str, str]) -> dict[str, str]:
         return {request: text for request, text in texts.items() if request in self._asked}
 
     def on_text(self, request: str, text: str, /, thinking: str = "") -> None:
-        """Text of a turn being given; what comes after its end is too late."""
+        """Store the partial text of a turn; ignored after its end."""
         with self._lock:
             if request in self._asked:
                 self._live[request] = text
@@ -100,10 +99,10 @@ class Mirror:
 
 
 class Mirrors:
-    """A mirror of each debate of a store that was asked for lately, or that somebody still has.
+    """The caches of the debates of a store that are in use or were requested lately.
 
-    `on_first` is told of each when it is made; `on_news` of each to which another process has appended, where the store
-    tells of that.
+    `on_first` is called with each new one; `on_news` with each to which another process appended, if the store sends
+    notifications.
     """
 
     def __init__(
@@ -117,49 +116,46 @@ class Mirrors:
         self._on_first = on_first
         self._lock = threading.Lock()
         self._mirrors: WeakValueDictionary[str, Mirror] = WeakValueDictionary()
-        """Of a debate there is never more than one: what is being said is in it alone."""
+        """Never more than one per debate: only this one has the live texts."""
         self._latest: OrderedDict[str, Mirror] = OrderedDict()
-        """The KEPT that were asked for last."""
+        """The KEPT latest requested."""
         self.look_s = SAFETY_LOOK_S if store.follow(self._heard) else LOOK_S
-        """How often to look for what others append."""
+        """Interval of checks for events of other processes."""
 
     def _heard(self, news: Appended | None) -> None:
         with self._lock:
             concerned = list(self._mirrors.values()) if news is None else [self._mirrors.get(news.debate)]
         for mirror in concerned:
-            # What this process appended, it knows.
+            # This process knows its own events.
             if mirror is not None and (news is None or news.seq > mirror.state.version):
                 mirror.has_news()
                 self._on_news(mirror.state.debate)
 
     def known(self, debate_id: str) -> Mirror | None:
-        """The mirror of a debate that was asked for already."""
+        """The cache of a debate if there is one."""
         with self._lock:
             return self._mirrors.get(debate_id)
 
     def ids(self) -> tuple[str, ...]:
-        """The debates that were asked for."""
+        """Ids of the cached debates."""
         with self._lock:
             return tuple(self._mirrors)
 
     def of(self, debate_id: str) -> Mirror:
-        """The mirror of this debate; looks into the store only now and then. UnknownDebate if there is none."""
+        """The cache of this debate; checks the store only now and then. UnknownDebate if there is none."""
         with self._lock:
             mirror = self._mirrors.get(debate_id)
         if mirror is None:
-            # Without the lock: a long record takes its time, and others are asked for meanwhile.
+            # Load without the lock: a long record takes time, and other requests go on.
             fresh = Mirror(self._store, debate_id, self.look_s)
             with self._lock:
                 mirror = self._mirrors.setdefault(debate_id, fresh)
             if mirror is fresh:
                 self._on_first(debate_id)
-        self._keep(debate_id, mirror)
-        mirror.refresh()
-        return mirror
-
-    def _keep(self, debate_id: str, mirror: Mirror) -> None:
         with self._lock:
             self._latest[debate_id] = mirror
             self._latest.move_to_end(debate_id)
             if len(self._latest) > KEPT:
                 self._latest.popitem(last=False)
+        mirror.refresh()
+        return mirror

@@ -1,4 +1,4 @@
-"""Where other machines reach this one."""
+"""Finds the address of this machine in its network, and the key for counting a client's tries."""
 
 import socket
 from ipaddress import IPv6Address, ip_address, ip_network
@@ -8,7 +8,8 @@ def lan_address() -> str:
     """This computer's address in its network, as far as it can tell; empty if it has none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            # A datagram socket that is connected sends nothing: it only picks the way out. The address is nobody's.
+            # Connecting a datagram socket sends nothing: it only selects the route. The address is reserved for
+            # documentation.
             probe.connect(("192.0.2.1", 9))
             address = str(probe.getsockname()[0])
         except OSError:
@@ -17,7 +18,7 @@ def lan_address() -> str:
 
 
 def client_place(address: str) -> str:
-    """The address that tries are counted for; of IPv6 the network, as one machine has millions of addresses in it."""
+    """The address for counting tries; for IPv6 the /64 network, because one machine has many addresses in it."""
     try:
         parsed = ip_address(address)
     except ValueError:

@@ -1,6 +1,6 @@
-"""Where a record is from: opened here, or taken in from a file. Notes beside the record, and no part of it.
+"""Notes on the origin of a record: opened here or imported from a file. Not part of the record.
 
-Who held a debate that came from a file is not known until its signatures have been checked with a key.
+The author of an imported debate is unknown until its signatures have been checked with a key.
 """
 
 import re
@@ -14,25 +14,24 @@ from debate_core.record.acts import HandedOver, Owning, Shared
 from debate_core.record.commands import Act
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
-from debate_core.record.state import State
 
 _IMPORTED, _VOUCHED, _MODELS, _REPLACED = "imported", "vouched", "models", "replaced"
 _OWN = "own"
-"""What the note `models` of a debate says if it was opened here."""
+"""Text of the note `models` for a debate opened here."""
 
 
 def keep_own(store: Store, debate_id: str) -> None:
-    """Before the first event of a debate that is opened here."""
+    """Mark a debate as opened here, before its first event."""
     store.put_note(_MODELS, debate_id, _OWN)
 
 
 def is_own(store: Store, debate_id: str) -> bool:
-    """True for a debate that was opened here."""
+    """True for a debate opened here."""
     return store.note(_MODELS, debate_id) == _OWN
 
 
 def has_own(store: Store, events: Sequence[Event]) -> bool:
-    """True for events of a debate that was opened here, as they are in its record here."""
+    """True if these events are a prefix of the record of a debate opened here."""
     if not events or not is_own(store, events[0].debate):
         return False
     try:
@@ -43,9 +42,9 @@ def has_own(store: Store, events: Sequence[Event]) -> bool:
 
 
 def is_new(store: Store, events: Sequence[Event]) -> bool:
-    """True for a record that can be taken in, False for one that is here already.
+    """True if the record can be imported, False if it is here already.
 
-    BrokenRecord if its id is none; Conflict if another debate, or another state of it, has its id.
+    BrokenRecord for an invalid id; Conflict if its id belongs to another debate or to another state of it.
     """
     debate_id = events[0].debate
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate_id):
@@ -63,7 +62,7 @@ def is_new(store: Store, events: Sequence[Event]) -> bool:
 
 
 def _last_hashes(known: Sequence[Event]) -> Iterator[str]:
-    """Of the last event, and of those before what its owners did with it last: that may have come after the file."""
+    """Hashes of the last event and of those before trailing acts of owners, which may be later than the file."""
     for event in reversed(known):
         yield event.hash
         if not isinstance(event.body, Owning):
@@ -71,33 +70,31 @@ def _last_hashes(known: Sequence[Event]) -> Iterator[str]:
 
 
 def take_in(store: Store, events: Sequence[Event], *, owner: str = "", at: datetime) -> None:
-    """Keep a new record that came from a file, marked as such. It belongs to this account; empty = to the server.
+    """Import a new record. It belongs to this account; empty = to the server.
 
-    BrokenRecord where another record stands for it: its name was taken out.
+    BrokenRecord if another record replaces it because a name was removed.
     """
     state = replay(events)
     if state.ownership.replaced_by or replaced_by(store, state.debate):
         raise BrokenRecord("{debate} is not taken in: {why}", len(events), debate=state.debate, why=rights.REPLACED)
     taken = list(events)
-    # Whoever owned it elsewhere is nobody here.
-    for act in _owned_here(state, owner):
+    # The former owner has no account here.
+    said = {"reason": "taken in from a file", "who": "the server"}
+    acts: list[Owning] = []
+    if state.ownership.shared:
+        acts.append(Shared(shared=False, **said))
+    if state.ownership.owner != owner:
+        acts.append(HandedOver(to=owner or None, **said))
+    for act in acts:
         following, state = engine.advance(state, Act(by=rights.HOST, act=act), at=at)
         taken += following
-    # Before the first event, so that it is never listed as one of ours.
+    # Before the first event, so that it never counts as opened here.
     store.add_note(_IMPORTED, state.debate, str(len(events)))
     store.append(state.debate, taken, after=0)
 
 
-def _owned_here(state: State, owner: str) -> Iterator[Owning]:
-    said = {"reason": "taken in from a file", "who": "the server"}
-    if state.ownership.shared:
-        yield Shared(shared=False, **said)
-    if state.ownership.owner != owner:
-        yield HandedOver(to=owner or None, **said)
-
-
 def keep_as(store: Store, former_id: str, debate_id: str, n_events: int) -> None:
-    """Before the first event of a record that stands for a former one: it is from where that one is."""
+    """Give a successor record the origin of the former one, before its first event."""
     if is_imported(store, former_id):
         store.add_note(_IMPORTED, debate_id, str(n_events))
     else:
@@ -105,40 +102,40 @@ def keep_as(store: Store, former_id: str, debate_id: str, n_events: int) -> None
 
 
 def keep_replaced(store: Store, debate_id: str, by_debate: str) -> None:
-    """Remember which debate stands for one, also where its record is not kept any more."""
+    """Note the successor of a debate, also if its own record is deleted."""
     store.put_note(_REPLACED, debate_id, by_debate)
 
 
 def all_replaced(store: Store) -> frozenset[str]:
-    """Every debate that another record stands for."""
+    """Ids of all replaced debates."""
     return frozenset(store.notes(_REPLACED))
 
 
 def replaced_by(store: Store, debate_id: str) -> str:
-    """The debate whose record stands for this one; empty if none does."""
+    """The successor of this debate; empty if there is none."""
     return store.note(_REPLACED, debate_id) or ""
 
 
 def from_file(store: Store, events: Sequence[Event]) -> Sequence[Event]:
-    """Those of the events of a debate that came with its file: it may have gone on here."""
+    """The events that came with the file: the debate may have continued here."""
     kept = store.note(_IMPORTED, events[0].debate) or ""
     return events[: int(kept)] if kept.isdecimal() else events
 
 
 def is_imported(store: Store, debate_id: str) -> bool:
-    """True for a record that came from a file, whether or not it is known who held the debate."""
+    """True for an imported record."""
     return store.note(_IMPORTED, debate_id) is not None
 
 
 class Origins:
-    """Where the debates of a store are from. Screens ask for it with each drawing, and it is read once."""
+    """Caches the origins of the debates of a store, which screens read on every drawing."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, bool] = {}
 
     def is_imported(self, debate_id: str) -> bool:
-        """As `is_imported`. Both notes stand before the first event of a debate, and for ever."""
+        """Return `is_imported`; cached, because both notes are permanent."""
         if debate_id in self._known:
             return self._known[debate_id]
         found = is_imported(self._store, debate_id)
@@ -148,20 +145,20 @@ class Origins:
 
 
 def is_unknown(store: Store, debate_id: str) -> bool:
-    """True for a record that came from a file, as long as no signature of it was checked."""
+    """True for an imported record without a checked signature."""
     return is_imported(store, debate_id) and vouched_by(store, debate_id) == ""
 
 
 def keep_vouched(store: Store, debate_id: str, key: str) -> None:
-    """Somebody checked the signatures of a record from a file with this key, and they are good."""
+    """Note that the signatures of an imported record are valid for this key."""
     store.put_note(_VOUCHED, debate_id, key.lower())
 
 
 def all_vouched(store: Store) -> frozenset[str]:
-    """Every debate of which somebody has checked the signatures."""
+    """Ids of the debates with checked signatures."""
     return frozenset(store.notes(_VOUCHED))
 
 
 def vouched_by(store: Store, debate_id: str) -> str:
-    """The key with which the signatures of a record from a file were checked; empty if nobody did."""
+    """The key that verified the signatures of an imported record; empty if none did."""
     return store.note(_VOUCHED, debate_id) or ""

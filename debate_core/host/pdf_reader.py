@@ -1,9 +1,8 @@
-"""A program of its own, started by `pdf_text`: a PDF on standard input, its text as JSON on standard output.
+"""Extracts the text of a PDF: a separate program, started by `uploads`, from standard input to JSON on standard output.
 
-It imports nothing of this project, and is given no environment: what a hostile file could make of it is little.
-Arguments: seconds of CPU time, bytes of memory, most pages, most characters. A refusal is
-`{"refused": WORD, "found": n}`; a file that is damaged ends it with an error, one that needs too much memory with
-status 3.
+It imports nothing of this project and gets no environment, which limits the damage by a hostile file. Arguments:
+seconds of CPU time, bytes of memory, maximum of pages, maximum of characters. A refusal is `{"refused": WORD, "found":
+n}`; a damaged file ends it with an error, one that needs too much memory with status 3.
 """
 
 import io
@@ -19,7 +18,7 @@ def read(data: bytes, *, max_pages: int, max_chars: int) -> dict[str, object]:
     """`{"pages": [...]}`, or `{"refused": "encrypted" | "pages" | "characters", "found": how many}`."""
     from pypdf import PdfReader
 
-    # What pypdf mends in a file is of no use to anybody here; what it cannot mend is raised.
+    # Repairs by pypdf are not worth a log line; what it cannot repair is raised.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted:
@@ -35,7 +34,7 @@ def read(data: bytes, *, max_pages: int, max_chars: int) -> dict[str, object]:
 
 
 def limit(cpu_s: int, memory_bytes: int) -> None:
-    """From now on this process ends rather than use more. Where a system has no limits, the caller waits no longer."""
+    """Limit this process. Where the system has no limits, the caller's timeout applies."""
     try:
         import resource
     except ImportError:
@@ -46,7 +45,7 @@ def limit(cpu_s: int, memory_bytes: int) -> None:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Read, within the limits."""
+    """Read within the limits."""
     cpu_s, memory_bytes, max_pages, max_chars = map(int, arguments)
     limit(cpu_s, memory_bytes)
     try:

@@ -1,14 +1,14 @@
-"""Ids that are drawn by lot: nobody guesses the next one, and processes need not ask each other for a free one."""
+"""Makes random ids: unguessable, and free without coordination between processes."""
 
 import secrets
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
-"""32 of them, as in RFC 4648, section 6: each is worth 5 bits."""
+"""32 letters as in RFC 4648, section 6: 5 bits each."""
 
 
 def random_id(prefix: str, *, length: int = 10) -> str:
-    """`prefix`, a hyphen and so many letters, as in `d-k3jx7q2abc`.
+    """`prefix`, a hyphen and `length` letters, as in `d-k3jx7q2abc`.
 
-    Ten are 50 bits: of a million such ids two are the same once in 2,000 times.
+    Ten letters are 50 bits: a million such ids contain a duplicate with probability 1 in 2,000.
     """
     return f"{prefix}-{''.join(secrets.choice(LETTERS) for _ in range(length))}"

@@ -1,4 +1,4 @@
-"""What a run of a debate goes by that is no part of the debate: limits, clocks, and who is told what."""
+"""Options of a run that are not part of the debate: limits, clocks and subscribers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -11,41 +11,41 @@ from debate_core.record.events import Event
 from debate_core.seats import OnText
 
 AtLimit = Literal["end", "wait"]
-"""What follows where the next call could pass a limit: the end, or a wait for whoever leads."""
+"""What happens when the next call could pass a limit: end, or wait for the facilitator."""
 
 
 def _ignore_text(_request: str, _text: str, /, thinking: str = "") -> None:
-    """Discards the text: nobody listens."""
+    """Discard the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """The options of one run; by default it is alone, nobody listens, and it ends where a limit is met."""
+    """Options of one run; by default it has no subscribers and ends at a limit."""
 
     on_text: OnText = _ignore_text
-    """Hears what a seat has said so far of its turn."""
+    """Receives the partial text of a turn."""
     on_events: Callable[[Sequence[Event]], None] = lambda _events: None
-    """Hears what was appended, by this run or by others meanwhile."""
+    """Receives appended events, of this run and of others."""
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
-    """Gives the times that stand in the record."""
+    """The clock for times in the record."""
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-    """Waits so many seconds of that clock, while no seat is answering."""
+    """Sleeps by that clock, while no seat is answering."""
     deadline_s: float = 120
-    """How long a seat may take that nobody pays for; a paid one keeps a deadline of its own."""
+    """Time limit for a free seat; a seat with costs has its own deadline."""
     wake: asyncio.Event | None = None
-    """Makes it look at the record at once."""
+    """Makes the run check the record at once."""
     at_limit: AtLimit = "end"
-    """`wait`: somebody is there who may raise the limit."""
+    """`wait` if someone can raise the limit."""
     budget: DailyBudget | None = None
-    """What may be spent in a day; None = there is no such limit."""
+    """The daily budget; None = unlimited."""
     waits_hours: bool = False
-    """It also returns where servers asked to wait for longer: somebody begins another run then."""
+    """Return where servers ask for a long wait; the caller starts another run later."""
     on_parked: Callable[[datetime], None] = lambda _until: None
-    """Hears until when, if it returned because of that."""
+    """Receives the end of that wait."""
     look_s: float | None = None
-    """How often it looks at the record by itself; None = as usual."""
+    """Interval between checks of the record; None = default."""
     is_ending: Callable[[], bool] = lambda: False
-    """From then on it asks nobody, and returns when the calls that somebody pays for are on record."""
+    """Once true, the run asks no seat and returns when paid calls are in the record."""
 
 
 AS_USUAL = RunOptions()

@@ -1,14 +1,14 @@
-"""Asks the seats of one debate until nobody is left to ask.
+"""Asks the seats of one debate until none is left to ask.
 
-The order of things is in `debate_core/host/course.py`, and what is written and asked in `debate_core/host/clerk.py`:
-`Runner` does it, with a store, a loop and the seats themselves. Everything it learns is in the store: killed at any
-moment, the next `run` goes on where the record ends.
+`debate_core/host/course.py` has the order of steps, `debate_core/host/clerk.py` the decisions. `Runner` performs them
+with a store, a loop and the seats. All its knowledge is in the store: after a crash the next `run` continues where the
+record ends.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from datetime import UTC, datetime
 from functools import partial
@@ -40,7 +40,6 @@ from debate_core.host.run_options import AS_USUAL, RunOptions
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import AnyCommand
-from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.seats.server_queue import Place, renew_places
 
@@ -49,20 +48,20 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 GRACE_S = 5.0
-"""How much longer than the deadline a seat may take that keeps the deadline itself."""
+"""Extra seconds for a seat that enforces its own deadline."""
 TOGETHER_S = 0.003
-"""How long an answer waits for others that may come with it: what is written together costs the next phase less."""
+"""How long to wait for simultaneous answers: one append instead of several."""
 
 
 def now() -> datetime:
-    """The clock of this machine."""
+    """The time of this machine, in UTC."""
     return datetime.now(UTC)
 
 
 async def run(debate_id: str, store: Store, fillers: Fillers, options: RunOptions = AS_USUAL) -> State:
-    """Ask the seats that have a filler; return when it is over, paused, or nobody but people is asked.
+    """Ask the seats with a filler; return when the debate is over, paused, or waits for people only.
 
-    It also returns where servers asked to wait for long (`options.waits_hours`), and once `options.is_ending` says so.
+    It also returns where servers ask for a long wait (`options.waits_hours`) and on shutdown (`options.is_ending`).
     Leased if another runner holds the debate; UnknownDebate if there is none.
     """
     clerk = DebateClerk(fillers, options)
@@ -77,10 +76,10 @@ async def run(debate_id: str, store: Store, fillers: Fillers, options: RunOption
 
 
 class Runner:
-    """Does for real what the course of one run asks for.
+    """Performs the effects of one run.
 
-    Two times run side by side. `clock` is that of the record, and `sleep` waits by it. The lease and a busy store go by
-    the time of this machine (`Monotonic`, `Rest`), and so does everything while a seat is answering.
+    Two clocks apply. `clock` gives the times of the record, and `sleep` waits by it. Leases and a busy store use the
+    machine's time (`Monotonic`, `Rest`), as do waits while a seat is answering.
     """
 
     def __init__(self, debate_id: str, store: Store, clerk: DebateClerk, options: RunOptions) -> None:
@@ -91,15 +90,11 @@ class Runner:
         self._wake = options.wake or asyncio.Event()
         self._lease: Lease | None = None
         self._under_way: dict[str, asyncio.Task[AnyCommand]] = {}
-        """Request id -> a seat that is answering it."""
         self._places: set[Place] = set()
-        """Of the calls that are under way."""
+        """Server places of running calls."""
 
     async def drive(self, steps: Steps[T]) -> T:
-        """One effect after the other, and what comes of them all.
-
-        What the store refuses is told to the course, which may know what to do.
-        """
+        """Perform the effects in order and return the final result. Store errors go back to the generator."""
         with closing(steps):
             try:
                 effect = next(steps)
@@ -114,35 +109,38 @@ class Runner:
                 return cast(T, end.value)
 
     async def close(self) -> None:
-        """Cut off who is still answering, and give everything back."""
+        """Cancel running seats and release everything."""
         await self._cut_off(tuple(self._under_way))
         try:
-            await self._close_lines()
+            await self._close_fillers()
         finally:
             if self._lease is not None:
                 await self.drive(given_back(self._lease))
 
-    async def _close_lines(self) -> None:
-        """Each of them, whatever comes of the others: what is on record is no worse for it, and the log tells where."""
-        # A filler can sit in several seats.
-        lines = {id(paid): paid for paid in self._clerk.paid.values()}.values()
-        for fault in await asyncio.gather(*(line.close() for line in lines), return_exceptions=True):
+    async def _close_fillers(self) -> None:
+        """Close every paid filler; faults are only logged, because the record is not affected."""
+        # One filler can serve several seats.
+        fillers = {id(paid): paid for paid in self._clerk.paid.values()}.values()
+        for fault in await asyncio.gather(*(filler.close() for filler in fillers), return_exceptions=True):
             if fault is not None:
                 self._log_break("a line", fault)
 
     def _log_break(self, what: str, error: BaseException) -> None:
-        """Its name and place only: messages of vendors' libraries can hold keys and addresses."""
+        """Log type and place only: messages of vendors' libraries can contain keys and addresses."""
         log.warning(
             "%s of %s broke with %s: %s", what, self._debate_id, type(error).__name__, " > ".join(places(error))
         )
 
     async def _perform(self, effect: Effect) -> object:
-        """Do it; what comes of it, as the course is sent it."""
+        """Perform the effect; returns what the generator receives."""
         match effect:
             case Load(after):
-                return self._load(after)
+                events = self._store.load(self._debate_id, after)
+                if after and events:
+                    self._options.on_events(events)
+                return events
             case Append(events, after, None):
-                # Without a lease a store waits long for other writers; the other debates of this thread do not.
+                # Without a lease the store waits long for other writers, and must not block this thread's debates.
                 await asyncio.to_thread(self._store.append, self._debate_id, events, after=after)
                 self._options.on_events(events)
             case Append(events, after, lease):
@@ -157,7 +155,10 @@ class Runner:
             case Release(lease):
                 self._store.release(lease)
             case Ask(attempt):
-                self._start(attempt)
+                task = self._under_way[attempt.request.id] = asyncio.create_task(self._answer(attempt))
+                if attempt.place is not None:
+                    self._places.add(attempt.place)
+                    task.add_done_callback(partial(self._leave, attempt.place))
             case CutOff(request_ids):
                 await self._cut_off(request_ids)
             case Listen(seconds):
@@ -170,24 +171,12 @@ class Runner:
                 assert_never(effect)
         return None
 
-    def _load(self, after: int) -> Sequence[Event]:
-        events = self._store.load(self._debate_id, after)
-        if after and events:
-            self._options.on_events(events)
-        return events
-
-    def _start(self, attempt: Attempt) -> None:
-        task = self._under_way[attempt.request.id] = asyncio.create_task(self._answer(attempt))
-        if attempt.place is not None:
-            self._places.add(attempt.place)
-            task.add_done_callback(partial(self._leave, attempt.place))
-
     def _leave(self, place: Place, _task: object) -> None:
         self._places.discard(place)
         place.leave(at=self._options.clock())
 
     async def _answer(self, attempt: Attempt) -> AnyCommand:
-        """What comes of one attempt, whatever happens in the seat; only cancelling leaves no answer."""
+        """Ask the seat; every fault becomes an answer, only cancelling does not."""
         request = attempt.request
         filler = self._clerk.fillers[request.seat]
         paid = self._clerk.paid.get(request.seat)
@@ -202,7 +191,7 @@ class Runner:
                 attempt.place.answered(at=self._options.clock())
             self._options.on_text(request_id, text, thinking=thinking)
 
-        # A paid seat keeps the deadline itself, because it alone knows what was used until then.
+        # A paid seat enforces its own deadline, because only it knows the usage until then.
         deadline = asyncio.timeout(self._options.deadline_s if paid is None else paid.deadline_s + GRACE_S)
         try:
             async with deadline:
@@ -212,7 +201,7 @@ class Runner:
         except SeatError as error:
             return failed(request, error.error, str(error), text_so_far)
         except Exception as error:
-            # A seat can also run into a limit of its own, of which we know nothing.
+            # A seat can also raise TimeoutError itself.
             if isinstance(error, TimeoutError) and deadline.expired():
                 why = f"no answer within {self._options.deadline_s:g} s"
                 return failed(request, SeatTimeout.error, why, text_so_far)
@@ -220,16 +209,18 @@ class Runner:
             return failed(request, SeatError.error, f"the seat broke with {type(error).__name__}", text_so_far)
 
     async def _cut_off(self, request_ids: Iterable[str]) -> None:
-        """Cancel, and wait until each has let go."""
+        """Cancel seats and wait until they have ended."""
         cut_off = [self._under_way.pop(request_id) for request_id in request_ids]
         for task in cut_off:
             task.cancel()
         await asyncio.gather(*cut_off, return_exceptions=True)
 
     async def _news(self, seconds: float) -> News:
-        """Who has answered until then, together with others who come at the same time."""
+        """Wait for answers, including simultaneous ones."""
         woken = asyncio.create_task(self._wake.wait())
-        alarm = asyncio.create_task(self._until_next_look(seconds))
+        # Running seats use the machine's time, not the injected clock.
+        sleep = asyncio.sleep if self._under_way else self._options.sleep
+        alarm = asyncio.ensure_future(sleep(seconds))
         try:
             done, _ = await asyncio.wait({woken, alarm, *self._under_way.values()}, return_when=asyncio.FIRST_COMPLETED)
             if done - {woken, alarm}:
@@ -241,7 +232,3 @@ class Runner:
         news = News({name: self._under_way.pop(name).result() for name in answered}, self._wake.is_set())
         self._wake.clear()
         return news
-
-    async def _until_next_look(self, seconds: float) -> None:
-        """While seats are answering it is their time that runs, and not that of the clock that is passed in."""
-        await (asyncio.sleep(seconds) if self._under_way else self._options.sleep(seconds))

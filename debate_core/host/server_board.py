@@ -1,7 +1,7 @@
-"""What is known of the servers of models, in the store: calls at a time, tokens a minute and outages of a whole fleet.
+"""Shares the state of model servers in the store: calls in progress, tokens per minute and outages of a whole fleet.
 
-One note for each server, changed in one step with all others who call it. A place of a process that has died comes back
-by itself, for nobody renews it. Knows no rules of queues; the names of servers hold no key.
+One note per server, changed atomically by all callers. The place of a dead process expires, because it is not renewed.
+Knows no queue rules; the names of servers contain no key.
 """
 
 import logging
@@ -21,19 +21,19 @@ from debate_core.seats.server_state import ServerState
 log = logging.getLogger(__name__)
 _KIND = "server"
 SEEN_S = 0.2
-"""How old what is read may be: many seats ask at once whether there is a place, and all but a few hear no."""
+"""Maximum age of a cached state: many seats ask at once for a place, and most get none."""
 
 
 class StoreBoard:
-    """A `Board` of all processes that share a store. From any thread."""
+    """A `Board` for all processes that share a store. Thread-safe."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._lock = threading.Lock()
         self._seen: dict[str, tuple[float, ServerState]] = {}
-        """Server -> when it was read (monotonic), and what was known then."""
+        """Server -> (monotonic time of reading, state)."""
         self._owed: defaultdict[str, list[ServerChange]] = defaultdict(list)
-        """Server -> what has happened and could not be kept yet."""
+        """Server -> changes that could not be stored yet."""
 
     def read(self, server: str) -> ServerState:
         with self._lock:
@@ -41,9 +41,9 @@ class StoreBoard:
         if time.monotonic() - seen_s < SEEN_S:
             return known
         try:
-            return self._remember(server, _state(self._store.note(_KIND, server)))
+            return self._remember(server, _parse_state(self._store.note(_KIND, server)))
         except StoreError:
-            # Who changes it hears of that; who looks can go by what was known.
+            # Changes report the error; for reading, the cached state is good enough.
             return known
 
     def change(self, server: str, change: ServerChange, *, at: datetime) -> ServerState:
@@ -53,9 +53,9 @@ class StoreBoard:
 
         def changed(text: str | None, store_now_s: float) -> str | None:
             nonlocal before, after
-            # The clock of whoever asks, put right by as much as that of this machine differs from the store's.
+            # The caller's time, corrected by the difference between this machine's clock and the store's.
             now_s = at.timestamp() + store_now_s - time.time()
-            before = after = _state(text)
+            before = after = _parse_state(text)
             for one in (*owed, change):
                 after = one(after, now_s)
             return None if after == before else after.model_dump_json(exclude_defaults=True)
@@ -69,12 +69,12 @@ class StoreBoard:
         try:
             self.change(server, change, at=at)
         except StoreError as error:
-            log.info("what happened at %s is kept later: %s", server, error)
+            log.info("news of the server %s is stored later: %s", server, error)
             with self._lock:
                 self._owed[server].append(change)
 
     def servers(self) -> Mapping[str, ServerState]:
-        return {server: _state(text) for server, text in self._store.notes(_KIND).items()}
+        return {server: _parse_state(text) for server, text in self._store.notes(_KIND).items()}
 
     def _remember(self, server: str, known: ServerState) -> ServerState:
         with self._lock:
@@ -82,9 +82,9 @@ class StoreBoard:
         return known
 
 
-def _state(text: str | None) -> ServerState:
+def _parse_state(text: str | None) -> ServerState:
     try:
         return ServerState.model_validate_json(text or "{}")
     except ValidationError:
-        # Another version may have written it; what is true now is soon known again.
+        # Another version may have written it; the state is soon known again.
         return ServerState()

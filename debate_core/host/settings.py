@@ -1,6 +1,6 @@
-"""What the person who starts the program can set: flags, then the environment, then .streamlit/secrets.toml.
+"""Reads the settings: flags, then the environment, then .streamlit/secrets.toml.
 
-The only reader of the environment, of keys and of the panel file. Knows nothing of debates.
+Only this module reads the environment, keys and the panel file. Knows nothing of debates.
 """
 
 import os
@@ -12,8 +12,8 @@ from decimal import Decimal
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Literal
-from urllib.parse import unquote, urlsplit
+from typing import Literal, TypeVar
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
@@ -23,79 +23,81 @@ from debate_core.spec.panels import PanelFile, check_base_url, read_panels
 
 SECRETS = Path(".streamlit/secrets.toml")
 Worker = Literal["inline", "none", "only"]
-"""Whether a process asks seats: beside its pages, not at all, or as its only task."""
+"""How a process asks seats: beside its pages, not at all, or as its only task."""
 MIN_SECRET_CHARS = 32
 MIN_HOST_CODE_CHARS = 8
 OUR_SECRETS = ("OTEL_EXPORTER_OTLP_HEADERS", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
-"""Beside all that begin with DEBATE_: settings of this program or of its network, and no key of a model server."""
+"""Settings of this program or its network; like all names starting with DEBATE_, no keys of model servers."""
 LogForm = Literal["text", "json"]
+Word = TypeVar("Word", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
 class MonitorSettings:
-    """What this process tells its operators beside its pages. Off, unless something is set."""
+    """Monitoring of this process. Off, unless something is set."""
 
     log: LogForm = "text"
-    """`json`: one line an event on standard error, without texts, names and keys (DEBATE_LOG)."""
+    """`json`: one line per event on standard error, without texts, names and keys (DEBATE_LOG)."""
     metrics_port: int | None = None
-    """Where Prometheus fetches figures (DEBATE_METRICS_PORT). None = nowhere."""
+    """Port of the Prometheus metrics (DEBATE_METRICS_PORT). None = off."""
     metrics_address: str = "127.0.0.1"
-    """To whom that port answers (DEBATE_METRICS_ADDRESS)."""
+    """Address on which that port listens (DEBATE_METRICS_ADDRESS)."""
     spans_url: str = ""
-    """Where spans are sent: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces."""
+    """URL for spans: OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, or OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces."""
     spans_headers: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """What the collector wants to know of who sends (OTEL_EXPORTER_OTLP_HEADERS). Never shown, logged or recorded."""
+    """Headers for the collector (OTEL_EXPORTER_OTLP_HEADERS). Never shown, logged or recorded."""
     service: str = ""
-    """What this service is called there (OTEL_SERVICE_NAME). Empty = its usual name."""
+    """Service name in spans (OTEL_SERVICE_NAME). Empty = default name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Where the debates are kept (`database_url`), and how this process runs them."""
+    """The location of the debates (`database_url`), and how this process runs them."""
 
     database_url: str
     turn_deadline_s: float = 120
     worker: Worker = "inline"
-    """`none`: this process shows debates and takes people's turns, but asks no seat; another process does.
+    """`none`: this process shows debates and takes people's turns; another process asks the seats.
 
-    `only` is what `python -m debate_core worker` is, and nothing that a setting can say.
+    `only` is set by `python -m debate_core worker` and cannot be a setting.
     """
     offline: bool = False
-    """No model may be asked (SWARM_MOCK)."""
+    """Ask no model (SWARM_MOCK)."""
     database_named: bool = False
-    """True if a flag or a setting names the database; False for the usual place."""
+    """True if a flag or a setting names the database; False for the default place."""
     panels_path: Path | None = None
-    """The panel file instead of the shipped one."""
+    """Replaces the shipped panel file."""
     base_urls: tuple[str, ...] = ()
-    """Addresses that the web app may reach beside those of the panel file."""
+    """Addresses that the web app may reach in addition to those of the panel file."""
     keys: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """Every variable that a line's `key_env` could name. Never shown, logged or recorded."""
+    """Every variable that a model line's `key_env` could name. Never shown, logged or recorded."""
     secret: str = field(default="", repr=False, compare=False)
     """Signs links and cookies (DEBATE_SECRET). Empty = the one beside the database. Never shown, logged or recorded."""
     daily: DayLimit = NO_LIMIT
-    """What all debates together may call and spend in a day (DEBATE_DAILY_CALLS, DEBATE_DAILY_USD)."""
+    """Daily limits of all debates together (DEBATE_DAILY_CALLS, DEBATE_DAILY_USD)."""
     owner_daily: DayLimit = NO_LIMIT
-    """The same for all debates of one owner (DEBATE_OWNER_DAILY_CALLS, DEBATE_OWNER_DAILY_USD)."""
+    """Daily limits per owner (DEBATE_OWNER_DAILY_CALLS, DEBATE_OWNER_DAILY_USD)."""
     signing_key: str = field(default="", repr=False, compare=False)
     """Signs records (DEBATE_SIGNING_KEY, 64 hexadecimal digits). Empty = the one beside the database."""
     host_code: str = field(default="", repr=False, compare=False)
-    """What a host from elsewhere has to know (DEBATE_HOST_CODE). Empty = only who sits at this machine hosts."""
+    """The code for hosts on other machines (DEBATE_HOST_CODE). Empty = only this machine hosts."""
     public_url: str = ""
-    """Where other people reach this server, if it cannot know by itself (DEBATE_PUBLIC_URL)."""
+    """Public address of this server, if it cannot be detected (DEBATE_PUBLIC_URL)."""
     trusted_proxies: str = ""
-    """Which proxies may say for whom they call (FORWARDED_ALLOW_IPS); uvicorn reads it too."""
+    """Proxies trusted to name their client (FORWARDED_ALLOW_IPS); uvicorn reads it, too."""
     drain_s: float = 20
-    """How long calls that are under way have to end when this process is told to (DEBATE_DRAIN_S)."""
+    """Seconds for running calls to finish at shutdown (DEBATE_DRAIN_S)."""
     monitor: MonitorSettings = MonitorSettings()
     network: Network = field(default=DIRECT, repr=False)
-    """The proxy and the certificate authorities of calls to model servers (DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
-    DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE)."""
+    """Proxy and certificate authorities for calls to model servers: DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
+    DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE.
+    """
 
     @property
     def trusts_loopback(self) -> bool:
-        """True where a browser on this machine makes its user the operator.
+        """True if a browser on this machine makes its user the operator.
 
-        Not on a server with a public address or a proxy: whatever forwards to it may run on this machine.
+        False with a public address or a proxy: the forwarder may run on this machine.
         """
         return not (self.public_url or self.trusted_proxies)
 
@@ -103,7 +105,7 @@ class Settings:
 def read_settings(
     *, db: str | None = None, environ: Mapping[str, str] | None = None, secrets: Path = SECRETS
 ) -> Settings:
-    """The settings in force; `db` is the flag. InvalidSpec names the setting that is malformed, and what is allowed."""
+    """Read the settings; `db` is the flag. InvalidSpec names the malformed setting and the allowed values."""
     values = _read_secrets(secrets)
     values |= os.environ if environ is None else environ
 
@@ -117,11 +119,11 @@ def read_settings(
         database_named=named is not None,
         turn_deadline_s=_seconds("DEBATE_TURN_DEADLINE_S", value("DEBATE_TURN_DEADLINE_S", "120")),
         drain_s=_seconds("DEBATE_DRAIN_S", value("DEBATE_DRAIN_S", "20"), least=0),
-        worker=_worker(value("DEBATE_WORKER", "inline")),
+        worker=_one_of("DEBATE_WORKER", value("DEBATE_WORKER", "inline"), ("inline", "none")),
         offline=_is_true("SWARM_MOCK", value("SWARM_MOCK", "false")),
         panels_path=_panels_path(value("DEBATE_PANELS")),
         base_urls=_base_urls(value("DEBATE_BASE_URLS")),
-        keys=_keys(values),
+        keys=_find_keys(values),
         secret=_long_enough("DEBATE_SECRET", value("DEBATE_SECRET"), MIN_SECRET_CHARS),
         daily=_day_limit("DEBATE_DAILY", value),
         owner_daily=_day_limit("DEBATE_OWNER_DAILY", value),
@@ -138,7 +140,7 @@ def _network(value: Callable[[str], str]) -> Network:
     trusts_env = _is_true("DEBATE_TRUST_ENV", value("DEBATE_TRUST_ENV") or "false")
 
     def first_given(own: str, usual: str) -> tuple[str, str]:
-        """(name, text) of our setting, or of the usual variable in either spelling, where these may be used."""
+        """The name and text of our setting, or of the standard variable in either case, if trusted."""
         names = (own, usual, usual.lower()) if trusts_env else (own,)
         return next(((name, text) for name in names if (text := value(name).strip())), (own, ""))
 
@@ -151,24 +153,28 @@ def _network(value: Callable[[str], str]) -> Network:
 
 
 def _proxy(name: str, text: str) -> str:
-    """The address of a proxy with its scheme. What is wrong with it is not shown: it may hold a password."""
+    """The address of a proxy with its scheme. The error does not show it: it may contain a password."""
     if not text:
         return ""
     url = text if "://" in text else f"http://{text}"
-    try:
-        parts = urlsplit(url)
-        has_host = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        has_host = False
     is_plain = url.isascii() and url.isprintable() and " " not in url
-    if not (
-        has_host and is_plain and parts.scheme in ("http", "https") and parts.path in ("", "/") and not parts.query
-    ):
+    parts = _split_address(url)
+    has_bare_host = parts is not None and parts.path in ("", "/") and not parts.query
+    if parts is None or not (has_bare_host and is_plain and parts.scheme in ("http", "https")):
         raise InvalidSpec(
             f"{name} must be the address of a proxy, as in http://proxy.example:8080, or with its login as in "
             "http://NAME:PASSWORD@proxy.example:8080"
         )
     return url
+
+
+def _split_address(url: str) -> SplitResult | None:
+    """The parts of a URL with a host; None if there is no host, or the port is invalid."""
+    try:
+        parts = urlsplit(url)
+        return parts if parts.hostname and parts.port != 0 else None
+    except ValueError:
+        return None
 
 
 def _ca_file(name: str, text: str) -> str:
@@ -190,7 +196,7 @@ def _monitor(value: Callable[[str], str]) -> MonitorSettings:
     if base and not spans_url:
         spans_url = f"{base}/v1/traces"
     return MonitorSettings(
-        log=_log(value("DEBATE_LOG") or "text"),
+        log=_one_of("DEBATE_LOG", value("DEBATE_LOG") or "text", ("text", "json")),
         metrics_port=_metrics_port(value("DEBATE_METRICS_PORT")),
         metrics_address=_metrics_address(value("DEBATE_METRICS_ADDRESS") or "127.0.0.1"),
         spans_url=spans_url,
@@ -199,13 +205,13 @@ def _monitor(value: Callable[[str], str]) -> MonitorSettings:
     )
 
 
-def _keys(values: Mapping[str, str]) -> dict[str, str]:
-    stripped = {name: text.strip() for name, text in values.items() if _may_be_a_key(name)}
+def _find_keys(values: Mapping[str, str]) -> dict[str, str]:
+    stripped = {name: text.strip() for name, text in values.items() if _can_be_key(name)}
     return {name: text for name, text in stripped.items() if text}
 
 
-def _may_be_a_key(name: str) -> bool:
-    """No line of a panel file may send what signs our links, or a password of ours, to a model server."""
+def _can_be_key(name: str) -> bool:
+    """Exclude our own secrets and passwords: a panel file must not send them to a model server."""
     is_ours = name in OUR_SECRETS or name.startswith("DEBATE_")
     return not is_ours and re.fullmatch(r"[A-Z][A-Z0-9_]{0,79}", name) is not None
 
@@ -258,7 +264,7 @@ def _metrics_address(text: str) -> str:
 
 
 def _spans_headers(text: str) -> dict[str, str]:
-    """`api-key=abc,tenant=a%20b`, as OpenTelemetry has them. What is wrong with them is not shown: it may be a key."""
+    """`api-key=abc,tenant=a%20b`, in OpenTelemetry's format. The error does not show it: it may contain a key."""
     pairs = [part.partition("=") for part in text.split(",") if part.strip()]
     headers = {header.strip(): unquote(given.strip()) for header, _equals, given in pairs}
     for header, given in headers.items():
@@ -271,24 +277,23 @@ def _spans_headers(text: str) -> dict[str, str]:
     return headers
 
 
-def _log(text: str) -> LogForm:
-    match text:
-        case "text" | "json":
-            return text
-        case _:
-            raise InvalidSpec(f"DEBATE_LOG must be text or json, not {text!r}")
+def _one_of(name: str, text: str, allowed: tuple[Word, ...]) -> Word:
+    for word in allowed:
+        if text == word:
+            return word
+    raise InvalidSpec(f"{name} must be {' or '.join(allowed)}, not {text!r}")
 
 
 def read_panel_file(settings: Settings) -> PanelFile:
-    """The panel file in force. InvalidSpec names its line and field. Families it does not name are the shipped ones."""
+    """Read the panel file. InvalidSpec names its line and field. Families it does not name are the shipped ones."""
     shipped = read_panels((files("debate_core.spec.panels") / "panels.toml").read_text("utf-8"), where="panels.toml")
     if settings.panels_path is None:
         return shipped
-    own = read_panels(_panel_text(settings.panels_path), where=str(settings.panels_path))
+    own = read_panels(_read_panel_text(settings.panels_path), where=str(settings.panels_path))
     return own.model_copy(update={"families": {**shipped.families, **own.families}})
 
 
-def _panel_text(path: Path) -> str:
+def _read_panel_text(path: Path) -> str:
     try:
         return path.read_text("utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -300,7 +305,7 @@ def _panels_path(text: str) -> Path | None:
     if not text:
         return None
     path = Path(text).expanduser()
-    _panel_text(path)
+    _read_panel_text(path)
     return path
 
 
@@ -312,7 +317,7 @@ def _base_urls(text: str) -> tuple[str, ...]:
 
 
 def _data_folder(values: Mapping[str, str]) -> Path:
-    """A folder of the person, never the checkout: a pull or a clean-up must not touch the debates."""
+    """A folder of the user, never the checkout, which a pull or a clean-up may change."""
     base = values.get("XDG_DATA_HOME") or ""
     # The XDG base directory specification says to ignore a relative path.
     folder = Path(base) if os.path.isabs(base) else Path.home() / ".local" / "share"
@@ -327,14 +332,6 @@ def _seconds(name: str, text: str, *, least: float = 1) -> float:
     if not least <= value <= 86_400:
         raise InvalidSpec(f"{name} must be a number of seconds from {least:g} to 86400, not {text!r}")
     return value
-
-
-def _worker(text: str) -> Worker:
-    match text:
-        case "inline" | "none":
-            return text
-        case _:
-            raise InvalidSpec(f"DEBATE_WORKER must be inline or none, not {text!r}")
 
 
 def _is_true(name: str, text: str) -> bool:

@@ -1,8 +1,7 @@
-"""Says with a key of this installation what a record contained: the chain of hashes alone says that to nobody.
+"""Signs records with a key of this installation: the hash chain alone proves nothing to outsiders.
 
-Anybody can write a whole new chain. A signature over the hash of an event vouches for all events up to it; whoever has
-the public key checks it, with `verify --key` or with the script that goes along with the files of a debate. Only
-debates that were opened here are signed.
+Anyone can write a whole new chain. A signature over the hash of an event covers all events before it; others check it
+with the public key, by `verify --key` or by the script in the export. Only debates opened here are signed.
 """
 
 import logging
@@ -43,17 +42,18 @@ SIGNED = frozenset(
         *("handed_over", "shared", "archived", "replaced"),
     }
 )
-"""Kinds of events that are signed as they are written: counts, results, signatures, and what people change.
+"""Kinds of events that are signed when written: counts, results, signatures, and changes by people.
 
-With the end of a phase everything is signed that was said in it; ballots are with the end of their poll."""
+The end of a phase covers its turns, the end of a poll its ballots.
+"""
 VERIFIER = files("debate_core.host") / "verify_record.py"
-"""A script that checks a record and its signatures, and needs nothing but Python."""
+"""A script that checks a record and its signatures with Python alone."""
 
 log = logging.getLogger(__name__)
 
 
 class Statement(Value):
-    """What is signed: the event of this number has this hash."""
+    """The signed statement: the event with this number has this hash."""
 
     debate: str
     seq: int
@@ -62,7 +62,7 @@ class Statement(Value):
 
 
 class Attestation(Value):
-    """A statement, the public key that vouches for it, and the signature of its canonical bytes; both in hex."""
+    """A statement, the signing public key, and the signature of the statement's canonical bytes; both in hex."""
 
     statement: Statement
     key: str
@@ -70,7 +70,7 @@ class Attestation(Value):
 
 
 class Signatures:
-    """The signatures of one store. `seed`: 32 bytes in hex; empty = the store keeps one, InvalidSpec if it does not."""
+    """Signs for one store. `seed`: 32 bytes in hex; empty = the store's key, InvalidSpec if it keeps none."""
 
     def __init__(self, store: Store, seed: str = "") -> None:
         if not seed and not store.keeps_secrets:
@@ -86,46 +86,46 @@ class Signatures:
 
     @property
     def lasts(self) -> bool:
-        """True if this key is still there when the process has ended."""
+        """True if the key outlives the process."""
         return bool(self._seed) or not isinstance(self._store, MemoryStore)
 
     @property
     def public_key(self) -> str:
-        """What others check with, in hex."""
+        """The public key, in hex."""
         return self._key.public_key().public_bytes_raw().hex()
 
     def written(self, events: Sequence[Event]) -> None:
-        """Sign what has to be of these events, which were just appended, if the debate was opened here.
+        """Sign those of the new events whose kind is signed, if the debate was opened here.
 
-        They are on record already: a store that cannot be read or written now stops nothing.
+        They are recorded already, so errors of the store are only logged.
         """
         to_sign = [event for event in events if event.kind in SIGNED]
         try:
             if to_sign and origin.is_own(self._store, to_sign[0].debate):
                 self.sign(to_sign)
         except StoreError as error:
-            log.warning("events of %s stay without a signature: %s", to_sign[0].debate, error)
+            log.warning("events of %s have no signature: %s", to_sign[0].debate, error)
 
     def sign(self, events: Sequence[Event]) -> None:
-        """Keep a signature of each of these events beside the record."""
+        """Store a signature of each of these events beside the record."""
         for event in events:
-            self._store.add_note("signature", _name(event), self._signed(event).model_dump_json())
+            self._store.add_note("signature", _note_name(event), self._attest(event).model_dump_json())
 
     def of(self, events: Sequence[Event]) -> list[Attestation]:
-        """The kept signatures of these events of one debate by this key, and one of the last of them, in order."""
-        kept = [self._store.note("signature", _name(event)) for event in events if event.kind in SIGNED]
-        told = [Attestation.model_validate_json(text) for text in kept if text is not None]
-        # Those by a former key stay where they are: whoever has only that of today could not check them.
-        signed = [signature for signature in told if signature.key == self.public_key]
+        """The stored signatures of these events by this key, and one of the last event, in order."""
+        notes = [self._store.note("signature", _note_name(event)) for event in events if event.kind in SIGNED]
+        kept = [Attestation.model_validate_json(text) for text in notes if text is not None]
+        # Signatures by a former key stay stored: today's public key cannot check them.
+        signed = [signature for signature in kept if signature.key == self.public_key]
         if events and (not signed or signed[-1].statement.head != events[-1].hash):
-            signed.append(self._signed(events[-1]))
+            signed.append(self._attest(events[-1]))
         return signed
 
     def of_own(self, events: Sequence[Event]) -> list[Attestation]:
-        """The same for events of a debate that was opened here, as it has them here; none for others."""
+        """The signatures of a debate opened here; none for other debates."""
         return self.of(events) if origin.has_own(self._store, events) else []
 
-    def _signed(self, event: Event) -> Attestation:
+    def _attest(self, event: Event) -> Attestation:
         statement = Statement(debate=event.debate, seq=event.seq, head=event.hash, at=event.at)
         return Attestation(
             statement=statement, key=self.public_key, signature=self._key.sign(_signed_bytes(statement)).hex()
@@ -139,15 +139,15 @@ def _signed_bytes(statement: Statement) -> bytes:
     return canonical(statement.model_dump()).encode()
 
 
-def _name(event: Event) -> str:
+def _note_name(event: Event) -> str:
     return f"{event.debate}/{event.seq}"
 
 
 def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
-    """When the record stood as this key vouches for it, up to its last event, by the signatures in a file (UTC text).
+    """Check the signatures in a file up to the last event of the record; returns the time of the last one (UTC text).
 
-    BrokenRecord if a signature is not of this record, or not by this key, or if none is of its last event; InvalidSpec
-    if text or key are none.
+    BrokenRecord if a signature is of another record or key, or if none covers the last event; InvalidSpec for a
+    malformed text or key.
     """
     from cryptography.exceptions import InvalidSignature
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -158,7 +158,11 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
         raise InvalidSpec("a key has 64 hexadecimal digits, and {key!r} has not", key=key[:80]) from None
     vouched = 0
     at = ""
-    for signature in _read(text):
+    try:
+        signatures = _FILE.validate_json(text, strict=True)
+    except ValidationError:
+        raise InvalidSpec("these are no signatures: give signatures.json as it came with the record") from None
+    for signature in signatures:
         statement = signature.statement
         seq = statement.seq
         try:
@@ -179,12 +183,5 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
 
 
 def file_of(signatures: Sequence[Attestation]) -> str:
-    """`signatures.json`."""
+    """Format `signatures.json`."""
     return _FILE.dump_json(list(signatures), indent=1).decode() + "\n"
-
-
-def _read(text: str) -> list[Attestation]:
-    try:
-        return _FILE.validate_json(text, strict=True)
-    except ValidationError:
-        raise InvalidSpec("these are no signatures: give signatures.json as it came with the record") from None

@@ -1,16 +1,21 @@
-"""Uploads and files as sources: text exactly as decoded, so that every quote is a slice of it.
+"""Reads uploads and files as sources. Text stays exactly as decoded, so that every quote is a slice of it.
 
-Reads Markdown and plain text, the text of .pdf, and what is said in transcripts (.vtt, .srt) without times and cue
-numbers. Everything else is refused in one sentence that names the file.
+Reads Markdown, plain text, the text of .pdf, and the spoken text of transcripts (.vtt, .srt) without times and cue
+numbers. Other files are refused in one sentence with the name of the file. `pdf_reader` reads a PDF in a separate
+process with limits, because a file of some kilobytes can need hours of work.
 """
 
 import codecs
+import json
+import subprocess
+import sys
+import threading
 from pathlib import Path, PurePath
 
 from debate_core.documents.document import document_title
 from debate_core.documents.transcripts import transcript_text
 from debate_core.errors import InvalidSpec
-from debate_core.host.pdf_text import pdf_text
+from debate_core.host.pdf_reader import TOO_MUCH_MEMORY
 from debate_core.sentence import Sentence
 from debate_core.spec.values import Source
 
@@ -18,14 +23,24 @@ MAX_BYTES = 10_000_000
 MARKDOWN_FILES = (".md", ".markdown")
 TRANSCRIPT_FILES = (".vtt", ".srt")
 SOURCE_FILES = (*MARKDOWN_FILES, ".txt", ".pdf", *TRANSCRIPT_FILES)
-"""Endings of the names of files that are read."""
+"""Accepted file extensions."""
 SOURCE_TYPES = [ending.removeprefix(".") for ending in SOURCE_FILES]
-"""The same without their dots, for uploads."""
+"""The extensions without dots, for uploads."""
 ALLOWED = Sentence(".md, .txt, .pdf, .vtt or .srt")
+
+MAX_PAGES = 200
+MAX_CPU_S = 30
+MAX_WAIT_S = 3 * MAX_CPU_S
+"""Wall-clock limit; the machine may be busy."""
+MAX_MEMORY_BYTES = 1_500_000_000
+MAX_CHARS = 10_000_000
+AT_ONCE = threading.Semaphore(2)
+"""Simultaneous readers, over all uploads."""
+PROGRAM = Path(__file__).with_name("pdf_reader.py")
 
 
 def source_from_file(path: Path, *, source_id: str) -> Source:
-    """The source in a file. InvalidSpec if it is missing, a folder, unreadable, or what `read_source` refuses."""
+    """Read a source from a file. InvalidSpec if it is missing, a folder, unreadable, or refused by `read_source`."""
     try:
         if path.is_dir():
             raise InvalidSpec("source {path} is a folder: give a file, {allowed}", path=path, allowed=ALLOWED)
@@ -43,20 +58,23 @@ def source_from_file(path: Path, *, source_id: str) -> Source:
 
 
 def read_source(name: str, data: bytes, *, source_id: str) -> Source:
-    """The source in an upload; `name` says the kind and is the title. InvalidSpec in one sentence."""
+    """Read a source from an upload; `name` gives the type and the title. InvalidSpec in one sentence."""
     if len(data) > MAX_BYTES:
         raise _too_large(name, len(data))
     suffix = PurePath(name).suffix.lower()
     if suffix == ".pdf":
         text = pdf_text(name, data)
     elif suffix in SOURCE_FILES:
-        text = _decoded(name, data)
+        text = utf8(Sentence("source {name}", name=name), data)
+        if "\0" in text:
+            raise InvalidSpec("source {name} is not text but binary data: give {allowed}", name=name, allowed=ALLOWED)
         text = transcript_text(text) or text
     else:
-        raise InvalidSpec("source {name} is not a kind that is read: give {allowed}", name=name, allowed=ALLOWED)
+        raise InvalidSpec("source {name} has an unsupported file type: give {allowed}", name=name, allowed=ALLOWED)
     if not text.strip():
         raise InvalidSpec("source {name} is empty: give a file with text to quote from", name=name)
-    return Source(id=source_id, title=_title(name, text)[:200], text=text)
+    heading = "" if suffix == ".pdf" else document_title(text)
+    return Source(id=source_id, title=(heading or PurePath(name).name)[:200], text=text)
 
 
 def _too_large(name: str, size: int) -> InvalidSpec:
@@ -69,7 +87,7 @@ def _too_large(name: str, size: int) -> InvalidSpec:
 
 
 def utf8(what: str, data: bytes) -> str:
-    """The text of a file; UTF-16 if its first two bytes are the mark of that. InvalidSpec if it is no text."""
+    """Decode a file as UTF-8, or as UTF-16 with a byte order mark. InvalidSpec if it is not text."""
     is_utf16 = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     try:
         return data.decode("utf-16" if is_utf16 else "utf-8-sig")
@@ -79,14 +97,45 @@ def utf8(what: str, data: bytes) -> str:
         ) from None
 
 
-def _decoded(name: str, data: bytes) -> str:
-    text = utf8(Sentence("source {name}", name=name), data)
-    if "\0" in text:
-        raise InvalidSpec("source {name} is not text but binary data: give {allowed}", name=name, allowed=ALLOWED)
+def pdf_text(name: str, data: bytes, *, cpu_s: int = MAX_CPU_S) -> str:
+    """Extract the text of all pages. InvalidSpec in one sentence with the name of the file."""
+    limits = (cpu_s, MAX_MEMORY_BYTES, MAX_PAGES, MAX_CHARS)
+    command = [sys.executable, "-I", str(PROGRAM), *map(str, limits)]
+    try:
+        with AT_ONCE:
+            done = subprocess.run(command, input=data, capture_output=True, timeout=MAX_WAIT_S, env={}, check=False)
+    except subprocess.TimeoutExpired:
+        raise _too_much_work(name) from None
+    if done.returncode < 0 or done.returncode == TOO_MUCH_MEMORY:
+        raise _too_much_work(name)
+    if done.returncode:
+        raise InvalidSpec("source {name} is a damaged PDF that cannot be read", name=name)
+    answer = json.loads(done.stdout)
+    if "refused" in answer:
+        raise _refusal(name, answer["refused"], answer["found"])
+    text = "\n\n".join(answer["pages"])
+    if not text.strip():
+        raise InvalidSpec("source {name} is a PDF without text (scanned pages?): give one with text", name=name)
     return text
 
 
-def _title(name: str, text: str) -> str:
-    """The first heading, else the file's name."""
-    file_name = PurePath(name)
-    return (file_name.suffix.lower() != ".pdf" and document_title(text)) or file_name.name
+def _too_much_work(name: str) -> InvalidSpec:
+    return InvalidSpec(
+        "source {name} needs more than {seconds} s or too much memory to be read: give its text as .txt or .md",
+        name=name,
+        seconds=MAX_CPU_S,
+    )
+
+
+def _refusal(name: str, why: str, found: int) -> InvalidSpec:
+    match why:
+        case "encrypted":
+            return InvalidSpec("source {name} is an encrypted PDF: save it without a password", name=name)
+        case "pages":
+            return InvalidSpec(
+                "source {name} has {found} pages: at most {most} are allowed", name=name, found=found, most=MAX_PAGES
+            )
+        case _:
+            return InvalidSpec(
+                "source {name} has more than {most} characters of text: give a part of it", name=name, most=found
+            )

@@ -19,7 +19,7 @@ def canonical(value: object) -> bytes:
 
 
 def point(encoded: bytes) -> tuple[int, ...]:
-    """A point of the curve from its 32 bytes; ValueError if they are none."""
+    """Decode a point of the curve from its 32 bytes; ValueError if they are none."""
     number = int.from_bytes(encoded, "little")
     y, odd = number % 2**255, number >> 255
     square = (y * y - 1) * pow(D * y * y + 1, P - 2, P) % P

@@ -1,6 +1,6 @@
-"""What joins the processes of one database: who takes up a debate that can go on, and who hears what its seats say.
+"""Connects the processes of one database: wakes for debates with open work, and live texts of seats.
 
-The record never rests on either: the lease of the runner, and the turns themselves, do. Knows no debate.
+Records do not depend on either, only on leases and turns. Knows no debate.
 """
 
 from collections.abc import Callable, Collection, Set
@@ -14,56 +14,56 @@ from debate_core.host.stores import POSTGRES
 
 
 class Wake(Protocol):
-    """Takes up debates that were woken; from any thread."""
+    """Runs debates that were woken; thread-safe."""
 
     @property
     def running(self) -> Set[str]:
-        """The debates that this process is running now."""
+        """Ids of the debates running in this process."""
 
     @property
     def reaches_others(self) -> bool:
-        """True if what is woken here is taken up by whichever process is free."""
+        """True if any free process picks up a woken debate."""
 
     def start(self) -> None:
-        """Begin to take up debates, also those that other processes woke."""
+        """Start running debates, including those woken by other processes."""
 
     def wake(self, debate_id: str) -> None:
-        """See to it that somebody looks whom to ask in this debate."""
+        """Start the debate, or wake its run."""
 
     def nudge(self, debate_id: str) -> None:
-        """Let whoever runs it in this process look at once; nothing if nobody does."""
+        """Wake the run of this debate if it runs in this process."""
 
     def close(self, drain_s: float = 0) -> None:
-        """Let the runs so long end by themselves, then cut off the seats that are asked here; give back every lease."""
+        """Give the runs `drain_s` to finish, cancel the rest and release every lease."""
 
 
 class TextsOfAll(Protocol):
-    """What seats say in all processes, in the mirrors of this one."""
+    """Live texts of all processes, in the mirrors of this one."""
 
     def catch_up(self, debate_id: str) -> None:
-        """Take in all that is being said in this debate, wherever."""
+        """Read all current texts of this debate, of any process."""
 
     def close(self) -> None:
-        """Tell and hear no more."""
+        """Stop sending and listening."""
 
 
 TextsMaker = Callable[[Mirrors, Callable[[], Collection[str]]], TextsOfAll]
-"""Given the mirrors of a process and the debates that it runs itself."""
+"""Receives the mirrors of a process and the debates it runs."""
 WakeMaker = Callable[[RunDebate, OnBreak], Wake]
 
 
 class Coordination(NamedTuple):
-    """How a process works together with the others of its database."""
+    """The cooperation of a process with others on its database."""
 
     waking: WakeMaker
     texts: TextsMaker | None = None
 
 
 def coordination_of(database_url: str, worker: Worker) -> Coordination:
-    """Many processes share a PostgreSQL database; those of a SQLite file know nothing of each other."""
+    """Several processes can share a PostgreSQL database; those on a SQLite file do not communicate."""
     if not database_url.startswith(POSTGRES):
         return Coordination(partial(Background, idle=worker == "none"))
-    # What only a server needs loads only there.
+    # Server-only packages load only on a server.
     from debate_core.host.job_queue import JobQueue
     from debate_core.host.live_texts import LiveTexts
     from debate_core.host.stores.postgres import connect, plain_url, read_url

@@ -1,6 +1,6 @@
-"""Which processes ask seats: each leaves a sign of life beside the debates, and whoever shows them looks for it.
+"""Tracks which processes ask seats: each writes a heartbeat beside the debates.
 
-Signs are notes of the store, so that a web process knows of workers on other machines. Knows no debate.
+Heartbeats are notes of the store, so that a web process sees workers on other machines. Knows no debate.
 """
 
 import logging
@@ -17,9 +17,9 @@ from debate_core.host.stores.owner import is_dead, is_on_this_machine, this_proc
 log = logging.getLogger(__name__)
 BEAT_S = 5.0
 ALIVE_S = 20.0
-"""How old the last sign of a living process may be: four beats, for a busy database may let one wait."""
+"""Maximum age of a living process's heartbeat: four beats, because a busy database may delay one."""
 LOOK_S = 2.0
-"""How old an answer may be: pages of many people ask."""
+"""Maximum age of a cached answer: many pages ask."""
 FORGET_AFTER = timedelta(days=1)
 _KIND = "worker"
 _ONCE, _BEATS, _ENDED = "once", "beats", "ended"
@@ -27,14 +27,14 @@ _ONCE, _BEATS, _ENDED = "once", "beats", "ended"
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How many processes ask seats now, and when the last sign of one was that does not any more."""
+    """Number of processes that ask seats, and the last heartbeat of a process that no longer does."""
 
     workers: int
     last_sign: datetime | None = None
 
 
 class Workers:
-    """The signs of life in one store. Thread-safe."""
+    """The heartbeats in one store. Thread-safe."""
 
     def __init__(self, store: Store, *, process: str = "") -> None:
         self._store = store
@@ -46,7 +46,7 @@ class Workers:
         self._found = Asking(0)
 
     def begin(self, *, beats: bool) -> None:
-        """This process asks seats from now on. One that never beats is known by its number on this machine alone."""
+        """Register this process. One without heartbeats is visible on this machine only, by its process id."""
         now = self._now()
         for name, text in self._store.notes(_KIND).items():
             if now - _at(text) > FORGET_AFTER:
@@ -57,30 +57,30 @@ class Workers:
             self._beating.start()
 
     def end(self) -> None:
-        """This process asks no more seats; nothing if it never did."""
+        """Unregister this process if it is registered."""
         self._closing.set()
         if self._beating is not None:
             self._beating.join()
-        # The next ones find no life in a sign that could not be taken back.
+        # If this fails, the heartbeat expires.
         with suppress(StoreError):
             if self._store.note(_KIND, self._own) is not None:
                 self._sign(_ENDED)
 
     def asking(self) -> Asking:
-        """Who asks seats now; at most LOOK_S old."""
+        """The processes that ask seats, at most LOOK_S old."""
         with self._lock:
             if time.monotonic() - self._looked_s > LOOK_S:
                 self._looked_s = time.monotonic()
-                # What was found before is good enough while everybody writes.
+                # The cached answer is good enough while the store is busy.
                 with suppress(Busy):
-                    self._found = self._look()
+                    self._found = self._find_living()
             return self._found
 
-    def _look(self) -> Asking:
+    def _find_living(self) -> Asking:
         signs = self._store.notes(_KIND)
         now = self._now()
         living = sum(_is_alive(name, text, now) for name, text in signs.items())
-        # What signs once only says when it began.
+        # A single heartbeat only marks the start.
         times = [_at(text) for text in signs.values() if not text.startswith(_ONCE)]
         return Asking(living, max(times, default=None))
 
@@ -89,13 +89,13 @@ class Workers:
             try:
                 self._sign(_BEATS)
             except StoreError as error:
-                log.warning("no sign of life could be left: %s", error)
+                log.warning("a heartbeat could not be written: %s", error)
 
     def _sign(self, how: str) -> None:
         self._store.change_note(_KIND, self._own, lambda _text, now_s: f"{how} {_time(now_s).isoformat()}")
 
     def _now(self) -> datetime:
-        """By the clock of the store, for those of two machines may differ."""
+        """The store's time, because clocks of machines differ."""
         told: list[float] = []
         self._store.change_note(_KIND, self._own, lambda _text, now_s: told.append(now_s))
         return _time(told[-1])

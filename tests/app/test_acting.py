@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import NotAllowed
 from debate_core.host.door import admission
-from debate_core.host.host import Host, reset_shared_host
+from debate_core.host.host import Host, HostOptions, reset_shared_host
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store
 from debate_core.record import acts
@@ -37,7 +37,7 @@ GONE = failures.LINK_GONE.split(":")[0]
 def other_process(host: Host) -> Iterator[Host]:
     """Another process on the same database, such as the command line."""
     del host
-    with closing(Host(open_store(os.environ["DEBATE_DB"]), worker="none")) as other:
+    with closing(Host(open_store(os.environ["DEBATE_DB"]), HostOptions(worker="none"))) as other:
         yield other
 
 
@@ -52,7 +52,7 @@ def taken_back(host: Host, debate: str, who: Person, _: pytest.MonkeyPatch) -> N
 
 
 def replaced(host: Host, debate: str, who: Person, _: pytest.MonkeyPatch) -> None:
-    with closing(Host(open_store(os.environ["DEBATE_DB"]), worker="none")) as other:
+    with closing(Host(open_store(os.environ["DEBATE_DB"]), HostOptions(worker="none"))) as other:
         admission.renew(other.door, other.state(debate), who.id, lambda act: other.submit(debate, act))
     host.mirror(debate).look()
 

@@ -72,7 +72,7 @@ def test_no_bad_link_opens_any_door(host: Host, debate: str, browser: Browser, h
     assert {a.status_code for a in answers} == {403}
     assert not [a for a in answers if "set-cookie" in a.headers or "<script" in a.text]
     assert host.state(debate).version == version
-    assert host.health()["refused_joins"] == refused + len(answers)
+    assert host.health.report()["refused_joins"] == refused + len(answers)
 
 
 def bad_cookies(host: Host, debate: str) -> dict[str, str]:
@@ -205,7 +205,7 @@ def test_what_is_not_allowed_is_refused_counted_and_changes_nothing(host: Host, 
         assert SEALED not in said
         assert "\n" not in said, command
     assert host.events(debate) == before
-    assert host.health()["refused_acts"] == len(commands)
+    assert host.health.report()["refused_acts"] == len(commands)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import TooManyTries
-from debate_core.host.door.arrivals import MAX_IN_WINDOW, Arrivals
+from debate_core.host.door.rate_limit import MAX_IN_WINDOW, Arrivals
 from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act

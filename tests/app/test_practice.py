@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.__main__ import main
 from debate_core.evaluation import practice
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record import acts
 from debate_core.record.events import dump_record
@@ -223,7 +223,7 @@ def test_a_practice_record_from_a_file_is_in_the_list_of_debates_and_in_no_figur
     # Anybody can write a file in which somebody is always right.
     url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
     with closing(open_store(url)) as store:
-        there = Host(store, worker="none")
+        there = Host(store, HostOptions(worker="none"))
         for name in CASES:
             state = judged_to_the_end(there, name, "Ann", 99)
             host.import_record(dump_record(there.events(state.debate)).encode())

@@ -36,7 +36,7 @@ def test_a_backup_is_the_state_of_one_moment_while_others_go_on(tmp_path: Path, 
     said = capsys.readouterr().out
     with closing(SqliteStore(meanwhile)) as copy:
         assert (copy.debates(), copy.note("draft", "form")) == ({"d1": len(first)}, "half a sentence")
-    assert said.startswith(f"{to}: 1 debate with {len(first)} events, read again. The two keys")
+    assert said.startswith(f"{to}: 1 debate with {len(first)} events, read again. The two key files")
     assert stat.S_IMODE(to.stat().st_mode) == 0o600
     with closing(SqliteStore(to)) as copy:
         assert (copy.debates(), copy.load("d1")) == ({"d1": len(first)}, tuple(first))

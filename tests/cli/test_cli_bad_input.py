@@ -18,7 +18,7 @@ GOOD = script(steady(dict.fromkeys(SEATS, "release")))
 
 OFFLINE = ["--offline", "--json"]
 FLAGS: list[tuple[list[str], str]] = [
-    (["run", "Q?", "--json"], "nobody would speak"),
+    (["run", "Q?", "--json"], "no seat has an occupant"),
     (["run", *OFFLINE], "there is no question"),
     (["run", "", *OFFLINE], "question is empty"),
     (["run", "   ", *OFFLINE], "question is empty"),
@@ -120,7 +120,7 @@ def test_bad_scripts(said: Said | str, word: str, tmp_path: Path, capsys):
         ("latin.md", b"na\xefve and bad", "UTF-8"),
         ("damaged.pdf", b"%PDF-1.7 and nothing more", "damaged"),
         ("large.txt", b"x" * 10_000_001, "10 MB"),
-        ("sheet.xlsx", b"PK", "not a kind"),
+        ("sheet.xlsx", b"PK", "unsupported file type"),
     ],
 )
 def test_bad_sources(name: str, data: bytes, word: str, tmp_path: Path, capsys):

@@ -20,7 +20,7 @@ WITH = ["--baselines", "single_call,self_consistency"]
 def test_a_run_tells_what_it_is_compared_with(server: ModelServer, capsys: pytest.CaptureFixture[str]):
     assert main([*ASKED, *asking(server), *WITH]) == 0
     out, err = capsys.readouterr()
-    assert "about 8 calls more at a price that is not known, no more than it makes" in err
+    assert "about 8 calls more at an unknown price, at most as many as in the debate" in err
     told = json.loads(out)
     assert (told["decision"], told["usage"]["calls"], len(server.log)) == ("adopt", 4, 9)
     shown = [(one["name"], one["answer"], one["same"], one["answered"], one["calls"]) for one in told["baselines"]]

@@ -54,10 +54,10 @@ def test_shares_are_of_all_who_may_vote_once_their_number_is_known(ballots, caps
 @pytest.mark.parametrize(
     ("ballots", "flags", "said"),
     [
-        ("1:A>B", ["--rule", "plurality"], "plurality: A (1 ballot, 1 names somebody)\n  A: 1\n  B: 0\n"),
+        ("1:A>B", ["--rule", "plurality"], "plurality: A (1 ballot, 1 names an option)\n  A: 1\n  B: 0\n"),
         ("1234567:A>B\n1:B>A", ["--rule", "plurality"], "  A: 1234567\n"),
         ("1:A=B\n", ["--rule", "plurality"], "  A: 0.5\n"),
-        ("2:A>B", ["--rule", "plurality", "--seats", "4"], "No quorum: more than half of the 4 who may vote would"),
+        ("2:A>B", ["--rule", "plurality", "--seats", "4"], "No quorum: more than half of the 4 eligible voters would"),
     ],
 )
 def test_every_digit_is_told_and_what_lacks_for_a_quorum(
@@ -75,7 +75,7 @@ def test_a_tie_is_said_as_one(tmp_path, capsys):
     file = tmp_path / "tie.abif"
     file.write_text("1:A>B\n1:B>A\n")
     assert main(["count", str(file), "--rule", "schulze"]) == 0
-    assert capsys.readouterr().out.startswith("schulze: tie: A and B (2 ballots, 2 name somebody)")
+    assert capsys.readouterr().out.startswith("schulze: tie: A and B (2 ballots, 2 name an option)")
 
 
 @pytest.mark.parametrize(

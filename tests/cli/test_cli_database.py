@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.cli.database import copy_debates
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import submit
 from debate_core.errors import Unwritable
-from debate_core.host.copying import copy_debates
 from debate_core.host.stores import Lease, Store, open_store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.migrate import migrate
@@ -117,9 +117,9 @@ def test_what_differs_is_named_and_left_as_it_is(tmp_path: Path, capsys: pytest.
     said = capsys.readouterr()
     assert said.out.startswith(f"1 debate copied and checked there: {len(first)} events, 0 notes; 0 debates there")
     assert said.err.splitlines() == [
-        "not copied: the note draft a is another one there: neither is overwritten",
-        f"not copied: debate d-1 has gone on there, to event {len(first) + 1}: left as it is",
-        "not copied: debate d-2 is another one there from event 1 on: left as it is",
+        "not copied: the note draft a differs there: neither is overwritten",
+        f"not copied: debate d-1 has continued there, to event {len(first) + 1}: nothing is overwritten",
+        "not copied: debate d-2 differs there from event 1 on: nothing is overwritten",
     ]
     with closing(open_store(there)) as other:
         assert other.load("d-1") == (*first, *paused(first))

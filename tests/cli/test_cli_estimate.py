@@ -57,7 +57,7 @@ def test_a_model_that_the_server_would_choose(server: ModelServer, capsys):
     told = _estimated(["--base-url", server.base_url("chat")], capsys)
     assert {(r["model"], r["cost_usd"]) for r in told["rows"]} == {("unknown", None)}
     said = " ".join(told["warnings"])
-    assert "names no model: the only one that its server offers would sit there" in said
+    assert "names no model: it would use the only one that its server offers" in said
     assert "the price of the model (line" in said
     assert "the price of unknown" not in said
     assert server.log == []

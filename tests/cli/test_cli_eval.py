@@ -53,7 +53,7 @@ def test_the_same_as_json(labelled: Path, capsys: pytest.CaptureFixture[str]):
 
 @pytest.mark.parametrize(
     ("make", "said"),
-    [(False, "nowhere is no folder: name one"), (True, "nowhere holds neither labelled sets nor questions")],
+    [(False, "nowhere is not a folder: name one"), (True, "nowhere holds neither labelled sets nor questions")],
 )
 def test_a_folder_without_sets_is_refused(make: bool, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     if make:
@@ -191,7 +191,7 @@ def test_questions_that_cannot_be_judged_are_named(
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        ([], "nobody would answer: add --panel NAME or --model NAME"),
+        ([], "there is no model to ask: add --panel NAME or --model NAME"),
         (["--protocols", "nonsense"], "nonsense"),
         (["--seeds", "0", "--model", "m", "--base-url", "http://127.0.0.1:9/v1"], "held once or more"),
         (["--base-url", "http://127.0.0.1:9/v1"], "names no model: add --model NAME"),

@@ -305,7 +305,7 @@ def test_an_outage_is_waited_for_and_is_no_decision(back: bool, status: int, ser
     with closing(open_store(url)) as store:
         assert "down_since_s" in store.notes("server")[f"http://127.0.0.1:{server.port}"]
     resume = ["resume", told["debate_id"], "--db", url]
-    refused([*resume, "--give-up", "--max-calls", "99"], capsys, "--give-up and a new limit are two acts on record")
+    refused([*resume, "--give-up", "--max-calls", "99"], capsys, "--give-up and a new limit are two acts")
     if back:
         server.set(faults=[])
     assert main([*resume, *([] if back else ["--give-up"])]) == status
@@ -329,7 +329,7 @@ def test_usual_budget_is_left_out_without_a_price(more, limits, server: ModelSer
     status = main(argv)
     out, err = capsys.readouterr()
     assert (status, json.loads(out)["ended_by"]) != (4, "ceiling_usd")
-    assert "proposer_critic usually has a limit of money: a price is not known here, so there is none" in err
+    assert "proposer_critic usually has a money limit: a price is unknown here, so there is none" in err
     opened = json.loads(path.read_text("utf-8").splitlines()[0])
     (agreed,) = [rule for rule in opened["body"]["spec"]["protocol"]["stop"] if rule["kind"] == "ceiling"] or [{}]
     assert {axis: limit for axis, limit in agreed.items() if limit is not None and axis != "kind"} == limits
@@ -379,7 +379,7 @@ def test_a_key_is_enough(flags, limit, server: ModelServer, tmp_path: Path, monk
     assert server.log == []
     assert main(["run", *argv, "--out", "r.jsonl", "--json"]) == 0
     said = capsys.readouterr().err
-    assert f"a key is set and nobody was named; {why}" in said
+    assert f"a key is set and no seat was named; {why}" in said
     assert "--protocol expert_panel holds a debate" in said
     assert f"no more than {Decimal(limit):.2f} USD" in said
     assert {call.model for call in server.log} == {"m-small"}

@@ -126,7 +126,7 @@ def test_a_record_from_elsewhere_asks_no_model(server: ModelServer, tmp_path, ca
     [
         ({}, (), "FAR_KEY"),
         ({"SWARM_MOCK": "true"}, (), "SWARM_MOCK"),
-        ({}, (Template(name="rules", sha256="0" * 64),), "the prompts rules are not those"),
+        ({}, (Template(name="rules", sha256="0" * 64),), "the prompts rules have changed since this debate was opened"),
     ],
 )
 def test_a_debate_whose_models_cannot_go_on_waits(setting, templates, word, tmp_path, monkeypatch, capsys):

@@ -8,7 +8,7 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.evaluation import practice
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.report.facts.over_debates import metrics
 from debate_core.spec.advice import QUESTIONS
@@ -118,7 +118,7 @@ def test_a_database_or_protocol_that_is_not_there(database: str, tmp_path: Path,
 
 def test_practice_debates_are_told_by_themselves(database: str, capsys: pytest.CaptureFixture[str]):
     with closing(open_store(database)) as store:
-        host = Host(store, worker="none")
+        host = Host(store, HostOptions(worker="none"))
         for name in practice.shipped_cases():
             judged_to_the_end(host, name, "Ann", 80)
         judged_to_the_end(host, "pool_size", "Bea", 20)

@@ -10,7 +10,7 @@ from debate_core.engine import erasure
 from debate_core.host.door.accounts import Accounts
 from debate_core.host.door.invites import Invitations
 from debate_core.host.drafts import Drafts
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.origin import keep_own
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store
@@ -36,7 +36,7 @@ def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def test_a_debate_gets_another_owner_and_goes_back_to_the_server(url: str, capsys: pytest.CaptureFixture[str]):
     assert main(["hand-over", "d-room", "--to", "una@example.org", *WHO, "--db", url]) == 0
-    assert "it belongs to Una from now on" in capsys.readouterr().out
+    assert "it now belongs to Una" in capsys.readouterr().out
     assert main(["hand-over", "d-room", "--to", "server", *WHO, "--db", url, "--json"]) == 0
     assert printed_json(capsys) == {"debate_id": "d-room", "owner": None}
     with closing(open_store(url)) as store:
@@ -68,8 +68,8 @@ def test_what_cannot_be_done_is_said_in_one_sentence(
 def test_a_name_is_taken_out_and_verify_says_so(url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     assert main(["erase", "d-room", "--person", "Ann", *WHO, "--db", url]) == 0
     told = capsys.readouterr()
-    assert "stands for d-room now, without this name" in told.out
-    assert "the former record stays in this database" in told.err
+    assert "replaces d-room now, without this name" in told.out
+    assert "the former record stays in this append-only database" in told.err
     with closing(open_store(url)) as store:
         former, new_id = store.load("d-room"), told.out.split()[0]
         new = store.load(new_id)
@@ -107,6 +107,6 @@ def test_a_copy_can_leave_behind_the_records_with_the_name(
     assert b"Ann" not in file
     assert erasure.NOBODY.encode() in file
     # Whoever has the old address or cookie still finds the new one.
-    with closing(Host(open_store(without), worker="none")) as host:
+    with closing(Host(open_store(without), HostOptions(worker="none"))) as host:
         assert host.stands_for("d-room") == new_id
         assert len(host.door.invitations.of("d-room")) == 1

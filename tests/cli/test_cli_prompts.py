@@ -30,7 +30,7 @@ def test_one_seat_phase_and_round_can_be_chosen(capsys: pytest.CaptureFixture[st
     assert TASKS["rebuttal"] in said
     assert "Others defend, and it is not yours to argue for: against adopt\n" in said
     assert main(["prompts", "expert_panel", "--round", "9"]) == 2
-    assert "no prompt is of this seat, round and phase; seats with prompts: " in capsys.readouterr().err
+    assert "no prompt matches this seat, round and phase; seats with prompts: " in capsys.readouterr().err
 
 
 def test_record_prints_a_prompt_for_each_attempt_of_a_model(capsys: pytest.CaptureFixture[str]):
@@ -40,7 +40,7 @@ def test_record_prints_a_prompt_for_each_attempt_of_a_model(capsys: pytest.Captu
     shown = capsys.readouterr()
     sent = json.loads(shown.out)
     assert 0 < len(sent) <= len(started)
-    assert "worded otherwise than when the debate was held: rules" in shown.err
+    assert "these prompts have changed since the debate was held: rules" in shown.err
     later = [prompt for prompt in sent if prompt["round"] > 1]
     assert any("# Turn: round 1" in "".join(prompt["record"]) for prompt in later or sent)
 

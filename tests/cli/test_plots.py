@@ -1,6 +1,6 @@
 """Plots in letters: a value stands where it belongs on the scale, within its interval."""
 
-from debate_core.cli.plots import Interval, interval_plot
+from debate_core.cli.backtest import Interval, interval_plot
 
 
 def test_shares_and_differences_stand_on_their_scale():

@@ -156,5 +156,5 @@ def test_a_runner_hears_at_once_what_another_process_appends(url: sa.URL, monkey
         until(lambda: here.mirror(debate_id).live())
         state = replay(there.load(debate_id))
         there.append(debate_id, submit(state, Stop(by="chair", reason="enough"), at=runner.now()), after=state.version)
-        until(lambda: not here.health()["running"])
+        until(lambda: not here.health.report()["running"])
         assert here.state(debate_id).outcome is not None

@@ -241,7 +241,7 @@ def test_a_connection_that_is_lost_in_an_append_loses_nothing_and_writes_nothing
     events = opened()
     store.append("d-1", events, after=0)
     lease = store.acquire("d-1", this_process(), ttl_s=60) if with_lease else None
-    dialect = (store._impatient if with_lease else store._engine).dialect
+    dialect = (store._impatient_writer if with_lease else store._writer).dialect
     commit = dialect.do_commit
     lost: list[bool] = []
 
@@ -260,7 +260,7 @@ def test_a_connection_that_is_lost_in_an_append_loses_nothing_and_writes_nothing
     store.append("d-1", paused(events), after=len(events), lease=lease)
     assert lost
     assert store.load("d-1") == events + paused(events)
-    with pytest.raises(Conflict, match="somebody else was first"):
+    with pytest.raises(Conflict, match="someone else was first"):
         store.append("d-1", paused(events), after=len(events), lease=lease)
 
 
@@ -272,7 +272,7 @@ def test_who_is_cut_off_elsewhere_is_told_to_try_again(
         connection.dbapi_connection.execute("SELECT 1")
 
     with monkeypatch.context() as patched:
-        patched.setattr(store._engine.dialect, "do_commit", lose)
+        patched.setattr(store._writer.dialect, "do_commit", lose)
         with pytest.raises(Busy, match=r"the connection to the PostgreSQL database .* was lost \(.*\): try again"):
             store.put_note("draft", "a", "one")
     # The pool has other connections, some of them cut off while nobody used them.

@@ -164,7 +164,7 @@ def test_a_lease_that_the_store_does_not_keep_holds_nothing(store: Store):
     events = opened()
     store.append("d-1", events, after=0)
     lost = Lease("d-1", this_process(), 1)
-    refused = pytest.raises(Leased, match=r"^nobody holds d-\d any more: its lease is not kept here$")
+    refused = pytest.raises(Leased, match=r"^no process holds d-\d: its lease is not stored here$")
     with refused:
         store.append("d-1", paused(events), after=len(events), lease=lost)
     with refused:

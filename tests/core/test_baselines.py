@@ -15,7 +15,7 @@ from debate_core.errors import InvalidSpec, Leased, RuleViolation
 from debate_core.host.baselines import hold_missing, lacking_baselines
 from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.fillers import Access, SeatSetup, fillers_of, seat_setup_of
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
@@ -92,7 +92,7 @@ def held(
     async def all_of_it() -> None:
         setup = seat_setup_of(store, "d")
         state = await run("d", store, lambda s: fillers_of(s, setup, access), RunOptions(clock=clock))
-        await hold_missing(state, store, setup, access, clock=clock, budget=budget(store))
+        await hold_missing(state, store, setup, access, RunOptions(clock=clock, budget=budget(store)))
 
     asyncio.run(all_of_it())
     return store.load("d")
@@ -189,7 +189,7 @@ def test_a_room_is_told_after_its_final_vote(server: ModelServer):
     lines = spec(server).models
     seats = [Seat(id=name, model=line.id) for name, line in zip("ab", lines, strict=True)]
     people = room_spec((FAY, ANN), rounds=1, seats=seats, decides="panel").model_copy(update={"models": lines})
-    host = Host(MemoryStore(), access=Access(base_urls=(server.base_url("chat"),)))
+    host = Host(MemoryStore(), HostOptions(access=Access(base_urls=(server.base_url("chat"),))))
 
     def act(by: Person, done: RoomAct) -> None:
         host.submit(debate, Act(by=by.id, act=done))
@@ -378,7 +378,7 @@ def test_what_was_cut_off_before_it_was_asked_is_asked_by_the_next_process(serve
     store, played = MemoryStore(), closed(server)
     SeatSetup(baselines=("single_call",)).keep(store, "d1")
     store.append("d1", played.events, after=0)
-    host = Host(store, access=Access(base_urls=(server.base_url("chat"),))).start()
+    host = Host(store, HostOptions(access=Access(base_urls=(server.base_url("chat"),)))).start()
     try:
         until(lambda: host.state("d1").baselines)
         assert len(host.signed("d1")) == 2

@@ -12,7 +12,7 @@ from debate_core.engine import stage
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import run
 from debate_core.host.stores import Lease
@@ -140,7 +140,7 @@ def test_the_host_ends_the_wait_by_itself():
         asked.append(AT if not asked else AT + timedelta(seconds=59.7 + time.monotonic() - began))
         return asked[-1]
 
-    host = Host(MemoryStore(), clock=clock)
+    host = Host(MemoryStore(), HostOptions(clock=clock))
     debate = host.create(spec(60), by="ann")
     assert [r.seat for r in requests(host.state(debate))] == ["ana", "ben"]
     until(lambda: host.state(debate).outcome is not None)

@@ -14,7 +14,7 @@ from debate_core.engine.engine import submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
 from debate_core.host import background
 from debate_core.host import host as host_module
-from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.host import Host, HostOptions, reset_shared_host, shared_host
 from debate_core.host.mirror import Mirrors
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
@@ -147,7 +147,7 @@ def test_it_goes_on_after_a_restart(tmp_path: Path):
 
 
 def test_a_paused_debate_stays_paused_after_a_restart(tmp_path: Path):
-    first = Host(SqliteStore(tmp_path / "debates.db"), worker="none")
+    first = Host(SqliteStore(tmp_path / "debates.db"), HostOptions(worker="none"))
     debate_id = start(first)
     first.submit(debate_id, Pause(by="chair", reason="tea"))
     first.close()
@@ -164,7 +164,7 @@ def test_another_process_is_watched_and_not_disturbed(tmp_path: Path, monkeypatc
     monkeypatch.setattr(background, "RETRY_S", 0.05)
     other = SqliteStore(tmp_path / "debates.db")
     runner = Host(SqliteStore(tmp_path / "debates.db"))
-    watcher = Host(SqliteStore(tmp_path / "debates.db"), worker="none")
+    watcher = Host(SqliteStore(tmp_path / "debates.db"), HostOptions(worker="none"))
     debate_id = start(watcher)
     lease = other.acquire(debate_id, this_process(), ttl_s=60)
     before = watcher.mirror(debate_id).feed
@@ -190,7 +190,7 @@ def test_watching_asks_the_store_at_most_twice_a_second(monkeypatch: pytest.Monk
             return super().load(debate_id, after)
 
     counting = Counting()
-    host = Host(counting, worker="none")
+    host = Host(counting, HostOptions(worker="none"))
     debate_id = start(host)
     host.state(debate_id)
     before, began_s = counting.loads, time.monotonic()
@@ -232,7 +232,7 @@ def test_a_start_reads_no_debate_that_is_over():
 def test_debates_that_nobody_has_any_more_leave_the_memory(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("debate_core.host.mirror.KEPT", 2)
     store = MemoryStore()
-    host = Host(store, worker="none")
+    host = Host(store, HostOptions(worker="none"))
     debates = [start(host) for _ in range(5)]
     mirrors = Mirrors(store)
     watched = mirrors.of(debates[0])
@@ -340,7 +340,7 @@ def test_a_record_comes_back(host: Host, tmp_path: Path):
 
 
 def test_the_record_of_a_rehearsal_without_its_script_waits(host: Host):
-    away = Host(MemoryStore(), worker="none")
+    away = Host(MemoryStore(), HostOptions(worker="none"))
     debate_id = start(away)
     host.import_record(dump_record(away.events(debate_id)).encode())
     away.close()
@@ -409,7 +409,7 @@ def test_one_host_for_all(tmp_path: Path):
     for thread in threads:
         thread.join()
     assert len({id(one) for one in found}) == 1
-    assert dict(found[0].health()).keys() == {
+    assert dict(found[0].health.report()).keys() == {
         "store",
         "debates",
         "running",

@@ -53,7 +53,7 @@ def refused(act: Callable[[], object]) -> str:
 
 def use(door: Door, invite: Invite) -> str:
     person = invite.newcomer("Guest")
-    with door.using_up(invite, person.id):
+    with door.admit(invite, person.id):
         pass
     return person.id
 
@@ -192,7 +192,7 @@ def test_guests_stay_when_the_open_link_is_rotated(door: Door):
 @pytest.mark.parametrize("error", [RuleViolation("not now"), OSError("disk full"), KeyboardInterrupt()], ids=repr)
 def test_a_joining_that_breaks_off_for_whatever_reason_does_not_use_the_link_up(door: Door, error: BaseException):
     invite = door.invitations.make("d-1", "judge")
-    with pytest.raises(type(error)), door.using_up(invite, "p-a"):
+    with pytest.raises(type(error)), door.admit(invite, "p-a"):
         raise error
     assert use(door, door.ready_invite(door.token(invite))) == invite.person
 

@@ -8,7 +8,7 @@ from debate_core.engine import ceiling
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.errors import RuleViolation
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.runner import now
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Pause, RaiseLimit, Resume, StartAttempt, TakeTurn, Truncate, WaitAtLimit
@@ -149,7 +149,7 @@ def test_in_a_room_the_facilitator_alone_raises_a_limit_or_ends_the_debate_there
 def test_a_debate_of_the_app_waits_at_its_limit():
     # R294: the host leaves it to whoever leads, and goes on by itself once the limit is raised
     late = [timedelta()]
-    host = Host(MemoryStore(), clock=lambda: now() + late[0])
+    host = Host(MemoryStore(), HostOptions(clock=lambda: now() + late[0]))
     seats = [Seat(id="risk", occupant="offline"), Seat(id="ops", occupant="offline"), Seat(id="cost", occupant="human")]
     rules = BOUNDED_VOTE.model_copy(update={"stop": (*BOUNDED_VOTE.stop, Ceiling(seconds=60))})
     debate = host.create(compose("Adopt it?", ["adopt", "defer"], rules, seats, max_rounds=1), by="ann")

@@ -121,7 +121,7 @@ def test_a_debate_says_with_which_measures_it_is_held(monkeypatch: pytest.Monkey
     for events, said in ((old, False), (new, True)):
         (tmp_path / "r.jsonl").write_text(dump_record(events))
         assert main(["verify", str(tmp_path / "r.jsonl")]) == 0
-        assert ("other measures of text" in capsys.readouterr().out) is said
+        assert ("another version measured its texts" in capsys.readouterr().out) is said
 
 
 def readings() -> str:

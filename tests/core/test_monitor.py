@@ -168,9 +168,9 @@ def test_it_is_said_why_debates_wait(opened: Opens):
     paused = begin(host, human="critic")
     until(lambda: host.debates()[0].status == "waiting")
     host.submit(paused, Pause(by="chair", reason=MARK))
-    host.n_viewers = lambda: 4
-    until(lambda: host.gauges().running == 0)
-    assert host.gauges() == Gauges(debates={"paused": 1}, paused={"people": 1}, viewers=4)
+    host.health.n_viewers = lambda: 4
+    until(lambda: host.health.gauges().running == 0)
+    assert host.health.gauges() == Gauges(debates={"paused": 1}, paused={"people": 1}, viewers=4)
     host.submit(paused, Resume(by="chair"))
 
 
@@ -199,7 +199,7 @@ def test_a_collector_that_is_away_costs_spans_and_no_turn(opened: Opens, status:
         until(lambda: samples(fetched(port))["debate_spans_dropped_total"] > 0)
     assert events[-1].kind == "closed"
     (line,) = [r.getMessage() for r in caplog.records if "collector" in r.getMessage()]
-    assert line.startswith("the collector of spans took nothing: ")
+    assert line.startswith("the collector accepted no spans: ")
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 from bench.tampering import Line, exported, lines_of, made_anew, notices
 from debate_core.engine.audit import verify
 from debate_core.errors import BrokenRecord, InvalidSpec
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import parse_record
 from debate_core.report.facts.account import Account, account
@@ -35,7 +35,7 @@ def genuine() -> Any:
 
 @pytest.fixture
 def elsewhere() -> Host:
-    return Host(MemoryStore(), worker="none")
+    return Host(MemoryStore(), HostOptions(worker="none"))
 
 
 # The six forgeries: each is a whole new chain that keeps every rule
@@ -138,7 +138,7 @@ def test_the_mark_goes_when_its_signatures_are_checked_also_of_a_debate_that_wen
 ):
     debate = elsewhere.import_record(genuine.record)
     # Another process that shows the same debates.
-    beside = Host(elsewhere._store, worker="none")
+    beside = Host(elsewhere._store, HostOptions(worker="none"))
     assert [row.origin_unknown for host in (elsewhere, beside) for row in host.debates()] == [True, True]
     with pytest.raises(InvalidSpec, match="a key has 64 hexadecimal digits"):
         elsewhere.vouch(debate, genuine.signatures, "key")

@@ -111,7 +111,7 @@ def test_the_command_line_takes_them_in_and_the_same_file_twice_is_the_same_deba
     for _time in range(2):
         assert main(["import", str(path), "--db", url]) == 0
         told = capsys.readouterr().out
-        assert told == "1 practice debate taken in; 1 left out, as they are no debates between two sides\n"
+        assert told == "1 practice debate imported; 1 left out, because they are not debates between two sides\n"
     store = open_store(url)
     (text,) = Drafts(store).practice_debates().values()
     store.close()

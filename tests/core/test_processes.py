@@ -16,7 +16,7 @@ from debate_core.engine.engine import open_debate
 from debate_core.host import job_queue
 from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.door.door import Door
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.live_texts import TextPiece, _Saying
 from debate_core.host.runner import now
 from debate_core.host.settings import Worker
@@ -52,7 +52,9 @@ def process(url: sa.URL) -> Iterator[Process]:
             store = open_store(address)
             door = Door(store, clock=now, secret=SECRET)
             coordination = coordination_of(address, worker)
-            host = Host(store, worker=worker, coordination=coordination, door=door, signing_key=SIGNING_KEY)
+            host = Host(
+                store, HostOptions(worker=worker, coordination=coordination, door=door, signing_key=SIGNING_KEY)
+            )
             stack.callback(host.close)
             return host.start()
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.errors import BrokenRecord, Busy, DebateError, InvalidSpec
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.signatures import SIGNED, VERIFIER, check_signatures, file_of
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
@@ -41,7 +41,7 @@ SEATS = [Seat(id=i, occupant="human") for i in ("ana", "ben")]
 
 @pytest.fixture
 def host() -> Host:
-    return Host(MemoryStore(), worker="none")
+    return Host(MemoryStore(), HostOptions(worker="none"))
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_a_whole_new_chain_is_not_vouched_for(host: Host, debate: str, tmp_path:
 
 def test_another_key_vouches_for_nothing_here(host: Host, debate: str, tmp_path: Path):
     events = host.events(debate)
-    stranger = Host(MemoryStore(), worker="none").signatures
+    stranger = Host(MemoryStore(), HostOptions(worker="none")).signatures
     theirs = file_of(stranger.of(events))
     key = host.signatures.public_key
     with pytest.raises(BrokenRecord):
@@ -111,11 +111,11 @@ def test_another_key_vouches_for_nothing_here(host: Host, debate: str, tmp_path:
 
 def test_after_a_new_key_records_are_vouched_for_by_it_and_older_files_by_the_older_one(tmp_path: Path):
     store = MemoryStore()
-    before = Host(store, worker="none", signing_key="aa" * 32)
+    before = Host(store, HostOptions(worker="none", signing_key="aa" * 32))
     debate = before.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
     before.submit(debate, Pause(by="fay", reason="lunch"))
     then, taken = before.events(debate), file_of(before.signed(debate))
-    after = Host(store, worker="none", signing_key="bb" * 32)
+    after = Host(store, HostOptions(worker="none", signing_key="bb" * 32))
     for command in (Resume(by="fay"), Stop(by="fay", reason="enough")):
         after.submit(debate, command)
         events, signed = after.events(debate), file_of(after.signed(debate))
@@ -166,7 +166,7 @@ def test_results_signatures_and_overrides_are_signed_as_they_are_written():
     assert set(overridden) >= {"signed", "struck", "person_changed"}
     assert set(overridden) <= SIGNED
     store = MemoryStore()
-    host = Host(store, worker="none")
+    host = Host(store, HostOptions(worker="none"))
     debate = host.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
     assert store.notes("signature") == {}
     host.submit(debate, Pause(by="fay", reason="lunch"))
@@ -185,23 +185,23 @@ def test_what_is_on_record_is_told_so_although_it_cannot_be_signed_now(caplog: p
                 raise Busy("the database is busy: try again")
             return super().note(kind, name)
 
-    host = Host(Away(), worker="none")
+    host = Host(Away(), HostOptions(worker="none"))
     debate = host.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
     state = host.submit(debate, Stop(by="fay", reason="enough"))
     assert state.outcome is not None
-    assert f"events of {debate} stay without a signature" in caplog.text
+    assert f"events of {debate} have no signature" in caplog.text
 
 
 def test_a_record_from_elsewhere_is_never_signed(host: Host, debate: str):
-    elsewhere = Host(MemoryStore(), worker="none")
+    elsewhere = Host(MemoryStore(), HostOptions(worker="none"))
     elsewhere.import_record(dump_record(host.events(debate)).encode())
     assert elsewhere.signed(debate) == []
 
 
 def test_the_key_lies_beside_the_database_for_its_owner_alone(tmp_path: Path):
     with closing(SqliteStore(tmp_path / "debates.db")) as store:
-        first = Host(store, worker="none").signatures.public_key
-        assert Host(store, worker="none").signatures.public_key == first
+        first = Host(store, HostOptions(worker="none")).signatures.public_key
+        assert Host(store, HostOptions(worker="none")).signatures.public_key == first
     path = tmp_path / "debates.db.key"
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.read_text().strip() not in canonical({"key": first})
@@ -212,7 +212,7 @@ def test_the_script_is_short_enough_to_be_read():
 
 
 def test_an_imported_record_is_never_listed_as_one_of_ours(host: Host, debate: str):
-    elsewhere = Host(MemoryStore(), worker="none")
+    elsewhere = Host(MemoryStore(), HostOptions(worker="none"))
     elsewhere.import_record(dump_record(host.events(debate)).encode())
     assert [row.origin_unknown for row in elsewhere.debates()] == [True]
     assert [row.origin_unknown for row in host.debates()] == [False]

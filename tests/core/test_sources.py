@@ -9,8 +9,7 @@ import pytest
 from pypdf import PdfWriter
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.pdf_text import pdf_text
-from debate_core.host.uploads import MAX_BYTES, read_source, source_from_file
+from debate_core.host.uploads import MAX_BYTES, pdf_text, read_source, source_from_file
 
 
 def pdf(pages: int, *, text: str = "", password: str = "") -> bytes:
@@ -67,8 +66,8 @@ def test_the_text_of_a_pdf():
         ("a.md", b" \n\t\n", "source a.md is empty: give a file with text to quote from"),
         ("a.txt", b"caf\xe9", "source a.txt is not UTF-8 text (byte 4): save it as UTF-8"),
         ("a.txt", b"ab\0cd", "source a.txt is not text but binary data: give .md, .txt, .pdf, .vtt or .srt"),
-        ("a.docx", b"PK", "source a.docx is not a kind that is read: give .md, .txt, .pdf, .vtt or .srt"),
-        ("a", b"text", "source a is not a kind that is read: give .md, .txt, .pdf, .vtt or .srt"),
+        ("a.docx", b"PK", "source a.docx has an unsupported file type: give .md, .txt, .pdf, .vtt or .srt"),
+        ("a", b"text", "source a has an unsupported file type: give .md, .txt, .pdf, .vtt or .srt"),
         ("a.md", b"x" * (MAX_BYTES + 1), "source a.md has 10.0 MB: at most 10 MB are allowed"),
         ("a.pdf", b"no pdf at all", "source a.pdf is a damaged PDF that cannot be read"),
         ("a.pdf", b"", "source a.pdf is a damaged PDF that cannot be read"),

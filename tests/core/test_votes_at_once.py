@@ -17,7 +17,7 @@ from debate_core.engine.count.ballot_files import read_ballots
 from debate_core.engine.count.methods import elect
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import result_of
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import BallotCast, PersonJoined, PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act, Resume, TakeTurn
@@ -42,7 +42,7 @@ def asked_host(host: Host, *people: Person) -> str:
 
 
 def test_thirty_people_join_vote_and_change_and_a_recount_of_the_export_is_exact():
-    host, rng = Host(MemoryStore(), worker="none"), random.Random(30)
+    host, rng = Host(MemoryStore(), HostOptions(worker="none")), random.Random(30)
     debate = asked_host(host, ANN)
     people = [Person(id=f"p-n{n}", name=f"Nobody {n}", electorate="room") for n in range(30)]
     last: dict[str, str] = {}
@@ -132,7 +132,7 @@ def test_hundreds_of_votes_from_four_servers_at_once(url: str, votes: int, tmp_p
 
 
 def test_a_ballot_cast_between_two_turns_is_bound_to_what_could_be_read():
-    host = Host(MemoryStore(), worker="none")
+    host = Host(MemoryStore(), HostOptions(worker="none"))
     debate = asked_host(host, ANN)
     host.submit(debate, Resume(by=FAY.id))
     assert [r.seat for r in requests(host.state(debate))] == ["s0", "s1"]

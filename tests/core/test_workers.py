@@ -17,7 +17,7 @@ from debate_core.engine.audit import verify
 from debate_core.errors import Leased, NewerRecord
 from debate_core.host.background import Running
 from debate_core.host.course import LEASE_TTL_S
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
 from debate_core.host.stores.sqlite import SqliteStore
@@ -102,7 +102,7 @@ def test_what_a_newer_version_wrote_is_left_to_others_and_said_once(caplog: pyte
 
 def test_seats_that_cost_nothing_are_not_waited_for():
     store = MemoryStore()
-    host = Host(store, drain_s=3_600)
+    host = Host(store, HostOptions(drain_s=3_600))
     # Its first turn would take minutes.
     begun = start(host, pace_cps=1)
     until(lambda: host.state(begun).attempts)
@@ -125,24 +125,27 @@ def worker(database: Path, log: Path) -> Iterator[subprocess.Popen[bytes]]:
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
 def test_a_worker_runs_what_others_open_and_gives_it_back_when_it_is_stopped(tmp_path: Path):
     database = tmp_path / "debates.db"
-    with closing(Host(SqliteStore(database), worker="none").start()) as web, closing(SqliteStore(database)) as store:
-        assert web.missing_workers() == Asking(0)
+    with (
+        closing(Host(SqliteStore(database), HostOptions(worker="none")).start()) as web,
+        closing(SqliteStore(database)) as store,
+    ):
+        assert web.health.missing_workers() == Asking(0)
         begun = start(web)
         with worker(database, tmp_path / "log") as process:
             until(is_over(web, begun))
-            until(lambda: web.missing_workers() is None)
-            assert (web.health()["workers"], web.health()["running"]) == (1, 0)
+            until(lambda: web.health.missing_workers() is None)
+            assert (web.health.report()["workers"], web.health.report()["running"]) == (1, 0)
             later = start(web, pace_cps=20)
             until(lambda: web.state(later).attempts)
             web.submit(later, Pause(by="chair", reason="tea"))
             web.submit(later, Resume(by="chair"))
             process.send_signal(signal.SIGTERM)
             assert process.wait(timeout=LEASE_TTL_S) == 0
-        until(lambda: web.missing_workers() is not None)
-        missing = web.missing_workers()
+        until(lambda: web.health.missing_workers() is not None)
+        missing = web.health.missing_workers()
         assert missing is not None
         assert missing.last_sign is not None
-        assert web.health()["no_worker_since"]
+        assert web.health.report()["no_worker_since"]
         # Nobody holds it any more, and nothing was lost.
         store.release(store.acquire(later, this_process(), ttl_s=60))
         assert verify(web.events(begun)) == verify(web.events(later)) == ()

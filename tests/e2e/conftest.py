@@ -17,7 +17,7 @@ from urllib.error import URLError
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, WebSocket, expect, sync_playwright
 
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
 from debate_core.seats.scripted import read_script, spec_of
@@ -51,7 +51,7 @@ def free_port() -> int:
 
 def prepare(database: str) -> dict[str, str]:
     """Write every script of `scripts` as a paused debate; ids by name."""
-    host = Host(open_store(database), worker="none")
+    host = Host(open_store(database), HostOptions(worker="none"))
     ids = {}
     for name, (text, pace_cps) in scripts.ALL.items():
         ids[name] = host.create(spec_of(read_script(text)), by="tests", script_text=text, pace_cps=pace_cps)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page
 from bench.page_debates import Stored, write
 from bench.pages import PHONE, Screen, address_in, quiet, screens, visit
 from debate_core.host.door.cookies import cookie_name
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import PollOpened
 from debate_core.record.commands import Act
@@ -58,7 +58,7 @@ UNFOLD = "() => document.querySelectorAll('details:not([open]) > summary').forEa
 
 def write_ballots(database: str, stored: Stored) -> list[Screen]:
     """Store a debate with an open vote for each kind of ballot and one whose passages are marked, seen by Gus."""
-    host = Host(open_store(database), worker="none")
+    host = Host(open_store(database), HostOptions(worker="none"))
     seats = [Seat(id=f"s{n}", occupant="human") for n in range(3)]
     made: dict[str, str] = {}
     for kind in KINDS:

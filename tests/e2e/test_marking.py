@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.spec.values import Source
 from debate_core.ui.setup.draft import example
@@ -47,7 +47,7 @@ IN_VIEW = """selector => {
 
 def create(database: str) -> Links:
     """The workshop of an hour as set-up suggests it, in its lobby."""
-    host = Host(open_store(database), worker="none")
+    host = Host(open_store(database), HostOptions(worker="none"))
     draft = example("Where do we keep user sessions?", OPTIONS)
     agreed = of_workshop(WORKSHOPS[1]).room.model_copy(update={"name": "Kim", "preparation": ()})
     document = Source(id="E1", title="ADR-0017", text=DOCUMENT)

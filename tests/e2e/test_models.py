@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 
 from debate_core.engine.audit import verify
 from debate_core.host.fillers import Access
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
 from debate_core.record.fold import replay
@@ -85,7 +85,7 @@ def model_room(tmp_path_factory: pytest.TempPathFactory, models: ModelProcess) -
 
     def write(database: str) -> dict[str, str]:
         file = read_panels(panel.read_text(), where=str(panel))
-        host = Host(open_store(database), access=Access(panels=file), worker="none")
+        host = Host(open_store(database), HostOptions(access=Access(panels=file), worker="none"))
         seats = [Seat(id=name, model="here", stance=side) for name, side in (("ana", "migrate"), ("ben", "stay"))]
         spec = compose("Do we migrate?", ["migrate", "stay"], protocol("bounded_vote"), seats, models=file.lines)
         ids = {name: host.create(spec, by="tests") for name in ("watched", "taken")}

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import Act
@@ -56,7 +56,7 @@ def ranking(
     drivers: tuple[Driver, ...] = (),
 ) -> tuple[str, str]:
     """The debate whose first vote is open, and Gus's way in."""
-    host = Host(open_store(database), worker="none")
+    host = Host(open_store(database), HostOptions(worker="none"))
     seats = [Seat(id=f"s{n}", occupant="human") for n in range(3)]
     spec = room_spec((FAY, GUS), seats=seats, vote=Elected(kind=kind), decides="room")
     debate = host.create(spec.model_copy(update={"options": options, "drivers": drivers}), by=FAY.id)
@@ -84,7 +84,7 @@ def signing(database: str) -> tuple[str, str]:
     debate = held.events[0].debate
     store = open_store(database)
     store.append(debate, held.events, after=0)
-    host = Host(store, worker="none")
+    host = Host(store, HostOptions(worker="none"))
     door = host.door_for(debate, by=FAY.id)
     invite = door.invitations.make(debate, abe.role, name=abe.name, person=abe.id, electorate=abe.electorate)
     host.close()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.events import Resumed
 from tests.e2e import workshop
@@ -73,7 +73,7 @@ def pressed_at_once(tabs: list[Page], words: str) -> None:
 
 def resumed(server: Killable, debate: str) -> int:
     """How often somebody let the debate go on, as the store has it."""
-    with closing(Host(open_store(server.database), worker="none")) as host:
+    with closing(Host(open_store(server.database), HostOptions(worker="none"))) as host:
         return sum(isinstance(e.body, Resumed) for e in host.events(debate))
 
 

@@ -17,7 +17,7 @@ import pytest
 from debate_core.engine.engine import requests
 from debate_core.host.door.cookies import cookie_name
 from debate_core.host.fillers import Access
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record import acts
 from debate_core.record.commands import Act, Pause, Resume, TakeTurn
@@ -96,7 +96,7 @@ def over(host: Host) -> str:
 def plant(database: str, panel: Path) -> tuple[dict[str, str], str]:
     """Debates that wait, that are over and that would ask models, ids by what they are; the cookies of who leads."""
     file = read_panels(panel.read_text(), where="panel")
-    host = Host(open_store(database), access=Access(panels=file), worker="none")
+    host = Host(open_store(database), HostOptions(access=Access(panels=file), worker="none"))
     seats = [Seat(id=name, model="here", stance=side) for name, side in (("ana", "migrate"), ("ben", "stay"))]
     spec = compose(f"{word('question')}?", ["migrate", "stay"], protocol("bounded_vote"), seats, models=file.lines)
     ids = {"lobby": in_its_lobby(host), "over": over(host), "models": host.create(spec, by="tests")}

@@ -11,7 +11,7 @@ from typing import Literal
 
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.people import Person, Room
@@ -84,7 +84,7 @@ def create(
     database: str, *, text: str, pace_cps: int, pre_vote: Literal["none", "shown_at_end"] = "shown_at_end"
 ) -> Links:
     """The debate in its lobby, with a link for each person."""
-    host = Host(open_store(database), worker="none")
+    host = Host(open_store(database), HostOptions(worker="none"))
     people = (FAY, JUNE, ABE)
     room = Room(people=people, phase_seconds=120, max_chars=750, decides="room", pre_vote=pre_vote)
     debate = host.create(

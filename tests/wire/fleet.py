@@ -8,7 +8,7 @@ from pathlib import Path
 
 from debate_core.host.door.door import Door
 from debate_core.host.fillers import Access
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.runner import now
 from debate_core.host.stores import Store, open_store
 from debate_core.spec.models import ModelLine
@@ -40,7 +40,7 @@ class Fleet:
         access = Access(PanelFile(lines=(asked,)), keys=KEYS)
         door = Door(self.store, clock=now, secret=SECRETS["DEBATE_SECRET"])
         signing_key = SECRETS["DEBATE_SIGNING_KEY"]
-        host = Host(self.store, access=access, worker="none", door=door, signing_key=signing_key)
+        host = Host(self.store, HostOptions(access=access, worker="none", door=door, signing_key=signing_key))
         return [host.create(panel(asked), by="chair") for _ in range(debates)]
 
     def worker(self, **more: str) -> subprocess.Popen[bytes]:

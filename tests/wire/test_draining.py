@@ -97,7 +97,7 @@ def test_calls_that_take_too_long_are_cut_off_and_a_second_signal_waits_for_none
         server.wait_for("received_at", len(SEATS))
         for _ in range(signals):
             process.send_signal(signal.SIGTERM)
-            until(lambda: b"a second signal cuts them off" in fleet.log.read_bytes())
+            until(lambda: b"a second signal cancels them" in fleet.log.read_bytes())
         assert process.wait(timeout=60) == status
         server.wait_for("client_left", len(SEATS))
         record = fleet.store.load(debate)

@@ -12,7 +12,7 @@ from debate_core.engine.audit import verify
 from debate_core.errors import TooMany
 from debate_core.host.daily_budget import NO_LIMIT, DailyBudget, DayLimit
 from debate_core.host.fillers import Access
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.runner import now
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Resume
@@ -101,7 +101,7 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
     """The sockets are closed, the partial texts kept, and the lost calls count at what was reserved for them."""
     server.set(votes=SPLIT, latency_s=20, first_s=0.05, piece_chars=5)
     asked = line(server, dialect)
-    host = Host(MemoryStore(), access=Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30))
+    host = Host(MemoryStore(), HostOptions(access=Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30)))
     try:
         debate_id = host.create(panel(asked), by="chair")
         server.wait_for("first_token_at", 3)
@@ -145,7 +145,8 @@ def test_all_debates_of_a_server_and_of_an_owner_share_a_budget_of_a_day(
     asked, store = line(server, "chat", price=PRICE), MemoryStore()
     access = Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30)
     host = Host(
-        store, access=access, clock=clock, budget=DailyBudget(store, clock=clock, limit=limit, of_owner=of_owner)
+        store,
+        HostOptions(access=access, clock=clock, budget=DailyBudget(store, clock=clock, limit=limit, of_owner=of_owner)),
     )
     try:
         debates = [host.create(panel(asked), by="chair", owner="u-ola") for _ in range(2)]

@@ -12,7 +12,7 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.host.fillers import Access
-from debate_core.host.host import Host
+from debate_core.host.host import Host, HostOptions
 from debate_core.host.patience import MAX_PARKS
 from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
@@ -129,15 +129,15 @@ def test_a_host_frees_the_runner_and_wakes_the_debate_by_itself(server: ModelSer
     monkeypatch.setattr("debate_core.host.clerk.PARK_S", 0.1)
     server.set(votes=SPLIT, faults=[Fault("429", at=(MIDDLE,), headers={"retry-after": "1"})])
     asked = line(server, "chat", parallel=1)
-    host = Host(MemoryStore(), access=Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30))
+    host = Host(MemoryStore(), HostOptions(access=Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30)))
     try:
         debate_id = host.create(panel(asked), by="chair")
-        until(lambda: len(server.log) == MIDDLE and host.health()["running"] == 0)
-        gauges = host.gauges()
+        until(lambda: len(server.log) == MIDDLE and host.health.report()["running"] == 0)
+        gauges = host.health.gauges()
         assert (gauges.parked, gauges.servers) == (1, {"closed": 1})
         began = now()
         until(lambda: host.state(debate_id).outcome is not None)
-        until(lambda: host.gauges().parked == 0)
+        until(lambda: host.health.gauges().parked == 0)
         assert now() - began > timedelta(seconds=0.5)
         assert not any(isinstance(event.body, Paused) for event in host.events(debate_id))
         assert len(server.log) == HEALTHY + 1

@@ -1,1 +1,1 @@
-"""Who may come in: links and codes, invites, cookies, admission, lists of people, and a limit on wrong tries."""
+"""Controls access: links and codes, invites, cookies, admission, lists of people, and rate limits."""

@@ -1,6 +1,6 @@
-"""Who logs in with the organisation, as this server knows them: an id drawn by lot, a name and an e-mail address.
+"""Accounts of people who log in with their organisation: a random id, a name and an e-mail address.
 
-A record has the id alone. Who it is stands here, in notes beside the records, and can be forgotten.
+A record has only the id. Name and address are notes beside the records and can be deleted.
 """
 
 import base64
@@ -21,7 +21,7 @@ MAX_CHARS = 200
 
 
 class UserAccount(Value):
-    """Somebody who has logged in here. `email` and `name` may be empty: a provider need not tell them."""
+    """A person who has logged in here. `email` and `name` may be empty if the provider omits them."""
 
     id: AccountId
     name: Annotated[str, Field(max_length=MAX_CHARS)] = ""
@@ -29,7 +29,7 @@ class UserAccount(Value):
 
     @property
     def words(self) -> str:
-        """How a screen calls them."""
+        """The name on screens."""
         return self.name or self.email or self.id
 
 
@@ -39,37 +39,33 @@ class Accounts:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, UserAccount] = {}
-        """Login -> account: every page asks, and asks for the same few."""
+        """Cache of accounts by login: every page asks."""
 
     def of_login(self, claims: Mapping[str, object]) -> UserAccount | None:
-        """Whoever the identity provider says this is, kept when they come first. None if it does not say who.
+        """The account for a login, created on the first one. None if the provider names no person.
 
-        Issuer and subject name a person for good (OpenID Connect Core, 5.7); an address that was verified does where
-        they are missing.
+        Issuer and subject identify a person permanently (OpenID Connect Core, 5.7); a verified address is the fallback.
         """
-        login = _login(claims)
+        login = _hash_login(claims)
         if login is None:
             return None
-        name, email = (_text(claims, field) for field in ("name", "email"))
+        name, email = (_read_claim(claims, field) for field in ("name", "email"))
         known = self._known.get(login)
         if known is None or (known.name, known.email) != (name, email):
-            known = UserAccount(id=self._id_of(login), name=name, email=email)
+            random_id = "u-" + base64.b32encode(secrets.token_bytes(10)).decode().lower()
+            self._store.add_note(_LOGIN, login, random_id)
+            known = UserAccount(id=self._store.note(_LOGIN, login) or random_id, name=name, email=email)
             self._store.put_note(_ACCOUNT, known.id, known.model_dump_json())
             self._known[login] = known
         return known
 
-    def _id_of(self, login: str) -> str:
-        drawn = "u-" + base64.b32encode(secrets.token_bytes(10)).decode().lower()
-        self._store.add_note(_LOGIN, login, drawn)
-        return self._store.note(_LOGIN, login) or drawn
-
     def by_id(self, account_id: str) -> UserAccount | None:
-        """The account of this id; None if it is of another server, or was forgotten."""
+        """The account with this id; None if it is of another server, or was deleted."""
         text = self._store.note(_ACCOUNT, account_id)
         return UserAccount.model_validate_json(text) if text else None
 
     def by_email(self, email: str) -> UserAccount:
-        """The one account with this address, in whatever case. InvalidSpec in one sentence."""
+        """The only account with this address, in any case. InvalidSpec in one sentence."""
         wanted = email.strip().casefold()
         if not wanted:
             raise InvalidSpec("write the e-mail address of whoever is to own the debate")
@@ -86,19 +82,19 @@ class Accounts:
         )
 
 
-def _login(claims: Mapping[str, object]) -> str | None:
-    issuer = _text(claims, "iss")
-    subject = _text(claims, "sub")
+def _hash_login(claims: Mapping[str, object]) -> str | None:
+    issuer = _read_claim(claims, "iss")
+    subject = _read_claim(claims, "sub")
     if issuer and subject:
         said = f"{issuer}\n{subject}"
-    elif claims.get("email_verified") is True and _text(claims, "email"):
-        said = f"\n{_text(claims, 'email').casefold()}"
+    elif claims.get("email_verified") is True and _read_claim(claims, "email"):
+        said = f"\n{_read_claim(claims, 'email').casefold()}"
     else:
         return None
-    # Of the login the store keeps no more than it needs to find it again.
+    # The store keeps only a hash of the login, which is enough to find it.
     return hashlib.sha256(said.encode()).hexdigest()
 
 
-def _text(claims: Mapping[str, object], field: str) -> str:
+def _read_claim(claims: Mapping[str, object], field: str) -> str:
     value = claims.get(field)
     return " ".join(value.split())[:MAX_CHARS] if isinstance(value, str) else ""

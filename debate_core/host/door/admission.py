@@ -1,7 +1,7 @@
-"""From a link to a person in the record, and from a cookie back to that person.
+"""Admits a person to the record by a link, and finds the person for a cookie.
 
-`invites` says whether a link is good, the rules say whether the room takes this person; here the two meet. It knows no
-screen.
+`invites` decides whether a link is valid, the rules whether the room takes this person; this module combines them. It
+knows no screen.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,44 +23,44 @@ from debate_core.sentence import Sentence
 from debate_core.spec.people import Person
 
 MAX_PEOPLE = 500
-"""In one room. A link for everybody must not fill the record without end."""
+"""Per room, so that an open link cannot fill the record without limit."""
 MAX_SHOWN = 10
 FULL = Sentence(
-    "This room is full: {max_people} people have come in, so ask the facilitator for a link of your own.",
+    "This room is full: {max_people} people have come in. Ask the facilitator for a personal link.",
     max_people=MAX_PEOPLE,
 )
-NO_ROOM = Sentence("This debate was opened without a room for people: nobody can join it by a link.")
-NAMED_ONLY = Sentence("In this debate only people on its list vote: ask the facilitator for a link of your own.")
-BY_THE_SERVER = "whoever runs the server made it on the command line"
+NO_ROOM = Sentence("This debate has no room for people: it cannot be joined by a link.")
+NAMED_ONLY = Sentence("Only people on the list vote in this debate: ask the facilitator for a personal link.")
+BY_THE_SERVER = "the operator of the server made it on the command line"
 LEFT = Sentence(
-    "Whoever this link is for has left the debate, and ballots cast stay: ask the facilitator to invite you anew."
+    "The person of this link has left the debate; ballots already cast still count. Ask the facilitator for a new "
+    "invite."
 )
 
 
 def admit(door: Door, invite: Invite, state: State, name: str, join: Callable[[Callable[[State], Act]], object]) -> str:
-    """Let somebody in by an invite; their person id. NotAllowed or RuleViolation says why not.
+    """Admit a person by an invite; returns the person id. NotAllowed or RuleViolation explains a refusal.
 
-    Whatever breaks it off, the link is not used up.
-
-    Somebody who is in the record already (from the start, or by a link that was rotated) just comes back. Others come
-    in at the same time: `join` makes the act of the state in which it is recorded, and not of the one seen before.
+    On any failure the link stays unused. Someone in the record already, from the start or by a rotated link,
+    just returns. `join` builds its act from the state in which it is recorded, because others may come in at the same
+    time.
     """
     _refuse(door, invite, state, name)
     newcomer = invite.newcomer(name)
 
     def joining(now: State) -> Act:
         _refuse(door, invite, now, name)
-        called = name_here(now, invite.name or name) or _guest_name(now)
-        return Act(by=newcomer.id, act=PersonJoined(person=newcomer.model_copy(update={"name": called})))
+        free_name = name_here(now, invite.name or name) or _guest_name(now)
+        return Act(by=newcomer.id, act=PersonJoined(person=newcomer.model_copy(update={"name": free_name})))
 
-    with door.using_up(invite, newcomer.id):
+    with door.admit(invite, newcomer.id):
         if person(state, newcomer.id) is None:
             join(joining)
     return newcomer.id
 
 
 def _refuse(door: Door, invite: Invite, state: State, name: str) -> None:
-    """NotAllowed if the room takes nobody by this invite, or nobody of this name."""
+    """Raise NotAllowed if the room does not take this person by this invite."""
     if why := _fault_in(invite, state, name):
         raise door.rate_limit.refusal(why)
 
@@ -82,25 +82,23 @@ def _fault_in(invite: Invite, state: State, name: str) -> Sentence | None:
 
 
 def name_here(state: State, typed: str, *, but: str = "") -> str:
-    """How someone is called who types this: marked where it could be mistaken, empty where nothing can be seen.
+    """The name a person gets for what they typed: marked if it could be mistaken, empty if nothing is visible.
 
-    `but` is the id of the person, if they are here.
+    `but`: the person's id, if they are in the room already.
     """
     others = [who.name for who in present(state) if who.id != but]
     return told_apart(visible_name(typed), others, max_chars=MAX_NAME_CHARS)
 
 
 def taken_by(state: State, typed: str) -> str | None:
-    """The name of someone here with the name that was typed, or one that looks the same."""
+    """The name of a person in the room with this name, or one that looks the same."""
     name = name_here(state, typed)
     return mistaken_for(state, name) if name else None
 
 
 def _guest_name(state: State) -> str:
-    """What a guest who gives no name is called: `Guest` and the first number that nobody here has or came with.
-
-    English in every room: names stand in the record.
-    """
+    """`Guest` and the first free number, for guests without a name. Names are in the record, so English in every
+    room."""
     came_as = {joined.fact.person.name for joined in state.room.of(PersonJoined)}
     known = came_as | {who.name for who in state.room.people.values()}
     names = (f"Guest {number}" for number in count(1))
@@ -108,25 +106,25 @@ def _guest_name(state: State) -> str:
 
 
 def renew(door: Door, state: State, person_id: str, record: Callable[[Act], object]) -> tuple[Invite, int]:
-    """Make a new personal invite for somebody in the record; it, and how many older ones were taken back for it.
+    """Make a personal invite for someone in the record; returns it and the number of older ones revoked.
 
-    For whoever holds the store: nobody in the room is asked, and the record says that the server did it. InvalidSpec
-    if there can be none.
+    For the operator: no permission of the room is needed, and the record names the server. InvalidSpec if it is
+    impossible.
     """
-    who = _whom(state, person_id)
+    who = _find_person(state, person_id)
     in_use = [listed.invite for listed in door.invitations.of(state.debate) if listed.status != "revoked"]
     older = [invite for invite in in_use if invite.person == who.id]
     what: Literal["made", "replaced"] = "replaced" if older else "made"
     fact = LinkChanged(what=what, person=who.id, role=who.role, electorate=who.electorate, reason=BY_THE_SERVER)
     record(Act(by=HOST, act=fact))
-    # The new one first: should the store fail in between, somebody has two links, and never none.
+    # New one first: if the store fails in between, two links work rather than none.
     invite = door.invitations.make_for(state.debate, who)
     for one in older:
         door.invitations.revoke(one)
     return invite, len(older)
 
 
-def _whom(state: State, person_id: str) -> Person:
+def _find_person(state: State, person_id: str) -> Person:
     who = state.room.people.get(person_id)
     if who is None:
         raise InvalidSpec(
@@ -146,7 +144,7 @@ def _whom(state: State, person_id: str) -> Person:
 
 
 def id_words(people: Iterable[Person]) -> str:
-    """`p-fay (Fay, facilitator), p-ann (Ann, voter)`; after ten, how many more."""
+    """`p-fay (Fay, facilitator), p-ann (Ann, voter)`; after ten, the number of the others."""
     words = [f"{who.id} ({visible_name(who.name)}, {who.role})" for who in people]
     more = f" and {len(words) - MAX_SHOWN} more" if len(words) > MAX_SHOWN else ""
     return ", ".join(words[:MAX_SHOWN]) + more
@@ -155,9 +153,9 @@ def id_words(people: Iterable[Person]) -> str:
 def viewer(
     door: Door, state: State, cookies: Mapping[str, str], *, former: Iterable[str] = (), again: bool = False
 ) -> Person | None:
-    """Who brings these cookies, as they are in the record now; None for everybody else.
+    """The person with these cookies, as in the record now; None for others.
 
-    `former`: debates in whose place this one stands; who was let in there is in here. `again` as in `Cookies`.
+    `former`: debates that this one replaces; their people count, too. `again` as in `Cookies`.
     """
     for debate_id in (state.debate, *former):
         person_id = door.cookies.person_of(cookies.get(cookie_name(debate_id), ""), debate_id, again=again)
@@ -167,7 +165,7 @@ def viewer(
 
 
 def refuse_but_facilitator(state: State, by: str) -> None:
-    """RuleViolation unless this person may make, list and take back invites."""
+    """Raise RuleViolation unless `by` is a facilitator."""
     who = person(state, by)
     if who is None or who.role != "facilitator":
         name = who.name if who else by[:60]

@@ -1,6 +1,6 @@
-"""From a cookie back to a person, and who is out at once whatever cookie they have.
+"""Finds the person for a cookie, and bars people who were removed from a room.
 
-A cookie holds as long as its invite: of a personal one that was taken back none lets anybody in.
+A cookie is valid as long as its invite: revoking a personal invite voids it.
 """
 
 import threading
@@ -15,17 +15,17 @@ from debate_core.record.events import utc_text
 
 COOKIE_LASTS = timedelta(days=30)
 ASKED_AGAIN = timedelta(seconds=3)
-"""How long whoever was let in is not asked again: a page asks at every click."""
+"""Cache time of a valid cookie: a page checks it at every click."""
 
 
 def cookie_name(debate: str) -> str:
-    """One cookie per debate."""
+    """Name of a person's cookie for a debate."""
     return f"room-{debate}"
 
 
 @dataclass(frozen=True, slots=True)
 class _LetIn:
-    """Somebody whose cookie was good, as long as nothing changed at the door."""
+    """A cached valid cookie, until an invite or a bar changes."""
 
     person: str
     until: datetime
@@ -33,17 +33,17 @@ class _LetIn:
 
 
 def debate_of(name: str) -> str:
-    """The debate that a cookie of this name is for; empty if it is not one of ours."""
+    """The debate of a cookie with this name; empty if it is not ours."""
     return name.removeprefix("room-") if name.startswith("room-") else ""
 
 
 def screen_cookie_name(debate: str) -> str:
-    """What the browser of the projector has for a debate."""
+    """Name of a projector's cookie for a debate."""
     return f"screen-{debate}"
 
 
 def results_cookie_name(debate: str) -> str:
-    """What the browser of somebody has who opened the link to the results of a debate."""
+    """Name of the cookie for the results of a debate."""
     return f"results-{debate}"
 
 
@@ -62,15 +62,15 @@ class Cookies:
         self._n_barred = 0
 
     def of(self, invite: Invite, person: str) -> str:
-        """What the browser of this person brings back."""
+        """The cookie for this person."""
         until_s = int((self._clock() + COOKIE_LASTS).timestamp())
         return self._signer.sign("room", f"{invite.debate}.{person}.{invite.id}.{until_s}")
 
     def person_of(self, cookie: str, debate: str, *, again: bool = False) -> str | None:
-        """Who comes with this cookie. None if it is not ours, of another debate, too old, or they were shown out.
+        """The person with this cookie. None if it is forged, expired, of another debate, or the person was removed.
 
-        The answer is kept for three seconds, unless an invite changed or somebody was shown out. `again`: ask the store
-        whatever is kept, as for a command; another process may have taken the invite back.
+        Answers are cached for three seconds, until an invite or a bar changes. `again`: check the store, as for a
+        command, because another process may have revoked the invite.
         """
         changes = (self._invitations.n_changes, self._n_barred)
         known = self._let_in.get((debate, cookie))
@@ -79,7 +79,9 @@ class Cookies:
         person = self._read(cookie, debate)
         now = self._clock()
         with self._lock:
-            self._forget_gone(now)
+            # A server that runs for months meets many cookies.
+            for key in [key for key, kept in self._let_in.items() if now >= kept.until]:
+                del self._let_in[key]
             if person is not None:
                 self._let_in[debate, cookie] = _LetIn(person, now + ASKED_AGAIN, changes)
             else:
@@ -87,25 +89,22 @@ class Cookies:
         return person
 
     def bar(self, debate: str, person: str) -> None:
-        """This person is out at once, whatever cookie they have."""
+        """Bar this person at once, with any cookie."""
         self._store.put_note("barred", f"{debate}/{person}", utc_text(self._clock()))
         self._n_barred += 1
 
     def _read(self, cookie: str, debate: str) -> str | None:
-        match (self._signer.read("room", cookie) or "").split("."):
-            case [of, person, invite_id, until_s] if of == debate and self._clock().timestamp() < int(until_s):
-                invite = self._invitations.by_id(debate, invite_id)
-            case _:
-                return None
+        parts = (self._signer.read("room", cookie) or "").split(".")
+        if len(parts) != 4:
+            return None
+        of, person, invite_id, until_s = parts
+        if of != debate or self._clock().timestamp() >= int(until_s):
+            return None
+        invite = self._invitations.by_id(debate, invite_id)
         if invite is None or (invite.kind == "personal" and invite.revoked_at):
             return None
         return None if self.is_barred(debate, person) else person
 
     def is_barred(self, debate: str, person: str) -> bool:
-        """True for a person who was shown out."""
+        """True for a person removed from the room."""
         return self._store.note("barred", f"{debate}/{person}") is not None
-
-    def _forget_gone(self, now: datetime) -> None:
-        """Whoever has not been seen for three seconds: a server that runs for months meets many cookies."""
-        for key in [key for key, known in self._let_in.items() if now >= known.until]:
-            del self._let_in[key]

@@ -1,7 +1,6 @@
-"""Who may host debates on this server: make them, see the list of all, spend its keys.
+"""Decides who hosts debates on this server: creates them, sees the list, spends its keys.
 
-On a server for this machine alone, every browser on it may. Everyone else needs the code of this server, which is kept
-as a cookie.
+On a server for this machine only, every local browser hosts. Others need the server's host code, kept as a cookie.
 """
 
 import hashlib
@@ -17,11 +16,11 @@ from debate_core.host.door.signing import Signer
 from debate_core.sentence import Sentence
 
 Caller = Literal["machine", "host", "stranger"]
-"""What somebody is to the server as a whole, whoever they are in a debate."""
+"""The standing of a caller with the server, apart from any debate."""
 COOKIE = "host"
 COOKIE_LASTS = timedelta(days=30)
 NO_CODE = Sentence(
-    "Nobody can host from elsewhere, because this server has no host code: start it with "
+    "This server has no host code, so only its own machine can host: start it with "
     "`make workshop`, or set DEBATE_HOST_CODE."
 )
 WRONG_CODE = Sentence("This is not the host code of this server: it stands where the server was started.")
@@ -45,14 +44,14 @@ _PROXY_HEADERS = frozenset(
     }
 )
 _OF_PROXIES = ("x-forwarded-", "x-original-", "x-envoy-", "x-azure-", "x-appengine-", "x-arr-", "cf-", "tailscale-")
-"""How other headers begin that proxies, tunnels and networks of caches add; no browser sends any of them."""
+"""Prefixes of other headers added by proxies, tunnels and content delivery networks; no browser sends them."""
 _HERE = ("127.0.0.1", "::1")
 
 
 class Hosting:
-    """Gives cookies for the host code, and knows them again. `code`: empty = none does.
+    """Issues and checks cookies for the host code. `code`: empty = no one hosts by code.
 
-    `trusts_loopback` is false on a server that others reach: a tunnel or a proxy on this machine calls from it, too.
+    `trusts_loopback` is false on a public server: a tunnel or a proxy on this machine calls from it, too.
     """
 
     def __init__(
@@ -69,13 +68,13 @@ class Hosting:
         self._clock = clock
         self._code = code
         self._trusts_loopback = trusts_loopback
-        # A cookie is as good as the code that it was given for.
+        # A cookie is valid as long as the code it was issued for.
         self._of_code = hashlib.sha256(code.encode()).hexdigest()[:16]
 
     def cookie(self, code: str, *, address: str) -> str:
-        """What the browser of a host brings back. NotAllowed if this is not the code; tries are counted by address.
+        """The cookie of a host. NotAllowed for a wrong code; tries are counted by address.
 
-        The right code is never refused because others at its address guess: a room may share one.
+        Wrong guesses from the same address never block the right code: a room may share one.
         """
         if not self._code:
             raise self._rate_limit.refusal(NO_CODE)
@@ -85,7 +84,7 @@ class Hosting:
         return self._signer.sign("host", f"{self._of_code}.{until_s}")
 
     def is_host(self, cookies: Mapping[str, str]) -> bool:
-        """True if these cookies have one that was given for the code that holds now."""
+        """True if these cookies contain one for the current code."""
         match (self._signer.read("host", cookies.get(COOKIE, "")) or "").split("."):
             case [of_code, until_s]:
                 return bool(self._code) and of_code == self._of_code and self._clock().timestamp() < int(until_s)
@@ -93,32 +92,28 @@ class Hosting:
                 return False
 
     def standing(self, client: str, headers: Mapping[str, str], cookies: Mapping[str, str]) -> Caller:
-        """Of whoever sends this request."""
+        """The standing of the sender of a request."""
         if self.is_at_machine(client, headers):
             return "machine"
         return "host" if self.is_host(cookies) else "stranger"
 
     def is_at_machine(self, client: str, headers: Mapping[str, str]) -> bool:
-        """True for a browser or a program on this machine, where that makes anyone the operator: `is_from_here`."""
+        """True for a client on this machine that is trusted as the operator; see `is_from_here`."""
         return self._trusts_loopback and is_from_here(client, headers)
 
 
 def is_from_here(client: str, headers: Mapping[str, str]) -> bool:
-    """True if a request comes from this very machine, to it by a name of its own, and with no sign of a proxy.
+    """True if a request comes from this machine, to one of its own names, without any sign of a proxy.
 
-    `client` is the address that called; `headers` are read in any case. Some forwarders leave no sign (`ssh -R`).
+    `client` is the calling address; `headers` in any case. Some forwarders leave no sign (`ssh -R`).
     """
-    if client not in _HERE or any(_is_of_a_proxy(name.lower()) for name in headers):
+    names = [name.lower() for name in headers]
+    has_proxy = any(name in _PROXY_HEADERS or name.startswith(_OF_PROXIES) for name in names)
+    if client not in _HERE or has_proxy:
         return False
     name = urlsplit(f"//{headers.get('host', '')}").hostname or ""
-    return name == "localhost" or name.endswith(".localhost") or _is_loopback(name)
-
-
-def _is_of_a_proxy(header: str) -> bool:
-    return header in _PROXY_HEADERS or header.startswith(_OF_PROXIES)
-
-
-def _is_loopback(name: str) -> bool:
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
     try:
         return ip_address(name).is_loopback
     except ValueError:

@@ -1,7 +1,18 @@
-"""Invites: who may come in how, made, listed and taken back.
+"""Invites: ways into a debate, made, listed and revoked. They are notes beside the record.
 
-They are notes beside the record. It knows no rules of a debate: what somebody may do once they are in, the record
-and the engine say. Links, codes as typed and cookies are the `Door`'s.
+The status of an invite is the first row that applies:
+
+| status    | applies                              | reached by       | admits                                  |
+|-----------|--------------------------------------|------------------|-----------------------------------------|
+| `revoked` | `revoked_at` is set, or no note left | `revoke`         | no one, and a personal cookie is void   |
+| `used`    | personal, and its person came in     | `use`            | no one; the person returns by cookie    |
+| `expired` | `expires_at` has passed              | time             | no one                                  |
+| `ready`   | else                                 | `make`, `rotate` | its person; an open one: any number     |
+
+`Door.admit` is the only way from ready to used, and back to ready if the person does not get into the record.
+
+The module knows no rules of a debate: the record and the engine decide what a person may do inside. Links, typed codes
+and cookies belong to the `Door`.
 """
 
 import secrets
@@ -23,9 +34,9 @@ from debate_core.spec.values import SeatId, Value
 
 INVITE_LASTS = timedelta(days=14)
 CODE_LETTERS = "CDFGHJKMNPQRTWXY34679"
-"""None that is mistaken for another, and no vowels: a code spells no word."""
+"""No letters that look alike, and no vowels, so that a code spells no word."""
 CODE_CHARS = 8
-"""Of 21 ** 8 codes nobody guesses one: so a wrong guess need never block the right code."""
+"""21 ** 8 codes cannot be guessed, so wrong guesses need not block the right code."""
 MAX_NAME_CHARS = 80
 
 NOT_FOR_ALL = Sentence(
@@ -39,9 +50,9 @@ InviteKind = Literal["open", "personal"]
 
 
 class Invite(Value):
-    """A way in. A personal one lets in the one person that it names; an open one lets many in, each as a new person.
+    """An invite. A personal one admits the person it names; an open one admits many, each as a new person.
 
-    Screens call an open one the link for all, and who came in by it a guest.
+    Screens call an open one the public link, and people who came in by it guests.
     """
 
     id: Annotated[str, Field(pattern=r"^i-[a-z2-7]{10}$")]
@@ -53,19 +64,19 @@ class Invite(Value):
     weight: Annotated[int, Field(ge=1, le=100)] = 1
     seats: tuple[SeatId, ...] = ()
     person: PersonId | None = None
-    """Whom a personal one lets in: the same person again after it was rotated, so that nobody votes twice."""
+    """The person of a personal invite; stays the same after a rotation, so that no one votes twice."""
     code: str = ""
-    """What people type, without the blank that `shown_code` has."""
+    """The code without the space of `shown_code`."""
     made_at: str
     expires_at: str
     revoked_at: str = ""
 
     def shown_code(self) -> str:
-        """The code as it is read out and typed, in two halves: `CDFG 3479`."""
+        """The code as read out and typed, in two halves: `CDFG 3479`."""
         return f"{self.code[:4]} {self.code[4:]}".strip()
 
     def newcomer(self, name: str) -> Person:
-        """Whom this invite makes; `name` where it has none."""
+        """A new person for this invite; `name` applies if the invite has none."""
         return Person(
             id=self.person or new_person_id(),
             name=self.name or visible_name(name)[:MAX_NAME_CHARS].strip() or "Guest",
@@ -77,14 +88,14 @@ class Invite(Value):
 
 
 class Use(Value):
-    """Who came in by a personal invite, and when."""
+    """The use of a personal invite: by this person, at this time."""
 
     person: PersonId
     at: str
 
 
 class ListedInvite(Value):
-    """An invite as a list of them shows it."""
+    """An invite with its status, for a list."""
 
     invite: Invite
     status: InviteStatus
@@ -92,12 +103,12 @@ class ListedInvite(Value):
 
 
 def new_person_id() -> str:
-    """Drawn by lot, and not looked up: of 500 people two get the same 40 bits once in eight million rooms."""
+    """A random id, not checked for duplicates: among 500 people two share 40 bits once in eight million rooms."""
     return random_id("p", length=8)
 
 
 def _refuse_unfit(invite: Invite) -> None:
-    """InvalidSpec for an open invite with an office, a seat, a weight or a panel vote, or for a vote of an observer."""
+    """Raise InvalidSpec for an open invite with a role, seat, weight or panel vote, or an observer with a vote."""
     has_mandate = invite.electorate == "panel" or bool(invite.seats) or invite.weight != 1
     if invite.kind == "open" and (has_mandate or invite.role not in ("voter", "observer")):
         raise InvalidSpec(NOT_FOR_ALL)
@@ -112,7 +123,7 @@ class Invitations:
         self._store = store
         self._clock = clock
         self.n_changes = 0
-        """Grows when an invite is made or taken back here: then `Cookies` asks anew whom it let in."""
+        """Grows with every change of an invite here: then `Cookies` checks again."""
 
     def make(
         self,
@@ -126,13 +137,13 @@ class Invitations:
         seats: tuple[str, ...] = (),
         person: str | None = None,
     ) -> Invite:
-        """A new invite; `person` is somebody who is in the record already. An open one has a code too.
+        """Make an invite; `person` is the id of someone already in the record. An open one also gets a code.
 
-        InvalidSpec for an open one with an office, a seat, a weight or a vote in the panel.
+        InvalidSpec for an open one with a role, seat, weight or a vote in the panel.
         """
         is_open = kind == "open"
         if is_open and role == "voter" and electorate is None:
-            # Guests are the audience.
+            # Guests vote with the audience.
             electorate = "room"
         fields = {
             "debate": debate,
@@ -147,7 +158,7 @@ class Invitations:
         return self._issue(read(Invite, {**fields, **self._own_fields()}))
 
     def make_for(self, debate: str, who: Person) -> Invite:
-        """A new personal invite for somebody who is in the record already."""
+        """Make a personal invite for someone already in the record."""
         return self.make(
             debate,
             who.role,
@@ -159,20 +170,20 @@ class Invitations:
         )
 
     def revoke(self, invite: Invite) -> None:
-        """It lets nobody in any more, and who came in by a personal one is out at once; guests of an open one stay."""
+        """Revoke an invite. The person of a personal one is out at once; guests of an open one stay."""
         self._keep(invite.model_copy(update={"revoked_at": utc_text(self._clock())}))
         if invite.code:
             self._store.drop_note("code", invite.code)
 
     def rotate(self, invite: Invite) -> Invite:
-        """Make it anew, for the same person, and revoke it: for a link that got lost or into wrong hands."""
-        # The new one first: should the store fail in between, somebody has two links, and never none.
+        """Replace an invite for the same person and revoke the old one: for a lost or leaked link."""
+        # New one first: if the store fails in between, two links work rather than none.
         new = self._issue(invite.model_copy(update=self._own_fields()))
         self.revoke(invite)
         return new
 
     def _own_fields(self) -> Mapping[str, str]:
-        """What no two invites have in common; its code is drawn when it is kept."""
+        """Fields that differ between all invites; the code is drawn when the invite is stored."""
         now = self._clock()
         return {
             "id": random_id("i"),
@@ -185,35 +196,39 @@ class Invitations:
     def _issue(self, invite: Invite) -> Invite:
         _refuse_unfit(invite)
         if invite.kind == "open":
-            invite = invite.model_copy(update={"code": self._new_code(invite)})
+            invite = invite.model_copy(update={"code": self._reserve_code(invite)})
         self._keep(invite)
         return invite
 
     def by_id(self, debate: str, invite_id: str) -> Invite | None:
-        """The invite of this id."""
+        """The invite with this id."""
         text = self._store.note(f"invite/{debate}", invite_id)
         return Invite.model_validate_json(text) if text else None
 
     def by_code(self, code: str) -> Invite | None:
         """The open invite with this code."""
         place = self._store.note("code", code) if code else None
-        return self.by_id(*_debate_and_id(place)) if place else None
+        if place is None:
+            return None
+        # As in d-abc/i-def.
+        debate, _, invite_id = place.partition("/")
+        return self.by_id(debate, invite_id)
 
     def of(self, debate: str) -> tuple[ListedInvite, ...]:
-        """Every invite of a debate, latest made first."""
+        """All invites of a debate, latest first."""
         texts = self._store.notes(f"invite/{debate}").values()
         invites = [Invite.model_validate_json(text) for text in texts]
         invites.sort(key=lambda invite: invite.made_at, reverse=True)
         return tuple(self._listed(invite) for invite in invites)
 
     def status(self, invite: Invite) -> InviteStatus:
-        """What is to be said of it now, whatever is known of it here."""
+        """The current status according to the store."""
         latest = self.by_id(invite.debate, invite.id)
         return "revoked" if latest is None else self._listed(latest).status
 
     def _listed(self, invite: Invite) -> ListedInvite:
-        """An invite as it was just read; revoked beats used, used beats expired."""
-        use = self._use(invite)
+        text = self._store.note("used", invite.id)
+        use = Use.model_validate_json(text) if text else None
         if invite.revoked_at:
             status: InviteStatus = "revoked"
         elif use is not None:
@@ -224,36 +239,34 @@ class Invitations:
             status = "ready"
         return ListedInvite(invite=invite, status=status, use=use)
 
-    def start_use(self, invite: Invite, person: str) -> bool:
-        """This person comes in by a personal invite. False if somebody was first."""
+    def use(self, invite: Invite, person: str) -> InviteStatus:
+        """Use an invite for this person in one step: `ready` if they may come in now, else why not.
+
+        Of several who try at once, one gets a personal invite. An open one stays ready.
+        """
+        status = self.status(invite)
+        if status != "ready" or invite.kind == "open":
+            return status
         use = Use(person=person, at=utc_text(self._clock()))
-        return self._store.add_note("used", invite.id, use.model_dump_json())
+        if not self._store.add_note("used", invite.id, use.model_dump_json()):
+            return "used"
+        latest = self.by_id(invite.debate, invite.id)
+        if latest is None or latest.revoked_at:
+            # Revoked between the check and the use.
+            self.undo_use(invite)
+            return "revoked"
+        return "ready"
 
     def undo_use(self, invite: Invite) -> None:
-        """Whoever was about to come in did not."""
+        """Make a personal invite ready again."""
         self._store.drop_note("used", invite.id)
-
-    def _use(self, invite: Invite) -> Use | None:
-        text = self._store.note("used", invite.id)
-        return Use.model_validate_json(text) if text else None
 
     def _keep(self, invite: Invite) -> None:
         self._store.put_note(f"invite/{invite.debate}", invite.id, invite.model_dump_json())
         self.n_changes += 1
 
-    def _new_code(self, invite: Invite) -> str:
+    def _reserve_code(self, invite: Invite) -> str:
         while True:
             code = "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_CHARS))
-            if self._store.add_note("code", code, _place_of(invite)):
+            if self._store.add_note("code", code, f"{invite.debate}/{invite.id}"):
                 return code
-
-
-def _place_of(invite: Invite) -> str:
-    """Where an invite is kept, as a code names it: `d-abc/i-def`."""
-    return f"{invite.debate}/{invite.id}"
-
-
-def _debate_and_id(place: str) -> tuple[str, str]:
-    """From such a place back."""
-    debate, _, invite_id = place.partition("/")
-    return debate, invite_id

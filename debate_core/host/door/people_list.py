@@ -1,4 +1,4 @@
-"""A list of people as somebody pastes it, one person per line: who gets a personal link.
+"""Reads a pasted list of people, one per line, who get personal links.
 
 Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store.
 """
@@ -25,7 +25,7 @@ FIELDS = "name, role, weight, electorate"
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """One person of a list. A voter of a list has a mandate: the panel, unless the line says room."""
+    """One person of a list. Listed voters vote in the panel, unless the line says room."""
 
     name: str
     role: RoomRole = "voter"
@@ -34,29 +34,28 @@ class ListedPerson:
 
 
 def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerson, ...]:
-    """The people of a pasted list: `name, role, weight, electorate`, all but the name may be left out.
+    """Read a pasted list: `name, role, weight, electorate`; all but the name may be omitted.
 
-    The first line may name the columns, in any order. E-mail addresses are left out: everybody reads the names.
+    The first line may name the columns, in any order. E-mail addresses are dropped, because everyone reads the names.
+    `votes_in`: the electorate of voters whose line names none.
 
-    `votes_in`: where a voter votes whose line does not say it.
-
-    InvalidSpec has one sentence for each line that is wrong, joined by line ends; then nobody is taken.
+    InvalidSpec has one sentence per faulty line, joined by line ends; then the whole list is refused.
     """
     people: list[ListedPerson] = []
     line_of: dict[str, int] = {}
     problems: list[Sentence] = []
     columns: tuple[str, ...] = ()
-    for number, line in _lines(text):
-        if not people and not problems and (heading := _heading(line)):
+    for number, line in _split_lines(text):
+        if not people and not problems and (heading := _read_heading(line)):
             columns = heading
             continue
-        person = _person(line, votes_in, columns)
+        person = _read_person(line, votes_in, columns)
         if isinstance(person, Sentence):
             problems.append(Sentence("line {number}: {fault}", number=number, fault=person))
             continue
         person = replace(person, name=told_apart(person.name, line_of, max_chars=MAX_NAME_CHARS))
         if other := looks_like(person.name, line_of):
-            problems.append(_twice(person.name, number, other, line_of[other]))
+            problems.append(_duplicate_fault(person.name, number, other, line_of[other]))
         else:
             line_of[person.name] = number
             people.append(person)
@@ -75,7 +74,7 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
     return tuple(people)
 
 
-def _twice(name: str, number: int, other: str, first: int) -> Sentence:
+def _duplicate_fault(name: str, number: int, other: str, first: int) -> Sentence:
     if is_same_name(name, other):
         return Sentence(
             "line {number}: {name!r} is in line {first} too: give one of them another name",
@@ -93,7 +92,7 @@ def _twice(name: str, number: int, other: str, first: int) -> Sentence:
 
 
 def list_line(who: ListedPerson) -> str:
-    """The line that `read_list` reads back as this person; tabs where commas would be taken for a part of the name."""
+    """Format a line that `read_list` reads back; with tabs if the name contains a comma, a semicolon or a quote."""
     cells = [who.name, who.role, str(who.weight)]
     if who.electorate:
         cells.append(who.electorate)
@@ -119,38 +118,38 @@ _COLUMNS = {
     "weight": "weight|gewicht|votes|stimmen|peso|poids",
     "electorate": "electorate|votes in|wählerschaft",
 }
-"""Names of columns in the first line of a table, with bars between them; other columns are not read."""
+"""Column names in the first line of a table, separated by bars; other columns are skipped."""
 _POSITIONS = ("name", "role", "weight", "electorate")
 
 
-def _lines(text: str) -> Iterator[tuple[int, str]]:
-    """The number and the text of each line that is not empty; of a line of several mailboxes, each of them."""
+def _split_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Number and text of each non-empty line; a line of several mailboxes is split."""
     for number, line in enumerate(text.splitlines(), start=1):
         for part in _NEXT_MAILBOX.split(line) if ">" in line else [line]:
             if part.strip():
                 yield number, part
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     separator = next((mark for mark in "\t;," if mark in line), ",")
     rows = csv.reader([line], delimiter=separator, skipinitialspace=True)
     return [visible_name(cell) for cell in next(rows, [])]
 
 
-def _heading(line: str) -> tuple[str, ...]:
-    """What each column of a table holds, by its first line; "" for a column that is not read, () for no heading."""
-    words = [cell.lower() for cell in _cells(line[:MAX_LINE_CHARS])]
+def _read_heading(line: str) -> tuple[str, ...]:
+    """The field of each column, by the first line; "" for a skipped column, () without a heading."""
+    words = [cell.lower() for cell in _split_cells(line[:MAX_LINE_CHARS])]
     columns = tuple(next((key for key, names in _COLUMNS.items() if word in names.split("|")), "") for word in words)
     return columns if {"name", "first", "last"}.intersection(columns) else ()
 
 
-def _fields(line: str, columns: tuple[str, ...]) -> list[str]:
+def _read_fields(line: str, columns: tuple[str, ...]) -> list[str]:
     """The cells of a line in the order name, role, weight, electorate, without addresses."""
     mailbox = _MAILBOX.match(line)
     if mailbox:
         name = visible_name(mailbox["name"].strip("\"'"))
-        return [name, *(_cells(mailbox["rest"]) if mailbox["rest"].strip() else [])]
-    cells = _cells(line)
+        return [name, *(_split_cells(mailbox["rest"]) if mailbox["rest"].strip() else [])]
+    cells = _split_cells(line)
     if columns and columns != _POSITIONS[: len(columns)]:
         found = dict(zip(columns, cells, strict=False))
         whole = found.get("name") or " ".join(filter(None, (found.get("first"), found.get("last"))))
@@ -159,37 +158,27 @@ def _fields(line: str, columns: tuple[str, ...]) -> list[str]:
     return [bare for bare, cell in zip(without_addresses, cells, strict=True) if bare or not cell]
 
 
-def _person(line: str, votes_in: Electorate, columns: tuple[str, ...]) -> ListedPerson | Sentence:
-    """One person, or what is wrong with the line."""
+def _read_person(line: str, votes_in: Electorate, columns: tuple[str, ...]) -> ListedPerson | Sentence:
+    """A person, or the fault in the line."""
     if len(line) > MAX_LINE_CHARS:
         return Sentence(
             "it has {chars} characters: at most {most} are allowed",
             chars=len(line),
             most=MAX_LINE_CHARS,
         )
-    fields = _fields(line, columns)
+    fields = _read_fields(line, columns)
     name, role, weight, electorate = (*fields, "", "", "", "")[:4]
     if not name and _IN_CELL.search(line):
-        return Sentence("an e-mail address is no name: write the name that all may read")
-    if problem := _name_problem(name):
-        return problem
+        return Sentence("an e-mail address is not a name: write the name that everyone will see")
+    if not name:
+        return Sentence("a name is missing: a line has {fields}", fields=FIELDS)
+    if len(name) > MAX_NAME_CHARS:
+        return Sentence("the name has {chars} characters: at most {most}", chars=len(name), most=MAX_NAME_CHARS)
     if len(fields) > 4:
         return Sentence("{n} fields: a line has {fields}", n=len(fields), fields=FIELDS)
     role = role.lower() or "voter"
     usual_electorate = votes_in if role == "voter" else ""
     return _from_fields(name, role, weight or "1", electorate.lower() or usual_electorate)
-
-
-def _name_problem(name: str) -> Sentence | None:
-    if not name:
-        return Sentence("a name is missing: a line has {fields}", fields=FIELDS)
-    if len(name) > MAX_NAME_CHARS:
-        return Sentence(
-            "the name has {chars} characters: at most {most}",
-            chars=len(name),
-            most=MAX_NAME_CHARS,
-        )
-    return None
 
 
 def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | Sentence:

@@ -1,10 +1,11 @@
-"""Counts links and codes that were refused, by who tried: guessing must not be fast.
+"""Rate limits of the door: refused links and codes by client, and people who come in by an open link by address.
 
-In the memory of this process: what it forgets costs an attacker nothing but time.
+Both are in the memory of this process: losing them costs an attacker only time, and no record or log shows the address
+of a voter.
 """
 
 import threading
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from datetime import datetime
 
@@ -12,39 +13,42 @@ from debate_core.errors import NotAllowed, TooManyTries
 from debate_core.sentence import Sentence
 
 MAX_TRIES = 20
-"""In one window; somebody who types a code wrongly needs a few."""
+"""Per window; a person with typing errors needs a few."""
 WINDOW_S = 60
 MAX_KEYS = 10_000
-"""How many are remembered, so that guesses from everywhere do not fill the memory."""
+"""Clients remembered, so that guesses from everywhere do not fill the memory."""
+MAX_IN_WINDOW = 120
+"""From one address to one debate: a room of a hundred may come in within a minute."""
+CROWD = Sentence("Very many people have just come in from this address: wait a minute, then open the link again.")
 FLOOD = Sentence(
     "Too many tries in one minute: wait a minute, then scan the code on the screen or open the link again."
 )
 
 
 class RateLimit:
-    """Refuses who was wrong too often. A key says who tried, or with what."""
+    """Limits wrong tries. A key names the client, or the invite used."""
 
     def __init__(self, clock: Callable[[], datetime]) -> None:
         self._clock = clock
         self._lock = threading.Lock()
         self._recent: dict[str, deque[float]] = {}
-        """Key -> when it was wrong, in seconds."""
+        """Key -> times of wrong tries, in seconds."""
         self.refused_joins = 0
-        """Links and codes since the start of this process."""
+        """Refused links and codes since the start of this process."""
 
     def refusal(self, message: str) -> NotAllowed:
-        """Count one that was no guess; what to raise for it."""
+        """Count a refusal that was not a guess; returns the error to raise."""
         with self._lock:
             self.refused_joins += 1
         return NotAllowed(message)
 
     def wrong_try(self, key: str, message: str, *, too_often: str = FLOOD) -> NotAllowed:
-        """Count one that may be a guess; what to raise for it: TooManyTries with `too_often` from the 21st on."""
+        """Count a possible guess; returns the error to raise: TooManyTries with `too_often` from the 21st on."""
         with self._lock:
             self.refused_joins += 1
-            # The latest last, so that who tried longest ago is forgotten first.
+            # Latest last, so that the oldest key is forgotten first.
             times = self._recent.pop(key, None) or deque(maxlen=MAX_TRIES)
-            is_flood = self._is_flood(times)
+            is_flood = len(times) == MAX_TRIES and times[0] > self._clock().timestamp() - WINDOW_S
             if not is_flood:
                 times.append(self._clock().timestamp())
             self._recent[key] = times
@@ -52,5 +56,29 @@ class RateLimit:
                 del self._recent[next(iter(self._recent))]
         return TooManyTries(too_often) if is_flood else NotAllowed(message)
 
-    def _is_flood(self, times: deque[float]) -> bool:
-        return len(times) == MAX_TRIES and times[0] > self._clock().timestamp() - WINDOW_S
+
+class Arrivals:
+    """People who came in by open links since this process started."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._recent: dict[tuple[str, str], deque[float]] = defaultdict(deque)
+        """(debate, address) -> times of arrivals within the last minute, in seconds."""
+        self._most: dict[str, int] = {}
+
+    def let_in(self, debate: str, address: str) -> None:
+        """Count an arrival. TooManyTries if this address had too many within the last minute."""
+        now_s = self._clock().timestamp()
+        with self._lock:
+            times = self._recent[debate, address]
+            while times and times[0] <= now_s - WINDOW_S:
+                times.popleft()
+            if len(times) >= MAX_IN_WINDOW:
+                raise TooManyTries(CROWD)
+            times.append(now_s)
+            self._most[debate] = max(self._most.get(debate, 0), len(times))
+
+    def most_at_once(self, debate: str) -> int:
+        """The most arrivals at a debate within one minute from one address."""
+        return self._most.get(debate, 0)

@@ -1,6 +1,6 @@
-"""Which debates somebody may look at: one rule for pages, lists, files, routes and live sockets.
+"""Decides which debates a viewer may look at: one rule for pages, lists, files, routes and live sockets.
 
-What they see of a debate that they may look at is not said here: roles, seals and blindness do that.
+Roles, seals and blindness decide what a viewer sees inside a debate; this module does not know them.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from debate_core.spec.protocol import Spec
 
 @dataclass(frozen=True, slots=True)
 class Looker:
-    """Whoever looks, whoever they are in a debate. `account`: as whom they are logged in; empty = they are not."""
+    """A viewer, apart from any debate. `account`: the login; empty = not logged in."""
 
     standing: Caller
     account: str = ""
 
     @property
     def is_operator(self) -> bool:
-        """True for whoever sits at the machine itself and is nobody in particular: they could read the database."""
+        """True at the machine itself without a login: this viewer could read the database, too."""
         return self.standing == "machine" and not self.account
 
 
@@ -29,25 +29,24 @@ STRANGER = Looker("stranger")
 
 
 def is_for_hosts(spec: Spec, *, imported: bool) -> bool:
-    """True for a debate that every host finds, if nobody owns it.
+    """True if every host finds the debate, when no one owns it.
 
-    A record from a file is one: whoever brought it has read it, and its people have no links here.
+    Always for an imported record: its importer has read it, and its people have no links here.
     """
     return imported or spec.terms.readers == "hosts"
 
 
 def is_owner(ownership: Ownership, looker: Looker) -> bool:
-    """True for the owner; of a debate that belongs to the server, for every host."""
+    """True for the owner; for every host if the debate belongs to the server."""
     if ownership.owner:
         return looker.is_operator or looker.account == ownership.owner
     return looker.standing != "stranger"
 
 
 def finds(ownership: Ownership, looker: Looker, *, for_hosts: bool) -> bool:
-    """True if they find it in a list without being in it. `for_hosts` as in `is_for_hosts`.
+    """True if the viewer finds the debate in a list without taking part. `for_hosts` as in `is_for_hosts`.
 
-    What somebody owns is found by them, and by whoever logs in where it was opened to the organisation; what belongs
-    to the server, by every host.
+    An owned debate is found by its owner and, if it is shared, by every account; one of the server by every host.
     """
     if ownership.replaced_by:
         return False
@@ -59,7 +58,7 @@ def finds(ownership: Ownership, looker: Looker, *, for_hosts: bool) -> bool:
 
 
 def may_look(state: State, looker: Looker, *, is_in: bool, has_link: bool, imported: bool) -> bool:
-    """True for who finds it in a list, for who is in the debate, and for those that its people agreed on.
+    """True if the viewer finds the debate in a list, takes part, or is among the agreed readers.
 
     `is_in`: a person of the debate, or its projector. `has_link`: the browser has opened the link to its results.
     """

@@ -1,1 +1,1 @@
-"""What one process tells its operators beside its pages: figures, lines of its log, spans. Off until a setting asks."""
+"""Monitoring of one process: metrics, log lines, spans. Off unless set."""

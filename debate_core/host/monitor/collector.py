@@ -1,7 +1,7 @@
-"""Sends the spans of debates to a collector of OpenTelemetry, from a thread of its own.
+"""Sends the spans of debates to an OpenTelemetry collector, from a separate thread.
 
-Spans are made of events that this process appended, so that over all processes each one is sent once. A collector that
-is away or too slow costs spans, and never a turn: what does not fit into the queue is dropped and counted.
+Spans cover the events that this process appended, so that all processes together send each one once. An unavailable or
+slow collector costs spans, never a turn: overflow of the queue is dropped and counted.
 """
 
 import logging
@@ -21,15 +21,15 @@ from debate_core.report.files.otlp import SERVICE, otlp_json
 
 log = logging.getLogger(__name__)
 MOST_WAITING = 2_000
-"""Appends that may wait to be told: minutes of a busy day."""
+"""Queued appends: minutes of a busy day."""
 MOST_KNOWN = 500
-"""Debates whose spans are followed in memory; of others the record is read again."""
+"""Debates whose span state is cached; others are read from the store."""
 TIMEOUT_S = 10.0
 _END: tuple[Event, ...] = ()
 
 
 class Collector:
-    """Takes events and sends their spans. `dropped` counts the appends whose spans were not sent."""
+    """Converts events to spans and sends them. `dropped` counts appends without sent spans."""
 
     def __init__(self, store: Store, url: str, *, headers: Mapping[str, str], service: str = "") -> None:
         self._store = store
@@ -44,7 +44,7 @@ class Collector:
         self._thread.start()
 
     def appended(self, events: Sequence[Event]) -> None:
-        """Tell of events that this process appended; never waits."""
+        """Queue events that this process appended; never waits."""
         if not any(event.kind in READS for event in events):
             return
         try:
@@ -53,7 +53,7 @@ class Collector:
             self.dropped += 1
 
     def close(self) -> None:
-        """Send what waits, as far as it goes within the time of one call."""
+        """Send queued events, as far as possible within the timeout of one call."""
         try:
             self._waiting.put(_END, timeout=TIMEOUT_S)
         except queue.Full:
@@ -63,23 +63,18 @@ class Collector:
     def _send_all(self) -> None:
         goes_on = True
         while goes_on:
-            batches = self._next_batches()
+            batches = [self._waiting.get()]
+            while batches[-1] is not _END and not self._waiting.empty():
+                batches.append(self._waiting.get())
             if batches[-1] is _END:
                 batches.pop()
                 goes_on = False
-            spans = [span for batch in batches for span in self._spans(batch)]
+            spans = [span for batch in batches for span in self._make_spans(batch)]
             if spans and not self._send(otlp_json(spans, service=self._service)):
                 self.dropped += len(batches)
 
-    def _next_batches(self) -> list[Sequence[Event]]:
-        """One at least, and all that wait by now; nothing follows `_END`."""
-        batches = [self._waiting.get()]
-        while batches[-1] is not _END and not self._waiting.empty():
-            batches.append(self._waiting.get())
-        return batches
-
-    def _spans(self, events: Sequence[Event]) -> list[TraceSpan]:
-        """The spans that ended with these events. What others appended before them is read from the store."""
+    def _make_spans(self, events: Sequence[Event]) -> list[TraceSpan]:
+        """The spans that these events ended. Earlier events of other processes are read from the store."""
         debate_id = events[0].debate
         first = events[0].seq
         reader = self._readers.pop(debate_id, None) or SpanReader()
@@ -99,7 +94,7 @@ class Collector:
         return spans
 
     def _send(self, text: str) -> bool:
-        """True if the collector took it. That it is away is logged once, until it is back."""
+        """Send spans; True if the collector accepted them. An outage is logged once."""
         request = Request(self._url, text.encode(), self._headers, method="POST")
         try:
             with urlopen(request, timeout=TIMEOUT_S):
@@ -108,6 +103,6 @@ class Collector:
         except (OSError, HTTPException) as error:
             why = f"it answered {error.code}" if isinstance(error, HTTPError) else type(error).__name__
         if not self._away:
-            log.warning("the collector of spans took nothing: %s", why)
+            log.warning("the collector accepted no spans: %s", why)
         self._away = True
         return False

@@ -1,7 +1,7 @@
-"""ProcessFigures of this process for Prometheus, on a port of their own.
+"""Prometheus metrics of this process, on a separate port.
 
-Counted are the events that this process appended; what stands in the database is counted when somebody asks. No label
-holds an id, a title, a name or a text: all of them are words of this program.
+Counters cover events that this process appended; the database is counted at each scrape. Labels contain only words of
+this program, no id, title, name or text.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 NEEDS_LIBRARY = "DEBATE_METRICS_PORT needs prometheus-client: install requirements-server.txt, as `make server` does"
 SECONDS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0)
-"""Upper bounds of the histograms: an append is a millisecond on a quiet machine, and seconds on one in trouble."""
+"""Upper bounds of the histograms: an append takes a millisecond normally, and seconds in trouble."""
 
 
 class ProcessFigures:
-    """The counters of one process, and the port at which they are fetched. InvalidSpec if the library is missing."""
+    """The counters of one process, and their port. InvalidSpec if the library is missing."""
 
     def __init__(self) -> None:
         try:
@@ -84,23 +84,23 @@ class ProcessFigures:
                     self._started.inc()
                 case TurnTaken(content=content, usage=usage):
                     self._turns.labels(gives=content.kind).inc()
-                    self._used(usage)
+                    self._count_usage(usage)
                 case TurnSkipped():
                     self._turns.labels(gives="skip").inc()
                 case TurnFailed() as failed:
                     self._failed.labels(error="unreached" if failed.transport else failed.error).inc()
-                    self._used(failed.usage)
+                    self._count_usage(failed.usage)
                 case BaselineHeld(replies=replies):
                     for reply in replies:
-                        self._used(reply.usage)
+                        self._count_usage(reply.usage)
                 case _:
                     pass
 
     def took(self, work: StoreWork, seconds: float) -> None:
-        """Note how long the store took."""
+        """Record the duration of a store operation."""
         self._seconds[work].observe(seconds)
 
-    def _used(self, usage: Usage | None) -> None:
+    def _count_usage(self, usage: Usage | None) -> None:
         if usage is None:
             return
         self._calls.inc(usage.calls)
@@ -113,7 +113,7 @@ class ProcessFigures:
             self._usd.inc(float(Decimal(usage.cost_usd)))
 
     def serve(self, address: str, port: int, read: Callable[[], Gauges]) -> None:
-        """Answer at this port until `close`. InvalidSpec if it cannot be opened."""
+        """Serve this port until `close`. InvalidSpec if it cannot be opened."""
         from prometheus_client import start_http_server
 
         self._read = read
@@ -131,18 +131,17 @@ class ProcessFigures:
         self._stop = stop
 
     def close(self) -> None:
-        """Let go of the port."""
         self._stop()
 
 
 class _AtScrape:
-    """What stands in the database and in memory, read when somebody fetches the figures."""
+    """The state of database and memory, read at each scrape."""
 
     def __init__(self, read: Callable[[], Gauges]) -> None:
         self._read = read
 
     def describe(self) -> list["Metric"]:
-        """Nothing: otherwise the database would be read at the start, only to learn the names."""
+        """Return nothing: otherwise registering would read the database only for the names."""
         return []
 
     def collect(self) -> Iterator["Metric"]:

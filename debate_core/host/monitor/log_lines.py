@@ -1,7 +1,7 @@
-"""The log as lines of JSON: what happened, where, in which debate; never what anybody wrote, a name or a key.
+"""Writes the log as lines of JSON: event, place and debate; never texts of people, names or keys.
 
-Messages of exceptions and of libraries may quote what they choked on, so that only their kind and place are told.
-Without `DEBATE_LOG=json` the log is what Python and the libraries make of it.
+Messages of exceptions and libraries may quote their input, so only their type and place are logged. Without
+`DEBATE_LOG=json` Python's default log applies.
 """
 
 import json
@@ -20,27 +20,28 @@ _FIELDS = "fields"
 
 
 class JsonLines(logging.Formatter):
-    """One line of JSON for each record of the log."""
+    """Formats each log record as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Time, level, who says it, and what may be told of it."""
+        """Time, level, logger and the safe part of the message."""
         at = utc_text(datetime.fromtimestamp(record.created, UTC))
-        told: dict[str, Json] = {"at": at, "level": record.levelname.lower(), "logger": record.name}
-        told |= getattr(record, _FIELDS, None) or _told(record)
+        fields: dict[str, Json] = {"at": at, "level": record.levelname.lower(), "logger": record.name}
+        fields |= getattr(record, _FIELDS, None) or _describe_record(record)
         if record.exc_info and record.exc_info[1] is not None:
-            told |= _fault(record.exc_info[1])
-        return json.dumps(told, ensure_ascii=True)
+            error = record.exc_info[1]
+            fields |= {"error": type(error).__name__, "trace": list(places(error))}
+        return json.dumps(fields, ensure_ascii=True)
 
 
-def _told(record: logging.LogRecord) -> dict[str, Json]:
+def _describe_record(record: logging.LogRecord) -> dict[str, Json]:
     where = f"{record.module}:{record.lineno}"
     if record.name == OURS or record.name.startswith(f"{OURS}."):
-        # We pass ids, counts and errors; of errors the kind alone.
+        # Our arguments are ids, counts and errors; of errors only the type.
         args = tuple(type(a).__name__ if isinstance(a, BaseException) else a for a in _positional(record))
         return {"message": str(record.msg) % args if args else str(record.msg), "where": where}
     if record.name == "uvicorn.access":
         return _visit(_positional(record))
-    # Its own words without what it puts into them; other libraries put texts into their words themselves.
+    # uvicorn's message without its arguments; other libraries put texts into the message itself.
     own_words = record.name.startswith("uvicorn") and isinstance(record.msg, str)
     return {"message": str(record.msg).strip(), "where": where} if own_words else {"where": where}
 
@@ -50,7 +51,7 @@ def _positional(record: logging.LogRecord) -> tuple[object, ...]:
 
 
 def _visit(args: Sequence[object]) -> dict[str, Json]:
-    """Method, first part of the path and status: links and ids stand further behind. Not who: that is the proxy's."""
+    """Method, first part of the path and status: links and ids come later in it. The proxy logs the client."""
     if len(args) != 5:
         return {}
     _client, method, path, _version, status = map(str, args)
@@ -58,19 +59,19 @@ def _visit(args: Sequence[object]) -> dict[str, Json]:
     return {"event": "visit", "method": method, "path": f"/{first}", "status": int(status)}
 
 
-def _fault(error: BaseException) -> dict[str, Json]:
-    """Its kind and its places, not what it says."""
-    return {"error": type(error).__name__, "trace": list(places(error))}
-
-
 def appended(events: Sequence[Event]) -> None:
-    """A line for each event that this process appended: kind, debate, number; of a turn what it used, or its fault."""
+    """Log each event that this process appended: kind, debate, number; of a turn its usage or fault."""
     for event in events:
-        fields: dict[str, Json] = {"event": event.kind, "debate": event.debate, "seq": event.seq, **_about(event)}
+        fields: dict[str, Json] = {
+            "event": event.kind,
+            "debate": event.debate,
+            "seq": event.seq,
+            **_describe_event(event),
+        }
         RECORD.info("%s", event.kind, extra={_FIELDS: fields})
 
 
-def _about(event: Event) -> Mapping[str, Json]:
+def _describe_event(event: Event) -> Mapping[str, Json]:
     match event.body:
         case TurnTaken(content=content, usage=usage):
             return {"gives": content.kind, **_used(usage)}
@@ -91,19 +92,19 @@ def _used(usage: Usage | None) -> Mapping[str, Json]:
 
 
 def _is_for_operators(record: logging.LogRecord) -> bool:
-    """What other libraries do all the time says nothing without their words; their warnings do, by where they are."""
+    """Keep warnings of other libraries, which name the place; their routine messages say nothing without texts."""
     return record.levelno >= logging.WARNING or record.name.startswith((OURS, "uvicorn"))
 
 
 class _WithoutHandlers(logging.Logger):
-    """A logger that is made later: what it says goes to the handler of all."""
+    """A logger created later: it logs to the shared handler."""
 
     def addHandler(self, hdlr: logging.Handler) -> None:  # noqa: N802
-        """Streamlit gives each of its loggers a handler of its own, which would write texts."""
+        """Ignore the handler: Streamlit gives each of its loggers one, which would write texts."""
 
 
 def write_json_lines(stream: TextIO | None = None) -> None:
-    """From now on all that this process logs is JSON on this stream, usually standard error."""
+    """Write the log of this process as JSON to this stream, by default standard error."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
     handler.addFilter(_is_for_operators)
@@ -114,5 +115,5 @@ def write_json_lines(stream: TextIO | None = None) -> None:
     logging.root.handlers[:] = [handler]
     logging.root.setLevel(logging.INFO)
     logging.setLoggerClass(_WithoutHandlers)
-    # For loggers that pass nothing on to others, as Streamlit's.
+    # For loggers without propagation, such as Streamlit's.
     logging.lastResort = handler

@@ -1,6 +1,6 @@
-"""A store that tells what this process appended, and how long that and looking for news took.
+"""Wraps a store to report the events that this process appended, and the time of store operations.
 
-Events that others appended are told by the process that did it: over all processes each one is told once.
+Each process reports only its own events, so that every event is reported once.
 """
 
 import time
@@ -12,14 +12,14 @@ from debate_core.record.events import Event
 
 _OF_A_DEBATE_UNDER_WAY = frozenset(("attempt_started", "turn_taken", "turn_failed", "turn_skipped", "closed"))
 Hears = Callable[[Sequence[Event]], None]
-"""Takes events that were just appended, in order. It must not raise, and must not wait."""
+"""Receives appended events, in order. It must neither raise nor wait."""
 StoreWork = Literal["append", "tail"]
 Times = Callable[[StoreWork, float], None]
-"""Takes how many seconds it took to append, or to look for news at the end of a record."""
+"""Receives the seconds of an append, or of reading new events."""
 
 
 class _Observed:
-    """Everything that the store has; `append` and `load` are looked at."""
+    """Delegates to the store; observes `append` and `load`."""
 
     def __init__(self, store: Store, hears: Sequence[Hears], times: Times | None) -> None:
         self._store = store
@@ -34,7 +34,7 @@ class _Observed:
         self._store.append(debate_id, events, after=after, lease=lease)
         if self._times is not None:
             self._times("append", time.perf_counter() - began_s)
-        # A record that is taken in whole was held elsewhere: here it was only opened.
+        # An imported record was held elsewhere; here it was only opened.
         was_held = not after and any(event.kind in _OF_A_DEBATE_UNDER_WAY for event in events)
         happened_here = events[:1] if was_held else events
         for hear in self._hears:
@@ -49,5 +49,5 @@ class _Observed:
 
 
 def observed(store: Store, hears: Sequence[Hears], times: Times | None = None) -> Store:
-    """The same store; itself if nobody wants to know."""
+    """Wrap the store; returns it unchanged without observers."""
     return cast("Store", _Observed(store, hears, times)) if hears or times is not None else store

@@ -1,4 +1,4 @@
-"""Errors of files and databases sorted by cause: the disk, or the place that was named."""
+"""Classifies errors of files and databases: a faulty disk, or a wrong place."""
 
 import errno
 
@@ -19,18 +19,18 @@ _OF_THE_PLACE = frozenset(
         errno.ETXTBSY,
     }
 )
-"""Another file or folder would do."""
+"""Errors that another file or folder would avoid."""
 _SQLITE_IOERR, _SQLITE_FULL = 10, 13
-"""https://www.sqlite.org/rescode.html; the upper bytes of a code say more than that."""
+"""See https://www.sqlite.org/rescode.html; only the lower byte is compared."""
 
 
 def is_disk_fault(error: OSError) -> bool:
-    """True where the disk is full or fails, so that no other name would help."""
+    """True if the disk is full or fails, so that no other name helps."""
     return error.errno is not None and error.errno not in _OF_THE_PLACE
 
 
 def kind_of_fault(error: BaseException) -> type[Unwritable]:
-    """The error to raise for an `OSError`, or for an error of SQLite as its driver or SQLAlchemy raises it."""
+    """The error class for an `OSError`, or for an SQLite error of its driver or SQLAlchemy."""
     if isinstance(error, OSError):
         return DiskFault if is_disk_fault(error) else Unwritable
     code = getattr(getattr(error, "orig", error), "sqlite_errorcode", 0)

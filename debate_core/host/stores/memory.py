@@ -1,6 +1,6 @@
-"""Events in the memory of this process: for tests, benchmarks and runs that nobody wants to keep.
+"""Stores events in the memory of this process: for tests, benchmarks and temporary runs.
 
-The same answers as any other store; gone when the process ends.
+It behaves like any other store and is lost when the process ends.
 """
 
 import secrets
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, OnNews, SecretOf, refuse_fenced, refuse_misfit
+from debate_core.host.stores import Lease, Note, NoteChange, OnNews, SecretOf, refuse_fenced, refuse_late, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event
 
@@ -27,7 +27,7 @@ class MemoryStore:
     keeps_secrets = True
 
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
-        """Leases end by this clock, in seconds, and notes are changed by it."""
+        """`clock`: seconds, for leases and changes of notes."""
         self._clock = clock
         self._lock = threading.Lock()
         self._events: dict[str, list[Event]] = {}
@@ -56,8 +56,13 @@ class MemoryStore:
                 self._refuse_fenced(lease)
             record = self._events.get(debate_id, [])
             keys = self._keys.get(debate_id, {})
-            self._refuse_late(debate_id, events, after, record)
-            self._refuse_repeated(debate_id, events, keys)
+            refuse_late(debate_id, len(record), after)
+            refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
+            for event in events:
+                if event.key in keys:
+                    raise Conflict(
+                        "{debate_id} has {key!r} already: someone else was first", debate_id=debate_id, key=event.key
+                    )
             self._events.setdefault(debate_id, []).extend(events)
             self._keys.setdefault(debate_id, {}).update({e.key: e for e in events})
 
@@ -100,23 +105,6 @@ class MemoryStore:
 
     def _refuse_fenced(self, lease: Lease) -> None:
         refuse_fenced(lease, self._kept(lease.debate))
-
-    def _refuse_late(self, debate_id: str, events: Sequence[Event], after: int, record: Sequence[Event]) -> None:
-        if len(record) != after:
-            raise Conflict(
-                "{debate_id} is at event {version}, not {after}: somebody else was first",
-                debate_id=debate_id,
-                version=len(record),
-                after=after,
-            )
-        refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
-
-    def _refuse_repeated(self, debate_id: str, events: Sequence[Event], keys: Mapping[str, Event]) -> None:
-        for event in events:
-            if event.key in keys:
-                raise Conflict(
-                    "{debate_id} has {key!r} already: somebody else was first", debate_id=debate_id, key=event.key
-                )
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         with self._lock:
@@ -163,10 +151,10 @@ class MemoryStore:
         return False
 
     def check(self) -> None:
-        """Memory is there."""
+        """Do nothing: memory is always available."""
 
     def about(self) -> str:
         return "memory of this process"
 
     def close(self) -> None:
-        """Nothing to let go of."""
+        """Do nothing: there is nothing to close."""

@@ -1,4 +1,4 @@
-"""Brings the tables of a database to the schema of this version, with alembic. For whoever owns the tables."""
+"""Migrates the tables of a database to this version's schema, with alembic. For the owner of the tables."""
 
 from contextlib import closing
 from pathlib import Path
@@ -14,19 +14,19 @@ from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, REVISION
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 _REVISIONS = {1: 1}
-"""The step at which files had each schema: nothing else is known of those from before alembic kept the step."""
+"""Step of each file schema from before alembic recorded the step."""
 
 
 def migrate(url: str) -> int:
-    """How many steps were taken: 0 if the database is of this version already. A file is made if it is not there.
+    """Migrate the database at this URL; returns the number of steps, 0 if it is up to date. Creates a missing file.
 
-    NewerRecord or BrokenRecord if it is not ours to change; Unwritable or Busy says what is in the way.
+    NewerRecord or BrokenRecord if the database is not ours to change; Unwritable or Busy names the obstacle.
     """
-    return _postgres(url) if url.startswith(POSTGRES) else _sqlite(url)
+    return _migrate_postgres(url) if url.startswith(POSTGRES) else _migrate_sqlite(url)
 
 
 def take_steps(db: sa.Connection) -> int:
-    """The same through a connection whose transaction the caller ends."""
+    """Migrate through a connection whose transaction the caller ends; returns the number of steps."""
     has_version = sa.inspect(db).has_table(ALEMBIC_VERSION.name)
     kept = db.execute(sa.select(ALEMBIC_VERSION.c.version_num)).scalar() if has_version else None
     if kept is not None and not kept.isdecimal():
@@ -43,9 +43,9 @@ def take_steps(db: sa.Connection) -> int:
     return REVISION - before
 
 
-def _sqlite(url: str) -> int:
+def _migrate_sqlite(url: str) -> int:
     try:
-        # Whatever cannot be used is refused as ever; a new file is made whole.
+        # Refuses unusable files as usual; creates a new file completely.
         with closing(open_store(url)):
             pass
     except NotMigrated:
@@ -67,7 +67,7 @@ def _sqlite(url: str) -> int:
     return taken
 
 
-def _postgres(url: str) -> int:
+def _migrate_postgres(url: str) -> int:
     from debate_core.host.stores import postgres, refuse_without_packages
 
     refuse_without_packages()
@@ -75,7 +75,7 @@ def _postgres(url: str) -> int:
     engine = postgres.connecting(read, BUSY_S, 1, 0)
     try:
         with postgres.in_plain_words(postgres.place_of(read)), engine.begin() as db:
-            # One at a time, where several machines are brought up to date at once.
+            # Several machines may migrate at once: one after the other.
             db.execute(sa.select(sa.func.pg_advisory_xact_lock(postgres.LOCKS, 0)))
             encoding = db.exec_driver_sql("SHOW server_encoding").scalar_one()
             if encoding != "UTF8":

@@ -1,11 +1,15 @@
-"""Events in a PostgreSQL database, which several machines may use at once; opened through `stores.open_store`.
+"""Stores events in a PostgreSQL database that several machines can share; opened through `stores.open_store`.
 
-Append-only by triggers and by the rights of the role; leases go by the clock of the database. Tables are made by
-`migrate`, never here. Knows no rules.
+Append-only by triggers and by the rights of the role; leases use the clock of the database. `migrate` makes the tables,
+never this module. A separate thread listens for events that others append. Knows no rules.
 """
 
+import logging
 import re
-from collections.abc import Iterator, Sequence
+import selectors
+import socket
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any
@@ -26,25 +30,31 @@ from debate_core.errors import (
     UnknownDebate,
     Unwritable,
 )
-from debate_core.host.stores import Lease, OnNews, SecretOf
-from debate_core.host.stores.news import NewsLine
+from debate_core.host.stores import Appended, Lease, OnNews, SecretOf
 from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, HASH_AT, LEASED_BUSY_S, REVISION, SqlStore
 from debate_core.record.events import Event
 from debate_core.sentence import Sentence
 
+CHANNEL = "debate_events"
+"""The trigger of the table `events` sends `ID SEQ` of each committed event here."""
+FIRST_RETRY_S, LAST_RETRY_S = 0.2, 5.0
+"""Waiting time before reconnecting, doubled with each try."""
+
+
+log = logging.getLogger(__name__)
 ANSWER_S = 60.0
-"""How long one statement may take before the server gives it up."""
+"""Statement timeout."""
 IDLE_S = 5.0
-"""How long a transaction may do nothing: a process that was stopped within one must not keep others from writing."""
+"""Timeout of an idle transaction: a process stopped within one must not block other writers."""
 POOL, MORE = 5, 10
-"""Connections that stay open for people and pages, and how many more there may be at once."""
+"""Pooled connections for people and pages, and how many more may open at once."""
 RUNNER_POOL, RUNNER_MORE = 1, 3
-"""The same for the one thread that runs debates, and for tools beside it."""
+"""The same for the thread that runs debates, and for tools."""
 LOCKS = 0x64656261
-"""The first number of our advisory locks, so that they are not those of others in this database."""
+"""First number of our advisory locks, distinct from those of other programs."""
 REACHED_WITHIN: dict[str, Any] = {
     "connect_timeout": 5,
-    # A server that is gone without a word is noticed within half a minute.
+    # Detect a silently lost server within half a minute.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
@@ -63,13 +73,13 @@ _NEEDED = {
         ("SELECT", "INSERT", "UPDATE", "DELETE"),
     ),
 }
-"""What the role of the app must be allowed: no change of what is on record."""
+"""Rights that the app's role needs; it cannot change recorded events."""
 _BUSY = ("55P03", "57014", "40P01", "40001", "53300", "25P04")
-"""A lock, a statement or the server took too long, or two waited for each other: trying again helps."""
+"""SQLSTATEs of lock and statement timeouts, deadlocks and overload: retrying helps."""
 
 
 class _Lost(Busy):
-    """The connection was lost: nobody here knows whether what was being written is there."""
+    """The connection was lost; it is unknown whether the write succeeded."""
 
 
 class PostgresStore(SqlStore):
@@ -81,9 +91,10 @@ class PostgresStore(SqlStore):
     def __init__(self, url: str) -> None:
         self._url = read_url(url)
         self.where = place_of(self._url)
-        self._engine = connecting(self._url, BUSY_S, POOL, MORE)
-        self._reader = self._engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._impatient = connecting(self._url, LEASED_BUSY_S, RUNNER_POOL, RUNNER_MORE)
+        self._writer = connecting(self._url, BUSY_S, POOL, MORE)
+        self._reader = self._writer.execution_options(isolation_level="AUTOCOMMIT")
+        self._impatient_writer = connecting(self._url, LEASED_BUSY_S, RUNNER_POOL, RUNNER_MORE)
+        self._trial_writer = self._impatient_writer
         self._unreachable: type[Unwritable] = Unwritable
         self._news = NewsLine(partial(connect, self._url), self.where)
         try:
@@ -94,19 +105,20 @@ class PostgresStore(SqlStore):
         except DebateError:
             self.close()
             raise
-        # It was there: trying again helps.
+        # The server was reachable, so retrying helps.
         self._unreachable = Busy
 
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         try:
             super().append(debate_id, events, after=after, lease=lease)
         except _Lost:
-            # In the middle of it, or after it: only the database knows.
-            if not self._has(debate_id, events[-1], self._writing() if lease is None else self._writing_impatiently()):
+            # Lost during or after the commit: only the database knows.
+            transaction = self._writing() if lease is None else self._writing_impatiently()
+            if not self._has(debate_id, events[-1], transaction):
                 super().append(debate_id, events, after=after, lease=lease)
 
     def _has(self, debate_id: str, event: Event, transaction: AbstractContextManager[sa.Connection]) -> bool:
-        """True if this very event is kept, once whoever is still writing to this debate has ended."""
+        """True if this event is stored, after other writers of the debate have finished."""
         with transaction as db:
             self._lock(db, debate_id)
             kept = db.execute(HASH_AT, {"debate": debate_id, "after": event.seq}).first()
@@ -131,23 +143,8 @@ class PostgresStore(SqlStore):
 
     def close(self) -> None:
         self._news.close()
-        self._engine.dispose()
-        self._impatient.dispose()
-
-    @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._engine.begin() as db:
-            yield db
-
-    @contextmanager
-    def _writing_impatiently(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._impatient.begin() as db:
-            yield db
-
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._reader.connect() as db:
-            yield db
+        self._writer.dispose()
+        self._impatient_writer.dispose()
 
     def _refuse_other_version(self, db: sa.Connection) -> None:
         _refuse_other_schema(db, self.where)
@@ -170,7 +167,7 @@ _LOCK = sa.select(sa.func.pg_advisory_xact_lock(LOCKS, sa.func.hashtext(sa.bindp
 
 
 def read_url(url: str) -> sa.URL:
-    """The URL of a database of PostgreSQL; InvalidSpec, without the password, if it is none."""
+    """Parse the URL of a PostgreSQL database; InvalidSpec, without the password, if it is malformed."""
     try:
         read = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
@@ -181,7 +178,7 @@ def read_url(url: str) -> sa.URL:
 
 
 def place_of(url: sa.URL) -> str:
-    """Which database, in words: who, where and its name, and never a password."""
+    """Describe the database by user, host and name, never with a password."""
     asked = url.query.get("host", "") or url.host or "localhost"
     host = asked if isinstance(asked, str) else ",".join(asked)
     port = f":{url.port}" if url.port else ""
@@ -190,16 +187,16 @@ def place_of(url: sa.URL) -> str:
 
 
 def connecting(url: sa.URL, busy_s: float, pool: int, more: int) -> sa.Engine:
-    """A bounded number of connections that wait so long for other writers, and for each other."""
+    """A bounded connection pool that waits `busy_s` for other writers and for a free connection."""
     engine = sa.create_engine(
         url,
         connect_args={name: value for name, value in REACHED_WITHIN.items() if name not in url.query},
-        # What the order of an append rests on: after waiting for others it sees what they have written.
+        # Appends depend on it: after waiting for a lock they see what others have committed.
         isolation_level="READ COMMITTED",
         pool_size=pool,
         max_overflow=more,
         pool_timeout=busy_s,
-        # What was cut off while nobody used it, by a restart or a firewall, is noticed before anything is asked.
+        # Detect connections that a restart or a firewall closed while idle.
         pool_pre_ping=True,
     )
     sa.event.listen(engine, "connect", partial(_prepare, busy_s=busy_s))
@@ -213,12 +210,12 @@ def connect(url: sa.URL) -> psycopg.Connection[Any]:
 
 
 def plain_url(url: sa.URL) -> str:
-    """The URL as PostgreSQL's own programs read it, password and all."""
+    """The URL for PostgreSQL's own programs, including the password."""
     return url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
 def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
-    """Each new connection: waits are bounded, and what is committed survives a power cut, whatever is usual there."""
+    """Set timeouts on each new connection, and durable commits whatever the server's default."""
     limits = {
         "lock_timeout": busy_s,
         "statement_timeout": ANSWER_S,
@@ -258,7 +255,7 @@ def _refuse_other_schema(db: sa.Connection, where: str) -> None:
 
 
 def _refuse_without_rights(db: sa.Connection, where: str) -> None:
-    """Everything is checked before any event, as it is for a file."""
+    """Check all rights before any event, as for a file."""
     asked = [(table, right) for table, rights in _NEEDED.items() for right in rights]
     answers = db.execute(sa.select(*(sa.func.has_table_privilege(table, right) for table, right in asked))).one()
     missing = [f"{right} on {table}" for (table, right), may in zip(asked, answers, strict=True) if not may]
@@ -272,30 +269,31 @@ def _refuse_without_rights(db: sa.Connection, where: str) -> None:
 
 @contextmanager
 def in_plain_words(where: str, unreachable: type[Unwritable] = Unwritable) -> Iterator[None]:
-    """Troubles of the database as errors of ours, in one sentence and without a password."""
+    """Translate database errors into ours, in one sentence and without a password."""
     try:
         yield
     except sa.exc.TimeoutError:
         raise Busy("{where}: all connections of this process are in use: try again", where=where) from None
     except sa.exc.DBAPIError as error:
-        raise _told(error, where, unreachable) from None
+        raise _translate_error(error, where, unreachable) from None
 
 
-def _told(error: sa.exc.DBAPIError, where: str, unreachable: type[Unwritable]) -> StoreError:
+def _translate_error(error: sa.exc.DBAPIError, where: str, unreachable: type[Unwritable]) -> StoreError:
     original = error.orig
     state = getattr(original, "sqlstate", None) or ""
-    why = _reason(original)
+    diagnosis = getattr(original, "diag", None)
+    why = _first_line(str((diagnosis and diagnosis.message_primary) or original))
     if isinstance(original, psycopg.DataError) and not state:
         return UnknownDebate("{where} keeps nothing under such a name: {why}", where=where, why=why)
     if error.connection_invalidated or state.startswith(("08", "57P")):
         return _Lost(Sentence("the connection to {where} was lost ({why}): try again", where=where, why=why))
     if isinstance(original, psycopg.OperationalError) and not state:
         return unreachable(Sentence("{where} cannot be reached: {why}", where=where, why=why))
-    return _of_state(state, where, why)
+    return _error_of_state(state, where, why)
 
 
-def _of_state(state: str, where: str, why: str) -> StoreError:
-    """What the server refused, by its SQLSTATE."""
+def _error_of_state(state: str, where: str, why: str) -> StoreError:
+    """Map an SQLSTATE to an error."""
     if state in _BUSY:
         return Busy("{where} is busy ({why}): try again", where=where, why=why)
     if state == "53100":
@@ -309,17 +307,75 @@ def _of_state(state: str, where: str, why: str) -> StoreError:
     return Unwritable("{where} cannot be written or read: {why}", where=where, why=why)
 
 
-def _reason(original: object) -> str:
-    diagnosis = getattr(original, "diag", None)
-    primary = diagnosis.message_primary if diagnosis else None
-    return _first_line(str(primary or original))
-
-
 def _first_line(text: str) -> str:
-    """What the server said, without where it was said: the sentence around it names the place.
+    """The server's message without the place, which the sentence around it names.
 
-    As in `connection failed: connection to server at "127.0.0.1", port 1 failed: Connection refused`, and a hint below.
+    As in `connection failed: connection to server at "127.0.0.1", port 1 failed: Connection refused`, plus a hint
+    below.
     """
     said = [line.strip() for line in text.splitlines() if line.strip()] or [text]
     failed = next((line for line in said if "failed:" in line), said[0])
     return re.sub(r"^.*(failed|FATAL|ERROR): +", "", failed)
+
+
+class NewsLine:
+    """Listens for appended events and notifies subscribers; the thread starts with the first one."""
+
+    def __init__(self, connect: Callable[[], "psycopg.Connection[Any]"], where: str) -> None:
+        self._connect = connect
+        self._where = where
+        self._lock = threading.Lock()
+        self._heard: tuple[OnNews, ...] = ()
+        self._thread: threading.Thread | None = None
+        self._ended = threading.Event()
+        # Wakes the thread at the end.
+        self._bell, self._ear = socket.socketpair()
+
+    def follow(self, heard: OnNews) -> None:
+        """Subscribe; `heard` is called on the listening thread, so it must be quick and must not raise."""
+        with self._lock:
+            self._heard += (heard,)
+            if self._thread is None and not self._ended.is_set():
+                self._thread = threading.Thread(target=self._listen, name="listening", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        """Close the connection and end the thread."""
+        self._ended.set()
+        with self._lock:
+            thread, self._thread = self._thread, None
+        if self._bell.fileno() >= 0:
+            self._bell.close()
+        if thread is not None:
+            thread.join()
+        self._ear.close()
+
+    def _listen(self) -> None:
+        retry_s = FIRST_RETRY_S
+        while not self._ended.is_set():
+            try:
+                with self._connect() as connection:
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    retry_s = FIRST_RETRY_S
+                    # Events before LISTEN were missed.
+                    self._notify(None)
+                    self._forward(connection)
+            except (psycopg.Error, OSError) as error:
+                log.warning("%s sends no notifications for now: %s", self._where, type(error).__name__)
+                self._ended.wait(retry_s)
+                retry_s = min(2 * retry_s, LAST_RETRY_S)
+
+    def _forward(self, connection: "psycopg.Connection[Any]") -> None:
+        """Listen until the end or a lost connection (psycopg.Error)."""
+        with selectors.DefaultSelector() as sources:
+            sources.register(connection, selectors.EVENT_READ)
+            sources.register(self._ear, selectors.EVENT_READ)
+            while not self._ended.is_set():
+                for news in connection.notifies(timeout=0):
+                    debate_id, _, seq = news.payload.rpartition(" ")
+                    self._notify(Appended(debate_id, int(seq)))
+                sources.select()
+
+    def _notify(self, news: Appended | None) -> None:
+        for heard in self._heard:
+            heard(news)

@@ -1,6 +1,6 @@
-"""The secret of a store, in a file of its own beside the database: who has a copy of the database has no key to it.
+"""Keeps the secret of a store in a separate file beside the database, so that a copy of the database has no key.
 
-Readable by its owner alone. Several processes may ask for it at once, and get the same one.
+Readable by its owner only. Processes that ask at the same time get the same secret.
 """
 
 import os
@@ -18,13 +18,13 @@ OWNER_ONLY = 0o600
 
 
 def read_or_make(path: Path, *, former: str | None = None) -> str:
-    """The secret in this file, made if there is none; `former`: one that was kept elsewhere until now.
+    """Read the secret from this file, creating it if missing; `former`: a secret kept elsewhere until now.
 
-    Unwritable if the file holds none, or cannot be read or made.
+    Unwritable if the file has none, or cannot be read or made.
     """
     try:
         if not path.exists():
-            _make(path, former or secrets.token_hex(32))
+            _create(path, former or secrets.token_hex(32))
         secret = path.read_text("ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or Sentence("it is no plain text")
@@ -35,16 +35,16 @@ def read_or_make(path: Path, *, former: str | None = None) -> str:
 
 
 def replace(path: Path) -> None:
-    """Put a new secret in the place of the one in this file."""
+    """Replace the secret in this file."""
     try:
-        os.replace(_written(path, secrets.token_hex(32)), path)
+        os.replace(_write_temporary(path, secrets.token_hex(32)), path)
     except OSError as error:
         raise _unusable(path, error.strerror or str(error), kind_of_fault(error)) from None
 
 
-def _make(path: Path, secret: str) -> None:
-    """Whole or not at all, and never over one that another process has just made."""
-    written = _written(path, secret)
+def _create(path: Path, secret: str) -> None:
+    """Create the file atomically, never over one that another process has just made."""
+    written = _write_temporary(path, secret)
     try:
         with suppress(FileExistsError):
             os.link(written, path)
@@ -52,8 +52,8 @@ def _make(path: Path, secret: str) -> None:
         written.unlink()
 
 
-def _written(path: Path, secret: str) -> Path:
-    """A new file in the same folder; temporary files are made for their owner alone."""
+def _write_temporary(path: Path, secret: str) -> Path:
+    """A new file in the same folder; temporary files are readable by their owner only."""
     with NamedTemporaryFile("w", dir=path.parent, prefix=path.name, delete=False) as file:
         file.write(secret + "\n")
         file.flush()

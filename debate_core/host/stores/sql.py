@@ -1,31 +1,31 @@
-"""Events in tables: what every store on SQLAlchemy Core has alike, tables, statements and their order.
+"""Stores events in tables: the tables, statements and their order for every store on SQLAlchemy Core.
 
-The body is kept as the text that was hashed; prev_hash is the hash of the row before. Knows no rules, and neither how
-one connects nor how long one waits: `sqlite.py` and `postgres.py` do.
+The body is kept as the hashed text; prev_hash is the hash of the row before. Knows no rules; `sqlite.py` and
+`postgres.py` handle connections and waiting.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, refuse_fenced, refuse_misfit
+from debate_core.host.stores import Lease, Note, NoteChange, refuse_fenced, refuse_late, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
 REVISION = 2
-"""The last step in `migrations`, which every step raises: a database of PostgreSQL has to be there before it is used.
+"""Number of the last step in `migrations`; a PostgreSQL database needs it before use.
 
-Files of SQLite go by `sqlite.SCHEMA`, which only those steps raise that change a file.
+SQLite files use `sqlite.SCHEMA`, which grows only with steps that change a file.
 """
 BUSY_S = 30.0
-"""How long people and pages wait for other writers."""
+"""Waiting time of people and pages for other writers."""
 LEASED_BUSY_S = 0.5
-"""The same for whoever runs debates: many of them in one thread, and a lease lives for some seconds only."""
+"""The same for runners: many debates share a thread, and a lease lasts only seconds."""
 
-# Bytes in order, whatever language a database of PostgreSQL sorts by.
+# Order by bytes, whatever the collation of a PostgreSQL database.
 _TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 _LONG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
@@ -40,7 +40,7 @@ _EVENTS = sa.Table(
     "events",
     TABLES,
     sa.Column("id", _LONG, sa.Identity(always=True), primary_key=True),
-    # The number, not the id: it stands three times in every event (here and in two indexes).
+    # The number, not the id: it is stored three times per event (here and in two indexes).
     sa.Column("debate", sa.Integer, nullable=False),
     sa.Column("seq", sa.Integer, nullable=False),
     sa.Column("at", _TEXT, nullable=False),
@@ -61,7 +61,7 @@ _LEASES = sa.Table(
     sa.Column("until_s", sa.Float, nullable=False),
     sqlite_with_rowid=False,
 )
-# Stores that were made while notes were called papers have the table under that name.
+# Named `papers` in existing stores, from when notes had that name.
 _NOTES = sa.Table(
     "papers",
     TABLES,
@@ -77,9 +77,9 @@ ALEMBIC_VERSION = sa.Table(
     sa.Column("version_num", sa.String(32), nullable=False),
     sa.PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
 )
-"""Where alembic keeps which step was the last one."""
+"""Alembic's table with the number of the last step."""
 
-# What every append asks is built once: building it again would cost more than the answer.
+# Built once: building the statements costs more than running them.
 _OF_DEBATE = _DEBATES.c.id == sa.bindparam("debate")
 _ROWS = sa.select(_EVENTS).join(_DEBATES, _DEBATES.c.number == _EVENTS.c.debate).where(_OF_DEBATE)
 _HASHES = _ROWS.with_only_columns(_EVENTS.c.debate, _EVENTS.c.seq, _EVENTS.c.hash)
@@ -97,62 +97,74 @@ _NOTE = sa.select(_NOTES.c.text).where(_NOTES.c.kind == sa.bindparam("kind"), _N
 
 
 TRIAL = "x" * 65_536
-"""Large enough that some of it reaches the disk before the transaction ends."""
+"""Large enough to reach the disk before the transaction ends."""
 
 
 class _Undone(Exception):
-    """Ends a transaction of which nothing is to stay."""
+    """Rolls back a transaction."""
 
 
 class SqlStore:
-    """A `Store` in tables. A subclass opens connections, says the time, and puts troubles in plain words."""
+    """A `Store` in tables. A subclass opens connections, provides the time and translates errors."""
 
     where: str
-    """The place of the database, in words; never with a password."""
+    """Describes the location of the database, never with a password."""
     _insert_into: Callable[[sa.Table], Any]
-    """The insert of this database, which can be told what to do where a name is taken."""
+    """The database's insert, which supports ON CONFLICT."""
 
-    def _reading(self) -> AbstractContextManager[sa.Connection]:
-        """No transaction: each question sees the database as it is, and stands in nobody's way."""
+    _reader: sa.Engine
+    """Without transactions: it blocks no one and sees each committed change."""
+    _writer: sa.Engine
+    _impatient_writer: sa.Engine
+    """For runners: Busy instead of a long wait."""
+    _trial_writer: sa.Engine
+    """For transactions to be rolled back: gives up soon and notices a full disk before their end."""
+
+    def _in_plain_words(self) -> AbstractContextManager[None]:
+        """Translate database errors into ours."""
         raise NotImplementedError
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        with self._in_plain_words(), self._reader.connect() as db:
+            yield db
+
+    @contextmanager
+    def _begin(self, engine: sa.Engine) -> Iterator[sa.Connection]:
+        with self._in_plain_words(), engine.begin() as db:
+            yield db
 
     def _writing(self) -> AbstractContextManager[sa.Connection]:
-        """One transaction."""
-        raise NotImplementedError
+        return self._begin(self._writer)
 
     def _writing_impatiently(self) -> AbstractContextManager[sa.Connection]:
-        """The same for whoever holds a lease, or wants one: Busy rather than a long wait."""
-        raise NotImplementedError
-
-    def _trying(self) -> AbstractContextManager[sa.Connection]:
-        """A transaction of which nothing stays; it gives up soon, and meets a full disk before its end."""
-        return self._writing_impatiently()
+        return self._begin(self._impatient_writer)
 
     def _refuse_other_version(self, db: sa.Connection) -> None:
-        """NotMigrated or NewerRecord if the tables are of another version."""
+        """Raise NotMigrated or NewerRecord if the tables are of another version."""
         raise NotImplementedError
 
     def check(self) -> None:
-        with suppress(_Undone), self._trying() as db:
+        with suppress(_Undone), self._begin(self._trial_writer) as db:
             self._refuse_other_version(db)
             self._put_note(db, "trial", "written", TRIAL)
             raise _Undone
 
     def _lock(self, db: sa.Connection, what: str) -> None:
-        """Until this transaction ends, nobody else can lock this debate or note: it cannot change under it."""
+        """Lock this debate or note until the transaction ends."""
         raise NotImplementedError
 
     def _now_s(self) -> sa.ColumnElement[float]:
-        """Seconds since 1970, by the one clock that all who share the database go by."""
+        """Seconds since 1970 by the clock that all processes of the database share."""
         raise NotImplementedError
 
     def _now_ns(self) -> sa.ColumnElement[int]:
-        """The same in billionths of a second."""
+        """The same in nanoseconds."""
         raise NotImplementedError
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         which = {"debate": debate_id, "after": after}
-        # Three questions without a transaction agree, for what is on record is never changed or taken away.
+        # Three reads agree without a transaction, because recorded events never change.
         with self._reading() as db:
             rows = db.execute(_AFTER, which).all()
             before = db.execute(HASH_AT, which).first() if after else None
@@ -161,7 +173,7 @@ class SqlStore:
         events: list[Event] = []
         head = before.hash.hex() if before else GENESIS
         for row in rows:
-            events.append(self._event(row, debate_id, head))
+            events.append(self._read_event(row, debate_id, head))
             head = events[-1].hash
         return tuple(events)
 
@@ -172,9 +184,9 @@ class SqlStore:
         with self._reading() as db:
             row = db.execute(_OF_KEY, {"debate": debate_id, "key": key}).first()
             before = db.execute(HASH_AT, {"debate": debate_id, "after": row.seq - 1}).first() if row else None
-        return self._event(row, debate_id, before.hash.hex() if before else GENESIS) if row else None
+        return self._read_event(row, debate_id, before.hash.hex() if before else GENESIS) if row else None
 
-    def _event(self, row: sa.Row[Any], debate_id: str, prev_hash: str) -> Event:
+    def _read_event(self, row: sa.Row[Any], debate_id: str, prev_hash: str) -> Event:
         try:
             body = read_body(row.kind, row.body)
         except BrokenRecord as error:
@@ -201,16 +213,18 @@ class SqlStore:
                 if after:
                     raise self._unknown(debate_id)
                 if lease is not None:
-                    refuse_fenced(lease, _kept_lease(db, debate_id))
+                    refuse_fenced(lease, _load_lease(db, debate_id))
                 refuse_misfit(debate_id, events, after, GENESIS)
-                number = _number_of(db.execute(_DEBATES.insert(), {"id": debate_id}))
+                inserted = db.execute(_DEBATES.insert(), {"id": debate_id})
+                assert inserted.inserted_primary_key is not None
+                number = int(inserted.inserted_primary_key[0])
             else:
                 if lease is not None:
-                    refuse_fenced(lease, _lease_in(latest, debate_id))
-                _refuse_late(debate_id, latest.seq, after)
+                    refuse_fenced(lease, _read_lease(latest, debate_id))
+                refuse_late(debate_id, latest.seq, after)
                 refuse_misfit(debate_id, events, after, latest.hash.hex())
                 number = latest.debate
-            _insert_events(db, debate_id, [_row(event, number) for event in events])
+            _insert_events(db, debate_id, [_make_row(event, number) for event in events])
 
     def debates(self) -> Mapping[str, int]:
         columns = _EVENTS.c
@@ -251,12 +265,12 @@ class SqlStore:
 
     def renew(self, lease: Lease, *, ttl_s: float) -> None:
         with self._writing_impatiently() as db:
-            if db.execute(_held_by(lease).values(until_s=self._now_s() + ttl_s)).rowcount == 0:
-                refuse_fenced(lease, _kept_lease(db, lease.debate))
+            if db.execute(_update_held(lease).values(until_s=self._now_s() + ttl_s)).rowcount == 0:
+                refuse_fenced(lease, _load_lease(db, lease.debate))
 
     def release(self, lease: Lease) -> None:
         with self._writing_impatiently() as db:
-            db.execute(_held_by(lease).values(until_s=0))
+            db.execute(_update_held(lease).values(until_s=0))
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         with self._writing() as db:
@@ -301,34 +315,18 @@ class SqlStore:
             db.execute(_NOTES.delete().where(_NOTES.c.kind == kind, _NOTES.c.name == name))
 
 
-def _number_of(inserted: sa.CursorResult[Any]) -> int:
-    assert inserted.inserted_primary_key is not None
-    (number,) = inserted.inserted_primary_key
-    return int(number)
-
-
-def _held_by(lease: Lease) -> sa.Update:
+def _update_held(lease: Lease) -> sa.Update:
     return _LEASES.update().where(_LEASES.c.debate == lease.debate, _LEASES.c.fence == lease.fence)
 
 
-def _kept_lease(db: sa.Connection, debate_id: str) -> Lease | None:
+def _load_lease(db: sa.Connection, debate_id: str) -> Lease | None:
     row = db.execute(sa.select(_LEASES).where(_LEASES.c.debate == debate_id)).first()
-    return None if row is None else _lease_in(row, debate_id)
+    return None if row is None else _read_lease(row, debate_id)
 
 
-def _lease_in(row: sa.Row[Any], debate_id: str) -> Lease | None:
-    """The lease in a row; None where a debate without one was joined with nothing."""
+def _read_lease(row: sa.Row[Any], debate_id: str) -> Lease | None:
+    """The lease in a row; None for a joined row without one."""
     return None if row.fence is None else Lease(debate_id, row.owner, row.fence)
-
-
-def _refuse_late(debate_id: str, version: int, after: int) -> None:
-    if version != after:
-        raise Conflict(
-            "{debate_id} is at event {version}, not {after}: somebody else was first",
-            debate_id=debate_id,
-            version=version,
-            after=after,
-        )
 
 
 def _insert_events(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str, object]]) -> None:
@@ -337,13 +335,13 @@ def _insert_events(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str
     except sa.exc.IntegrityError:
         keys = ", ".join(str(row["key"]) for row in rows)
         raise Conflict(
-            "{debate_id} has one of these already: {keys}; somebody else was first",
+            "{debate_id} has one of these already: {keys}; someone else was first",
             debate_id=debate_id,
             keys=keys,
         ) from None
 
 
-def _row(event: Event, number: int) -> dict[str, object]:
+def _make_row(event: Event, number: int) -> dict[str, object]:
     return {
         "debate": number,
         "seq": event.seq,

@@ -1,6 +1,6 @@
-"""Events in one SQLite file: the default store. Durable when `append` returns, append-only by triggers.
+"""Stores events in one SQLite file: the default store. Durable when `append` returns, append-only by triggers.
 
-Several threads and processes of one machine may use one file. Knows no rules; opened through `stores.open_store`.
+Threads and processes of one machine can share a file. Knows no rules; opened through `stores.open_store`.
 """
 
 import sqlite3
@@ -30,11 +30,11 @@ except ImportError:
     pass  # no build for this machine: the module of Python does, in the slower journal mode if it must
 
 SCHEMA = 1
-"""Grows with each step in `migrations` that changes a file: a step for PostgreSQL alone raises `sql.REVISION` alone."""
+"""Grows with each step in `migrations` that changes a file; PostgreSQL-only steps raise `sql.REVISION` alone."""
 APPLICATION = 0x64656261
-"""Marks a file as ours (`PRAGMA application_id`), so that no other program's database is written to."""
+"""Marks our files (`PRAGMA application_id`), to avoid writing to another program's database."""
 
-# REPLACE deletes rows without asking the delete trigger, so an insert may neither repeat a key nor leave the order.
+# REPLACE bypasses the delete trigger, so an insert must neither repeat a key nor break the order.
 _GUARDS = {
     "events": "NEW.seq IS NOT 1 + coalesce((SELECT max(seq) FROM events WHERE debate = NEW.debate), 0)"
     " OR EXISTS (SELECT 1 FROM events WHERE debate = NEW.debate AND key = NEW.key)"
@@ -44,14 +44,14 @@ _GUARDS = {
 
 
 def journal_mode(version: str) -> str:
-    """WAL where SQLite is free of the WAL-reset bug (3.51.3, back-ported to 3.50.7 and 3.44.6), else TRUNCATE."""
+    """WAL if SQLite is free of the WAL-reset bug (3.51.3, back-ported to 3.50.7 and 3.44.6), else TRUNCATE."""
     number = tuple(int(part) for part in version.split("."))
     fixed = number >= (3, 51, 3) or (3, 50, 7) <= number < (3, 51) or (3, 44, 6) <= number < (3, 45)
     return "WAL" if fixed else "TRUNCATE"
 
 
 class SqliteStore(SqlStore):
-    """A `Store` in the file at `path`; folder and file are made if they are not there."""
+    """A `Store` in the file at `path`; a missing folder or file is created."""
 
     keeps_secrets = True
     _insert_into = staticmethod(insert)
@@ -63,10 +63,11 @@ class SqliteStore(SqlStore):
             raise Unwritable("{path} is a folder: name a file in it", path=self.path)
         self._secret_path = self.path.with_name(f"{self.path.name}.secret")
         _make_private(self.path)
-        self._engine = connecting(self.path, BUSY_S)
-        self._writer = self._engine.execution_options(writes=True)
+        self._reader = connecting(self.path, BUSY_S)
+        # Its transactions hold the write lock from their start.
+        self._writer = self._reader.execution_options(writes=True)
         self._impatient_writer = connecting(self.path, LEASED_BUSY_S).execution_options(writes=True)
-        # Without a cache: what a transaction writes reaches the disk before its end, which a trial never comes to.
+        # Without a cache: a trial transaction has to reach the disk before it is rolled back.
         self._trial_writer = connecting(self.path, LEASED_BUSY_S, cache_pages=1).execution_options(writes=True)
         try:
             with self._writing() as db:
@@ -74,14 +75,14 @@ class SqliteStore(SqlStore):
         except StoreError:
             self.close()
             raise
-        # One that an earlier version made was readable by everybody; whose file it is may close it.
+        # Files of earlier versions were readable by everyone; only the owner can change that.
         with suppress(OSError):
             self.path.chmod(secret_file.OWNER_ONLY)
 
     def secret(self, of: SecretOf) -> str:
         if of == "records":
             return secret_file.read_or_make(self.path.with_name(f"{self.path.name}.key"))
-        # Files of earlier versions hold it as a note, and the links that it signed stay good.
+        # Files of earlier versions keep it as a note, and links signed with it stay valid.
         former = self.note("secret", "door")
         secret = secret_file.read_or_make(self._secret_path, former=former)
         if former is not None:
@@ -95,9 +96,9 @@ class SqliteStore(SqlStore):
         return False
 
     def copy_to(self, path: Path) -> None:
-        """All of it, as it stands at one moment, in a new file for its owner alone; others go on writing meanwhile.
+        """Copy the database at one moment into a new file, readable by its owner only; others continue to write.
 
-        InvalidSpec if the file is there; Unwritable if it cannot be written, and then it is gone again.
+        InvalidSpec if the file exists; Unwritable if it cannot be written, and then it is deleted again.
         """
         try:
             path.touch(mode=secret_file.OWNER_ONLY, exist_ok=False)
@@ -106,7 +107,7 @@ class SqliteStore(SqlStore):
         except OSError as error:
             raise kind_of_fault(error)("{path} cannot be written: {why}", path=path, why=error.strerror) from None
         try:
-            with self._in_plain_words(path), self._engine.connect() as db:
+            with self._in_plain_words(path), self._reader.connect() as db:
                 db.exec_driver_sql("VACUUM INTO ?", (str(path),))
         except StoreError:
             path.unlink(missing_ok=True)
@@ -116,36 +117,15 @@ class SqliteStore(SqlStore):
         return f"SQLite {driver.sqlite_version}, journal mode {journal_mode(driver.sqlite_version)}"
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._reader.dispose()
         self._impatient_writer.dispose()
         self._trial_writer.dispose()
-
-    @contextmanager
-    def _writing(self) -> Iterator[sa.Connection]:
-        """One transaction that holds the write lock from its start."""
-        with self._in_plain_words(), self._writer.begin() as db:
-            yield db
-
-    @contextmanager
-    def _writing_impatiently(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._impatient_writer.begin() as db:
-            yield db
 
     def _refuse_other_version(self, db: sa.Connection) -> None:
         _refuse_other_schema(db.exec_driver_sql("PRAGMA user_version").scalar_one(), self.path)
 
-    @contextmanager
-    def _trying(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._trial_writer.begin() as db:
-            yield db
-
-    @contextmanager
-    def _reading(self) -> Iterator[sa.Connection]:
-        with self._in_plain_words(), self._engine.connect() as db:
-            yield db
-
     def _lock(self, db: sa.Connection, what: str) -> None:
-        """Nothing to do: the BEGIN IMMEDIATE of every transaction locks the whole file."""
+        """Do nothing: the BEGIN IMMEDIATE of every transaction locks the whole file."""
 
     def _now_s(self) -> sa.ColumnElement[float]:
         return sa.literal(time.time())
@@ -155,7 +135,7 @@ class SqliteStore(SqlStore):
 
     @contextmanager
     def _in_plain_words(self, path: Path | None = None) -> Iterator[None]:
-        """Errors of the driver as ours; `path` is the file they are about, if it is not the store's own."""
+        """Translate driver errors; `path` is the file concerned, if it is not the store's own."""
         path = path or self.path
         try:
             yield
@@ -170,11 +150,16 @@ class SqliteStore(SqlStore):
 
 
 def connecting(path: Path, busy_s: float, *, cache_pages: int | None = None) -> sa.Engine:
-    """Connections that wait so long for other writers; `cache_pages` None = as many as is usual."""
+    """A pool whose connections wait `busy_s` for other writers; `cache_pages` None = default."""
     url = sa.URL.create("sqlite", database=str(path))
     engine = sa.create_engine(url, module=driver, max_overflow=-1, pool_size=4)
     sa.event.listen(engine, "connect", partial(_prepare, busy_s=busy_s, cache_pages=cache_pages))
-    sa.event.listen(engine, "begin", _begin)
+
+    @sa.event.listens_for(engine, "begin")
+    def lock_for_writes(db: sa.Connection) -> None:
+        if db.get_execution_options().get("writes"):
+            db.exec_driver_sql("BEGIN IMMEDIATE")
+
     return engine
 
 
@@ -215,13 +200,13 @@ def _refuse_other_schema(schema: int, path: Path) -> None:
 
 
 def stamp(db: sa.Connection) -> None:
-    """Mark a file as one of debates, of this schema."""
+    """Mark a file as ours, with the current schema."""
     db.exec_driver_sql(f"PRAGMA application_id = {APPLICATION}")
     db.exec_driver_sql(f"PRAGMA user_version = {SCHEMA}")
 
 
 def _make_private(path: Path) -> None:
-    """A new folder and a new file are for their owner alone; SQLite gives the files beside it the same rights."""
+    """Make a new folder and file readable by their owner only; SQLite gives the files beside it the same rights."""
     try:
         if not path.parent.is_dir():
             path.parent.parent.mkdir(parents=True, exist_ok=True)
@@ -230,15 +215,15 @@ def _make_private(path: Path) -> None:
         raise kind_of_fault(error)(
             "the folder {folder} cannot be made: {why}", folder=path.parent, why=error.strerror
         ) from None
-    # A file that cannot be opened is told of by SQLite, in the words of all its troubles.
+    # SQLite reports files that cannot be opened.
     with suppress(OSError):
         path.touch(mode=secret_file.OWNER_ONLY)
 
 
 def _prepare(connection: Any, _record: object, *, busy_s: float, cache_pages: int | None) -> None:
-    """Each new connection: transactions are begun by us, waits are bounded, what is committed survives a power cut.
+    """Configure each new connection: explicit transactions, timeouts, durable commits.
 
-    Small pages hold events of 1 to 2 kB with the least room left over, and cost no time.
+    Small pages waste the least space for events of 1 to 2 kB, and cost no time.
     """
     connection.isolation_level = None
     for setting in (
@@ -249,11 +234,6 @@ def _prepare(connection: Any, _record: object, *, busy_s: float, cache_pages: in
         *([] if cache_pages is None else [f"cache_size = {cache_pages}"]),
     ):
         connection.execute(f"PRAGMA {setting}")
-
-
-def _begin(db: sa.Connection) -> None:
-    if db.get_execution_options().get("writes"):
-        db.exec_driver_sql("BEGIN IMMEDIATE")
 
 
 def triggers() -> Iterator[str]:

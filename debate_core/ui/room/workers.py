@@ -29,7 +29,7 @@ def look_again(debate_id: str) -> None:
 
 def _silence(state: State) -> str:
     """Why nothing moves; empty where something does, or where only people are waited for."""
-    missing = session.host().missing_workers()
+    missing = session.host().health.missing_workers()
     if missing is None or state.outcome or state.paused:
         return ""
     if all(state.spec.seat(request.seat).occupant == "human" for request in requests(state)):

@@ -17,7 +17,8 @@ from debate_core.spec.values import Json
 from debate_core.ui.server.language_routes import in_own_language
 
 if TYPE_CHECKING:
-    from debate_core.host.host import Host, Missing
+    from debate_core.host.health import Missing
+    from debate_core.host.host import Host
 
 WHAT_IS_MISSING: "Words[Missing]" = Words(
     {
@@ -42,7 +43,7 @@ async def readyz(_request: Request) -> JSONResponse:
     from debate_core.host.host import shared_host
 
     host = await asyncio.to_thread(shared_host)
-    missing = await asyncio.to_thread(host.missing)
+    missing = await asyncio.to_thread(host.health.missing)
     if missing is None:
         return JSONResponse({"ready": True})
     return JSONResponse({"ready": False, "why": WHAT_IS_MISSING[missing]}, 503)
@@ -53,7 +54,7 @@ def _known(host: "Host", request: Request) -> dict[str, Json]:
     client = request.client.host if request.client else ""
     is_here = host.door.hosting.is_at_machine(client, request.headers)
     try:
-        return dict(host.health()) if is_here or host.door.hosting.is_host(request.cookies) else {}
+        return dict(host.health.report()) if is_here or host.door.hosting.is_host(request.cookies) else {}
     except StoreError as error:
         return {"store": str(error)} if is_here else {}
 

@@ -63,7 +63,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
         # Otherwise the server would serve errors, and say why in fifty lines.
         print(f"debate_core: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
         os._exit(BAD_INPUT if error.is_bad_input else ERROR)
-    host.n_viewers = n_viewers
+    host.health.n_viewers = n_viewers
     await asyncio.to_thread(_be_quick)
     streamlit_patch.apply()
     set_launched(up=True)

@@ -1,1 +1,1 @@
-"""The steps from one schema of the database to the next, for alembic; `migrate` takes them."""
+"""Steps from one database schema to the next, for alembic; `migrate` takes them."""

@@ -1,4 +1,4 @@
-"""What alembic runs to take the steps: they go through the connection, and in the transaction, that `migrate` began."""
+"""Alembic's environment: steps run in the connection and transaction that `migrate` began."""
 
 from alembic import context
 

@@ -1,6 +1,6 @@
-"""The tables as they were released first, append-only by triggers.
+"""Creates the tables of the first release, append-only by triggers.
 
-A step is never changed once it was released; `sql.py` has the tables as they are now.
+Never change a released step; `sql.py` has the current tables.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _LONG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Make the tables, and what keeps them append-only."""
+    """Make the tables and their append-only triggers."""
     op.create_table(
         "debates",
         sa.Column("number", sa.Integer, sa.Identity(always=True), primary_key=True),
@@ -56,7 +56,7 @@ def upgrade() -> None:
 
 
 def _postgres_triggers() -> Iterator[str]:
-    # Named with its schema, and temporary tables last: whoever may make some must not make an `events` of their own.
+    # Named with its schema, and temporary tables last, so that a temporary `events` table cannot shadow it.
     schema = op.get_bind().execute(sa.text("SELECT quote_ident(current_schema())")).scalar_one()
     in_schema = f"LANGUAGE plpgsql SET search_path = {schema}, pg_temp"
     yield f"""

@@ -1,6 +1,6 @@
-"""The queue that wakes workers, and the texts of turns that are being given: PostgreSQL alone has them.
+"""Creates the job queue and the table of live texts, on PostgreSQL only.
 
-A step is never changed once it was released. A later procrastinate brings steps of its own, which stand in a later one.
+Never change a released step. Steps of a later procrastinate belong in a later step.
 """
 
 from typing import Any
@@ -13,12 +13,12 @@ down_revision = "1"
 
 
 def upgrade() -> None:
-    """Make the tables of procrastinate 3.10, and those of live texts."""
+    """Make the tables of procrastinate 3.10 and of live texts."""
     if op.get_bind().dialect.name == "sqlite":
         return
     from procrastinate.schema import SchemaManager
 
-    # Past SQLAlchemy, which would prepare it: many statements at once cannot be.
+    # Bypass SQLAlchemy, which would prepare the script: several statements cannot be prepared at once.
     driver: Any = op.get_bind().connection.driver_connection
     driver.execute(SchemaManager.get_schema())
     op.execute(sa.schema.CreateSequence(sa.Sequence("live_streams")))
@@ -32,6 +32,6 @@ def upgrade() -> None:
         sa.Column("at", sa.DateTime(timezone=True), nullable=False, server_default=sa.func.now()),
         sa.PrimaryKeyConstraint("debate", "stream", "number"),
         sa.Index("live_texts_stream", "stream"),
-        # What is lost with the server is no part of any record, and costs no writing ahead.
+        # Losing these rows in a crash loses no record, so skip the write-ahead log.
         prefixes=["UNLOGGED"],
     )
