@@ -56,7 +56,7 @@ def test_that_nobody_voted_is_no_promise_once_it_is_over():
     bars = deciding_bars(account(held.state, held.events))
     assert bars is not None
     assert count_words(bars, is_over=False) == "No votes yet, 2 needed"
-    assert count_words(bars, is_over=True) == "No vote, 2 needed"
+    assert count_words(bars, is_over=True) == "No votes, 2 needed"
 
 
 def bars_of(rule: CountedRule, *, needed: int | None = None, decides: bool = True) -> VoteBars:

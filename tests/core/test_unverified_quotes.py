@@ -176,7 +176,7 @@ def test_a_protocol_can_refuse_such_a_winner():  # R263
     assert (ruling.option, ruling.result.obstacle if ruling.result else None) == (None, "refused")
     assert "says: nothing decided" in robustness_sentence(ruling)
     told = outcome_sentence(account(refused, events))
-    assert "What would win rests on unverified quotes, and the protocol refuses that" in told
+    assert "The winner would rest on unverified quotes, and the protocol refuses that" in told
     assert "planner.1.1 (not found in the source)" in told
     supported, _ = hold(fab(INVENTED, TRUE, protocol=rules.model_dump(mode="json")))
     assert supported.outcome is not None
