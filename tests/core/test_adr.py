@@ -188,7 +188,7 @@ def test_every_override_is_named_with_who_and_why():
         ("Fay", "said to all seats", "One specific piece of evidence, please"),
         ("Mo", "struck the opening of s1 in round 1", "insults"),
         ("Fay", "added a round", "one open point"),
-        ("Fay", "called round 1 the last", "the room is tired"),
+        ("Fay", "declared round 1 the last", "the room is tired"),
         ("Fay", "changed Ann", "she knows it"),
     ):
         assert re.search(rf"^{by}, \w+: {re.escape(action)}.*{re.escape(reason)}.*event \d+$", told, re.M), told
@@ -447,7 +447,7 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
 
 def test_a_debate_that_goes_on_has_no_decision_record():
     held = Played(room_spec(pre_vote="none"))
-    with pytest.raises(InvalidSpec, match="the debate goes on"):
+    with pytest.raises(InvalidSpec, match="the debate is still running"):
         export_files(account(held.state, held.events), "adr")
     assert not [name for name in export_files(account(held.state, held.events), "all") if name.startswith("0")]
 

@@ -290,7 +290,7 @@ def test_a_verdict_names_the_option_and_a_mixture_names_none():
     ended = "The rounds ended because the last round was over."
     assert (
         outcome_sentence(account(mixed))
-        == f"Undecided. Agreed next step: escalate. The judge named no option (2 rounds held). {ended}"
+        == f"Undecided. Agreed next step: escalate. The judge named no option (after 2 rounds). {ended}"
     )
     assert (
         outcome_sentence(account(judged()))
