@@ -1,4 +1,4 @@
-"""How good the detectors are on texts that people labelled, and how good protocols are on a team's own questions.
+"""Accuracy of the detectors on labelled texts, accuracy of protocols on a team's own questions, practice debates.
 
-It reads folders, and knows neither a screen nor the command line.
+The package reads folders, and knows neither screens nor the command line.
 """

@@ -1,7 +1,7 @@
-"""Holds judged questions under several protocols and panels, and keeps every call that was answered.
+"""Hold debates on judged questions under several protocols and panels, and keep every answered call.
 
-A folder holds the debates: those that are over as a record of their own, the others in a database, where they go on. A
-debate is known by the digest of all that was agreed, so that a change of a prompt or a model makes it another one.
+A folder contains a record of each finished debate, and a database with the running ones. The id of a debate is a digest
+of its spec, so that a changed prompt or model makes a new debate.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Spec
 
 AT_ONCE = 8
-"""Debates that are held side by side; how many calls a server takes at once is its own line's business."""
+"""Number of concurrent debates; a model line limits the concurrent calls of its server."""
 HOLDER = "operator"
 OnEvents = Callable[[Sequence[Event]], None]
 
@@ -55,29 +55,29 @@ class Planned:
 
     @property
     def id(self) -> str:
-        """The same for the same agreement."""
+        """Protocol and digest of the spec."""
         return f"{self.spec.protocol.name[:40]}-{sha256(self.spec.model_dump_json().encode()).hexdigest()[:20]}"
 
 
 @dataclass(frozen=True, slots=True)
 class HeldDebate:
-    """What came of a debate that is over; None where it is not known."""
+    """The result of a finished debate; None for unknown figures."""
 
     contender: Contender
     asked: JudgedQuestion
     answer: str | None
     """None if nothing was decided."""
     brier: float | None
-    """Of the stated confidence of those who voted; None if nobody stated one."""
+    """Brier score of the voters' stated confidence; None if no voter stated one."""
     flips: int
-    """How many debaters put another option highest in the end than at first."""
+    """Number of debaters whose last ballot favours another option than their first."""
     calls: int
     usd: float | None
     seconds: float
 
     @property
     def right(self) -> bool:
-        """Whether it decided for the answer that held: an undecided debate did not."""
+        """True if it decided for the right answer; False for an undecided debate."""
         return self.answer == self.asked.answer
 
 
@@ -89,19 +89,18 @@ def hold_all(
     told: Callable[[State], None] = lambda _state: None,
     on_events: OnEvents = lambda _events: None,
 ) -> tuple[HeldDebate, ...]:
-    """Hold what is not held yet, and give what came of those that are over, in their order.
+    """Hold the missing debates, and return the results of all finished ones, in the planned order.
 
-    `told` hears each that was held now, `on_events` the events of all while they are held. What waits for a server or a
-    limit is left out, and goes on when this is called again. InvalidSpec if the folder holds a record that does not
-    hold.
+    `told` receives each debate that was held now, `on_events` all events during the debates. A debate that waits for a
+    server or a limit is omitted, and continues with the next call. InvalidSpec if a record in the folder is broken.
     """
     folder.mkdir(parents=True, exist_ok=True)
     with closing(open_store(f"sqlite:///{folder / 'under_way.db'}")) as store:
-        states = asyncio.run(_all(planned, store, folder, access, told, on_events))
-    return tuple(_outcome(one, state) for one, state in zip(planned, states, strict=True) if state.outcome)
+        states = asyncio.run(_hold_concurrently(planned, store, folder, access, told, on_events))
+    return tuple(_held_debate(one, state) for one, state in zip(planned, states, strict=True) if state.outcome)
 
 
-async def _all(
+async def _hold_concurrently(
     planned: Sequence[Planned],
     store: Store,
     folder: Path,
@@ -111,12 +110,14 @@ async def _all(
 ) -> list[State]:
     free = asyncio.Semaphore(AT_ONCE)
 
-    async def one(debate: Planned) -> State:
+    async def hold(debate: Planned) -> State:
         kept = folder / f"{debate.id}.jsonl"
         if kept.is_file():
-            return _kept(kept)
+            events = parse_record(kept.read_bytes())
+            refuse_broken(events, f"record {kept}")
+            return replay(events)
         async with free:
-            state = await _held(debate, store, access, on_events)
+            state = await _run_debate(debate, store, access, on_events)
         if state.outcome is not None:
             part = kept.with_suffix(".part")
             part.write_text(dump_record(store.load(debate.id)), "utf-8")
@@ -124,36 +125,26 @@ async def _all(
         told(state)
         return state
 
-    return await asyncio.gather(*map(one, planned))
+    return await asyncio.gather(*map(hold, planned))
 
 
-def _kept(path: Path) -> State:
-    events = parse_record(path.read_bytes())
-    refuse_broken(events, f"record {path}")
-    return replay(events)
-
-
-async def _held(debate: Planned, store: Store, access: Access, on_events: OnEvents) -> State:
+async def _run_debate(debate: Planned, store: Store, access: Access, on_events: OnEvents) -> State:
     setup = SeatSetup()
     if debate.id not in store.debates():
         setup.keep(store, debate.id)
         first = open_debate(debate.spec, debate_id=debate.id, at=runner.now(), by=HOLDER)
         store.append(debate.id, first, after=0)
     else:
-        _let_go_on(store, debate.id)
+        state = replay(store.load(debate.id))
+        waits_for_server = state.paused is not None and state.limit_met is None
+        if waits_for_server and state.outcome is None:
+            again = Resume(by=HOLDER, reason="evaluated again")
+            store.append(debate.id, submit(state, again, at=runner.now()), after=state.version)
     options = RunOptions(on_events=on_events, deadline_s=access.turn_deadline_s)
     return await runner.run(debate.id, store, lambda s: fillers_of(s, setup, access), options)
 
 
-def _let_go_on(store: Store, debate_id: str) -> None:
-    """One that waits for a server asks it again."""
-    state = replay(store.load(debate_id))
-    if state.paused is not None and state.limit_met is None and state.outcome is None:
-        again = Resume(by=HOLDER, reason="evaluated again")
-        store.append(debate_id, submit(state, again, at=runner.now()), after=state.version)
-
-
-def _outcome(debate: Planned, state: State) -> HeldDebate:
+def _held_debate(debate: Planned, state: State) -> HeldDebate:
     used = used_in(usage_rows(state))
     took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at)
     forecast = _forecast(state)
@@ -171,7 +162,7 @@ def _outcome(debate: Planned, state: State) -> HeldDebate:
 
 
 def favourites(state: State) -> Mapping[str, Sequence[tuple[str, ...]]]:
-    """Debater -> what each ballot that it cast puts highest, in order."""
+    """Debater -> the favourites of each of its ballots, in order."""
     found: dict[str, list[tuple[str, ...]]] = {}
     for turn in state.turns:
         if isinstance(turn.content, Argument) and (highest := highest_on(state, turn.content)):
@@ -180,7 +171,7 @@ def favourites(state: State) -> Mapping[str, Sequence[tuple[str, ...]]]:
 
 
 def _forecast(state: State) -> Forecast | None:
-    """The mean of what the debaters' last ballots say of each option: a confidence, and the rest shared out evenly."""
+    """Mean of the last ballots: the stated confidence for the vote, the rest in equal shares for the other options."""
     stated: dict[str, Forecast] = {}
     for turn in state.turns:
         said = turn.content
@@ -192,6 +183,6 @@ def _forecast(state: State) -> Forecast | None:
 
 
 def refuse_twice(planned: Sequence[Planned]) -> None:
-    """InvalidSpec if two debates of the grid are one and the same: a panel or a protocol was named twice."""
+    """InvalidSpec if two debates of the grid are equal, because a panel or a protocol was named twice."""
     if len({debate.id for debate in planned}) < len(planned):
         raise InvalidSpec("two of the debates would be the same: name each protocol and panel once")

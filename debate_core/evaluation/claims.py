@@ -1,4 +1,4 @@
-"""Detectors that read one claim or sentence, or two beside each other."""
+"""Detectors that read single claims or sentences, or pairs of them."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -20,14 +20,14 @@ from debate_core.spec.rules import MaxRounds, NoProgress, Plurality
 from debate_core.spec.values import Seat
 
 DEBATES = 150
-"""How many short debates are played for each figure that takes whole ones."""
+"""Number of short debates that are played for each figure that needs whole debates."""
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 RESTATED, KEY_POINTS = "text/restate*.jsonl", "text/keypoint*.jsonl"
 EVIDENCE, REVIEWS = "evidence/*.csv", "text/evidence*.jsonl"
 
 
 def restatement(folder: Path) -> Sample:
-    """Pairs of claims that people called the same, or not: their likeness, what is found, and what ends a debate."""
+    """Pairs of claims labelled as same or different: similarity, restatements found, debates ended."""
     same, other = _by_label(rows(folder, RESTATED, ("a", "b", "label", "claim_id")))
     if not same or not other:
         return NOTHING
@@ -47,7 +47,7 @@ def restatement(folder: Path) -> Sample:
 
 
 def duplicates(folder: Path) -> Sample:
-    """Arguments beside the key points of their topic, theirs and others: what would be taken for one and the same."""
+    """Arguments and key points of their topic, labelled as matching or not: pairs taken for duplicates."""
     same, other = _by_label(rows(folder, KEY_POINTS, ("argument", "key_point", "label")))
     if not same or not other:
         return NOTHING
@@ -65,7 +65,7 @@ def duplicates(folder: Path) -> Sample:
 
 
 def evidence_marker(folder: Path) -> Sample:
-    """Sentences that people called evidence and others of the same articles; and those of reviews."""
+    """Sentences of articles and of reviews, labelled as evidence or not: precision and recall of markers."""
     articles = [
         _LabelledSentence(row["label"] == "evidence", has_marker(row["sentence"]))
         for row in rows(folder, EVIDENCE, ("label", "sentence"))
@@ -84,24 +84,22 @@ def evidence_marker(folder: Path) -> Sample:
 
 
 class _LabelledSentence(NamedTuple):
-    """What people and what code call a sentence."""
+    """The label of a sentence, and whether it has a marker."""
 
     is_evidence: bool
     has_marker: bool
 
 
 def _precision(sentences: Sequence[_LabelledSentence]) -> list[bool]:
-    """Of each that has a marker, whether it is evidence."""
     return [sentence.is_evidence for sentence in sentences if sentence.has_marker]
 
 
 def _recall(sentences: Sequence[_LabelledSentence]) -> list[bool]:
-    """Of each that is evidence, whether it has a marker."""
     return [sentence.has_marker for sentence in sentences if sentence.is_evidence]
 
 
 def talked(rounds: Sequence[Sequence[str]]) -> State:
-    """A debate in which each seat gave these texts, a list of them a round."""
+    """A debate with these texts: a list for each round, with one text for each seat."""
     seats = tuple(Seat(id=f"s{n}", occupant="scripted") for n in range(len(rounds[0])))
     state = _opened(seats, len(rounds), stops=False)
     for said in rounds:
@@ -129,7 +127,7 @@ def _likeness(
 
 
 def _two_subjects(other: Sequence[LabelledRow]) -> list[list[list[str]]]:
-    """Rounds of two claims about one question, none of them called the same."""
+    """Rounds of two claims about one question, without pairs labelled as same."""
     by_question: dict[str, list[LabelledRow]] = {}
     for row in other:
         by_question.setdefault(str(row["claim_id"]), []).append(row)
@@ -138,7 +136,7 @@ def _two_subjects(other: Sequence[LabelledRow]) -> list[list[list[str]]]:
 
 
 def _ends(rounds: Sequence[Sequence[str]]) -> bool:
-    """True if a debate ends after these rounds of claims, a seat each, for want of a new one."""
+    """True if a debate with these rounds of claims, one a seat, ends because there is no new claim."""
     seats = tuple(Seat(id=f"s{n}", occupant="scripted") for n in range(max(map(len, rounds)) + 1))
     state = _opened(seats, len(rounds) + 1, stops=True)
     for said in rounds:

@@ -1,4 +1,4 @@
-"""What judged questions say of the ways to decide them: figures of each, and differences to the baselines."""
+"""Comparison of protocols on judged questions: figures of each, and differences to the baselines."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ DifferenceVerdict = Literal["better", "worse", "cannot tell"]
 
 @dataclass(frozen=True, slots=True)
 class ContenderFigures:
-    """One way to decide over all its questions; a mean over seeds comes first, then one over questions."""
+    """Figures of one contender: means over seeds, then over questions."""
 
     contender: Contender
     task: TaskType | None
@@ -32,18 +32,18 @@ class ContenderFigures:
     """Wilson's interval of 95 % over questions."""
     undecided: float
     brier: float | None
-    """None as soon as one debate has no probability."""
+    """None if any debate has no probability."""
     flips: float
     calls: float
     usd: float | None
-    """A debate, on average; None as soon as one has an unknown cost."""
+    """Mean of a debate; None if any cost is unknown."""
     seconds: float
-    """Median, from the first event to the last."""
+    """Median time from the first event to the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A way to decide beside a baseline with the same panel, question by question."""
+    """Difference between a contender and a baseline with the same panel, paired by question."""
 
     contender: Contender
     against: str
@@ -52,36 +52,34 @@ class Difference:
     low: float
     high: float
     brier: float | None
-    """Below 0: the debate's probabilities are better."""
+    """Difference of Brier scores; below 0 the contender is better."""
 
     @property
     def verdict(self) -> DifferenceVerdict:
-        """Better or worse only where the interval of 95 % leaves 0 out and there are questions enough."""
+        """Better or worse if the interval of 95 % excludes 0 and there are enough questions."""
         if self.questions < LEAST_LABELLED or self.low <= 0 <= self.high:
             return "cannot tell"
         return "better" if self.low > 0 else "worse"
 
 
 def figures(held: Sequence[HeldDebate]) -> tuple[ContenderFigures, ...]:
-    """Every contender over all questions, then by task where the questions have more than one."""
-    by_contender = _by(held, lambda debate: debate.contender)
+    """Every contender over all questions, then by task if the questions have several tasks."""
+    by_contender = _group(held, lambda debate: debate.contender)
     found = [_figures(contender, None, own) for contender, own in by_contender.items()]
-    by_task = _by(held, lambda debate: debate.asked.task)
-    if len(by_task) == 1:
+    tasks = dict.fromkeys(debate.asked.task for debate in held)
+    if len(tasks) == 1:
         return tuple(found)
-    for task, of_task in by_task.items():
-        if task is None:
-            continue
-        by_contender_of_task = _by(of_task, lambda debate: debate.contender)
-        for contender in by_contender:
-            if contender in by_contender_of_task:
-                found.append(_figures(contender, task, by_contender_of_task[contender]))
+    for task in tasks:
+        for contender, own in by_contender.items():
+            own_of_task = [debate for debate in own if debate.asked.task == task]
+            if task is not None and own_of_task:
+                found.append(_figures(contender, task, own_of_task))
     return tuple(found)
 
 
 def differences(held: Sequence[HeldDebate]) -> tuple[Difference, ...]:
-    """Every contender beside each baseline, over the questions that both have decided or left undecided."""
-    by_contender = _by(held, lambda debate: debate.contender)
+    """Every contender against each baseline, over the questions that both have finished."""
+    by_contender = _group(held, lambda debate: debate.contender)
     found = []
     for contender, own in by_contender.items():
         for baseline in BASELINES:
@@ -95,7 +93,7 @@ def _difference(contender: Contender, baseline: str, own: HeldByQuestion, other:
     both = [question for question in own if question in other]
     if not both:
         return []
-    gains = [_right(own[question]) - _right(other[question]) for question in both]
+    gains = [_accuracy(own[question]) - _accuracy(other[question]) for question in both]
     mine = _brier_over(own, both)
     theirs = _brier_over(other, both)
     brier = None if mine is None or theirs is None else mine - theirs
@@ -108,10 +106,10 @@ def _brier_over(held: HeldByQuestion, questions: Iterable[str]) -> float | None:
 
 def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDebate]) -> ContenderFigures:
     by_question = _by_question(held)
-    right = [_right(own) for own in by_question.values()]
-    undecided = mean([float(debate.answer is None) for debate in held])
+    right = [_accuracy(own) for own in by_question.values()]
     low, high = wilson(sum(right), len(right))
-    seconds = median(debate.seconds for debate in held)
+    costs = [debate.usd for debate in held if debate.usd is not None]
+    undecided = mean([float(debate.answer is None) for debate in held])
     return ContenderFigures(
         contender=contender,
         task=task,
@@ -123,17 +121,12 @@ def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDeb
         brier=_brier(held),
         flips=mean([debate.flips for debate in held]),
         calls=mean([debate.calls for debate in held]),
-        usd=_usd(held),
-        seconds=seconds,
+        usd=mean(costs) if len(costs) == len(held) else None,
+        seconds=median(debate.seconds for debate in held),
     )
 
 
-def _usd(held: Sequence[HeldDebate]) -> float | None:
-    costs = [debate.usd for debate in held if debate.usd is not None]
-    return mean(costs) if len(costs) == len(held) else None
-
-
-def _right(held: Sequence[HeldDebate]) -> float:
+def _accuracy(held: Sequence[HeldDebate]) -> float:
     return mean([float(debate.right) for debate in held])
 
 
@@ -143,10 +136,10 @@ def _brier(held: Sequence[HeldDebate]) -> float | None:
 
 
 def _by_question(held: Sequence[HeldDebate]) -> HeldByQuestion:
-    return _by(held, lambda debate: debate.asked.question)
+    return _group(held, lambda debate: debate.asked.question)
 
 
-def _by(held: Sequence[HeldDebate], key: Callable[[HeldDebate], K]) -> Mapping[K, list[HeldDebate]]:
+def _group(held: Sequence[HeldDebate], key: Callable[[HeldDebate], K]) -> Mapping[K, list[HeldDebate]]:
     found: defaultdict[K, list[HeldDebate]] = defaultdict(list)
     for debate in held:
         found[key(debate)].append(debate)

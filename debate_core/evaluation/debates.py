@@ -1,6 +1,6 @@
-"""Detectors that read whole debates: repetition in them, and what is told of them that nobody said.
+"""Detectors that read whole debates: repetition, and syntheses with content that no turn has.
 
-Measured on real debates between people and models, as they are and changed by lot, always in the same way.
+They are measured on real debates between people and models, unchanged and with random changes from a fixed seed.
 """
 
 import re
@@ -33,11 +33,14 @@ MAX_TURN_CHARS = 20_000
 
 
 def no_progress(folder: Path) -> Sample:
-    """Real debates between people, and the same with every later turn half repeated."""
+    """Real debates between people, unchanged and with every later turn half repeated."""
     later: list[bool] = []
     repeated: list[bool] = []
     echoes = 0
-    for rounds in _talks(folder):
+    for debate in _debates(folder):
+        rounds = _rounds(debate) if debate["setting"]["isHuman"] else []
+        if len(rounds) < 2:
+            continue
         state = talked(rounds)
         later += _standing_still(state)
         repeated += _standing_still(talked(_half_repeated(rounds)))
@@ -53,26 +56,18 @@ def no_progress(folder: Path) -> Sample:
     return Sample(len(later) + len(repeated), figures)
 
 
-def _talks(folder: Path) -> Iterator[list[list[str]]]:
-    """Debates of people over several rounds."""
-    for debate in _debates(folder):
-        rounds = _rounds(debate) if debate["setting"]["isHuman"] else []
-        if len(rounds) > 1:
-            yield rounds
-
-
 def _debates(folder: Path) -> list[LabelledRow]:
     return [d for d in rows(folder, REAL_DEBATES, NEEDS) if d["setting"]["isDebate"]]
 
 
 def _standing_still(state: State) -> list[bool]:
-    """Of each turn with own sentences whose seat has spoken before, whether it is called no progress."""
+    """Findings of no progress, for each turn with own sentences whose seat has spoken before."""
     later = [look for look in looks(state) if look.said.own and look.new_share is not None]
     return [stands_still(state, look) for look in later]
 
 
 def _rounds(debate: Mapping[str, Any]) -> list[list[str]]:
-    """The rounds in which both sides spoke, with quotation marks around what they quoted."""
+    """The rounds in which both sides spoke, with quotation marks around quotes."""
     said: dict[int, dict[str, str]] = {}
     for turn in debate["turns"]:
         if turn["kind"] == "speech" and turn["role"] in _DEBATERS:
@@ -82,21 +77,21 @@ def _rounds(debate: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _half_repeated(rounds: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Half of the sentences of every later turn are those with which its seat began."""
-    first = [sentences(text) for text in rounds[0]]
+    """Replace every later turn by half old and half new sentences of its seat."""
     changed = [list(rounds[0])]
     for turns in rounds[1:]:
-        changed.append([_half(old, sentences(text)) for old, text in zip(first, turns, strict=True)])
+        mixed = list[str]()
+        for first, text in zip(rounds[0], turns, strict=True):
+            old = sentences(first)
+            new = sentences(text)
+            count = min(len(old), len(new))
+            mixed.append("\n".join((*old[:count], *new[:count])) or "-")
+        changed.append(mixed)
     return changed
 
 
-def _half(old: Sequence[str], new: Sequence[str]) -> str:
-    count = min(len(old), len(new))
-    return "\n".join((*old[:count], *new[:count])) or "-"
-
-
 def grounding(folder: Path) -> Sample:
-    """What debaters said, said again beside a reference, with a planted figure or name, and of another debate."""
+    """Sentences of debaters with a reference, with a planted figure or name, and from another debate."""
     rng = Random("grounds")
     honest: list[bool] = []
     by_other_ids: list[bool] = []
@@ -107,7 +102,9 @@ def grounding(folder: Path) -> Sample:
     for ground, next_ground in zip(grounds, (*grounds[1:], *grounds[:1]), strict=True):
         elsewhere = [passage.whole for passage in next_ground.passages.values()][:2]
         for passage, sentence in _drawn_sentences(ground, rng):
-            reworded = _shortened(sentence)
+            # Without its second word, so that it is no copy.
+            first, _, *rest = sentence.split()
+            reworded = " ".join((first, *rest))
             honest.append(_is_red(ground, passage, _beside_reference(reworded, passage.id, rng)))
             by_other_ids.append(_is_red(ground, passage, _beside_other_id(reworded, rng)))
             numbers.append(_is_red(ground, passage, f"{reworded} It was {rng.randrange(1_000, 9_999)} ms."))
@@ -126,7 +123,7 @@ def grounding(folder: Path) -> Sample:
 
 
 def _drawn_sentences(ground: Ground, rng: Random) -> Iterator[tuple[GroundPassage, str]]:
-    """Up to three sentences of each passage, neither short nor long."""
+    """Up to three sentences of each passage, of 8 to 40 words."""
     for passage in ground.passages.values():
         lines = [line for line in sentences(_QUOTE_TAG.sub("", passage.whole)) if 8 <= len(line.split()) <= 40]
         for sentence in rng.sample(lines, min(3, len(lines))):
@@ -144,12 +141,6 @@ def _ground(debate: Mapping[str, Any]) -> Ground:
     return Ground(passages, names, {id_: id_ for id_ in passages})
 
 
-def _shortened(sentence: str) -> str:
-    """Less its second word, so that it is no copy."""
-    first, _, *rest = sentence.split()
-    return " ".join((first, *rest))
-
-
 def _beside_reference(sentence: str, id_: str, rng: Random) -> str:
     _, number, _ = id_.split(".")
     forms = (
@@ -161,7 +152,7 @@ def _beside_reference(sentence: str, id_: str, rng: Random) -> str:
 
 
 def _beside_other_id(sentence: str, rng: Random) -> str:
-    """With an id in a form that is not ours, as models that judge make them up."""
+    """A sentence with an id in a foreign form, such as judging models invent."""
     speaker, other = rng.sample("ABCD", 2)
     turn, claim = rng.randint(1, 4), rng.randint(1, 4)
     forms = (

@@ -1,8 +1,8 @@
-"""Decision records as judged questions: what was asked, among which options, and what was chosen, kept apart.
+"""Decision records as judged questions: question and options, without the chosen answer.
 
-Reads MADR and Nygard with alternatives, from Markdown. What is asked is taken from places that come before a decision
-(context, drivers, pros and cons) and from nowhere else; of these, what carries a verdict is left out too. A record is
-left out as a whole if its question or its answer is not plain: nothing is guessed.
+The module reads MADR, and Nygard with alternatives, from Markdown. A question uses only parts that precede a decision
+(context, drivers, pros and cons), without passages that contain a verdict. A record with an unclear question or answer
+is excluded.
 """
 
 import re
@@ -19,11 +19,11 @@ from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host.uploads import MARKDOWN_FILES, source_from_file
 
 MAX_BACKGROUND_CHARS = 12_000
-"""About 3,000 tokens in every prompt of every debate; what comes later in a record is left out."""
+"""About 3,000 tokens in every prompt of every debate; the rest of a record is omitted."""
 
 
 class UnusableRecord(NamedTuple):
-    """A record that gives no judged question, and why: the end of a sentence that begins with its name."""
+    """A record without a judged question; the reason completes a sentence that begins with the file name."""
 
     file: str
     reason: str
@@ -35,31 +35,36 @@ class UnusableRecord(NamedTuple):
 
 
 class _NotPlain(Exception):
-    """A record whose question or answer is not plain; its text is the reason."""
+    """A record with an unclear question or answer; the text is the reason."""
 
 
 class _RecordParagraph(NamedTuple):
-    """Words without markup and addresses, and the headings that they stand under, outermost first."""
+    """Words without markup and addresses, and their headings, outermost first."""
 
     words: str
     headings: tuple[str, ...]
 
-    def stands_under(self, *kinds: SectionKind) -> bool:
+    def is_under(self, *kinds: SectionKind) -> bool:
         return any(is_named(heading, *kinds) for heading in self.headings)
+
+    def is_neutral(self) -> bool:
+        """True if neither its words nor its headings contain a verdict."""
+        text = f"{' '.join(self.headings)} {self.words}"
+        return not self.is_under("outcome", "afterwards") and not _VERDICT.search(text)
 
 
 def read_records(folder: Path) -> Iterator[tuple[str, JudgedQuestion | UnusableRecord]]:
-    """Name and question of every Markdown file of the folder itself, in order; unusable ones give their reason."""
+    """Name and question of every Markdown file directly in the folder, in order; unusable files give a reason."""
     for path in sorted(path for path in folder.iterdir() if path.suffix.lower() in MARKDOWN_FILES):
         try:
-            yield path.name, _hidden(path)
+            yield path.name, _read_question(path)
         except _NotPlain as error:
             yield path.name, UnusableRecord(path.name, str(error))
         except InvalidSpec as error:
             yield path.name, UnusableRecord(path.name, f"cannot be read: {error}")
 
 
-def _hidden(path: Path) -> JudgedQuestion:
+def _read_question(path: Path) -> JudgedQuestion:
     source = source_from_file(path, source_id="E1")
     decision = read_decision(source)
     document = read_document(source.text)
@@ -67,55 +72,45 @@ def _hidden(path: Path) -> JudgedQuestion:
     if decision.decisions:
         raise _NotPlain(f"holds {len(decision.decisions)} decisions")
     if decision.options.proposal_from:
-        raise _NotPlain("names only alternatives to what it decides")
+        raise _NotPlain("names only alternatives to its decision")
     if len(options) < 2:
         raise _NotPlain("names fewer than two options")
     if decision.options.n_left:
         raise _NotPlain(f"names more than {len(options)} options")
     if any(_VERDICT.search(option) for option in options):
-        raise _NotPlain("says in the name of an option what was chosen")
-    _refuse_unsettled(document)
-    paragraphs = _paragraphs(document)
-    answer = options[_chosen(document, options)]
-    context = [paragraph.words for paragraph in paragraphs if _is_even_context(paragraph, options)]
+        raise _NotPlain("reveals the chosen option in the name of an option")
+    answer = options[_chosen_place(document, options)]
+    paragraphs = [
+        _RecordParagraph(" ".join(_ADDRESS.sub("", prose.words).split()), prose.headings) for prose in document.prose
+    ]
+    context = [
+        paragraph.words
+        for paragraph in paragraphs
+        if paragraph.is_under("context") and paragraph.is_neutral() and _names_all_or_none(paragraph.words, options)
+    ]
     return JudgedQuestion(
         question=_question(decision, context, options, answer),
-        # The place in the list says nothing: many writers name first what they chose.
+        # Sorted, because many writers list the chosen option first.
         options=tuple(sorted(options, key=str.casefold)),
         answer=answer,
         background=_background([*context, _drivers(decision, options), *_pros_and_cons(paragraphs)]),
     )
 
 
-def _is_even_context(paragraph: _RecordParagraph, options: Sequence[str]) -> bool:
-    if not paragraph.stands_under("context") or not _is_neutral_part(paragraph):
-        return False
-    return _speaks_evenly(paragraph.words, options)
-
-
-# --- what was chosen
-
-
-def _chosen(document: ReadDocument, options: Sequence[str]) -> int:
-    """The place of the one option that the record says was chosen; _NotPlain if it says none, or several."""
-    if sum(1 for _ in document.sections("outcome")) > 1:
-        raise _NotPlain("records more than one decision")
-    named = chosen_places(document, options)
-    if len(named) != 1:
-        raise _NotPlain("does not say plainly which one of its options was chosen")
-    return named.pop()
-
-
-def _refuse_unsettled(document: ReadDocument) -> None:
-    """A choice that was only proposed, or that did not hold, is no answer that held."""
+def _chosen_place(document: ReadDocument, options: Sequence[str]) -> int:
+    """Place of the chosen option; _NotPlain if the choice is open, withdrawn, unclear or not single."""
     match document.standing:
         case "unsettled":
             raise _NotPlain(f"has a choice that did not hold: its status is {document.status.lower()}")
         case "open":
             raise _NotPlain(f"has decided nothing yet: its status is {document.status.lower()}")
+    if sum(1 for _ in document.sections("outcome")) > 1:
+        raise _NotPlain("records more than one decision")
+    named = chosen_places(document, options)
+    if len(named) != 1:
+        raise _NotPlain("does not clearly name one chosen option")
+    return named.pop()
 
-
-# --- what is asked
 
 _VERDICT = re.compile(
     r"\b(?:chosen|chose|selected|decided|decision outcome|the decision (?:is|was)|(?:become|is) clear|preferred|"
@@ -125,35 +120,33 @@ _VERDICT = re.compile(
     r"gewählt\w*|entschieden|verworfen|abgelehnt|bevorzugt\w*|empfohlen\w*)\b",
     re.IGNORECASE,
 )
-# Addresses and names of files often have the decision in them.
+# Addresses and file names often contain the decision: "https://example.org/use-postgres", "0007-use-redis.md"
 _ADDRESS = re.compile(r"(?:https?://|www\.)\S+|\S+\.(?:md|markdown|html?|pdf)\b\S*", re.IGNORECASE)
 _FIRST_SENTENCE = re.compile(r".{12,400}?[.!?](?=\s|$)")
 
 
 def _question(document: DecisionDocument, context: Sequence[str], options: Sequence[str], answer: str) -> str:
-    """What the record asks; else a question around the first neutral sentence of its context, else _NotPlain."""
+    """The question of the record, else one with the first neutral sentence of its context, else _NotPlain."""
     asked = "".join(document.question.values)
     if asked and not _gives_away(asked, options, answer):
         return asked
-    for told in context:
-        first = _FIRST_SENTENCE.match(told)
+    for words in context:
+        first = _FIRST_SENTENCE.match(words)
         if first and not _gives_away(first[0], options, answer):
             return f"Which option is best here? {first[0]}"
-    raise _NotPlain("names the chosen option in its title and has no context that asks without it")
+    raise _NotPlain("names the chosen option in its title and has no neutral context")
 
 
 def _gives_away(text: str, options: Sequence[str], answer: str) -> bool:
-    """True for a verdict, or for words of the chosen option alone; what speaks of every option is fair."""
+    """True if a text contains a verdict, or words of the chosen option but not of all options."""
     if _VERDICT.search(text):
         return True
-    said = _stems(text)
-    speaks_of = {option: bool(said & _own_stems(option, options)) for option in options}
-    return speaks_of[answer] and not all(speaks_of.values())
-
-
-def _own_stems(option: str, options: Sequence[str]) -> set[str]:
-    """What no other option has in its name."""
-    return _stems(option) - set[str]().union(*(_stems(other) for other in options if other != option))
+    stems = _stems(text)
+    is_mentioned: dict[str, bool] = {}
+    for option in options:
+        other_stems = set[str]().union(*(_stems(other) for other in options if other != option))
+        is_mentioned[option] = bool(stems & (_stems(option) - other_stems))
+    return is_mentioned[answer] and not all(is_mentioned.values())
 
 
 _SMALL_WORDS = re.compile(
@@ -163,48 +156,38 @@ _SMALL_WORDS = re.compile(
 
 
 def _stems(text: str) -> set[str]:
-    """Words without a plural s: enough to know a name again."""
+    """Words without a plural s, which is enough to recognise a name."""
     return {word.rstrip("s") for word in compared(text).split() if not _SMALL_WORDS.fullmatch(word)}
 
 
 def _drivers(document: DecisionDocument, options: Sequence[str]) -> str:
-    """Without weights: a record has none."""
-    without_verdict = [driver for driver in document.drivers.values if not _VERDICT.search(driver)]
-    neutral = [driver for driver in without_verdict if _speaks_evenly(driver, options)]
-    if not neutral:
-        return ""
-    return f"What a good decision is measured by: {'; '.join(neutral)}."
+    """The neutral drivers in one sentence; empty without any."""
+    neutral = [
+        driver
+        for driver in document.drivers.values
+        if not _VERDICT.search(driver) and _names_all_or_none(driver, options)
+    ]
+    return f"Criteria of a good decision: {'; '.join(neutral)}." if neutral else ""
 
 
 def _pros_and_cons(paragraphs: Sequence[_RecordParagraph]) -> list[str]:
-    """All of them with the option they belong to, or none where one carries a verdict: the rest would tell it too."""
-    own = [p for p in paragraphs if p.stands_under("pros_and_cons")]
-    if not all(_is_neutral_part(p) for p in own):
+    """All pros and cons with their options; [] if one contains a verdict, because the gap would reveal it."""
+    own = [paragraph for paragraph in paragraphs if paragraph.is_under("pros_and_cons")]
+    if not all(paragraph.is_neutral() for paragraph in own):
         return []
-    return [f"{p.headings[-1]}: {p.words}" for p in own]
+    return [f"{paragraph.headings[-1]}: {paragraph.words}" for paragraph in own]
 
 
-def _speaks_evenly(words: str, options: Sequence[str]) -> bool:
-    """False where some options are named and others are not, whichever they are: a gap then tells nothing."""
+def _names_all_or_none(words: str, options: Sequence[str]) -> bool:
+    """True if a text names all options or none, so that its selection reveals nothing."""
     return len(named_places(words, options)) in (0, len(options))
 
 
-def _is_neutral_part(paragraph: _RecordParagraph) -> bool:
-    told = f"{' '.join(paragraph.headings)} {paragraph.words}"
-    return not paragraph.stands_under("outcome", "afterwards") and not _VERDICT.search(told)
-
-
 def _background(parts: Sequence[str]) -> str:
-    """As many whole paragraphs as there is room for."""
+    """The first whole paragraphs up to the limit."""
     kept: list[str] = []
     for part in filter(None, parts):
         if sum(map(len, kept)) + len(part) > MAX_BACKGROUND_CHARS:
             break
         kept.append(part)
     return "\n\n".join(kept)
-
-
-def _paragraphs(document: ReadDocument) -> tuple[_RecordParagraph, ...]:
-    return tuple(
-        _RecordParagraph(" ".join(_ADDRESS.sub("", prose.words).split()), prose.headings) for prose in document.prose
-    )

@@ -1,4 +1,4 @@
-"""Every detector that can be measured, in the order in which it is told."""
+"""All detectors that can be measured, in the order of the report."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,14 +24,14 @@ DETECTORS = (
 
 
 def has_labelled_sets(folder: Path) -> bool:
-    """True if a folder has a labelled file of some detector."""
+    """True if a folder has a labelled file of any detector."""
     return any(any(folder.glob(pattern)) for d in DETECTORS for pattern in d.files.split(" or "))
 
 
 def measured(folder: Path) -> Iterator[tuple[Detector, Sample]]:
-    """Each detector with what it did; n is 0 where its files are missing.
+    """Each detector with its figures; n is 0 if its files are missing.
 
-    InvalidSpec for a file that cannot be read, or whose rows are not in the form that the detector needs.
+    InvalidSpec for a file that cannot be read, or whose rows do not have the required form.
     """
     for detector in DETECTORS:
         try:

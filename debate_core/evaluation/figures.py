@@ -1,4 +1,4 @@
-"""A figure of a detector beside its bar, and all figures of one detector."""
+"""Figures of a detector with intervals and bars."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from debate_core.report.facts.judge_statistics import TAIL, exact_interval
 T = TypeVar("T")
 BarVerdict = Literal["met", "within the interval", "below the bar", "no bar"]
 DRAWS = 2_000
-"""Samples of a bootstrap: its interval then moves by a twentieth of its width from seed to seed."""
+"""Samples of a bootstrap; its interval then varies by a twentieth of its width between seeds."""
 
 
 class DetectorFigure(NamedTuple):
-    """One figure, its interval of 95 % and its bar: the least that is good, or the most where `most` is true."""
+    """One figure with its interval of 95 % and its bar: a minimum, or a maximum if `most` is true."""
 
     name: str
     measured: float
@@ -28,7 +28,7 @@ class DetectorFigure(NamedTuple):
 
     @property
     def verdict(self) -> BarVerdict:
-        """How it stands beside its bar."""
+        """Result of the comparison with the bar."""
         if self.bar is None:
             return "no bar"
         if self._is_good(self.measured, self.bar):
@@ -41,7 +41,7 @@ class DetectorFigure(NamedTuple):
 
 
 class Sample(NamedTuple):
-    """What a detector did on the labelled cases of a folder; no figures where there are none."""
+    """Number of labelled cases, and the figures of a detector on them."""
 
     n: int
     figures: tuple[DetectorFigure, ...] = ()
@@ -52,7 +52,7 @@ NOTHING = Sample(0)
 
 @dataclass(frozen=True, slots=True)
 class Detector:
-    """Something that reads texts or verdicts, the labelled files that it needs, and how it is measured on them."""
+    """A reader of texts or verdicts, its labelled files, and the function that measures it."""
 
     name: str
     files: str
@@ -60,20 +60,20 @@ class Detector:
 
 
 def share(name: str, hits: int, n: int, bar: float | None = None, *, most: bool = False) -> tuple[DetectorFigure, ...]:
-    """A share with its exact interval; nothing where there are no cases."""
+    """A share with its exact interval; () without cases."""
     return (DetectorFigure(name, hits / n, *exact_interval(hits, n), bar, most),) if n else ()
 
 
 def share_of(
     name: str, hits: Iterable[bool], bar: float | None = None, *, most: bool = False
 ) -> tuple[DetectorFigure, ...]:
-    """The share of the cases that are hits; nothing where there are no cases."""
+    """The share of hits among the cases; () without cases."""
     cases = [bool(hit) for hit in hits]
     return share(name, sum(cases), len(cases), bar, most=most)
 
 
 def exactly(name: str, measured: float, bar: float | None = None, *, most: bool = False) -> DetectorFigure:
-    """A figure that is no sample of anything."""
+    """A figure without sampling error."""
     return DetectorFigure(name, measured, measured, measured, bar, most)
 
 
@@ -91,9 +91,9 @@ def auc(hits: Sequence[float], misses: Sequence[float], bar: float | None = None
 
 
 def bootstrap(cases: Sequence[T], figure: Callable[[Sequence[T]], float]) -> tuple[float, float]:
-    """Interval of 95 % of a figure over cases, by drawing as many cases again (Efron 1979); the same at every reading.
+    """Percentile interval of 95 % by resampling cases (Efron 1979), with a fixed seed.
 
-    A figure of differences between two ways on the same case is a paired one.
+    For a paired comparison, each case is a difference.
     """
     rng = Random("bootstrap")
     drawn = sorted(figure(rng.choices(cases, k=len(cases))) for _ in range(DRAWS))

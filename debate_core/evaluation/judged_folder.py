@@ -1,4 +1,4 @@
-"""What a team has judged, in one folder: tables of questions, and decision records whose choice is hidden."""
+"""Judged questions of a team in one folder: tables of questions, and decision records with a hidden choice."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,7 @@ from debate_core.evaluation.questions import COLUMNS, JudgedQuestion, read_quest
 
 @dataclass(frozen=True, slots=True)
 class JudgedFolder:
-    """Questions of tables first, each once; and the records that give none, with the reason."""
+    """Questions, those of tables first; and the excluded records with the reason."""
 
     questions: tuple[JudgedQuestion, ...]
     left_out: tuple[UnusableRecord, ...]
@@ -24,17 +24,17 @@ def read_folder(folder: Path) -> JudgedFolder:
         if isinstance(found, UnusableRecord):
             left_out.append(found)
         elif found.question.casefold() in asked:
-            left_out.append(UnusableRecord(file, "asks what another one of the folder asks"))
+            left_out.append(UnusableRecord(file, "has the same question as another file of the folder"))
         else:
             asked[found.question.casefold()] = found
     if asked:
         return JudgedFolder(tuple(asked.values()), tuple(left_out))
     if left_out:
         raise InvalidSpec(
-            f"{folder} has no decision record that can be asked again: {left_out[0].sentence[:-1]}"
+            f"{folder} has no usable decision record: {left_out[0].sentence[:-1]}"
             + (f", and {len(left_out) - 1} more are left out" if left_out[1:] else "")
         )
     raise InvalidSpec(
         f"{folder} holds neither labelled sets nor questions: a .csv file with the columns {', '.join(COLUMNS)} or "
-        "decision records in Markdown are needed, and docs/command-line.md says which sets are looked for"
+        "decision records in Markdown are needed; docs/command-line.md lists the labelled sets"
     )

@@ -1,4 +1,4 @@
-"""Statistics of judges, measured on verdicts whose truth is known: agreement, strengths, calibration, both orders."""
+"""Statistics of judges on verdicts with a known truth: agreement, strengths, calibration, both orders."""
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -23,9 +23,9 @@ SWAPPED = "judge/judge_swap*.jsonl"
 POINTS = {"a1": 1.0, "a2": 0.0, "equal": 0.5}
 VOTES_A_PAIR = 5
 FIRST_VERDICTS = 30
-"""On fewer earlier verdicts no slope is fitted here."""
+"""Minimum of earlier verdicts for the fit of a slope."""
 RUNS = 5
-"""Rankings that are made of each topic's votes, each drawn by lot."""
+"""Number of random rankings for each topic."""
 PER_ITEM = 12
 Votes = Mapping[tuple[str, str], Sequence[float]]
 """Points of the first of each pair, vote by vote."""
@@ -35,8 +35,11 @@ Votes = Mapping[tuple[str, str], Sequence[float]]
 
 
 def agreement(folder: Path) -> Sample:
-    """Votes of five people on which of two arguments convinces more: alpha, beside what is counted pair by pair."""
-    five = _pairs_of_five(folder)
+    """Votes of five people on the more convincing of two arguments: alpha, and the same figure counted by pairs."""
+    pairs: defaultdict[str, list[LabelledRow]] = defaultdict(list)
+    for row in rows(folder, PAIR_VOTES, ("topic", "pair_id", "worker", "value")):
+        pairs[f"{row['topic']} {row['pair_id']}"].append(row)
+    five = {pair: given for pair, given in pairs.items() if len(given) == VOTES_A_PAIR}
     by_worker: defaultdict[str, dict[str, str]] = defaultdict(dict)
     equal = 0
     shares = Counter[str]()
@@ -60,19 +63,11 @@ def agreement(folder: Path) -> Sample:
     return Sample(len(five), figures)
 
 
-def _pairs_of_five(folder: Path) -> dict[str, list[LabelledRow]]:
-    """The votes on each pair that so many people have judged."""
-    pairs: defaultdict[str, list[LabelledRow]] = defaultdict(list)
-    for row in rows(folder, PAIR_VOTES, ("topic", "pair_id", "worker", "value")):
-        pairs[f"{row['topic']} {row['pair_id']}"].append(row)
-    return {pair: given for pair, given in pairs.items() if len(given) == VOTES_A_PAIR}
-
-
 # Strengths
 
 
 def strengths(folder: Path) -> Sample:
-    """Votes of people on pairs: strengths beside the published ranking, and rankings from a few of the votes."""
+    """Votes of people on pairs: correlation with the published ranking, and rankings from a few of the votes."""
     by_topic = pair_votes(folder)
     if not by_topic:
         return NOTHING
@@ -96,7 +91,7 @@ def _published(folder: Path) -> Mapping[str, Mapping[str, float]]:
     """Topic -> the strength of each argument in the published ranking."""
     published: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for row in rows(folder, RANKING, ("topic", "arg_id", "rank_score")):
-        # Low is more convincing there.
+        # In the published ranking, low is more convincing.
         published[row["topic"]][row["arg_id"]] = -number(row, "rank_score")
     return published
 
@@ -116,7 +111,7 @@ def all_contests(votes: Votes) -> list[Contest]:
 
 
 def tau_of_votes(votes: Votes, seed: int) -> float:
-    """How the ranking by so many votes an item, each drawn by lot, agrees with that by all votes."""
+    """Kendall's tau between the ranking by `PER_ITEM` random votes an item and the ranking by all votes."""
     rng = Random(seed)
     contests = list[Contest]()
     items = sorted({item for pair in votes for item in pair})
@@ -128,7 +123,7 @@ def tau_of_votes(votes: Votes, seed: int) -> float:
 
 
 def tau(found: Mapping[str, float], true: Mapping[str, float]) -> float:
-    """Kendall's: 1 is the same order, 0 no relation."""
+    """Kendall's tau: 1 is the same order, 0 no relation."""
     items = sorted(true)
     pairs = [(a, b) for at, a in enumerate(items) for b in items[:at]]
     agree = sum((found[a] - found[b]) * (true[a] - true[b]) > 0 for a, b in pairs)
@@ -136,7 +131,7 @@ def tau(found: Mapping[str, float], true: Mapping[str, float]) -> float:
 
 
 def spearman(first: Mapping[str, float], second: Mapping[str, float]) -> float:
-    """Correlation of two orders over the items that both have."""
+    """Spearman's rank correlation over the common items."""
     common = sorted(first.keys() & second.keys())
     first_places = _places(first, common)
     second_places = _places(second, common)
@@ -144,7 +139,7 @@ def spearman(first: Mapping[str, float], second: Mapping[str, float]) -> float:
 
 
 def _places(side: Mapping[str, float], items: Sequence[str]) -> dict[str, float]:
-    """Places from 1; items that are level share the mean of their places."""
+    """Ranks from 1; tied items have the mean of their ranks."""
     order = sorted(side[item] for item in items)
     return {item: bisect_left(order, side[item]) + (order.count(side[item]) + 1) / 2 for item in items}
 
@@ -163,18 +158,23 @@ class PastVerdict(NamedTuple):
         """0 is best, 1 worst."""
         return (self.probability - self.was_so) ** 2
 
+    def told(self) -> Told:
+        """The forecast and the right side."""
+        return {"a": self.probability, "b": 1 - self.probability}, "a" if self.was_so else "b"
+
 
 def calibration(folder: Path) -> Sample:
-    """Last verdicts of real debates in the order in which they were given, each after a slope of the earlier ones."""
+    """Last verdicts of real debates in order of time, each recalibrated with a slope of the earlier ones."""
     verdicts = _past_verdicts(folder)
     if len(verdicts) <= FIRST_VERDICTS:
         return NOTHING
     later = verdicts[FIRST_VERDICTS:]
-    told = [_told(verdict) for verdict in verdicts]
+    told = [verdict.told() for verdict in verdicts]
     moved = [
         PastVerdict(read_with(fit(told[:at]), told[at][0])["a"], verdict.was_so)
         for at, verdict in enumerate(later, start=FIRST_VERDICTS)
     ]
+    hits = [(verdict.probability > 0.5) == verdict.was_so for verdict in later if verdict.probability != 0.5]
     gains = [said.brier - read.brier for said, read in zip(later, moved, strict=True)]
     figures = (
         exactly("brier_before", mean([verdict.brier for verdict in later])),
@@ -182,7 +182,7 @@ def calibration(folder: Path) -> Sample:
         DetectorFigure("gain", mean(gains), *bootstrap(gains, mean), 0.0),
         exactly("confidence_before", _mean_confidence(later)),
         exactly("confidence_after", _mean_confidence(moved)),
-        *share_of("accuracy", _hits(later)),
+        *share_of("accuracy", hits),
         exactly("slope", fit(told)),
     )
     return Sample(len(later), figures)
@@ -192,15 +192,10 @@ def _mean_confidence(verdicts: Sequence[PastVerdict]) -> float:
     return mean([max(verdict.probability, 1 - verdict.probability) for verdict in verdicts])
 
 
-def _hits(verdicts: Sequence[PastVerdict]) -> list[bool]:
-    """Of each verdict that favours one side, whether that was the right one."""
-    return [(verdict.probability > 0.5) == verdict.was_so for verdict in verdicts if verdict.probability != 0.5]
-
-
 def settings(folder: Path) -> Sample:
-    """Last verdicts by what was held before them (debate or consultancy, of people or of models): how good they are.
+    """Accuracy of last verdicts by setting: debate or consultancy, of people or of models.
 
-    Michael et al. 2023 give an accuracy of .84 after debates of people and of .74 after consultancies of people, over
+    Michael et al. 2023 report an accuracy of .84 after debates of people and of .74 after consultancies of people, over
     all of their verdicts.
     """
     last = [row for row in rows(folder, REPORTS, ("p_a", "correct_index", "final")) if row["final"] == "True"]
@@ -213,7 +208,7 @@ def settings(folder: Path) -> Sample:
 
 
 def _of_setting(name: str, right: Sequence[float]) -> Iterator[DetectorFigure]:
-    """`right`: what was given to the answer that turned out right; a verdict of one half is right half of the time."""
+    """`right` has the probability of the right answer in each verdict; one half counts as half a hit."""
     hits = [float(p > 0.5) + float(p == 0.5) / 2 for p in right]
     logs = [log2(max(p, CLIP)) for p in right]
     squares = [(1 - p) ** 2 for p in right]
@@ -221,12 +216,8 @@ def _of_setting(name: str, right: Sequence[float]) -> Iterator[DetectorFigure]:
         yield DetectorFigure(f"{name}_{what}", mean(values), *bootstrap(values, mean))
 
 
-def _told(verdict: PastVerdict) -> Told:
-    return {"a": verdict.probability, "b": 1 - verdict.probability}, "a" if verdict.was_so else "b"
-
-
 def _past_verdicts(folder: Path) -> list[PastVerdict]:
-    """In the order in which they were given, as far as that is known; else as they stand in the file."""
+    """Last verdicts in order of time; without times, in the order of the file."""
     given_at = _times(folder)
     reports = rows(folder, REPORTS, ("debate_id", "judge", "p_a", "correct_index", "final"))
     last = [r for r in reports if r["final"] == "True"]
@@ -235,7 +226,7 @@ def _past_verdicts(folder: Path) -> list[PastVerdict]:
 
 
 def _times(folder: Path) -> dict[tuple[str, str], int]:
-    """Debate and judge -> when the last verdict was given, in ms."""
+    """Debate and judge -> time of the last verdict, in ms."""
     found: dict[tuple[str, str], int] = {}
     for debate in rows(folder, REAL_DEBATES, ("id", "turns")):
         for turn in debate["turns"]:
@@ -251,7 +242,7 @@ def _times(folder: Path) -> dict[tuple[str, str], int]:
 
 
 class SwappedVerdict(NamedTuple):
-    """The right winner, and what a judge named in either order of the answers; `A=B` is a tie."""
+    """The right winner, and a judge's verdict in either order of the answers; `A=B` is a tie."""
 
     gold: str
     first: str
@@ -259,12 +250,12 @@ class SwappedVerdict(NamedTuple):
 
     @property
     def both(self) -> str | None:
-        """The winner that both orders name; None if they do not agree on one."""
+        """The winner in both orders; None if they differ, or for a tie."""
         return self.first if self.first == self.second != "A=B" else None
 
     @property
     def is_flipped(self) -> bool:
-        """True where the other order names the other answer."""
+        """True if the second order names the other answer."""
         return self.first != "A=B" and self.first == _TURNED[self.second]
 
 
@@ -272,7 +263,7 @@ _TURNED = {"A>B": "B>A", "B>A": "A>B", "A=B": "A=B"}
 
 
 def judge_swap(folder: Path) -> Sample:
-    """Verdicts of models on the same two answers in both orders: how often they flip, and what agreement is worth."""
+    """Verdicts of models on the same two answers in both orders: share of flips, and gain by requiring agreement."""
     verdicts = _swapped_verdicts(folder)
     if not verdicts:
         return NOTHING
@@ -290,7 +281,7 @@ def judge_swap(folder: Path) -> Sample:
 
 
 def _swapped_verdicts(folder: Path) -> list[SwappedVerdict]:
-    """Those that name a winner, or a tie, in either order."""
+    """Rows with a winner or a tie in either order."""
     verdicts: list[SwappedVerdict] = []
     for row in rows(folder, SWAPPED, ("gold",)):
         first = row.get("order_ab")
@@ -301,7 +292,7 @@ def _swapped_verdicts(folder: Path) -> list[SwappedVerdict]:
 
 
 def _gain(verdicts: Sequence[SwappedVerdict]) -> float:
-    """Share of right winners where both orders name the same one, less that where the first order names one."""
+    """Share of right winners among agreeing verdicts, minus their share among verdicts of the first order."""
     both = [v.both == v.gold for v in verdicts if v.both]
     first = [v.first == v.gold for v in verdicts if v.first != "A=B"]
     return mean(both) - mean(first)

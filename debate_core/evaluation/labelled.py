@@ -1,4 +1,4 @@
-"""Labelled files of a folder: found by folder and first word, for their whole names differ from set to set."""
+"""Labelled files of a folder, found by a pattern, because their full names differ between sets."""
 
 import csv
 import gzip
@@ -17,9 +17,9 @@ LabelledRow = Mapping[str, Any]
 
 
 def rows(folder: Path, pattern: str, needs: Collection[str]) -> list[LabelledRow]:
-    """The rows of all files of this name (.jsonl, .jsonl.gz, .csv), in order; empty without any.
+    """The rows of all files that match a pattern (.jsonl, .jsonl.gz, .csv), in order; empty without any.
 
-    `needs` are the fields that every row must have. InvalidSpec names the file and the line of one that lacks them.
+    `needs` are the required fields of every row. InvalidSpec names the file and line of a row without them.
     """
     found: list[LabelledRow] = []
     for path in sorted(folder.glob(pattern)):

@@ -1,8 +1,8 @@
-"""Practice: debates whose truth is known, judged blind and with the truth told at once.
+"""Practice debates with a known truth: people judge them blind, and see the truth at once.
 
-A practice debate is a debate like any other: played by the engine, kept in the store, judged at the judge's desk. Each
-person has one of each case, found again by their name; when their final word is in, it is recorded which option was
-right. `Spec.practice` keeps it apart from every debate in which something was decided.
+A practice debate is an ordinary debate: the engine plays it, the store keeps it, the judge's desk shows it. Each person
+has one debate for each case, identified by the person's name; after the final verdict, the right option is recorded.
+`Spec.practice` separates it from real debates.
 """
 
 import hashlib
@@ -40,36 +40,36 @@ from debate_core.spec.values import MAX_QUESTION_CHARS, MAX_TEXT_CHARS, Line, Se
 FORMAT = 1
 MAX_ROUNDS = 50
 MAX_OPTIONS = 8
-NOT_GIVEN = "no words of this side are there"
+NOT_GIVEN = "this side has no text"
 CAME_WITH = "the debate came with its answer"
 LEADER = Person(id="p-leads", name="Debate room", role="facilitator")
-"""Who lets a practice debate go on and records what was right: the program, under a name of its own."""
+"""The person in whose name the program resumes a practice debate and records the right option."""
 
 
 class PracticeTurn(Value):
-    """What one side says in one round; its words empty = it said nothing."""
+    """Text of one side in one round; an empty text is a skipped turn."""
 
     text: Annotated[str, Field(max_length=MAX_TEXT_CHARS)] = ""
     claims: tuple[Claim, ...] = ()
 
     @property
     def words(self) -> str:
-        """Everything that is read of it."""
+        """The text and its claims."""
         return "\n".join([self.text, *(f"{claim.text}\n{claim.quote or ''}" for claim in self.claims)])
 
 
 class Mistake(Value):
-    """Words of a turn that do not hold, and why."""
+    """A wrong passage of a turn, and the reason."""
 
     round: Annotated[int, Field(ge=1)]
     option: Line
-    """The side that says them."""
+    """The side with this passage."""
     words: Annotated[str, Field(min_length=1, max_length=2_000)]
     why: Annotated[str, Field(min_length=1, max_length=2_000)]
 
 
 class PracticeCase(Value):
-    """A debate whose truth is known: each side argues for one option, once a round, in the order of the options."""
+    """A debate with a known truth: each side argues for one option, once a round, in the order of the options."""
 
     format: Annotated[int, Field(ge=1, le=FORMAT)] = FORMAT
     question: Annotated[str, Field(min_length=1, max_length=MAX_QUESTION_CHARS)]
@@ -78,7 +78,7 @@ class PracticeCase(Value):
     rounds: Annotated[tuple[tuple[PracticeTurn, ...], ...], Field(min_length=1, max_length=MAX_ROUNDS)]
     right: Line
     truth: Annotated[str, Field(max_length=2_000)] = ""
-    """How one knows which option is right; empty where nobody wrote it down."""
+    """Evidence for the right option; may be empty."""
     mistakes: tuple[Mistake, ...] = ()
 
     @model_validator(mode="after")
@@ -101,32 +101,31 @@ class PracticeCase(Value):
                     )
                 )
         for mistake in self.mistakes:
-            if mistake.words not in self._said(mistake):
+            said = ""
+            if mistake.round <= len(self.rounds) and mistake.option in self.options:
+                said = self.rounds[mistake.round - 1][self.options.index(mistake.option)].words
+            if mistake.words not in said:
                 raise ValueError(
                     Sentence(
-                        "nobody says {words!r} in round {round} for that option",
+                        "the turn for that option in round {round} does not contain {words!r}",
                         words=mistake.words[:60],
                         round=mistake.round,
                     )
                 )
         return self
 
-    def _said(self, mistake: Mistake) -> str:
-        if mistake.round > len(self.rounds) or mistake.option not in self.options:
-            return ""
-        return self.rounds[mistake.round - 1][self.options.index(mistake.option)].words
-
 
 @dataclass(frozen=True, slots=True)
 class PracticeResult:
-    """How well one person judged one practice debate. `percent` is what they gave the right option."""
+    """Result of one person in one practice debate."""
 
     right: str
     percent: int
+    """Probability for the right option."""
     is_favourite: bool
-    """Whether they gave it more than any other option."""
+    """True if it got more than any other option."""
     is_level: bool
-    """Whether they gave it as much as another one, and none more."""
+    """True if it shares the highest probability with another option."""
     brier: float
     """0 is best, 1 worst."""
     log_score: float
@@ -145,28 +144,28 @@ def read_case(text: str) -> PracticeCase:
 
 @cache
 def shipped_cases() -> Mapping[str, PracticeCase]:
-    """Those that ship with the program, in the order of their names."""
+    """The cases that ship with the program, by name."""
     folder = files("debate_core.evaluation") / "practice_debates"
     paths = sorted((path for path in folder.iterdir() if path.name.endswith(".json")), key=lambda path: path.name)
     return {path.name.removesuffix(".json"): read_case(path.read_text("utf-8")) for path in paths}
 
 
 def all_cases(host: Host, *, owner: str = "") -> Mapping[str, PracticeCase]:
-    """Those that ship, then those that were taken in from files: for all, and by this account."""
+    """Shipped cases, then imported ones: those for all, and those of this account."""
     texts = {**host.drafts.practice_debates(), **(host.drafts.practice_debates(owner) if owner else {})}
     kept = {name: read_case(text) for name, text in sorted(texts.items())}
     return {**shipped_cases(), **kept}
 
 
 def judge_of(name: str) -> Person:
-    """The person who practises under this name, in whatever spelling."""
+    """The person who practises under this name; its spelling may vary."""
     return Person(id=f"p-{_digest(name_key(name))}", name=visible_name(name)[:80], role="judge")
 
 
 def debate_of(case: PracticeCase, name: str, *, owner: str = "") -> str:
-    """The id of the debate in which this person judges this case; a case that has changed is another one.
+    """The id of this person's debate on this case; a changed case has another id.
 
-    `owner`: the account that practises; under one name two accounts are two people.
+    `owner` is the account that practises; the same name in two accounts is two people.
     """
     who = f"{owner}/{name_key(name)}" if owner else name_key(name)
     return "practice-" + _digest(f"{case.model_dump_json()}/{who}")
@@ -177,7 +176,7 @@ def _digest(text: str) -> str:
 
 
 def begun(host: Host, case: PracticeCase, name: str, *, owner: str = "") -> State | None:
-    """The debate in which this person judges this case; None if they have not begun it."""
+    """This person's debate on this case; None before the beginning."""
     try:
         return host.state(debate_of(case, name, owner=owner))
     except UnknownDebate:
@@ -185,7 +184,7 @@ def begun(host: Host, case: PracticeCase, name: str, *, owner: str = "") -> Stat
 
 
 def begin(host: Host, case_name: str, name: str, *, client: str = "", owner: str = "") -> State:
-    """Begin this case, or go on with it. InvalidSpec if there is none of this name; TooMany as for any debate."""
+    """Begin or continue this case. InvalidSpec for an unknown name; TooMany as for any debate."""
     case = all_cases(host, owner=owner).get(case_name)
     if case is None:
         raise InvalidSpec("there is no practice debate {case_name!r}: choose one of the list", case_name=case_name[:60])
@@ -196,17 +195,17 @@ def begin(host: Host, case_name: str, name: str, *, client: str = "", owner: str
 
 
 def settle(host: Host, state: State, case: PracticeCase) -> State:
-    """Reveal the judge's probabilities and record which option was right, once their final word is in."""
+    """Reveal the judge's probabilities and record the right option, after the final verdict."""
     if result_of(state, case) is None or right_option(state) is not None:
         return state
     if stage.revealed_round(state) < state.current_round():
         host.submit(state.debate, Act(by=LEADER.id, act=BeliefsRevealed(round=state.current_round())))
-    told = OutcomeRecorded(result="unknown", option=case.right, reason=case.truth or CAME_WITH)
-    return host.submit(state.debate, Act(by=LEADER.id, act=told))
+    outcome = OutcomeRecorded(result="unknown", option=case.right, reason=case.truth or CAME_WITH)
+    return host.submit(state.debate, Act(by=LEADER.id, act=outcome))
 
 
 def result_of(state: State, case: PracticeCase) -> PracticeResult | None:
-    """How well its judge did; None before their final word."""
+    """The result of its judge; None before the final verdict."""
     given = [d.fact for d in state.room.of(BeliefReported) if d.fact.final]
     if not given:
         return None
@@ -224,7 +223,7 @@ def result_of(state: State, case: PracticeCase) -> PracticeResult | None:
 
 
 def speaker_of(state: State, option: str, person_id: str) -> str:
-    """The name under which this judge read the side that argued for an option."""
+    """The judge's alias for the side that argued for an option."""
     return judge_view.aliases(state, person_id)[_seats(state.spec.options)[state.spec.options.index(option)].id]
 
 
@@ -235,7 +234,7 @@ def played(case: PracticeCase, case_name: str, name: str, *, at: datetime, owner
     events = [*engine.open_debate(spec, debate_id=debate_id, at=at, by=LEADER.id, owner=owner)]
     state = replay(events)
     while state.outcome is None:
-        more, state = engine.advance(state, _next(case, state), at=at)
+        more, state = engine.advance(state, _next_command(case, state), at=at)
         events += more
     return events
 
@@ -261,7 +260,7 @@ def _spec(case: PracticeCase, case_name: str, name: str) -> Spec:
         ),
         sources=case.sources,
         max_rounds=rounds,
-        # Whoever practises twice under two names reads it in another order.
+        # A person who practises under two names sees another order.
         seed=int(_digest(debate_of(case, name)), 16) % 2**32,
         room=Room(
             people=(LEADER, judge_of(name)),
@@ -281,8 +280,8 @@ def _seats(options: Sequence[str]) -> tuple[Seat, ...]:
     )
 
 
-def _next(case: PracticeCase, state: State) -> AnyCommand:
-    """What comes next: the leader lets it go on, or the side that is asked says its words."""
+def _next_command(case: PracticeCase, state: State) -> AnyCommand:
+    """The leader resumes a paused debate, or the requested side takes or skips its turn."""
     if state.paused is not None:
         return Resume(by=LEADER.id)
     request = engine.requests(state)[0]

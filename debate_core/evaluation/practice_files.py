@@ -1,8 +1,8 @@
-"""Practice debates from files: one of one's own as JSON, or recorded debates between two sides, one a line.
+"""Practice debates from files: one custom debate as JSON, or recorded debates between two sides, one a line.
 
-The lines are those of the published debates of New York University on stories that only the debaters had read
-(Michael et al. 2023): `question`, `answers`, `correct_index` and `turns`. Names of debaters and what judges said there
-stay out.
+The lines have the format of the published debates of New York University on stories that only the debaters had read
+(Michael et al. 2023): `question`, `answers`, `correct_index` and `turns`. Names of debaters and turns of judges are
+dropped.
 """
 
 import hashlib
@@ -27,14 +27,14 @@ SIDES = ("Debater A", "Debater B")
 
 @dataclass(frozen=True, slots=True)
 class PracticeFile:
-    """What a file has: the debates by name, and how many of its lines are no debate between two sides."""
+    """The debates of a file by name, and the number of lines without a debate between two sides."""
 
     cases: Mapping[str, PracticeCase]
     left_out: int
 
 
 class _Loose(Value):
-    """A line has more fields than are read."""
+    """A value that ignores unknown fields, because lines have more than this module reads."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -51,7 +51,7 @@ class _RecordedTurn(_Loose):
 
     @property
     def is_speech(self) -> bool:
-        """True for words of one of the two sides."""
+        """True if it is text of one of the two sides."""
         return self.kind == "speech" and self.role in SIDES and bool(self.text.strip())
 
 
@@ -65,7 +65,7 @@ class _RecordedDebate(_Loose):
 
 
 def is_practice_file(name: str, data: bytes) -> bool:
-    """True for a file that has practice debates, and no record or script."""
+    """True if a file has practice debates, and not a record or a script."""
     if name.lower().endswith(".json"):
         first = data
         needed = {"rounds", "right"}
@@ -80,9 +80,9 @@ def is_practice_file(name: str, data: bytes) -> bool:
 
 
 def read_practice_file(name: str, data: bytes) -> PracticeFile:
-    """The practice debates of a file: `.json` has one of one's own, `.jsonl` recorded ones.
+    """The practice debates of a file: `.json` has one custom debate, `.jsonl` recorded ones.
 
-    InvalidSpec in one sentence, with the line; then nothing of the file is taken.
+    InvalidSpec names the wrong line; nothing of that file is imported.
     """
     text = utf8(name, data)
     if name.lower().endswith(".json"):
@@ -99,27 +99,29 @@ def read_practice_file(name: str, data: bytes) -> PracticeFile:
         )
     named: dict[str, PracticeCase] = {}
     left_out = 0
-    for debate, recorded in _debates(name, numbered):
+    for debate, recorded in _recorded_debates(name, numbered):
         if recorded is None:
             left_out += 1
         else:
             named[_name_of(debate.id, recorded)] = recorded
     if not named:
-        raise InvalidSpec("{name} has no debate between two sides in which somebody speaks", name=name)
+        raise InvalidSpec("{name} has no debate between two sides with text of both", name=name)
     return PracticeFile(named, left_out)
 
 
 def keep(drafts: Drafts, found: PracticeFile, *, owner: str = "") -> None:
-    """From now on these can be practised on, by this account or by all; one that is there already stays as it is."""
+    """Store these debates for this account or for all; existing ones are unchanged."""
     for name, case in found.cases.items():
         drafts.keep_practice_debate(name, case.model_dump_json(), owner=owner)
 
 
-def _debates(name: str, numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[_RecordedDebate, PracticeCase | None]]:
+def _recorded_debates(
+    name: str, numbered: Sequence[tuple[int, str]]
+) -> Iterator[tuple[_RecordedDebate, PracticeCase | None]]:
     for number, row in numbered:
         try:
             debate = read(_RecordedDebate, decode_json(row))
-            yield debate, _case(debate)
+            yield debate, _practice_case(debate)
         except InvalidSpec as error:
             raise InvalidSpec(
                 "{name}, line {number}: {error}", name=name, number=number, error=error.sentence
@@ -128,15 +130,15 @@ def _debates(name: str, numbered: Sequence[tuple[int, str]]) -> Iterator[tuple[_
             raise InvalidSpec("{name}, line {number}, is no JSON", name=name, number=number) from None
 
 
-def _case(debate: _RecordedDebate) -> PracticeCase | None:
-    """None for what is no debate between two sides, or has no words of one."""
+def _practice_case(debate: _RecordedDebate) -> PracticeCase | None:
+    """None for a line without a debate, or without text of both sides."""
     said = [turn for turn in debate.turns if turn.is_speech]
     sides = {turn.role for turn in said}
     if not debate.setting.isDebate or len(sides) < len(SIDES):
         return None
     options = tuple(line(answer) for answer in debate.answers)
     numbers = sorted({turn.round for turn in said})
-    rounds = tuple(tuple(_turn(said, number, side) for side in SIDES) for number in numbers)
+    rounds = tuple(tuple(_practice_turn(said, number, side) for side in SIDES) for number in numbers)
     value = {
         "question": line(debate.question),
         "options": options,
@@ -148,7 +150,7 @@ def _case(debate: _RecordedDebate) -> PracticeCase | None:
     return case
 
 
-def _turn(said: Sequence[_RecordedTurn], number: int, side: str) -> PracticeTurn:
+def _practice_turn(said: Sequence[_RecordedTurn], number: int, side: str) -> PracticeTurn:
     texts = [turn.text.strip() for turn in said if turn.round == number and turn.role == side]
     text = "\n\n".join(texts).replace("<quote>", "“").replace("</quote>", "”")
     if len(text) > MAX_TEXT_CHARS:
@@ -163,6 +165,6 @@ def _turn(said: Sequence[_RecordedTurn], number: int, side: str) -> PracticeTurn
 
 
 def _name_of(title: str, case: PracticeCase) -> str:
-    """`the-great-nebraska-sea-0-1f2e3d4c`: the same debate has the same name, another one another."""
+    """`the-great-nebraska-sea-0-1f2e3d4c`: title and digest of the debate."""
     digest = hashlib.sha256(case.model_dump_json().encode()).hexdigest()[:8]
     return f"{re.sub('[^A-Za-z0-9_-]+', '-', title)[:100]}-{digest}"

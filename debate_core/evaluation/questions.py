@@ -1,8 +1,8 @@
-"""A team's own questions, each with the answer that held: CSV files of one folder."""
+"""A team's own questions with their right answers, from CSV files of one folder."""
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
@@ -19,7 +19,7 @@ _TASKS: Mapping[str, TaskType] = {task: task for task in get_args(TaskType)}
 
 @dataclass(frozen=True, slots=True)
 class JudgedQuestion:
-    """A question whose right answer is known; `background` is a document that all seats may read, if there is one."""
+    """A question with its right answer; `background` is a document for all seats, or empty."""
 
     question: str
     options: tuple[str, ...]
@@ -38,7 +38,7 @@ def read_questions(folder: Path) -> tuple[JudgedQuestion, ...]:
             asked = _question(cells, where)
             key = asked.question.casefold()
             if key in found:
-                raise InvalidSpec(f"{where}, asks what {found[key]} asks: once is enough")
+                raise InvalidSpec(f"{where}, has the same question as {found[key]}: give each question once")
             found[key] = where
             questions.append(asked)
     return tuple(questions)
@@ -48,7 +48,10 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
     columns: list[str] = []
     for number, cells in _lines(path):
         if not columns:
-            columns = _columns(path, cells)
+            columns = [name.casefold() for name in cells]
+            missing = [name for name in COLUMNS if name not in columns]
+            if missing:
+                raise InvalidSpec(f"{path.name} has no column {missing[0]!r}: it needs {', '.join(COLUMNS)}")
         elif any(cells[len(columns) :]):
             raise InvalidSpec(
                 f"{path.name}, line {number}, has more cells than columns: put quotes around a cell that has a comma"
@@ -58,7 +61,7 @@ def _rows(path: Path) -> Iterator[tuple[int, dict[str, str]]]:
 
 
 def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """The number of each line that is not empty, and its cells."""
+    """Number and cells of each line that is not empty."""
     table, separator = separated(utf8(path.name, path.read_bytes()), COLUMNS)
     reader = csv.reader(io.StringIO(table), delimiter=separator, strict=True)
     try:
@@ -68,14 +71,6 @@ def _lines(path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield reader.line_num, cells
     except csv.Error as error:
         raise InvalidSpec(f"{path.name}, line {reader.line_num}, is no CSV: {error}") from None
-
-
-def _columns(path: Path, head: Sequence[str]) -> list[str]:
-    columns = [name.casefold() for name in head]
-    missing = [name for name in COLUMNS if name not in columns]
-    if missing:
-        raise InvalidSpec(f"{path.name} has no column {missing[0]!r}: it needs {', '.join(COLUMNS)}")
-    return columns
 
 
 def _question(cells: Mapping[str, str], where: str) -> JudgedQuestion:

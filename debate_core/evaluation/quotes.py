@@ -1,6 +1,6 @@
-"""The check of quotes, measured on real decision records and stories, and on the spans that people quoted from them.
+"""The quote check, measured on real decision records and stories, and on the spans that people quoted from them.
 
-True and false quotes are cut from the texts by lot, always the same ones.
+True and false quotes are cut from the texts at random with fixed seeds.
 """
 
 import re
@@ -17,9 +17,9 @@ from debate_core.host.uploads import utf8
 RECORDS, STORIES = "adr/*.md", "nyu/sample*tokens*.jsonl.gz"
 QUOTES_PER_TEXT = 24
 MIN_WORDS, MAX_WORDS = 6, 30
-"""Of a quote."""
+"""Length of a quote."""
 FAR_WORDS = 60
-"""Two stretches with at least so many words between them say nothing together."""
+"""Minimum distance of two unrelated stretches."""
 _PLAIN = re.compile(r"[A-Za-z]{2,}[,;]?")
 _NO = re.compile(r"\b(?:not|never|no|cannot|without|nor)\b|n[’']t\b")
 _NUMBER = re.compile(r"\d+")
@@ -27,25 +27,28 @@ _GLUED = re.compile(r"[^\w\s(\[“\"'`]|n't$|'(?:s|m|d|re|ve|ll)$")
 
 
 MadeQuote = str | None
-"""A quote, None where this text had none of the kind."""
+"""A quote; None if the text has none of this kind."""
 Forger = Callable[[Sequence[str], Random], MadeQuote]
-"""Makes a quote of a document that is given as its tokens."""
+"""Makes a quote from the tokens of a document."""
 
 
 def quotes(folder: Path) -> Sample:
-    """What passes as verbatim: true quotes, and false ones made of the same texts."""
-    stories = _stories_by_id(folder)
-    texts = [*_records(folder), *stories.values()]
-    honest, number, negation = (_cut(texts, forger) for forger in (_exact, _number_changed, _negation_lost))
+    """Shares of true quotes, and of false ones made from the same texts, that pass as verbatim."""
+    stories: dict[str, str] = {}
+    for story in rows(folder, STORIES, ("article_id", "tokens")):
+        stories[str(story["article_id"])] = _join(story["tokens"])
+    records = [utf8(str(path), path.read_bytes()) for path in sorted(folder.glob(RECORDS))]
+    texts = [*records, *stories.values()]
+    honest, number, negation = (_count_verbatim(texts, forger) for forger in (_exact, _change_number, _drop_negation))
     spans = _real_spans(folder, stories)
     taken = honest[0]
     figures = (
         *share("precision", taken, taken + number[0] + negation[0], 0.999),
         *share("recall", *honest, 0.990),
         *share("recall_of_real_spans", *spans, 0.990),
-        *share("short_ellipsis_passes", *_cut(texts, _short_gap), 0.95),
-        *_passes(texts, "stitched_passes", _stitched),
-        *_passes(texts, "joined_across_sentences_passes", _across),
+        *share("short_ellipsis_passes", *_count_verbatim(texts, _short_gap), 0.95),
+        *_passes(texts, "stitched_passes", _stitch),
+        *_passes(texts, "joined_across_sentences_passes", _join_sentences),
         *_passes(texts, "negation_hidden_in_12_words_passes", _hides_negation(12)),
         *_passes(texts, "negation_hidden_in_3_words_passes", _hides_negation(3)),
     )
@@ -53,32 +56,21 @@ def quotes(folder: Path) -> Sample:
 
 
 def _passes(texts: Sequence[str], name: str, forger: Forger) -> tuple[DetectorFigure, ...]:
-    """A kind of false quotes: at most one in twenty may pass."""
-    return share(name, *_cut(texts, forger), 0.05, most=True)
+    """Figure for a kind of false quotes; at most one in twenty may pass."""
+    return share(name, *_count_verbatim(texts, forger), 0.05, most=True)
 
 
-# The texts
-
-
-def _records(folder: Path) -> list[str]:
-    return [utf8(str(path), path.read_bytes()) for path in sorted(folder.glob(RECORDS))]
-
-
-def _stories_by_id(folder: Path) -> dict[str, str]:
-    return {str(s["article_id"]): _joined(s["tokens"]) for s in rows(folder, STORIES, ("article_id", "tokens"))}
-
-
-def _joined(tokens: Iterable[str]) -> str:
+def _join(tokens: Iterable[str]) -> str:
     """Tokens as running text: `Do`, `n't` is "Don't"."""
-    return "".join(token if _is_glued(token) else f" {token}" for token in tokens)
-
-
-def _is_glued(token: str) -> bool:
-    return not token.strip() or _GLUED.match(token) is not None
+    text = ""
+    for token in tokens:
+        is_glued = not token.strip() or _GLUED.match(token)
+        text += token if is_glued else f" {token}"
+    return text
 
 
 def _real_spans(folder: Path, stories: Mapping[str, str]) -> tuple[int, int]:
-    """(how many spans that people quoted are verbatim, how many there are)."""
+    """Number of verbatim spans among the spans that people quoted, and number of all spans."""
     verbatim = spans = 0
     for debate in rows(folder, REAL_DEBATES, ("article_id", "turns")):
         story = stories.get(debate["article_id"])
@@ -94,16 +86,13 @@ def _spans(debate: LabelledRow) -> Iterator[str]:
     for turn in debate["turns"]:
         for quote in turn.get("quotes", ()):
             text = quote["text"]
-            # Shorter ones are `near` on purpose, and "'ll go" was cut out of the middle of a word.
+            # Shorter spans are `near` on purpose, and "'ll go" begins in the middle of a word.
             if len(words(text)) > 2 and not _GLUED.match(text.split()[0]):
                 yield text
 
 
-# The quotes
-
-
-def _cut(texts: Iterable[str], forger: Forger) -> tuple[int, int]:
-    """(how many of the quotes that this makes of the texts are verbatim, how many it made)."""
+def _count_verbatim(texts: Iterable[str], forger: Forger) -> tuple[int, int]:
+    """Number of verbatim quotes among those that a forger makes of the texts, and number of all its quotes."""
     verbatim = made = 0
     for number, text in enumerate(texts):
         tokens = text.split()
@@ -121,8 +110,8 @@ def _stretch(tokens: Sequence[str], lot: Random) -> tuple[int, int]:
     return start, start + length
 
 
-def _said(tokens: Sequence[str]) -> MadeQuote:
-    """The tokens as a quote, None if an ellipsis stands in them already or hardly a word."""
+def _quote(tokens: Sequence[str]) -> MadeQuote:
+    """The tokens as a quote; None if they have an ellipsis already, or fewer than five words."""
     quote = " ".join(tokens)
     if "..." in quote or "…" in quote or len(words(quote)) < 5:
         return None
@@ -131,42 +120,38 @@ def _said(tokens: Sequence[str]) -> MadeQuote:
 
 def _exact(tokens: Sequence[str], lot: Random) -> MadeQuote:
     start, stop = _stretch(tokens, lot)
-    return _said(tokens[start:stop])
+    return _quote(tokens[start:stop])
 
 
-def _number_changed(tokens: Sequence[str], lot: Random) -> MadeQuote:
+def _change_number(tokens: Sequence[str], lot: Random) -> MadeQuote:
     start, stop = _stretch(tokens, lot)
-    quote = _said(tokens[start:stop])
+    quote = _quote(tokens[start:stop])
     if quote is None or not _NUMBER.search(quote):
         return None
-    return _unless_said(tokens, _NUMBER.sub(lambda number: str(int(number.group()[:9]) + 3), quote, count=1))
+    return _unless_quote(tokens, _NUMBER.sub(lambda number: str(int(number.group()[:9]) + 3), quote, count=1))
 
 
-def _negation_lost(tokens: Sequence[str], lot: Random) -> MadeQuote:
+def _drop_negation(tokens: Sequence[str], lot: Random) -> MadeQuote:
     start, stop = _stretch(tokens, lot)
     negations = [at for at in range(start + 2, stop - 2) if _NO.search(tokens[at])]
     if not negations:
         return None
     kept = [token for at, token in enumerate(tokens[start:stop], start) if at != negations[0]]
-    quote = _said(kept)
-    return quote and _unless_said(tokens, quote)
+    quote = _quote(kept)
+    return quote and _unless_quote(tokens, quote)
 
 
-def _unless_said(tokens: Sequence[str], quote: str) -> MadeQuote:
-    """A forged quote that by chance is said elsewhere is none."""
+def _unless_quote(tokens: Sequence[str], quote: str) -> MadeQuote:
+    """None for a forged quote that the text contains by chance."""
     said = " ".join(words(" ".join(tokens)))
     forged = " ".join(words(quote))
     return None if f" {forged} " in f" {said} " else quote
 
 
-def _in_one_sentence(tokens: Sequence[str], start: int, stop: int) -> bool:
-    return all(_PLAIN.fullmatch(token) for token in tokens[start:stop])
-
-
 def _short_gap(tokens: Sequence[str], lot: Random) -> MadeQuote:
-    """Five words, up to eight left out, five words, all of one sentence; nothing that is left out negates."""
+    """Five words, up to eight omitted ones without a negation, five words, all of one sentence."""
     gap = lot.randint(1, 8)
-    places = [at for at in range(len(tokens) - gap - 10) if _in_one_sentence(tokens, at, at + gap + 10)]
+    places = [at for at in range(len(tokens) - gap - 10) if all(map(_PLAIN.fullmatch, tokens[at : at + gap + 10]))]
     if not places:
         return None
     at = lot.choice(places)
@@ -180,15 +165,15 @@ def _with_ellipsis(first: MadeQuote, second: MadeQuote) -> MadeQuote:
     return f"{first} ... {second}" if first and second else None
 
 
-def _stitched(tokens: Sequence[str], lot: Random) -> MadeQuote:
+def _stitch(tokens: Sequence[str], lot: Random) -> MadeQuote:
     if len(tokens) < FAR_WORDS * 3:
         return None
     first = lot.randint(0, len(tokens) - FAR_WORDS - 20)
     second = lot.randint(first + FAR_WORDS, len(tokens) - 8)
-    return _with_ellipsis(_said(tokens[first : first + 8]), _said(tokens[second : second + 8]))
+    return _with_ellipsis(_quote(tokens[first : first + 8]), _quote(tokens[second : second + 8]))
 
 
-def _across(tokens: Sequence[str], lot: Random) -> MadeQuote:
+def _join_sentences(tokens: Sequence[str], lot: Random) -> MadeQuote:
     """The end of a sentence and the middle of the next one."""
     ends = [
         at
@@ -198,17 +183,17 @@ def _across(tokens: Sequence[str], lot: Random) -> MadeQuote:
     if not ends:
         return None
     at = lot.choice(ends)
-    return _with_ellipsis(_said(tokens[at - 7 : at + 1]), _said(tokens[at + 4 : at + 12]))
+    return _with_ellipsis(_quote(tokens[at - 7 : at + 1]), _quote(tokens[at + 4 : at + 12]))
 
 
 def _hides_negation(gap: int) -> Forger:
-    """Five words, so many left out with a negation among them, five words."""
+    """A forger of five words, `gap` omitted ones with a negation, five words."""
 
     def forger(tokens: Sequence[str], lot: Random) -> MadeQuote:
         negations = [at for at in range(6 + gap, len(tokens) - 6 - gap) if _NO.search(tokens[at])]
         if not negations:
             return None
         start = lot.choice(negations) - lot.randrange(gap)
-        return _with_ellipsis(_said(tokens[start - 5 : start]), _said(tokens[start + gap : start + gap + 5]))
+        return _with_ellipsis(_quote(tokens[start - 5 : start]), _quote(tokens[start + gap : start + gap + 5]))
 
     return forger

@@ -60,7 +60,7 @@ def test_the_room_the_results_and_the_wall_tell_it(app: AppTest, host: Host):
         assert MARK in words(at(app, debate, None, page)).replace("\\", "")
     assert "ana argues for release and votes for revise" in words(at(app, debate, None, "results.py"))
     item = picture(host.state(debate), {}, ())["items"][0]
-    assert "its text argues for release, not for what it chooses" in item["facts"]
+    assert "its text argues for release, not for its choice" in item["facts"]
 
 
 def test_while_a_phase_hides_its_turns_nothing_is_told_of_them(host: Host):

@@ -69,8 +69,8 @@ def test_the_results_have_the_matrix_and_the_weights_that_would_change_the_winne
     ]
     # 4.5x + 2(1-x) = x + 5(1-x) at x = 6/13
     assert [*zip(flips["Driver"], flips["Weight that changes it"], flips[""], strict=True)] == [
-        ("cost", 46.15, "46.15 instead of 60: b draws level, and wins beyond"),
-        ("speed", 53.85, "53.85 instead of 40: b draws level, and wins beyond"),
+        ("cost", 46.15, "46.15 instead of 60: b ties, and wins beyond"),
+        ("speed", 53.85, "53.85 instead of 40: b ties, and wins beyond"),
     ]
 
 

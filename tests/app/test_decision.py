@@ -307,7 +307,7 @@ def test_what_if_leaves_the_agreed_result_on_top_and_records_nothing(app: AppTes
     field(app, "multiselect", "Without these voters").set_value(["ana"]).run()
     assert "What if, 2 votes needed → **nothing decided**" in told(app)
     field(app, "selectbox", "Rule").select_index(1).run()
-    assert "What if, plurality → **release and revise level**" in told(app)
+    assert "What if, plurality → **release and revise tied**" in told(app)
     assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)
     assert not app.exception
     assert host.state(over).version == before

@@ -244,7 +244,7 @@ def test_what_of_a_reply_could_not_be_read_is_said_on_the_turn():
     content = Argument(rationale="Because", vote="stay")
     left_out = (LeftOut(field="confidence", raw='"high"'),)
     item = item_of(with_models(TakeTurn(by="mia", request=ASKED, content=content, left_out=left_out)))
-    assert item["facts"] == ['not read, and left out: confidence "high"']
+    assert item["facts"] == ['left out as unreadable: confidence "high"']
     assert item["vote"]["text"] == "stay"
 
 

@@ -58,7 +58,7 @@ def test_a_voter_marks_one_passage_after_the_other_and_can_go_back(app: AppTest,
     for _ in range(2):
         press(app, f"passage {shown_passage(app)} skipped")
     assert "You have marked 2 of 4 passages" in words(app)
-    assert "1 of 3 people have looked at every passage" in words(app)
+    assert "1 of 3 people have seen every passage" in words(app)
     given = {claim: said.reading for claim, said in readings_of(host, ANN).items()}
     assert (given[first], given[second], len(given)) == ("supports", "neutral", 4)
     press(app, "passage-again")
@@ -96,7 +96,7 @@ def test_nobody_reads_a_mark_before_it_is_shown_and_then_it_is_drawn(app: AppTes
     for who, reading in ((ANN, "supports adopt"), (BEN, "supports adopt"), (GUS, "against defer")):
         did(host, debate, who, marked(IDS[0], reading))
     at(app, debate, FAY)
-    assert "0 of 3 people have looked at every passage" in words(app)
+    assert "0 of 3 people have seen every passage" in words(app)
     assert not drawings(app, "marks")
     assert app.button(key="next").label == "Show the marks of the room"
     assert drawings(results(app, debate, "Evidence", FAY), "evidence")[0]["claims"][0]["marked"] == ""
@@ -162,7 +162,7 @@ def test_a_large_room_reads_what_everybody_accepts_under_the_evidence(app: AppTe
     store.append(DEBATE, crowd(["00000001"] * 11 + ["11111101"] * 9).events, after=0)
     store.close()
     results(app, DEBATE, "Evidence", FAY)
-    assert "By how they marked the passages, 20 people fall into 2 groups." in words(app)
+    assert "By their marks, 20 people form 2 groups." in words(app)
     accepted, divides = (table.value for table in app.dataframe)
     assert accepted["Read as"].tolist() == ["for adopt", "for defer"]
     assert [*divides.columns[-2:]] == ["Group 1, 11 people", "Group 2, 9 people"]

@@ -162,7 +162,7 @@ def test_a_judge_is_held_against_what_turned_out_right_warm_and_cold(app: AppTes
     page(app)
     app.toggle(key="metrics_rehearsals").set_value(True).run()
     assert app.get("plotly_chart") == []
-    need = "The scores and the calibration of a judge need 5 decisions whose outcome is known; there are none."
+    need = "Scores and calibration of a judge need 5 decisions with a known outcome; there are none."
     assert need in told(app)
     for number, debate_id in enumerate(debates):
         right = "adopt" if number else "defer"
@@ -189,7 +189,7 @@ def test_a_judge_is_held_against_what_turned_out_right_warm_and_cold(app: AppTes
                 "Decisions": 5,
             }
         ]
-        assert "A hint on how sure a judge may really be needs 20 decisions" in told(one)
+        assert "A hint on a judge's confidence needs 20 decisions" in told(one)
 
 
 def test_what_is_left_out_is_counted_on_the_page(app: AppTest, host: Host):

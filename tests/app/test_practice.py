@@ -214,7 +214,7 @@ def test_from_twenty_practice_debates_on_it_is_hinted_how_to_read_a_judge(
     assert len(hints) == is_hinted
     if hints:
         assert "from 20 judgements" in hints[0]
-        assert "Whether it helps needs 5 later judgements" in hints[0]
+        assert "A test of the hint needs 5 later judgements" in hints[0]
 
 
 def test_a_practice_record_from_a_file_is_in_the_list_of_debates_and_in_no_figure(

@@ -86,7 +86,7 @@ def test_what_was_asked_without_the_debate_is_told_below_it(app: AppTest, host: 
     asked = HoldBaseline(by="host", name="single_call", replies=(), took_ms=0, why="no *model* sits here")
     host.submit(debate_id, asked)
     text = told(page(app, "results.py", debate_id))
-    assert "A single answer without the debate was asked for, and none came: no *model* sits here." in text
+    assert "A single answer without the debate was requested, but none came: no *model* sits here." in text
 
 
 def test_each_tab_has_an_address_and_only_the_open_one_is_drawn(host: Host):

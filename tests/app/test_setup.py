@@ -477,7 +477,7 @@ def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: 
     assert "A ballot whose own text argues for another option counts as an abstention." in told(app)
     assert "Models that vote are told" not in told(app)
     app.selectbox(key="setup_votes_told_expert_panel").set_value("shown").run()
-    assert "Models that vote are told the votes before theirs." in told(app)
+    assert "Models that vote see the earlier votes." in told(app)
     assert "on 3 consecutive counts" in shown(app)
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec
@@ -499,9 +499,9 @@ def test_the_least_strength_of_a_critique_can_be_chosen(app: AppTest, host: Host
     step(app, "people")
     app.segmented_control(key="setup_group_expert_panel").set_value("synthesis").run()
     app.radio(key="setup_protocol_synthesis").set_value("proposer_critic").run()
-    assert "A critique that rates itself below 6 of 10 is asked for once more." in told(app)
+    assert "A critique that rates itself below 6 of 10 is requested once more." in told(app)
     app.slider(key="setup_strength_proposer_critic").set_value(8).run()
-    assert "A critique that rates itself below 8 of 10 is asked for once more." in told(app)
+    assert "A critique that rates itself below 8 of 10 is requested once more." in told(app)
     button(app, "Start debate").click().run()
     (strength,) = (p.min_strength for p in host.state(host.debates()[0].id).spec.protocol.phases() if p.min_strength)
     assert strength == 8

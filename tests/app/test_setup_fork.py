@@ -56,7 +56,7 @@ def test_a_fork_can_be_opened_with_the_same_rules_people_and_limits_and_names_it
     assert {(FAY.name, "facilitator", None, 1), (ANN.name, "voter", "panel", 1), ("Ben", "voter", "panel", 2)} <= people
     events = open_debate(made, debate_id="d-fork", at=AT)
     assert parse_record(dump_record(events).encode()) == events
-    assert "Set up anew from the debate d-room, which stays as it is." in text_report(account(replay(events), events))
+    assert "Set up as a copy of the debate d-room, which is unchanged." in text_report(account(replay(events), events))
 
 
 def test_an_option_that_is_there_already_is_not_doubled():

@@ -43,7 +43,7 @@ def test_the_room_tells_at_once_which_quote_is_not_in_its_source(app: AppTest, h
     say(host, debate, *SEATS)
     text = told(at(app, debate))
     assert "claim 1 (not found in the source)" in text
-    assert f"What wins {MARK} (claim 1, claim 2, claim 3)" in text
+    assert f"The winner {MARK} (claim 1, claim 2, claim 3)" in text
     row = picture(host.state(debate), {}, ())["items"][0]["rows"][0]
     assert (row["verdict"], row["verdict_colour"]) == ("not found in the source", "red")
 

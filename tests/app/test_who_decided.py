@@ -187,8 +187,8 @@ def test_stopped_debate_with_a_vote_due_is_not_closed(app: AppTest, host: Host):
 @pytest.mark.parametrize(
     ("rule", "needs"),
     [
-        (Majority(), "The room: more than half of all who may vote"),
-        (Supermajority(), "The room: at least 2/3 of all who may vote"),
+        (Majority(), "The room: more than half of all eligible voters"),
+        (Supermajority(), "The room: at least 2/3 of all eligible voters"),
         (Plurality(), "The room: the most votes win"),
         (Elected(kind="weighted_criteria"), "The room: the highest weighted average wins"),
     ],

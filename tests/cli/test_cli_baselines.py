@@ -32,7 +32,7 @@ def test_a_run_tells_what_it_is_compared_with(server: ModelServer, capsys: pytes
     assert main(["report", "r.jsonl"]) == 0
     report = capsys.readouterr().out
     assert "A single answer without the debate is the same: adopt." in report
-    assert "For comparison, beside these: 5 calls" in report
+    assert "For comparison, in addition: 5 calls" in report
 
 
 def test_without_the_flag_nothing_is_asked_and_nothing_is_told(server: ModelServer, capsys: pytest.CaptureFixture[str]):

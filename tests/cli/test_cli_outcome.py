@@ -74,7 +74,7 @@ def test_recorded_outcomes_are_counted_by_kind_of_decision(url: str, tmp_path: P
     seats = {row["who"]: (row["n"], row["accuracy"]["value"]) for row in record["scores"] if row["group"] == "seat"}
     assert seats == {"planner": (5, 0.4), "critic": (5, 0.6), "operator": (5, 0.6)}
     assert record["needs"][0] == (
-        "The scores and the calibration of a judge need 5 decisions whose outcome is known; there are none."
+        "Scores and calibration of a judge need 5 decisions with a known outcome; there are none."
     )
     assert printed["left_out"] == {"rehearsals": 0, "origin_unknown": 0, "still_judged": 0}
     assert main(["metrics", "--db", url, "--rehearsals"]) == 0
@@ -141,4 +141,4 @@ def test_what_is_no_decision_of_this_house_is_left_out_and_counted(url: str, tmp
         "1 rehearsal is left out.",
         "1 debate from a file of unknown origin is left out.",
     ]
-    assert "The scores of a seat need 5 decisions whose outcome is known; there are none." in after
+    assert "Scores of a seat need 5 decisions with a known outcome; there are none." in after

@@ -117,7 +117,7 @@ def test_a_decision_that_rests_on_invented_quotes_says_so_and_a_protocol_can_ref
     out = capsys.readouterr().out
     assert "Decided: release (rests on unverified quotes). 3 of 3 debaters, 2 needed" in out
     assert "Flag: The decision rests on unverified quotes" in out
-    assert "Nothing was noticed" not in out
+    assert "No findings" not in out
     rules = BOUNDED_VOTE.model_copy(update={"unverified_quotes": "refuse"}).model_dump(mode="json")
     path = _script_file(tmp_path, script(said, sources=sources, protocol=rules))
     assert main(["run", "--script", path, "--json"]) == 3

@@ -105,11 +105,11 @@ def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
     assert decided == "Decided by the seats: adopt. Not signed."
     assert counted.startswith("Count: Decided: adopt.")
     assert of_no_person.startswith("No person voted on this result.")
-    assert proposed == "Proposed: nobody has signed this decision yet."
+    assert proposed == "Proposed: this decision is not signed yet."
     signed(held, verdict="escalate", option=None, reason="the board has to")
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("proposed", None)
-    assert "Escalated: it stays proposed until somebody with the mandate signs." in found.sections["Decision Outcome"]
+    assert "Escalated: it stays proposed until someone with the mandate signs." in found.sections["Decision Outcome"]
     signed(held, verdict="reject", option=None, reason="too early")
     found = read_adr(text_of(held))
     assert (found.front["status"], found.chosen()) == ("rejected", None)
@@ -185,7 +185,7 @@ def test_every_override_is_named_with_who_and_why():
         ("Fay", "said to all seats", "One specific piece of evidence, please"),
         ("Mo", "struck the opening of s1 in round 1", "insults"),
         ("Fay", "added a round", "one open point"),
-        ("Fay", "called round 1 the last", "the room is tired"),
+        ("Fay", "declared round 1 the last", "the room is tired"),
         ("Fay", "changed Ann", "she knows it"),
     ):
         assert re.search(rf"^{by}, \w+: {re.escape(action)}.*{re.escape(reason)}.*event \d+$", told, re.M), told
@@ -234,16 +234,16 @@ def test_a_quote_is_told_with_its_document_and_a_draft_by_code_as_one():
     held = asyncio.run(filled(compose("Do we?", ["adopt", "defer"], protocol("deliberation"), seats, sources=[note])))
     held.do(SetMark(by="chair", mark=Mark(claim_id="cost_analyst.1.1", reading="supports", option="adopt")))
     told = text_of(held)
-    assert "quote verbatim in A note; read so by chair)" in told
+    assert "quote verbatim in A note; read this way by chair)" in told
     assert "(empty)" not in told
-    sits = read_adr(told).sections["Who took part"]
-    assert sits[-1] == "Seat sum: no model and no person, a draft by code that links claims"
+    sits = read_adr(told).sections["Participants"]
+    assert sits[-1] == "Seat sum: code that drafts and links claims, no model and no person"
 
 
 def test_sides_are_said_only_where_code_can_know_them():
     found = read_adr(text_of(argued()))
     assert found.sections["adopt"] == [
-        "Bad, because it costs more (claim 2; read so by Fay)",
+        "Bad, because it costs more (claim 2; read this way by Fay)",
         "Arguments of those who voted for it:",
         "s0: It is faster (claim 1)",
     ]
@@ -284,7 +284,7 @@ def test_a_vote_of_nobody_is_not_called_sealed():
     held.ballot(GUS, "final", "adopt")
     held.act(FAY, acts.PollClosed(poll="final"))
     held.act(FAY, acts.PollRevealed(poll="final"))
-    assert arithmetic(account(held.state)) == "The panel decided nothing: nobody belongs to it."
+    assert arithmetic(account(held.state)) == "The panel decided nothing: it has no members."
     assert missing_to_sign(account(held.state)) == ""
 
 
@@ -340,11 +340,11 @@ def test_claims_and_turns_go_by_names_and_no_id_is_read():
 
 
 def test_who_took_part_is_named_and_a_script_is_called_one():
-    told = read_adr(text_of(whole_workshop())).sections["Who took part"]
+    told = read_adr(text_of(whole_workshop())).sections["Participants"]
     assert told[:4] == ["Facilitator: Fay", "Moderator: Mo", "Judge: June", "Synthesiser: Syd"]
     assert "Voters: Ann, Ben, Gus" in told
-    assert told[-1] == "Seat s2: no model and no person, the script of a rehearsal"
-    hidden = read_adr(text_of(whole_workshop(), anonymous=True)).sections["Who took part"]
+    assert told[-1] == "Seat s2: the script of a rehearsal, no model and no person"
+    hidden = read_adr(text_of(whole_workshop(), anonymous=True)).sections["Participants"]
     assert "Voters: panel member 1, panel member 2, room member" in hidden
 
 
@@ -357,7 +357,7 @@ def test_what_became_of_it_stands_beside_it():
     held = signed(whole_workshop(), revisit="2027-01-01")
     held.act(FAY, acts.OutcomeRecorded(result="reversed", option="defer", reason="it was too slow"))
     found = read_adr(text_of(held))
-    assert found.sections["What became of it"] == [
+    assert found.sections["Later outcome"] == [
         "2026-03-04, Fay (facilitator): reversed; right was: defer; it was too slow"
     ]
     assert found.sections["Revisit"] == ["2027-01-01"]
@@ -366,7 +366,7 @@ def test_what_became_of_it_stands_beside_it():
 
 def test_what_is_missing_before_a_signature_is_said():
     held = Played(room_spec(decides="panel"))
-    assert missing_to_sign(account(held.state)) == "The debate goes on: it is signed when it is over."
+    assert missing_to_sign(account(held.state)) == "The debate is still running: it can be signed after the end."
     held.to_the_end()
     assert missing_to_sign(account(held.state)) == "Not yet: the final vote is not counted and revealed."
     done = whole_workshop()
@@ -444,7 +444,7 @@ def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
 
 def test_a_debate_that_goes_on_has_no_decision_record():
     held = Played(room_spec(pre_vote="none"))
-    with pytest.raises(InvalidSpec, match="the debate goes on"):
+    with pytest.raises(InvalidSpec, match="the debate is still running"):
         export_files(account(held.state, held.events), "adr")
     assert not [name for name in export_files(account(held.state, held.events), "all") if name.startswith("0")]
 
@@ -566,7 +566,7 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     held = Played(room_spec(decides="panel", vote=shares, rounds=1))
     held.go_on()
     held.to_the_end()
-    assert "at least 2/3 of all who may vote: 2 of 3 votes. At least 1 of 2 ballots must be cast." in text_of(held)
+    assert "at least 2/3 of all eligible voters: 2 of 3 votes. At least 1 of 2 ballots must be cast." in text_of(held)
     assert "The ballots of 2 people weigh 3 together. Tie-break: a lot" in text_of(held)
     advised = Played(room_spec(rounds=1))
     advised.go_on()
@@ -580,7 +580,7 @@ def test_an_interest_that_was_declared_and_taken_back_is_told_as_such():
         held.act(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": said})))
     held.act(BEN, acts.PersonChanged(person=BEN.model_copy(update={"interest": "owns shares"})))
     assert read_adr(text_of(held)).sections["Declared interests"] == [
-        "Ann: sells it (taken back later)",
-        "Ann: advises the vendor (taken back later)",
+        "Ann: sells it (withdrawn later)",
+        "Ann: advises the vendor (withdrawn later)",
         "Ben: owns shares",
     ]

@@ -16,7 +16,7 @@ def text_of(played: Played) -> str:
 
 
 def took_part(held: Played) -> list[str]:
-    return read_adr(text_of(held)).sections["Who took part"]
+    return read_adr(text_of(held)).sections["Participants"]
 
 
 def test_voter_who_becomes_approver_stays_a_voter():

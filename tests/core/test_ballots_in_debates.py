@@ -112,7 +112,7 @@ def test_what_holds_under_other_rules_is_one_sentence_and_the_weights_are_taken_
     state, events = hold(tennessee(Elected(kind="borda")))
     said = robustness_sentence(ruling_of(state))
     assert said == (
-        "On the last ballots borda says: Nashville; 1 ballot cast otherwise would change that. It also wins under "
+        "On the last ballots borda says: Nashville; 1 ballot cast differently would change that. It also wins under "
         "copeland, minimax, schulze, ranked pairs and bucklin. It loses under plurality (Memphis) and irv (Knoxville). "
         "Nothing is decided under majority, supermajority and unanimity. "
         "If every ballot weighed 1, the result would be: Chattanooga."
@@ -227,8 +227,8 @@ def test_the_ladder_is_tried_at_the_close_and_recorded():
     assert outcome.ties == ()
     assert [s.step for s in outcome.steps] == ["pairwise", "lot"]
     assert outcome.steps[1].left == (outcome.decision,)
-    assert "level with the most votes" in outcome_sentence(account(state))
-    assert "What was level: pairwise leaves release and revise" in outcome_sentence(account(state))
+    assert "tied for the most votes" in outcome_sentence(account(state))
+    assert "Tie-break: pairwise leaves release and revise" in outcome_sentence(account(state))
     assert {r.tie_step for r in tally_rows(state)} == {f"pairwise: release and revise; lot: {outcome.decision}"}
     assert verify(events) == ()
     left, _ = hold(_three(Plurality(tie=("approver",)), tied))

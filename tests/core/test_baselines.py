@@ -257,8 +257,8 @@ def test_what_was_asked_and_has_not_come_is_on_record_and_told(server: ModelServ
     over.do(asked)
     told = account(over.state, over.events)
     assert baseline_sentences(told)[:2] == (
-        "A single answer without the debate was asked for, and has not come.",
-        "A vote of single answers was asked for, and has not come.",
+        "A single answer without the debate was requested and is still missing.",
+        "A vote of single answers was requested and is still missing.",
     )
     assert run_json(told)["baselines_pending"] == ["single_call", "self_consistency"]
     over.do(HoldBaseline(by="host", name="single_call", replies=(reply("adopt"),), took_ms=5))
@@ -321,8 +321,8 @@ def test_a_provider_that_is_down_leaves_the_debate_as_it_is_and_one_sentence(ser
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision, verify(record)) == ("decided", "adopt", ())
     single, vote = baseline_sentences(account(state, record))
-    assert single.startswith("A single answer without the debate was asked for, and none came: 127.0.0.1")
-    assert vote.startswith("A vote of single answers was asked for, and none of 3 calls was answered: 127.0.0.1")
+    assert single.startswith("A single answer without the debate was requested, but none came: 127.0.0.1")
+    assert vote.startswith("A vote of single answers was requested, but none of 3 calls was answered: 127.0.0.1")
     assert "times" not in single + vote
     assert [(row.answer, row.same, row.price_multiple) for row in baseline_rows(state)] == [(None, None, None)] * 2
 
@@ -403,10 +403,10 @@ def test_sentences_say_what_they_rest_on(server: ModelServer):
         "long.",
         "A vote of single answers decides the same, adopt, with 3 votes (3 of 3 calls answered). The debate cost N "
         "times as much and took N times as long.",
-        "A single answer without the debate is another one: defer. The debate took N times as long; how their prices "
-        "compare cannot be said.",
-        "A vote of single answers decides otherwise, for defer, with 3 votes (3 of 3 calls answered). The debate took "
-        "N times as long; how their prices compare cannot be said.",
+        "A single answer without the debate is different: defer. The debate took N times as long; the prices "
+        "cannot be compared.",
+        "A vote of single answers decides differently, for defer, with 3 votes (3 of 3 calls answered). The debate "
+        "took N times as long; the prices cannot be compared.",
     ]
 
 

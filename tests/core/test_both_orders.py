@@ -68,8 +68,8 @@ def test_what_is_named_in_both_orders_decides():
 @pytest.mark.parametrize(
     ("first", "second", "words"),
     [
-        ("adopt", "defer", "named adopt in one order and defer in the other, which names nothing"),
-        ("adopt", None, "named adopt in one order and no option in the other, which names nothing"),
+        ("adopt", "defer", "named adopt in one order and defer in the other, which decides nothing"),
+        ("adopt", None, "named adopt in one order and no option in the other, which decides nothing"),
         (None, None, "named no option"),
     ],
 )

@@ -230,7 +230,7 @@ def test_what_was_elected_before_the_limit_stays_decided_and_says_that_it_was_cu
     assert "DEBATE_TRUNCATED" in flags(hand.state)
     assert FLAGS["DEBATE_TRUNCATED"] in text_report(account(hand.state))
     assert (
-        "The limit of 3 calls then ended the debate before its last words (synthesiser, synthesis, round 1)."
+        "The limit of 3 calls then ended the debate before its last turns (synthesiser, synthesis, round 1)."
         in text_report(account(hand.state))
     )
     assert verify(hand.events) == ()

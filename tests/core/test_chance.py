@@ -111,8 +111,8 @@ def test_the_sentence_takes_the_ballots_that_were_cast_and_how_often_a_majority_
     )
     assert chance_sentence(Plurality(), 3, 3) == ""
     assert chance_sentence(Threshold(votes=2), 3, 3, counts=8).endswith(
-        f"{once} 78 % of the time, and on any of the 8 counts that can decide, voted anew each time, over 99 %."
+        f"{once} 78 % of the time, and on any of the 8 deciding counts, with new random votes each time, over 99 %."
     )
-    assert "on any 2 in a row of the 3 counts that can decide, voted anew each time, 42 %" in chance_sentence(
+    assert "on any 2 in a row of the 3 deciding counts, with new random votes each time, 42 %" in chance_sentence(
         Majority(ballots_in_a_row=2), 3, 3, counts=3
     )

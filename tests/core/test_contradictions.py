@@ -201,7 +201,7 @@ def test_a_decision_on_ballots_that_contradict_their_text_says_so_on_every_surfa
     assert f"vote_tally: {{defer: 3, adopt: 1}} ({MARK})" in summary_report(told)
     for text in (text_report(told), markdown_report(told).replace("\\", "")):
         assert MARK in text
-        assert "its text argues for adopt, not for what it chooses" in text
+        assert "its text argues for adopt, not for its choice" in text
     for profile in PROFILES:
         assert MARK in decision_record(told, profile=profile).text
     found = run_json(told)["contradicting_ballots"]
@@ -246,7 +246,7 @@ def test_a_protocol_can_make_such_a_ballot_an_abstention_and_both_counts_are_tol
     assert played.state.outcome is not None
     assert (played.state.outcome.status, played.state.outcome.ended_by) == ("undecided", "quorum")
     told = account(played.state, played.events)
-    assert f"({MARK}, and abstain by what was agreed)" in outcome_lines(told)[0]
+    assert f"({MARK}, and count as abstentions)" in outcome_lines(told)[0]
     assert "With them the rule says: defer (adopt 1, defer 3, cancel 0). Without them: nothing decided" in (
         contradiction_sentence(told)
     )

@@ -306,8 +306,8 @@ def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
     said = weights_sentence(ruling_of(state))
     assert said == (
         "Weights that would change the winner, the others scaled in proportion: "
-        "cost: 41.67 instead of 60: revise draws level, and wins beyond; "
-        "speed: 58.33 instead of 40: revise draws level, and wins beyond."
+        "cost: 41.67 instead of 60: revise ties, and wins beyond; "
+        "speed: 58.33 instead of 40: revise ties, and wins beyond."
     )
     assert said in text_report(account(state, events))
     debaters = counts_of(state)[0]

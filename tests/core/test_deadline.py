@@ -84,7 +84,7 @@ def test_seats_that_answer_by_themselves_are_no_wait_and_a_pause_is_one():
     assert wait is not None
     assert wait.seats == ()
     assert held.do(END).outcome().ended_by == "deadline"
-    assert "Somebody to let it go on had 1 hour" in text_report(account(held.state))
+    assert "The facilitator had 1 hour" in text_report(account(held.state))
 
 
 def test_a_room_gathers_without_a_deadline_and_more_time_is_more_time():

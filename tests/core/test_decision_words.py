@@ -46,7 +46,7 @@ def test_how_the_seats_voted_is_no_caution_where_people_decide(decides: str, is_
         held.say(option)
     told = account(held.state, held.events)
     assert "tie" in told.flags
-    assert ("Options stand level" in {caution.words for caution in cautions(told)}) == is_cautious
+    assert ("Options are tied" in {caution.words for caution in cautions(told)}) == is_cautious
 
 
 def test_that_nobody_voted_is_no_promise_once_it_is_over():
@@ -55,8 +55,8 @@ def test_that_nobody_voted_is_no_promise_once_it_is_over():
         held.say("abstain")
     bars = deciding_bars(account(held.state, held.events))
     assert bars is not None
-    assert count_words(bars, is_over=False) == "No vote yet, 2 needed"
-    assert count_words(bars, is_over=True) == "No vote, 2 needed"
+    assert count_words(bars, is_over=False) == "No votes yet, 2 needed"
+    assert count_words(bars, is_over=True) == "No votes, 2 needed"
 
 
 def bars_of(rule: CountedRule, *, needed: int | None = None, decides: bool = True) -> VoteBars:
@@ -95,9 +95,9 @@ def test_count_has_the_unit_and_the_clause_of_its_rule(name: str):
     ("rule", "clause"),
     [
         (Plurality(), "the most votes win"),
-        (Majority(), "more than half of all who may vote"),
+        (Majority(), "more than half of all eligible voters"),
         (Majority(base="cast"), "more than half of the ballots cast"),
-        (Supermajority(), "at least 2/3 of all who may vote"),
+        (Supermajority(), "at least 2/3 of all eligible voters"),
         (Unanimity(base="cast", all_but=1), "the votes of the ballots cast but 1"),
         (Threshold(votes=3), "3 votes"),
     ],

@@ -196,7 +196,7 @@ def test_what_was_not_looked_at_is_not_said_to_be_known():
     assert flip_words(found) == "1 to 5"
     assert flip_words(Flip(None, exact=False, tried=2)) == "more than 2"
     assert flip_words(Flip(3, exact=False, tried=1)) == "2 or 3"
-    assert flip_words(Flip(None, exact=True, tried=4)) == "none changes it"
+    assert flip_words(Flip(None, exact=True, tried=4)) == "no number of ballots"
 
 
 def test_a_search_that_gave_up_does_not_say_that_nothing_changes_the_result():

@@ -157,7 +157,7 @@ def test_every_reason_to_end_has_plain_words(name: str):
     )
     assert " " in told
     if name == "all_of":
-        assert told == "no ballot had changed since the round before and the round had brought no new claim"
+        assert told == "no ballot had changed since the previous round and the round had brought no new claim"
 
 
 CASE: list[Said] = [
@@ -290,11 +290,11 @@ def test_a_verdict_names_the_option_and_a_mixture_names_none():
     ended = "The rounds ended because the last round was over."
     assert (
         outcome_sentence(account(mixed))
-        == f"Undecided. Agreed next step: escalate. The judge named no option (2 rounds held). {ended}"
+        == f"Undecided. Agreed next step: escalate. The judge named no option (after 2 rounds). {ended}"
     )
     assert (
         outcome_sentence(account(judged()))
-        == f"Undecided. Agreed next step: escalate. The judge gave no word (2 rounds held). {ended}"
+        == f"Undecided. Agreed next step: escalate. The judge gave no result (after 2 rounds). {ended}"
     )
 
 
@@ -360,7 +360,7 @@ def test_what_other_rules_would_have_said():
         ("unanimity", 3, (), False, "1"),
     ]
     assert robustness_sentence(ruling_of(state)) == (
-        "On the last ballots threshold vote says: release; 1 ballot cast otherwise would change that. "
+        "On the last ballots threshold vote says: release; 1 ballot cast differently would change that. "
         "It also wins under plurality, majority and supermajority. Nothing is decided under unanimity."
     )
     assert (what_if(debaters_count(judged(WEIGHED))), robustness_sentence(ruling_of(judged(WEIGHED)))) == ((), "")
@@ -371,7 +371,7 @@ def test_votes_that_nobody_can_weigh_against_each_other_stand_level():
     state, _ = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
     assert outcome_sentence(account(state)) == (
         "Undecided. Agreed next step: escalate. "
-        "Release and revise stand level with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
+        "Release and revise are tied with 1 each: release 1, revise 1 (2 of 2 ballots cast). "
         "It ended after round 1, answer, because the last round was over."
     )
     agreed, _ = hold(script(steady({"planner": "release", "critic": "release"}), **protocol))

@@ -146,7 +146,7 @@ def test_whom_a_moderator_never_calls_was_not_heard():
     played.say(Directive(reason="Costs first.", next_speakers=("s0",)))
     played.say(Argument(rationale="why")).say(Verdict(reasoning="Weighed.", verdict="so", option="a"))
     assert played.outcome().ended_by == "side_unheard"
-    assert "S1 was not heard: asked for no turn until then" in outcome_sentence(account(played.state))
+    assert "S1 was not heard: no turn was requested until then" in outcome_sentence(account(played.state))
 
 
 def test_an_approver_may_still_decide_with_a_reason():

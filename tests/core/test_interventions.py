@@ -176,7 +176,7 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
         ("Fay", "facilitator", "stop", "debate", "running", "stopped", "enough"),
     ]
     assert [f"{override_words(row)} ({change_words(row)})" for row in override_rows(held.events)][1:6] == [
-        "let the debate go on (paused → running)",
+        "resumed the debate (paused → running)",
         "struck 1.opening.s0 (given → struck)",
         "corrected s0.1.2 (no duplicate → duplicate of s0.1.1)",
         "said to all seats (question: What does it cost?)",
@@ -378,24 +378,24 @@ def test_every_act_on_the_course_has_words():
 PHRASES: list[tuple[acts.RoomAct, str, str]] = [
     (
         acts.Dissented(kind="objection", text="It is too dear."),
-        "put an objection on record: It is too dear.",
+        "recorded an objection: It is too dear.",
         "hat einen Einwand zu Protokoll gegeben: It is too dear.",
     ),
     (
         acts.Dissented(text="It is too dear."),
-        "put a dissent on record: It is too dear.",
+        "recorded a dissent: It is too dear.",
         "hat Widerspruch zu Protokoll gegeben: It is too dear.",
     ),
     (
         acts.Intervened(kind="burden", text="What it costs."),
-        "told all seats what has to be shown: What it costs.",
+        "set the burden of proof for all seats: What it costs.",
         "hat allen Plätzen gesagt, was zu zeigen ist: What it costs.",
     ),
     (acts.Suggested(kind="driver", text="Cost"), "proposed the driver: Cost", "hat das Kriterium vorgeschlagen: Cost"),
     (acts.Signed(verdict="accept"), "signed: accepted", "hat unterzeichnet: angenommen"),
     (
         acts.OutcomeRecorded(result="held", reason="x"),
-        "recorded what became of it: held",
+        "recorded the later outcome: held",
         "hat festgehalten, was daraus wurde: hatte Bestand",
     ),
 ]

@@ -235,7 +235,7 @@ def test_what_was_left_out_stays_in_the_record_and_is_said_beside_the_turn():
     again = replay(parse_record(dump_record(played.events).encode()))
     first, second = again.turns[:2]
     assert [(p.field, p.raw) for p in first.left_out] == [("claims.0.weight", "3"), ("confidence", '"höher"')]
-    assert left_out_words(first.left_out) == 'not read, and left out: claims.0.weight 3; confidence "höher"'
+    assert left_out_words(first.left_out) == 'left out as unreadable: claims.0.weight 3; confidence "höher"'
     assert second.left_out == ()
     assert "left_out" not in [e for e in played.events if e.kind == "turn_taken"][1].body_json
     assert again.ballots["s0"].choice == "a"

@@ -152,7 +152,7 @@ def test_too_few_people_or_marks_make_no_groups_and_near_it_is_said_what_is_miss
     assert found == (None if enough is None else OpinionGroups(enough))
     if found:
         assert groups_words(found) == (
-            f"Opinion groups are looked for once 20 people have marked 5 passages each; {enough} people have."
+            f"Opinion groups need 20 people with 5 marked passages each; there are {enough} so far."
         )
 
 
@@ -164,7 +164,7 @@ def test_a_skipped_passage_is_no_mark():
 def test_who_reads_everything_alike_is_one_room_and_no_group():
     found = grouped(given([[0, 1, 0, 1, 2, 0]] * 24))
     assert found == OpinionGroups(24)
-    assert groups_words(found) == "The marks of 24 people show no groups that stand apart."
+    assert groups_words(found) == "The marks of 24 people show no distinct groups."
 
 
 def test_report_and_json_have_the_groups_by_number_and_nobodys_name():
@@ -172,9 +172,9 @@ def test_report_and_json_have_the_groups_by_number_and_nobodys_name():
     told = account(held.do(Stop(by=FAY.id, reason="enough")).state, held.events)
     files = export_files(told, "all")
     report = files["report.md"].decode()
-    assert "By how they marked the passages, 22 people fall into 2 groups." in report
-    part = report.split("### What everybody accepts")[1].split("\n## ")[0]
-    accepted, divides = part.split("#### What divides the groups")
+    assert "By their marks, 22 people form 2 groups." in report
+    part = report.split("### Common ground")[1].split("\n## ")[0]
+    accepted, divides = part.split("#### Differences between groups")
     assert "| Group 1, 12 people | Group 2, 10 people |" in accepted
     assert "for defer | 12 of 12, 76 to 100 % | 10 of 10, 72 to 100 %" in accepted
     assert "for adopt | 12 of 12, 76 to 100 % | 0 of 10, 0 to 28 %" in divides

@@ -29,7 +29,7 @@ def test_words_are_counted_by_seat_and_stand_in_the_decision_record():
         ShareRow("s2", 2, 2, 1 / 6),
     )
     assert share_rows(held.state) == rows
-    told = read_adr(decision_record(account(held.state, held.events)).text).sections["How it was led"]
+    told = read_adr(decision_record(account(held.state, held.events)).text).sections["Facilitation"]
     assert told == [
         "People stepped in once over 6 turns.",
         "Words spoken: s0 50% (2 turns), s1 33% (2 turns), s2 17% (2 turns)",
@@ -47,7 +47,7 @@ def test_what_a_round_began_with_stands_in_the_decision_record():
     held.go_on()
     held.say(Directive(next_speakers=("s0", "s1", "s2"), briefing="Say what it costs.", reason="open"))
     held.to_the_end()
-    told = read_adr(decision_record(account(held.state, held.events)).text).sections["How it was led"]
+    told = read_adr(decision_record(account(held.state, held.events)).text).sections["Facilitation"]
     assert told[-1] == "Briefing of round 1, by mod: Say what it costs."
     assert told[1].startswith("Words spoken: s0 ")
     assert share_rows(Played(room_spec()).state) == ()

@@ -39,7 +39,7 @@ def test_marks_are_sealed_until_whoever_leads_shows_them():
     held = by_three()
     assert account(held.state).marks == ()
     assert "the room's marks" in sealed(held.state)
-    assert marking_words(held.state) == "1 of 3 people have looked at every passage"
+    assert marking_words(held.state) == "1 of 3 people have seen every passage"
     step = next_step(held.state, FAY.id)
     assert step is not None
     assert step.words == SHOW_MARKS

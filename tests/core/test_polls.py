@@ -99,7 +99,7 @@ def test_before_the_reveal_only_who_has_answered_is_known():
     told += [markdown_report(account(state, held.events)), text_report(account(state, held.events))]
     assert [text for text in told if MARKER in text] == []
     assert sealed_words(state) == (
-        "Sealed until revealed: the pre-vote is not for reading yet, so there are no files to take."
+        "Sealed until revealed: the pre-vote cannot be read yet, so there are no files to download."
     )
     with pytest.raises(InvalidSpec, match="sealed until revealed: the pre-vote"):
         export_files(account(state, held.events), "all")

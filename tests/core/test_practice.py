@@ -81,7 +81,10 @@ def test_a_side_without_words_is_passed_over():
         ({"options": ["yes"]}, "options"),
         ({"rounds": []}, "rounds"),
         ({"rounds": [[{"text": "alone"}]]}, "round 1 has 1 turns; it needs one for each option"),
-        ({"mistakes": [{"round": 1, "option": "yes", "words": "never", "why": "x"}]}, "nobody says 'never' in round 1"),
+        (
+            {"mistakes": [{"round": 1, "option": "yes", "words": "never", "why": "x"}]},
+            "round 1 does not contain 'never'",
+        ),
         ({"mistakes": [{"round": 2, "option": "yes", "words": "It is", "why": "x"}]}, "in round 2"),
         ({"format": 2}, "format"),
         ({"unknown": 1}, "unknown"),

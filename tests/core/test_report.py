@@ -313,8 +313,8 @@ def test_what_chance_can_do_is_not_told_as_never():
 def test_of_several_rules_that_hold_together_none_is_said_to_have_ended_it():
     decided, stuck = AllOf(rules=(DecisionReached(), FromRound(round=2))), AllOf(rules=(NoProgress(), Stable()))
     for stops, why in (
-        ((stuck,), "the round had brought no new claim and no ballot had changed since the round before"),
-        ((decided, stuck), "all had come that was to end it together"),
+        ((stuck,), "the round had brought no new claim and no ballot had changed since the previous round"),
+        ((decided, stuck), "all conditions that end it together were met"),
     ):
         played = small(OPEN, rounds=4, decide=Majority(), stop=(*stops, MaxRounds()))
         for _ in range(2):

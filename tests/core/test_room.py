@@ -258,7 +258,7 @@ def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
     short.to_the_end()
     assert short.state.outcome is not None
     assert (short.state.outcome.ended_by, short.state.current_round()) == ("last_round_called", 1)
-    why = "somebody had called this the last round"
+    why = "a person had declared this the last round"
     assert end_words(short.state.outcome) == ended_words(account(short.state)) == why
     assert verify(short.events) == ()
 

@@ -219,9 +219,9 @@ def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
     names = {i: p.name for i, p in held.state.room.people.items()}
     assert [act_phrase(d.fact, names) for d in held.state.room.of(acts.LinkChanged)] == [
         "made a link for a new judge",
-        "made a link for Gus instead of the older one",
+        "replaced the link for Gus",
         "made a link for all (voter)",
-        "took back the link for Gus",
+        "revoked the link for Gus",
     ]
     vote = acts.LinkChanged(what="made", person="p-new", role="approver", electorate="panel")
     assert act_phrase(vote, names) == "made a link for a new approver with a vote in the panel"

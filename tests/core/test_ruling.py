@@ -62,7 +62,7 @@ def test_a_majority_that_held_once_elects_nobody_anywhere():
         "It ended after round 2, critique, because the last round was over."
     )
     assert robustness_sentence(ruling) == (
-        "On the last ballots majority says: nothing decided; 1 ballot cast otherwise would change that. "
+        "On the last ballots majority says: nothing decided; 1 ballot cast differently would change that. "
         "Under plurality: a."
     )
     assert lead_words(ruling) == ("a", "2 of 3, needed 2, has won 1 of the 2 consecutive counts it needs")
@@ -140,14 +140,14 @@ def test_before_anybody_voted_a_share_of_the_ballots_cast_is_no_number():
         said[base] = lead_words(account(played.state).ruling)
     assert said == {
         "eligible": ("", "0 of 3 ballots cast, 2 needed"),
-        "cast": ("", "0 of 3 ballots cast, what is needed follows from the ballots cast"),
+        "cast": ("", "0 of 3 ballots cast, the number needed depends on the ballots cast"),
     }
 
 
 def test_a_majority_that_held_twice_or_was_unanimous_at_once_is_told_as_such():
     twice, once = panel(TWO_OF_THREE, TWO_OF_THREE), panel(dict.fromkeys(TWO_OF_THREE, "a"))
     assert "2 of 3 debaters, 2 needed on 2 consecutive counts → decided" in outcome_sentence(twice)
-    assert "3 of 3 debaters, 2 needed, and all on the first ballot → decided" in outcome_sentence(once)
+    assert "3 of 3 debaters, 2 needed, and unanimous on the first ballot → decided" in outcome_sentence(once)
     assert lead_words(twice.ruling)[1] == "2 of 3, needed 2, has won 2 of the 2 consecutive counts it needs"
     assert twice.ruling.has_reached
     assert once.ruling.has_reached
@@ -228,7 +228,7 @@ def test_few_ballots_are_no_consensus_and_no_split():
     alone = small(OPEN, rounds=1, decide=Plurality(quorum=1), stop=(MaxRounds(),)).vote({"s0": "a"})
     told = account(alone.state)
     assert told.ruling.option == "a"
-    assert agreement_words(told) == "too few ballots: nothing can be said about agreement (1 of 3 ballots cast)"
+    assert agreement_words(told) == "too few ballots to measure agreement (1 of 3 ballots cast)"
     assert "too_few_ballots" in told.flags
     most = small(OPEN, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).vote({"s0": "a", "s1": "a"})
     assert agreement_words(account(most.state)) == "consensus: the rule elects one option (2 of 3 ballots cast)"

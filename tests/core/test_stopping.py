@@ -60,10 +60,10 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
 @pytest.mark.parametrize(
     ("errors", "ended_by", "why"),
     [
-        (("timeout", "timeout"), "provider_down", "No debater answered any more, so the debate could not go on"),
-        (("failed", "timeout"), "provider_down", "No debater answered any more"),
-        (("unparseable", "unparseable"), "unreadable", "No reply of the debaters could be used any more, so the"),
-        (("cut", "timeout"), "unreadable", "No reply of the debaters could be used any more"),
+        (("timeout", "timeout"), "provider_down", "No debater answered, so the debate could not go on"),
+        (("failed", "timeout"), "provider_down", "No debater answered"),
+        (("unparseable", "unparseable"), "unreadable", "No reply of the debaters was readable, so the"),
+        (("cut", "timeout"), "unreadable", "No reply of the debaters was readable"),
     ],
 )
 def test_seats_that_answered_what_nobody_could_use_are_not_called_silent(

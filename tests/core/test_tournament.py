@@ -122,7 +122,7 @@ def test_the_strongest_wins_once_it_is_told_apart():
     assert (state.outcome.status, state.outcome.decision) == ("decided", "design 00")
     few = held(spec_of(6, with_rule(), rounds=1), Random(2))
     assert few.outcome().status == "undecided"
-    assert "is not told apart from" in outcome_sentence(account_of(few))
+    assert "is not clearly ahead of" in outcome_sentence(account_of(few))
 
 
 def test_level_options_decide_nothing():
@@ -185,9 +185,8 @@ def test_what_failed_is_no_comparison_and_with_half_of_them_missing_nothing_is_d
         compare(played, asked[0], min(played.state.compared[asked[0].turn()]))
     outcome = played.outcome()
     assert (outcome.status, outcome.ended_by) == ("undecided", "quorum")
-    assert (
-        "Only 8 of 24 comparisons that were asked for were given. There were 8 comparisons of 4 options"
-        in outcome_sentence(account_of(played))
+    assert "Only 8 of 24 requested comparisons were given. There were 8 comparisons of 4 options" in outcome_sentence(
+        account_of(played)
     )
 
 
@@ -316,10 +315,10 @@ def test_a_budget_that_ends_in_the_middle_decides_what_is_told_apart_by_then_and
     assert [row.comparisons for row in told.ranking] == [1] * 6 + [0] * 2
     first, second, last, *behind = [row.option for row in told.ranking if row.comparisons]
     sentence = outcome_sentence(told)
-    assert f"{first} is not told apart from {second}, the next one" in sentence.casefold()
-    assert f"The best 3 were not settled: {last} is not told apart from" in sentence
+    assert f"{first} is not clearly ahead of {second}, the next one" in sentence.casefold()
+    assert f"The best 3 were not settled: {last} is not clearly ahead of" in sentence
     assert all(other in settled_words(told) for other in behind)
-    assert "3 comparisons of 8 options; in front, and not settled" in sentence
+    assert "3 comparisons of 8 options; ahead, but not settled" in sentence
     assert "The rounds ended because the limit of calls was reached" in sentence
     assert settled_words(told) in markdown_report(told)
 
@@ -327,14 +326,14 @@ def test_a_budget_that_ends_in_the_middle_decides_what_is_told_apart_by_then_and
     assert (many.outcome().status, many.outcome().decision) == ("decided", "design 00")
     assert many.outcome().ended_by == "ceiling_calls"
     sentence = outcome_sentence(account_of(many))
-    assert "The best one is told apart from the rest" in sentence
+    assert "The best one is clearly ahead of the rest" in sentence
     assert "before its last words" not in sentence
 
 
 def test_where_it_was_not_agreed_a_limit_decides_nothing():
     before = cut_in_the_middle(Tournament(top=1), given=102)
     assert (before.outcome().status, before.outcome().decision) == ("truncated", "escalate")
-    assert "Nothing was decided; what was said is kept: 102 comparisons" in outcome_sentence(account_of(before))
+    assert "Nothing was decided; the turns are kept: 102 comparisons" in outcome_sentence(account_of(before))
 
 
 @pytest.mark.parametrize(("both_orders", "most"), [(False, 12), (True, 24)])

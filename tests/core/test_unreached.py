@@ -133,7 +133,7 @@ def test_what_a_person_gives_meanwhile_is_kept_when_the_others_are_given_up():
 
 OUTAGES = [
     (("failed", "failed", "failed"), (True, True, True), "calls_refused", "The servers refused every call"),
-    (("failed", "failed", "failed"), (True, True, False), "provider_down", "No debater answered any more"),
+    (("failed", "failed", "failed"), (True, True, False), "provider_down", "No debater answered"),
     (("timeout", "timeout", "timeout"), (True, True, True), "replies_late", "No reply of the debaters came in time"),
     (("timeout", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters could be used"),
     (("unparseable", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters could be used"),

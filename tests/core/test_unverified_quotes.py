@@ -72,15 +72,15 @@ def test_a_winner_with_an_invented_and_a_negated_quote_alone_is_marked_on_every_
     assert ids(state) == ["planner.1.1", "planner.1.2"]
     assert outcome_sentence(told).startswith(f"Decided: release ({MARK}). ")
     assert rests_sentence(told) == (
-        f"What wins {MARK} (planner.1.1, planner.1.2): no claim of those who chose it has another support."
+        f"The winner {MARK} (planner.1.1, planner.1.2): no claim of those who chose it has other support."
     )
     assert unverified_words(told) == (
-        "2 quotes without a source that says so: planner.1.1 (not found in the source), planner.1.2 (altered). "
+        "2 quotes are not in their sources: planner.1.1 (not found in the source), planner.1.2 (altered). "
         "Such a claim supports nothing."
     )
     for text in (text_report(told), markdown_report(told)):
         assert text.count(MARK) >= 2  # the outcome and the flag
-        assert "Nothing was noticed" not in text
+        assert "No findings" not in text
         assert "planner.1.2 (altered)" in text
     for profile in PROFILES:
         assert MARK in decision_record(told, profile=profile).text
@@ -176,7 +176,7 @@ def test_a_protocol_can_refuse_such_a_winner():  # R263
     assert (ruling.option, ruling.result.obstacle if ruling.result else None) == (None, "refused")
     assert "says: nothing decided" in robustness_sentence(ruling)
     told = outcome_sentence(account(refused, events))
-    assert "What would win rests on unverified quotes, and the protocol refuses that" in told
+    assert "The winner would rest on unverified quotes, and the protocol refuses that" in told
     assert "planner.1.1 (not found in the source)" in told
     supported, _ = hold(fab(INVENTED, TRUE, protocol=rules.model_dump(mode="json")))
     assert supported.outcome is not None
@@ -196,8 +196,8 @@ def test_no_surface_says_that_the_rule_elects_what_the_protocol_refuses():  # R2
     for told in (while_it_runs, account(held.state, held.events)):
         assert told.ruling.result is not None
         assert (told.ruling.result.obstacle, told.ruling.has_reached) == ("refused", False)
-        assert agreement_words(told) == "not measured: what would win is refused for its quotes"
-        assert lead_words(told.ruling) == ("adopt", "3 of 3, needed 2, refused for its quotes")
+        assert agreement_words(told) == "not measured: the winner is refused because its quotes are not verified"
+        assert lead_words(told.ruling) == ("adopt", "3 of 3, needed 2, refused because its quotes are not verified")
         assert "says: nothing decided" in robustness_sentence(told.ruling)
         assert "consensus: " not in text_report(told) + markdown_report(told)
 

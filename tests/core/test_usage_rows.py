@@ -121,7 +121,7 @@ def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved(
         "output_tokens": None,
         "cost_usd": None,
     }
-    assert used_words(row.used) == "1 call, 1 call of unknown use, tokens unknown, cost unknown"
+    assert used_words(row.used) == "1 call, 1 call with unknown use, tokens unknown, cost unknown"
     assert "unknown_cost" in flags(hand.state)
     assert charts.usage_table(account(hand.state)) == [
         {
@@ -146,7 +146,7 @@ def test_an_answer_beside_the_debate_of_which_nothing_is_known_cost_not_nothing(
     rows = _read(csv_files(told)["usage.csv"])
     cells = [(r["calls"], r["unknown_calls"], r["input_tokens"], r["cost_usd"]) for r in rows]
     assert cells == [("1", "0", "100", "0.01"), ("1", "1", "", "")]
-    assert "For comparison, beside these: 2 calls, 1 call of unknown use, at least 100 tokens in" in "\n".join(
+    assert "For comparison, in addition: 2 calls, 1 call with unknown use, at least 100 tokens in" in "\n".join(
         sum_lines(told)
     )
 
@@ -249,13 +249,13 @@ def test_the_report_says_who_sat_where_what_it_cost_and_which_limits_there_were(
         "  critic, north-large (anthropic, family north, answered by north-large-0901): 2 calls, 1 attempt failed, "
         "2,400 tokens in (62% from a cache), 100 out, 0.04 USD",
         "  operator, south-1 (openai, family south, answered by south-1-2026): 3 calls, 1 attempt failed, "
-        "1 call of unknown use, at least 1,100 tokens in, 300 out, cost unknown for 1 call, the others 0.03 USD",
-        "  All calls: 8 calls, 3 attempts failed, 1 call of unknown use, at least 7,400 tokens in (53% from a cache), "
-        "1,040 out (10 of them thinking), cost unknown for 1 call, the others 0.205 USD (estimated in part)",
+        "1 call with unknown use, at least 1,100 tokens in, 300 out, cost unknown for 1 call, the others 0.03 USD",
+        "  All calls: 8 calls, 3 attempts failed, 1 call with unknown use, at least 7,400 tokens in (53% from a "
+        "cache), 1,040 out (10 of them thinking), cost unknown for 1 call, the others 0.205 USD (estimated in part)",
         "  Limit of 20 calls: 40% used",
         "  Limit of 0.30 USD: 85% used (near the limit)",
-        f"  Prompts as shipped: rules {SHIPPED.sha256[:12]}",
-        f"  Prompts of this debate's own: turn {OWN.sha256[:12]}",
+        f"  Shipped prompts: rules {SHIPPED.sha256[:12]}",
+        f"  Custom prompts of this debate: turn {OWN.sha256[:12]}",
     ]
     report = markdown_report(account(hand.state, hand.events))
     assert "## Models and cost\n" in report
@@ -307,7 +307,7 @@ def test_the_outcome_of_a_debate_that_was_cut_off():
     state = troubled().state
     assert outcome_sentence(account(state)) == (
         "Cut off by the limit of 0.30 USD. The next call (operator, critique, round 1) could have passed it, so it was "
-        "not made. Nothing was decided; what was said is kept: release 1, escalate 1, revise 1 (3 of 3 ballots cast)."
+        "not made. Nothing was decided; the turns are kept: release 1, escalate 1, revise 1 (3 of 3 ballots cast)."
     )
     told = run_json(account(state))
     assert (told["status"], told["ended_by"], told["flags"]) == (
@@ -330,7 +330,7 @@ def test_ballots_of_a_phase_that_was_cut_off_stand_level_with_nobody():
     [
         (Ceiling(calls=1), use(1, 1, "0"), "the limit of 1 call. The next call (critic, proposal, round 1) could"),
         (Ceiling(tokens=1_500), use(999, 1, "0"), "the limit of 1,500 tokens. The next call"),
-        (Ceiling(usd="9"), use(1, 1, None), "9 USD. What the next call (critic, proposal, round 1) may cost is not"),
+        (Ceiling(usd="9"), use(1, 1, None), "9 USD. The cost of the next call (critic, proposal, round 1) is"),
         (Ceiling(seconds=60), None, "the limit of 60 s. The time was over before the next turn (critic, proposal"),
     ],
 )
@@ -354,7 +354,7 @@ def test_limits_say_how_much_of_them_is_used():
     later = hand.after(80).at.isoformat()
     seconds = next(row for row in limit_rows(hand.state, at=later) if row.axis == "seconds")
     assert limit_line(seconds) == "Limit of 100 s: 80% used (near the limit)"
-    assert limit_line(LimitRow("usd", None, "1", None)) == "Limit of 1 USD: what is used is unknown"
+    assert limit_line(LimitRow("usd", None, "1", None)) == "Limit of 1 USD: use unknown"
 
 
 def test_the_time_that_was_used_is_known_up_to_the_last_event():

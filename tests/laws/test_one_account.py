@@ -75,7 +75,7 @@ def option_of(headline: str) -> str:
 def result_told(words: str) -> str:
     """`adopt` of `adopt (after round 1, talk)`; NOTHING of `nothing decided, no quorum` and of what is level."""
     plain = words.split(" (after ")[0]
-    return NOTHING if plain.startswith("nothing decided") or plain.endswith(" level") else plain
+    return NOTHING if plain.startswith("nothing decided") or plain.endswith(" tied") else plain
 
 
 def rows_of(text: str) -> list[dict[str, str]]:

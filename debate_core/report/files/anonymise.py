@@ -1,7 +1,4 @@
-"""How a decision record calls people, seats, claims and turns: by name, or people and seats by role.
-
-Knows who took part, nothing of files.
-"""
+"""Names of people, seats, claims and turns in a decision record; in an anonymous one, roles replace the names."""
 
 import re
 from collections import Counter
@@ -17,65 +14,66 @@ from debate_core.report.words.names import claim_names, turn_name
 from debate_core.spec.values import in_words
 
 _CODE = frozenset(PROGRAMS)
-_SHORTEST = 3
-"""Shorter parts of a name are words that stand everywhere."""
+_MIN_PART_CHARS = 3
+"""Minimum length of a part of a name in characters; shorter parts are common words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Calls people and seats; `anonymous` by what they are."""
+    """Names of people and seats; roles if `anonymous`."""
 
     people: Mapping[str, str]
     seats: Mapping[str, str]
     anonymous: bool
     swaps: re.Pattern[str] | None
-    """Finds names and seat ids in texts."""
+    """Matches names and seat ids in texts."""
     words: Mapping[str, str]
-    """What each found word becomes."""
+    """Matched word -> replacement."""
     places: Mapping[str, str]
-    """Ids of claims and turns -> what people call them."""
+    """Ids of claims and turns -> names."""
     ids: re.Pattern[str] | None
-    """Finds these ids in texts."""
+    """Matches these ids in texts."""
 
     def person(self, actor: str) -> str:
-        """Whoever the record calls so."""
+        """Name of a person, or of a seat that acted."""
         return self.people.get(actor) or self.seats.get(actor, actor)
 
     def seat(self, seat_id: str) -> str:
-        """A seat."""
+        """Name of a seat."""
         return self.seats.get(seat_id, in_words(seat_id))
 
     def text(self, text: str) -> str:
-        """Text of people without ids of claims and turns, and without names if they are to be left out."""
+        """Replace the ids of claims and turns in a text, and in an anonymous record the names."""
         if self.ids is not None:
             text = self.ids.sub(lambda match: self.places[match.group()], text)
-        if self.swaps is None:
-            return text
-        return self.swaps.sub(lambda match: self._swapped(match.group()), text)
+        return text if self.swaps is None else self.swaps.sub(self._replacement, text)
 
-    def _swapped(self, word: str) -> str:
-        return self.words.get(word) or self.words.get(word.casefold(), "somebody")
+    def _replacement(self, match: re.Match[str]) -> str:
+        word = match.group()
+        return self.words.get(word) or self.words.get(word.casefold(), "someone")
 
 
 def names_of(account: Account, *, anonymous: bool) -> Names:
-    """Everybody who acted or was there."""
+    """Names of all actors and people of a debate."""
     state = account.state
     seats = {seat.id: in_words(seat.id) for seat in state.spec.seats}
     people = _people(account)
     if not anonymous:
-        places = _places(state, seats)
-        return Names(people, seats, anonymous, None, {}, places, _ids(places))
-    aliases = _roles(state, people)
-    letters = _letters(state)
-    places = _places(state, letters)
-    aliased = _aliased(state, people, aliases)
+        places = _claim_and_turn_names(state, seats)
+        return Names(people, seats, anonymous, None, {}, places, _id_pattern(places))
+    aliases = _role_names(state, people)
+    letters = _seat_aliases(state)
+    places = _claim_and_turn_names(state, letters)
+    # Acts that renamed a person contain both names.
+    aliased = [(known.name, aliases[one]) for one in state.room.people for known in known_as(state, one)]
+    aliased += [(name, aliases[actor]) for actor, name in people.items()]
     humans = [seat.id for seat in state.spec.seats if seat.occupant == "human" and seat.id != seat.role]
-    swaps = _pattern((name for name, _ in aliased), seats, humans)
-    return Names(aliases, letters, anonymous, swaps, _words(aliased) | letters, places, _ids(places))
+    swaps = _name_pattern((name for name, _ in aliased), seats, humans)
+    return Names(aliases, letters, anonymous, swaps, _replacements(aliased) | letters, places, _id_pattern(places))
 
 
 def _people(account: Account) -> dict[str, str]:
-    """Actor -> name: the people of the room, and whoever else acted and is neither a seat nor the program."""
+    """Actor -> name, for the people of the room and other actors except seats and the program."""
     spec = account.state.spec
     room = account.state.room
     people = {person_id: person.name for person_id, person in room.people.items()}
@@ -83,32 +81,25 @@ def _people(account: Account) -> dict[str, str]:
     return people | {event.actor: event.actor for event in account.events if event.actor not in known}
 
 
-def _aliased(state: State, people: Mapping[str, str], aliases: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Every name that somebody has or had, with what stands for it."""
-    # Whoever was renamed goes by no earlier name either: the acts that renamed them tell both.
-    earlier = [(known.name, aliases[one]) for one in state.room.people for known in known_as(state, one)]
-    return earlier + [(name, aliases[actor]) for actor, name in people.items()]
-
-
-def _places(state: State, seats: Mapping[str, str]) -> dict[str, str]:
-    """`claim 7` for a claim, as on every screen, `the reply of planner in round 2` for a turn."""
-    places = claim_names(state)
+def _claim_and_turn_names(state: State, seats: Mapping[str, str]) -> dict[str, str]:
+    """Id -> `claim 7` for a claim, `the reply of planner in round 2` for a turn."""
+    names = claim_names(state)
     for turn in state.all_turns():
-        called = turn_name(turn, seats[turn.seat])
+        name = turn_name(turn, seats[turn.seat])
         # With and without the number of the attempt.
-        places |= {turn.request: called, turn.place(): called}
-    return places
+        names |= {turn.request: name, turn.place(): name}
+    return names
 
 
-def _ids(places: Iterable[str]) -> re.Pattern[str] | None:
-    """Ids that stand by themselves: `risk.2.3`, also at the end of a sentence, and not in `risk.2.31`."""
-    ids = _either(places)
+def _id_pattern(places: Iterable[str]) -> re.Pattern[str] | None:
+    """Matches whole ids: `risk.2.3`, also at the end of a sentence, but not within `risk.2.31`."""
+    ids = _alternatives(places)
     return re.compile(rf"(?<![\w.~])(?:{ids})(?![\w~]|\.\w)") if ids else None
 
 
-def _roles(state: State, people: Iterable[str]) -> dict[str, str]:
-    """`approver`, `panel member 2`, `person 1`: numbered where several are the same."""
-    kinds = {actor: _kind(state, actor) for actor in people}
+def _role_names(state: State, people: Iterable[str]) -> dict[str, str]:
+    """`approver`, `panel member 2`, `person 1`: numbered if several have the same role."""
+    kinds = {actor: _role_name(state, actor) for actor in people}
     sizes = Counter(kinds.values())
     numbers = Counter[str]()
     aliases = dict[str, str]()
@@ -119,21 +110,18 @@ def _roles(state: State, people: Iterable[str]) -> dict[str, str]:
     return aliases
 
 
-def _kind(state: State, actor: str) -> str:
+def _role_name(state: State, actor: str) -> str:
     person = state.room.people.get(actor)
-    if actor == "facilitator" and person is None:
-        return "facilitator"
     if person is None:
-        return "person"
+        return "facilitator" if actor == "facilitator" else "person"
     if any(done.by == actor for done in state.room.of(Signed)):
-        return "approver"  # whatever they have become since
-    if person.role == "voter" and person.electorate:
-        return f"{person.electorate} member"
-    return person.role
+        return "approver"  # even if the role has changed since
+    is_member = person.role == "voter" and person.electorate
+    return f"{person.electorate} member" if is_member else person.role
 
 
-def _letters(state: State) -> dict[str, str]:
-    """`debater-1`: what a seat is, numbered within its role; without a space, as it is a part of claim ids."""
+def _seat_aliases(state: State) -> dict[str, str]:
+    """`debater-1`: role and number of a seat; without a space, because claim ids contain it."""
     numbers = Counter[str]()
     letters = dict[str, str]()
     for seat in state.spec.seats:
@@ -142,36 +130,36 @@ def _letters(state: State) -> dict[str, str]:
     return letters
 
 
-def _parts(name: str) -> list[str]:
-    parts = [p for p in re.split(r"\W+", name) if len(p) >= _SHORTEST and p[:1].isupper()]
+def _name_parts(name: str) -> list[str]:
+    parts = [p for p in re.split(r"\W+", name) if len(p) >= _MIN_PART_CHARS and p[:1].isupper()]
     return parts if len(parts) > 1 else []
 
 
-def _words(named: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Names and their parts -> what stands for them; of two who had one name, whoever has it now."""
-    words = dict[str, str]()
-    whole = dict[str, str]()
-    for name, alias in named:
-        words |= dict.fromkeys(_parts(name), alias)
-        whole[name.casefold()] = alias
-    return words | whole
+def _replacements(aliased: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Names and their parts -> alias; the later of two equal names wins."""
+    parts = dict[str, str]()
+    names = dict[str, str]()
+    for name, alias in aliased:
+        parts |= dict.fromkeys(_name_parts(name), alias)
+        names[name.casefold()] = alias
+    return parts | names
 
 
-def _pattern(names: Iterable[str], seats: Iterable[str], humans: Iterable[str]) -> re.Pattern[str]:
-    """Whole names in any case, parts of names as written, seat ids in ids of claims and turns."""
+def _name_pattern(names: Iterable[str], seats: Iterable[str], humans: Iterable[str]) -> re.Pattern[str]:
+    """Matches whole names in any case, parts of names as written, seat ids in ids of claims and turns."""
     named = list(dict.fromkeys(name for name in names if name != "facilitator"))
-    parts = {part for name in named for part in _parts(name)} | set(humans)
-    ids = _either(seats)
+    parts = {part for name in named for part in _name_parts(name)} | set(humans)
+    ids = _alternatives(seats)
     patterns = list[str]()
     if named:
-        patterns.append(rf"(?<!\w)(?i:{_either(named)})(?!\w)")
+        patterns.append(rf"(?<!\w)(?i:{_alternatives(named)})(?!\w)")
     if parts:
-        patterns.append(rf"(?<!\w)(?:{_either(sorted(parts))})(?!\w)")
+        patterns.append(rf"(?<!\w)(?:{_alternatives(sorted(parts))})(?!\w)")
     # In a claim `risk.2.3`, then in a turn `2.critique.risk` or an attempt at it.
     patterns += [rf"(?<![\w-])(?:{ids})(?=\.\d+\.\d)", rf"(?<=[a-z0-9_]\.)(?:{ids})(?![\w-])"]
     return re.compile("|".join(patterns))
 
 
-def _either(words: Iterable[str]) -> str:
-    """One of these words, the longest that fits."""
+def _alternatives(words: Iterable[str]) -> str:
+    """A pattern for any of these words, the longest first."""
     return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))

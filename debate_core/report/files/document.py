@@ -1,7 +1,7 @@
 """A document as blocks, and its two forms: Markdown for a file, plain lines for a terminal.
 
-Whoever fills a block writes plain text, of people too. Only the two forms below make markup, and they see to it that
-no text becomes any: no heading, list, link, image or HTML, and no command of a terminal.
+Blocks hold plain text, also of people. Only the two renderers write markup, and they escape all text: it cannot become
+a heading, list, link, image or HTML, nor a command of a terminal.
 """
 
 import json
@@ -17,33 +17,33 @@ from debate_core.text import line, md_text, plain
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """Words that stand out."""
+    """Bold text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """An id or a hash. A record from elsewhere may have any text there: other signs than those of ids become `?`."""
+    """An id or a hash; characters that ids cannot have become `?`, as a foreign record may contain any text."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """Words of this program, and names in which the spec allows letters, digits and `_` alone: written as they are."""
+    """Text of this program, and names of letters, digits and `_`: written without escapes."""
 
     text: str
 
 
 Span = str | Strong | Code | Own
 Inline = Span | tuple[Span, ...]
-"""Text on one line; what is given as `str` may hold anything."""
+"""Text on one line; a `str` may contain anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; `level` 1 is the title. `number` stands before it."""
+    """A heading with an optional number; `level` 1 is the title."""
 
     level: int
     text: Inline
@@ -59,7 +59,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """A list. In a terminal each item begins with `label`, or is indented if there is none."""
+    """A list. In a terminal each item begins with `label`, or is indented without one."""
 
     items: tuple[Inline, ...]
     label: str = ""
@@ -74,7 +74,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Speech:
-    """What somebody said at a place of the debate: `remark` stands behind their name, `notes` below their words."""
+    """Speech at a place of the debate, with a remark after the speaker's name and notes below the text."""
 
     place: str
     speaker: str
@@ -85,7 +85,7 @@ class Speech:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; `head` is written in words of this program, a cell may hold anything."""
+    """A table; `head` is text of this program, a cell may contain anything."""
 
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -93,7 +93,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Verbatim:
-    """Lines of a machine, which stand apart and as they are."""
+    """Preformatted lines."""
 
     text: str
 
@@ -109,24 +109,26 @@ class Document:
 
     blocks: tuple[Block, ...]
     front: Front = field(default_factory=dict)
-    """What a decision record has before its first block in Markdown; keys without a value are left out."""
+    """Front matter of the Markdown form; keys without a value are omitted."""
     marker: Literal["-", "*"] = "-"
-    """What stands before an item of a list in Markdown."""
+    """Marker of a list item in Markdown."""
 
     def markdown(self) -> str:
-        """Markdown that no linter objects to: one empty line between any two blocks."""
+        """The Markdown form, with one empty line between two blocks."""
         parts = list[str]()
         if self.front:
-            parts.append("\n".join(_front_matter(self.front)))
+            # JSON strings are YAML strings that cannot end their line or the block.
+            fields = [f"{key}: {_front_scalar(value)}" for key, value in self.front.items() if value]
+            parts.append("\n".join(("---", *fields, "---")))
         for block in self.blocks:
-            parts += filter(None, _markdown(block, self.marker))
+            parts += filter(None, _render_markdown(block, self.marker))
         return "\n\n".join(parts) + "\n"
 
     def terminal(self) -> str:
-        """Plain lines: an empty one before whatever begins something new."""
+        """The plain form; double empty lines become one."""
         lines = list[str]()
         for block in self.blocks:
-            for text in _terminal(block):
+            for text in _render_terminal(block):
                 is_double = not text and (not lines or not lines[-1])
                 if not is_double:
                     lines.append(text)
@@ -140,30 +142,32 @@ def items(lines: Iterable[Inline], label: str = "") -> list[Block]:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
-    """A table of whatever has a text."""
+    """A table of values, each as its `str`."""
     return Table(tuple(head), tuple(tuple(map(str, row)) for row in rows))
 
 
 # Markdown
 
 
-def _markdown(block: Block, marker: str) -> Iterator[str]:
+def _render_markdown(block: Block, marker: str) -> Iterator[str]:
     match block:
         case Heading(level, text, number):
             numbered = "" if number is None else f"{number}. "
-            yield f"{'#' * level} {numbered}{_line(text)}"
+            yield f"{'#' * level} {numbered}{_render_inline(text)}"
         case Paragraph(text):
-            yield _line(text)
+            yield _render_inline(text)
         case Items(listed):
-            yield _list(listed, marker)
+            yield _render_list(listed, marker)
         case Quote(text):
-            yield _quote(text)
+            yield _render_quote(text)
         case Speech(_, speaker, remark, text, notes):
-            yield _line((Strong(speaker), remark))
-            yield _quote(text)
-            yield _list(notes, marker)
+            yield _render_inline((Strong(speaker), remark))
+            yield _render_quote(text)
+            yield _render_list(notes, marker)
         case Table(head, rows):
-            yield "\n".join([_row(head), f"|{'---|' * len(head)}", *(_row(map(_line, row)) for row in rows)])
+            cells = [head, *(map(_render_inline, row) for row in rows)]
+            lines = [f"| {' | '.join(row)} |" for row in cells]
+            yield "\n".join((lines[0], f"|{'---|' * len(head)}", *lines[1:]))
         case Verbatim(text):
             yield "\n".join(f"    {part}" for part in plain(text).splitlines())
         case _:
@@ -171,32 +175,32 @@ def _markdown(block: Block, marker: str) -> Iterator[str]:
 
 
 _BRACES = re.compile(r"[{}]")
-"""Site generators fill in what stands between braces: `{{ page.title }}`."""
+"""Site generators evaluate text between braces: `{{ page.title }}`."""
 _DEFINITION = re.compile(r"(?m)^:")
-"""Some readers of Markdown take a line that begins so for the definition of a word."""
+"""Some Markdown parsers read such a line as the definition of a term."""
 _NO_ID = re.compile(r"[^A-Za-z0-9_-]")
 _MAX_ID_CHARS = 64
-"""As long as a hash."""
+"""Length of a SHA-256 hash in hex digits."""
 
 
-def _line(text: Inline) -> str:
-    return "".join(map(_span, _spans(text))).strip()
+def _render_inline(text: Inline) -> str:
+    return "".join(map(_render_span, _spans(text))).strip()
 
 
 def _spans(text: Inline) -> tuple[Span, ...]:
     return text if isinstance(text, tuple) else (text,)
 
 
-def _span(span: Span) -> str:
+def _render_span(span: Span) -> str:
     match span:
         case Strong(text):
-            return f"**{_escaped(line(text))}**"
+            return f"**{_escape(line(text))}**"
         case Code(text):
             return code(text)
         case Own(text):
             return text
         case _:
-            return _escaped(_one_line(span))
+            return _escape(_one_line(span))
 
 
 def code(identifier: str) -> str:
@@ -205,7 +209,7 @@ def code(identifier: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    """The same as `line`, but for one space at either end if there is any: another span may follow."""
+    """`line`, but with a space kept at either end, because another span may follow."""
     flat = line(text)
     if not flat:
         return ""
@@ -214,36 +218,26 @@ def _one_line(text: str) -> str:
     return f"{before}{flat}{after}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return _DEFINITION.sub(r"\\:", _BRACES.sub(r"\\\g<0>", md_text(text)))
 
 
-def _list(lines: Iterable[Inline], marker: str) -> str:
-    return "\n".join(f"{marker} {_line(text)}" for text in lines)
+def _render_list(lines: Iterable[Inline], marker: str) -> str:
+    return "\n".join(f"{marker} {_render_inline(text)}" for text in lines)
 
 
-def _row(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
-
-
-def _quote(text: str) -> str:
-    """Each line by itself: an escape at the beginning of a line must see that beginning."""
+def _render_quote(text: str) -> str:
     quoted = list[str]()
+    # Line by line, because some escapes apply only at the beginning of a line.
     for part in plain(text).strip().split("\n"):
-        words = _escaped(" ".join(part.split()))
+        words = _escape(" ".join(part.split()))
         is_double = not words and (not quoted or quoted[-1] == ">")
         if not is_double:
             quoted.append(f"> {words}".rstrip())
     return "\n".join(quoted)
 
 
-def _front_matter(front: Front) -> list[str]:
-    """YAML whose texts are JSON strings: whatever a name holds, it ends neither its line nor the block."""
-    fields = [f"{key}: {_scalar(value)}" for key, value in front.items() if value]
-    return ["---", *fields, "---"]
-
-
-def _scalar(value: FrontValue) -> str:
+def _front_scalar(value: FrontValue) -> str:
     if isinstance(value, date):
         return value.isoformat()
     text = value if isinstance(value, str) else ", ".join(map(line, value))
@@ -253,23 +247,23 @@ def _scalar(value: FrontValue) -> str:
 # The terminal
 
 
-def _terminal(block: Block) -> Iterator[str]:
+def _render_terminal(block: Block) -> Iterator[str]:
     match block:
         case Heading(1, text):
-            yield from (_words(text), "")
+            yield from (_plain_inline(text), "")
         case Heading(_, text):
-            words = _words(text)
+            words = _plain_inline(text)
             yield from ("", words if words.endswith(".") else f"{words}:")
         case Paragraph(text):
-            yield _words(text)
+            yield _plain_inline(text)
         case Items(listed, label):
             start = f"{label}: " if label else "  "
-            yield from (f"{start}{_words(text)}" for text in listed)
+            yield from (f"{start}{_plain_inline(text)}" for text in listed)
         case Quote(text):
-            yield from _indented(text)
+            yield from _indent(text)
         case Speech(place, speaker, remark, text, notes):
             yield from ("", f"[{place}] {line(speaker)}{plain(remark)}")
-            yield from _indented(text)
+            yield from _indent(text)
             yield from (f"  - {line(note)}" for note in notes)
         case Table(head, rows):
             yield from ("  ".join(map(line, row)) for row in (head, *rows))
@@ -279,11 +273,11 @@ def _terminal(block: Block) -> Iterator[str]:
             assert_never(block)
 
 
-def _words(text: Inline) -> str:
+def _plain_inline(text: Inline) -> str:
     return line("".join(span if isinstance(span, str) else span.text for span in _spans(text)))
 
 
-def _indented(text: str) -> Iterator[str]:
+def _indent(text: str) -> Iterator[str]:
     return (f"  {part}" for part in plain(text).splitlines())
 
 
@@ -294,7 +288,7 @@ _MAX_SLUG_CHARS = 60
 
 
 def unlike(text: str, taken: Collection[str]) -> str:
-    """Text as a heading: no punctuation at its end, and a number behind it if another heading reads the same."""
+    """Text as a heading: without punctuation at the end, and with a number if another heading is equal."""
     flat = line(text).rstrip(_END_OF_HEADING) or "unnamed"
     folded = {name.casefold() for name in taken}
     name = flat
@@ -306,7 +300,7 @@ def unlike(text: str, taken: Collection[str]) -> str:
 
 
 def slug(text: str) -> str:
-    """`Which database?` -> `which-database`: letters and digits of any script fold to ASCII where they can."""
+    """`Which database?` -> `which-database`; letters and digits of other scripts fold to ASCII if possible."""
     plain_letters = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     words = re.findall(r"[a-z0-9]+", plain_letters)
     name = ""

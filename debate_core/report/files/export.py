@@ -1,6 +1,6 @@
-"""A debate as files: the CSV pack, the JSON object of a run, and everything together for an export.
+"""A debate as files: the CSV pack, the JSON object of a run, and a complete export.
 
-Gives names and bytes; who writes them, and where, is the caller's business (the command line, the results page).
+Functions return names and contents; callers (the command line, the results page) write the files.
 """
 
 import json
@@ -21,12 +21,12 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.counts import ballot_counts, final_points, points_by_option
-from debate_core.report.facts.office_turns import DirectiveRow, last_verdict, selected_by
+from debate_core.report.facts.office_turns import last_verdict, selected_by
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
 from debate_core.report.facts.spans import spans
 from debate_core.report.facts.synthesis import SynthesisVersion
 from debate_core.report.facts.turns import TurnRow
-from debate_core.report.facts.usage import UsageRow, baseline_usage_rows, usage_json
+from debate_core.report.facts.usage import baseline_usage_rows, usage_json
 from debate_core.report.files import csv
 from debate_core.report.files.adr.record import FIRST, decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
@@ -53,7 +53,7 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 def csv_files(account: Account) -> dict[str, str]:
-    """The CSV pack by file name; a file without rows has its header, or is left out if it is one of few debates."""
+    """The CSV pack by file name; a file without rows has its header, or is omitted if it is in `ONLY_WITH_ROWS`."""
     tables: Mapping[str, Sequence[object]] = {
         "decision.csv": (decision_row(account),),
         "turns.csv": account.turns,
@@ -85,7 +85,7 @@ def csv_files(account: Account) -> dict[str, str]:
 
 
 def votes_csv(account: Account) -> str:
-    """Every ballot that may be read: those of debaters, then those of people in revealed polls."""
+    """Readable ballots: those of debaters, then those of people in revealed polls."""
     return csv.write_csv(account.state.debate, csv.VOTES, _ballots(account))
 
 
@@ -94,7 +94,7 @@ def _ballots(account: Account) -> tuple[BallotRow, ...]:
 
 
 def export_files(account: Account, format_name: str, *, adr_number: RecordNumber = FIRST) -> dict[str, bytes]:
-    """File names and bytes of an export. InvalidSpec for a format that does not exist, or a decision that does not.
+    """File names and bytes of an export. InvalidSpec for an unknown format, a missing decision, or sealed content.
 
     `adr_number` is the number of the decision record in its folder.
     """
@@ -118,12 +118,11 @@ def export_files(account: Account, format_name: str, *, adr_number: RecordNumber
 
 
 def file_bytes(name: str, text: str) -> bytes:
-    """The bytes of a file, in UTF-8. A table begins with the mark by which spreadsheets know that it is UTF-8."""
+    """The bytes of a file, in UTF-8; a table begins with a byte order mark, which spreadsheets need."""
     return text.encode("utf-8-sig" if name.endswith(".csv") else "utf-8")
 
 
 def _refuse_export(account: Account, format_name: str) -> None:
-    """InvalidSpec for what there is not, or not yet."""
     state = account.state
     if format_name not in FORMATS:
         raise InvalidSpec(
@@ -132,21 +131,22 @@ def _refuse_export(account: Account, format_name: str) -> None:
             formats=", ".join(FORMATS),
         )
     if account.hidden_seats:
-        raise InvalidSpec("a sealed phase is open: it can be exported as soon as everybody has answered")
+        raise InvalidSpec("a sealed phase is open: export it after all seats have answered")
     if state.spec.has_people and (why := sealed_words(state)):
         raise InvalidSpec(why[:1].lower() + why[1:])
     if state.outcome is None and format_name == "adr":
-        raise InvalidSpec("the debate goes on: a decision record is written when it is over")
+        raise InvalidSpec("the debate is still running: a decision record is written after the end")
 
 
 def dumps(value: Json) -> str:
-    """JSON for people and machines: indented, in one spelling, with a line break at the end."""
+    """Indented JSON with a line break at the end."""
     return json.dumps(value, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def debate_json(account: Account) -> Json:
-    """The whole debate as one object: what was agreed, the result, and every table."""
+    """The whole debate as one object: spec, result, and every table."""
     state = account.state
+    usage = [_columns_json(csv.USAGE, row) for row in account.usage]
     versions = [_version_json(version) for version in account.versions]
     return {
         "schema_version": FORMAT,
@@ -156,10 +156,10 @@ def debate_json(account: Account) -> Json:
         "closed_at": state.closed_at or None,
         "spec": state.spec.model_dump(mode="json"),
         "result": run_json(account),
-        **_said_json(account),
+        **_turns_json(account),
         **_votes_json(account),
         **judges_json(account),
-        "usage": [_usage_row(row) for row in account.usage],
+        "usage": usage,
         "decision": decision_json(account),
         "overrides": _rows(account.overrides),
         "synthesis": _rows(account.synthesis),
@@ -172,12 +172,21 @@ def debate_json(account: Account) -> Json:
 
 
 def _rows(rows: "Iterable[DataclassInstance]") -> list[Json]:
-    """A table: each row with its fields by name."""
     return [asdict(row) for row in rows]
 
 
-def _said_json(account: Account) -> Mapping[str, Json]:
-    """What was said, and what people made of its passages."""
+def _columns_json(columns: csv.Columns[csv.R], row: csv.R) -> dict[str, Json]:
+    """The columns of a CSV file as a JSON object, without the id of the debate."""
+    return {name: of(row) for name, of in columns.items() if name != "debate_id"}
+
+
+def _fields_json(row: object, names: str) -> dict[str, Json]:
+    """The named fields of a row; the names are separated by spaces."""
+    return {name: getattr(row, name) for name in names.split()}
+
+
+def _turns_json(account: Account) -> Mapping[str, Json]:
+    """Turns and claims, and the marks of people on their passages."""
     groups = account.opinion_groups
     return {
         "turns": [_whole_turn(row) for row in account.turns],
@@ -188,7 +197,7 @@ def _said_json(account: Account) -> Mapping[str, Json]:
 
 
 def _votes_json(account: Account) -> Mapping[str, Json]:
-    """Every ballot and every count: of the debaters, and of people in revealed polls."""
+    """Ballots and counts of the debaters, and of people in revealed polls."""
     state = account.state
     polls = [_poll_json(state, poll, result) for poll, result in revealed_results(state)]
     return {
@@ -201,7 +210,7 @@ def _votes_json(account: Account) -> Mapping[str, Json]:
 
 
 def judges_json(account: Account) -> Mapping[str, Json]:
-    """What judges gave, row by row, and the strengths from their comparisons, with intervals of 95 %."""
+    """Rows of the judges, and the strengths from their comparisons with intervals of 95 %."""
     return {
         "judgements": _rows(account.judgements),
         "rubric": _rows(account.rubrics),
@@ -212,7 +221,7 @@ def judges_json(account: Account) -> Mapping[str, Json]:
 
 
 def _poll_json(state: State, poll: PollState, result: PollResult) -> Json:
-    """One count of people as it was recorded; `decides` as agreed before the start."""
+    """One recorded count of people; `decides` as agreed before the start."""
     return {
         "poll_id": count_id(poll.id, result.electorate),
         "stage": stage_of(poll.id),
@@ -224,27 +233,25 @@ def _poll_json(state: State, poll: PollState, result: PollResult) -> Json:
     }
 
 
-_VOTE_KEYS = (
-    *("ballot_id", "poll_id", "round", "phase", "seat", "role", "weight", "status", "kind", "choice", "given", "tops"),
-    *("said", "reason", "confidence", "changed_by", "argues_for", "cast_at", "replaced_by", "first", "final"),
-    "options",
-)
-_RENAMED = {"seat": "voter"}
-
-
 def _vote_json(row: BallotRow) -> Json:
     """A ballot of a debater."""
-    return {key: getattr(row, _RENAMED.get(key, key)) for key in _VOTE_KEYS}
+    return {
+        **_fields_json(row, "ballot_id poll_id round phase"),
+        "seat": row.voter,
+        **_fields_json(row, "role weight status kind choice given tops said reason confidence changed_by argues_for"),
+        **_fields_json(row, "cast_at replaced_by first final options"),
+    }
 
 
 def _ballot_json(row: BallotRow) -> Json:
-    """The columns of votes.csv as a JSON object, and the transcript that the ballot was cast on."""
-    columns = {name: of(row) for name, of in csv.VOTES.items() if name not in ("debate_id", "scores_json")}
+    """The columns of votes.csv except `scores_json`, and the transcript that the voter had read."""
+    columns = _columns_json(csv.VOTES, row)
+    del columns["scores_json"]
     return {**columns, "options": row.options, "given": dict(row.given), "transcript": row.transcript}
 
 
 def _version_json(version: SynthesisVersion) -> Json:
-    """The last one stands; `drafted_by` is None where a person wrote it."""
+    """A version of the synthesis; the last one is in force. `drafted_by` is None if a person wrote it."""
     return {
         "by": version.by,
         "at": version.at,
@@ -256,25 +263,18 @@ def _version_json(version: SynthesisVersion) -> Json:
 
 
 def _whole_turn(row: TurnRow) -> Json:
-    left_out = [part.model_dump() for part in row.left_out]
-    return {**asdict(row), "usage": _usage(row), "left_out": left_out}
-
-
-def _usage(row: TurnRow) -> Json:
-    return row.usage.model_dump(mode="json") if row.usage else None
-
-
-def _usage_row(row: UsageRow) -> Json:
-    """The columns of usage.csv as a JSON object."""
-    return {name: of(row) for name, of in csv.USAGE.items() if name != "debate_id"}
+    usage = row.usage.model_dump(mode="json") if row.usage else None
+    return {**asdict(row), "usage": usage, "left_out": [part.model_dump() for part in row.left_out]}
 
 
 def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
-    """The object that `run --json` prints. `record` is the path of the written record, if one was asked."""
+    """The object that `run --json` prints. `record` is the path of the written record, or None."""
     state = account.state
     standing = account.standing
+    directive_fields = "round next_speakers briefing new_angle done by"
+    directives = [_fields_json(row, directive_fields) for row in account.directives if not row.replaced]
+    baselines = [_baseline_json(*pair) for pair in zip(baseline_rows(state), state.baselines, strict=True)]
     rests_on = [claim.id for claim in account.winner_rests_on]
-    directives = [_directive_json(row) for row in account.directives if not row.replaced]
     findings = tuple(finding.name for finding in account.findings)
     return {
         "debate_id": state.debate,
@@ -293,11 +293,11 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "phase_sequence": phase_sequence(account),
         "speaker_schedule": speaker_schedule(account),
         "speaker_selected_by": selected_by(state),
-        "turns": [_turn_json(row) for row in account.turns],
+        "turns": [_fields_json(row, "round phase seat status vote text") for row in account.turns],
         "directives": directives,
         "verdict": _verdict_json(state),
         "synthesis": standing.content.model_dump(mode="json") if standing else None,
-        "baselines": _baselines_json(state),
+        "baselines": baselines,
         "baselines_pending": list(pending(state)),
         **_waiting_json(state),
         "flags": (*account.flags, *findings),
@@ -307,7 +307,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
 
 
 def _tournament_json(account: Account) -> Mapping[str, Json]:
-    """The ranking, and candidates of the debate itself; nothing where no options are compared."""
+    """The ranking, and candidates proposed in the debate; empty without comparisons."""
     tables: dict[str, Json] = {}
     if account.ranking:
         tables["ranking"] = _rows(account.ranking)
@@ -317,22 +317,16 @@ def _tournament_json(account: Account) -> Mapping[str, Json]:
 
 
 def _waiting_json(state: State) -> Mapping[str, Json]:
-    """Who is asked now, and what a debate that goes on waits for."""
+    """Requested seats, deadline, pause and limit of a running debate."""
     wait = stage.wait_for_people(state)
-    limit_met = state.limit_met
-    seats = [request.seat for request in requests(state)]
     until = wait.until if wait else None
+    seats = [request.seat for request in requests(state)]
     return {
         "waiting_for": seats,
         "waits_until": None if until is None else utc_text(until),
         "paused": state.paused,
-        "limit_met": limit_met.axis if limit_met else None,
+        "limit_met": state.limit_met.axis if state.limit_met else None,
     }
-
-
-def _baselines_json(state: State) -> Json:
-    """What was asked without a debate, each with its replies; [] if nothing was."""
-    return [_baseline_json(row, held) for row, held in zip(baseline_rows(state), state.baselines, strict=True)]
 
 
 def _baseline_json(row: BaselineRow, held: BaselineHeld) -> Json:
@@ -351,39 +345,27 @@ def _multiple_json(multiple: Fraction | None) -> float | None:
 
 
 def _contradictions_json(account: Account) -> Json:
-    """Ballots whose own text argues for another option, and the count with and without them; null if there is none."""
+    """Ballots whose own text argues for another option, and the count with and without them; None without any."""
     found = account.contradictions
     if not found.rows:
         return None
     counts = {"with_them": found.with_them, "without_them": found.without}
-    told: dict[str, Json] = {name: list(count.result().winners) for name, count in counts.items() if count}
-    return {"ballots": [asdict(row) for row in found.rows], "of": found.ballots, **told}
+    winners: dict[str, Json] = {name: list(count.result().winners) for name, count in counts.items() if count}
+    return {"ballots": _rows(found.rows), "of": found.ballots, **winners}
 
 
 def _outcome_json(state: State) -> dict[str, Json]:
-    """How it ended; nothing but `waiting` as long as it goes on."""
+    """The outcome; status `waiting` and empty fields while the debate runs."""
     outcome = state.outcome
+    names = ("decision", "ended_by", "decided_by", "decision_rule")
     if outcome is None:
-        return {
-            "status": "waiting",
-            "decision": None,
-            "ended_by": None,
-            "decided_by": None,
-            "decision_rule": None,
-            "unheard": [],
-        }
-    return {
-        "status": outcome.status,
-        "decision": outcome.decision,
-        "ended_by": outcome.ended_by,
-        "decided_by": outcome.decided_by,
-        "decision_rule": outcome.decision_rule,
-        "unheard": [side.model_dump(mode="json") for side in outcome.unheard],
-    }
+        return {"status": "waiting", **dict.fromkeys(names), "unheard": []}
+    unheard = [side.model_dump(mode="json") for side in outcome.unheard]
+    return {"status": outcome.status, **{name: getattr(outcome, name) for name in names}, "unheard": unheard}
 
 
 def _count_json(account: Account) -> dict[str, Json]:
-    """What the debaters' ballots say under the rule; None where none are counted."""
+    """The count of the debaters' ballots; fields are None if none are counted."""
     state = account.state
     unit = METHODS[state.spec.protocol.decide.kind].unit if account.ruling.is_counted else None
     tie_steps = state.outcome.steps if state.outcome else ()
@@ -398,18 +380,6 @@ def _count_json(account: Account) -> dict[str, Json]:
     }
 
 
-def _directive_json(row: DirectiveRow) -> dict[str, Json]:
-    """The directive that steered a round."""
-    return {
-        "round": row.round,
-        "next_speakers": row.next_speakers,
-        "briefing": row.briefing,
-        "new_angle": row.new_angle,
-        "done": row.done,
-        "by": row.by,
-    }
-
-
 def _verdict_json(state: State) -> Json:
     """The last verdict; winner None = a mixture, or another option in the other order."""
     last = last_verdict(state)
@@ -417,14 +387,3 @@ def _verdict_json(state: State) -> Json:
         return None
     verdict, winner = last
     return {"verdict": verdict.verdict, "winner": winner, "reasoning": verdict.reasoning}
-
-
-def _turn_json(row: TurnRow) -> dict[str, Json]:
-    return {
-        "round": row.round,
-        "phase": row.phase,
-        "seat": row.seat,
-        "status": row.status,
-        "vote": row.vote,
-        "text": row.text,
-    }

@@ -1,4 +1,4 @@
-"""Spans as one JSON object of the OpenTelemetry protocol (OTLP 1, JSON encoding): what its collectors take over HTTP.
+"""Spans as one JSON object of the OpenTelemetry protocol (OTLP 1, JSON encoding), as collectors receive it over HTTP.
 
 https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 """
@@ -17,19 +17,19 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def otlp_json(spans: Iterable[TraceSpan], *, service: str = SERVICE) -> str:
-    """One line of JSON: the spans, and which service tells of them."""
+    """One line of JSON with the spans and the name of the service."""
     shown: Json = {
         "resourceSpans": [
             {
                 "resource": {"attributes": _attributes({"service.name": service})},
-                "scopeSpans": [{"scope": {"name": "debate_core"}, "spans": [_span(span) for span in spans]}],
+                "scopeSpans": [{"scope": {"name": "debate_core"}, "spans": [_span_json(span) for span in spans]}],
             }
         ]
     }
     return json.dumps(shown, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
 
-def _span(span: TraceSpan) -> Json:
+def _span_json(span: TraceSpan) -> Json:
     shown: dict[str, Json] = {"traceId": span.trace, "spanId": span.id}
     if span.parent:
         shown["parentSpanId"] = span.parent
@@ -47,7 +47,7 @@ def _span(span: TraceSpan) -> Json:
 
 
 def _nanoseconds(at: str) -> str:
-    """Whole nanoseconds as text: more than a JSON number holds."""
+    """Whole nanoseconds as text, because they exceed a JSON number."""
     return f"{(datetime.fromisoformat(at) - _EPOCH) // timedelta(microseconds=1) * 1000}"
 
 

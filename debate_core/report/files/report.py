@@ -1,4 +1,4 @@
-"""The reports that people read from top to bottom: for a terminal, in Markdown for a file, and the transcript alone."""
+"""The reports for readers: for a terminal, in Markdown for a file, and the transcript only."""
 
 from collections.abc import Callable, Iterable
 
@@ -19,11 +19,11 @@ TERMINAL: tuple[ReportSection, ...] = (
     sections.speeches,
     sections.revised_synthesis,
     sections.polls,
-    sections.decision_and_signer,
+    sections.decision,
     sections.cost_by_line,
     sections.acts_by_line,
 )
-"""The decision and its count, the nine lines of `summary_report`, then everything that was said and done."""
+"""The decision and its count, the nine lines of `summary_report`, then turns and acts."""
 MARKDOWN: tuple[ReportSection, ...] = (
     sections.title,
     sections.outcome,
@@ -42,7 +42,7 @@ MARKDOWN: tuple[ReportSection, ...] = (
     sections.agreed,
     sections.recheck,
 )
-"""Decision first, then count, agreement, evidence, transcript, what people did, and how to check it again."""
+"""The decision, then count, agreement, evidence, transcript, acts of people, and the check of the record."""
 TRANSCRIPT: tuple[ReportSection, ...] = (sections.title, sections.speeches_by_place)
 
 

@@ -1,6 +1,6 @@
-"""What a report of a whole debate can say, section by section, as blocks; empty where there is nothing to say.
+"""The sections of a report on a whole debate, as blocks; a section without content is empty.
 
-The report for a terminal and the one in Markdown choose from these and put them in their own order.
+The report for a terminal and the one in Markdown select and order them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,18 +12,10 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
-from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.people_marks import by_passage
 from debate_core.report.facts.reason_labels import as_clause
-from debate_core.report.facts.repetition import DebateFinding
-from debate_core.report.facts.synthesis import (
-    FlagRow,
-    SynthesisRow,
-    SynthesisVersion,
-    sections,
-    version_sentence,
-)
+from debate_core.report.facts.synthesis import SynthesisRow, sections, version_sentence
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.tournament import RankedRow
 from debate_core.report.facts.turns import TurnRow, shown_text
@@ -68,15 +60,13 @@ from debate_core.report.words.polls import poll_sentences
 from debate_core.report.words.tournament import found_words, proposals_table
 from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.words.who_decided import decided_sentence, no_person_sentence
-from debate_core.spec.protocol import Phase, Spec
+from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
 from debate_core.text import capitalized, line
 
-# What was decided
-
 
 def title(account: Account) -> list[Block]:
-    """What has to be said before anything else, and the question."""
+    """Warnings, and the question."""
     return [*(Paragraph(Strong(words)) for words in first_words(account)), Heading(1, account.state.spec.question)]
 
 
@@ -91,12 +81,12 @@ def outcome(account: Account) -> list[Block]:
 
 
 def without_a_debate(account: Account) -> list[Block]:
-    """What the same models say without a debate, and whether they agreed before it."""
+    """Comparison with answers without a debate."""
     return [Paragraph(words) for words in baseline_sentences(account)]
 
 
 def flagged(account: Account) -> list[Block]:
-    """What a reader has to know of this debate before they rely on it."""
+    """Flags: facts that a reader must know before relying on this debate."""
     return items((FLAGS[name] for name in account.flags), label=_("Flag"))
 
 
@@ -105,14 +95,14 @@ def summary(account: Account) -> list[Block]:
     return [Verbatim(summary_report(account))]
 
 
-# How it was counted
+# The count
 
 
 def tallies(account: Account) -> list[Block]:
-    """First and last count as one line each, and how far the ballots agree."""
+    """First and last count as one line each, and the agreement of the ballots."""
     state = account.state
     if role := account.ruling.seat_role:
-        return [Paragraph(_("Tally: {what_it_is}", what_it_is=not_counted_words(role)))]
+        return [Paragraph(_("Tally: {tally}", tally=not_counted_words(role)))]
     if account.ruling.is_compared:
         return ranking(account)
     blind = f" ({_(_BLIND)})" if voting.first_is_blind(state.spec.protocol) else ""
@@ -124,38 +114,32 @@ def tallies(account: Account) -> list[Block]:
 
 
 def ranking(account: Account) -> list[Block]:
-    """Options by strength, with what each was compared."""
+    """Options by strength, and the candidates that were proposed in the debate."""
     head = (_("place"), _("option"), _("strength"), _("95 % interval"), _("comparisons"), _("Elo"))
-    ranked: list[Block] = [table(head, map(_ranked_cells, account.ranking)), Paragraph(f"{found_words(account)}.")]
-    return [*ranked, *_proposed(account)]
+    blocks: list[Block] = [table(head, map(_ranking_cells, account.ranking)), Paragraph(f"{found_words(account)}.")]
+    if proposals := proposals_table(account):
+        blocks.append(table([*proposals[0]], (tuple(row.values()) for row in proposals)))
+    return blocks
 
 
-def _proposed(account: Account) -> list[Block]:
-    """Who proposed what in the debate itself, and what became of it; nothing where nobody did."""
-    rows = proposals_table(account)
-    if not rows:
-        return []
-    return [table([*rows[0]], (tuple(row.values()) for row in rows))]
-
-
-def _ranked_cells(row: RankedRow) -> tuple[object, ...]:
-    strength = _("not known") if row.strength is None else format_number(row.strength, ".2f")
-    interval = _("not known")
+def _ranking_cells(row: RankedRow) -> tuple[object, ...]:
+    strength = _("unknown") if row.strength is None else format_number(row.strength, ".2f")
+    interval = _("unknown")
     if row.low is not None and row.high is not None:
         interval = f"{format_number(row.low, '.2f')} – {format_number(row.high, '.2f')}"
     return row.place, row.option, strength, interval, row.comparisons, f"{row.elo:.0f}"
 
 
-_BLIND = message("before anybody saw another's turn")
+_BLIND = message("before any seat saw another's turn")
 
 
 def counts(account: Account) -> list[Block]:
-    """What each option got in the first and in the last count, as a table, and whether the debaters agree."""
+    """Points of each option in the first and the last count as a table, and the agreement of the debaters."""
     if role := account.ruling.seat_role:
         return [Heading(2, _("Count")), Paragraph(f"{capitalized(not_counted_words(role))}.")]
     if account.ruling.is_compared:
         return [Heading(2, _("Ranking")), *ranking(account)]
-    agreement = Paragraph(_("Agreement, by code alone: {agreement}.", agreement=agreement_words(account)))
+    agreement = Paragraph(_("Computed agreement: {agreement}.", agreement=agreement_words(account)))
     return [Heading(2, _("Count")), *_count_table(account), agreement]
 
 
@@ -182,29 +166,23 @@ def _count_table(account: Account) -> list[Block]:
 
 def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
     needed = "" if last.threshold is None else last.threshold
-    return first.option, first.votes, last.votes, needed, _elected_cell(last)
-
-
-def _elected_cell(row: TallyRow) -> str:
-    if row.elected:
-        return "yes"
-    return "tie" if row.tie else ""
+    elected = "tie" if last.tie else ""
+    if last.elected:
+        elected = "yes"
+    return first.option, first.votes, last.votes, needed, elected
 
 
 def beside_the_count(account: Account) -> list[Block]:
-    """Other rules, other weights, and how critiques rate themselves."""
+    """Results under other rules and weights, and the self-ratings of critiques."""
     ruling = account.ruling
     sentences = robustness_sentence(ruling), weights_sentence(ruling), strength_sentence(account.state)
     return [Paragraph(words) for words in sentences if words]
 
 
 def checks(account: Account) -> list[Block]:
-    """What code noticed."""
-    return items(map(_finding_words, account.findings), label=_("Check"))
-
-
-def _finding_words(finding: DebateFinding) -> str:
-    return f"{finding.sentence}{_in_brackets(finding.turns)}"
+    """Findings of the automatic checks."""
+    findings = (f"{finding.sentence}{_in_brackets(finding.turns)}" for finding in account.findings)
+    return items(findings, label=_("Check"))
 
 
 def _in_brackets(ids: Sequence[str]) -> str:
@@ -212,18 +190,14 @@ def _in_brackets(ids: Sequence[str]) -> str:
 
 
 def health(account: Account) -> list[Block]:
-    """What stands beside the count, and what code noticed, or that it noticed nothing."""
-    noticed = checks(account) or [Paragraph(_nothing_noticed(account))]
-    return [Heading(2, _("Health, checked by code")), *beside_the_count(account), *noticed]
+    """Results under other rules, and findings of the automatic checks."""
+    is_over = account.state.outcome is not None
+    nothing = _("No findings.") if is_over else _("No findings so far.")
+    findings = checks(account) or [Paragraph(nothing)]
+    return [Heading(2, _("Automatic checks")), *beside_the_count(account), *findings]
 
 
-def _nothing_noticed(account: Account) -> str:
-    if account.state.outcome is None:
-        return _("Nothing was noticed so far.")
-    return _("Nothing was noticed.")
-
-
-# What people said of it: voters, judges, whoever signs
+# Voters, judges, signers
 
 
 def polls(account: Account) -> list[Block]:
@@ -232,46 +206,41 @@ def polls(account: Account) -> list[Block]:
 
 
 def judges(account: Account) -> list[Block]:
-    """What is revealed of the judges."""
+    """Revealed figures of the judges."""
     return _titled(_("Judges"), items(judge_sentences(account.state)))
 
 
 def signature(account: Account) -> list[Block]:
-    """What was signed, who dissented, what became of it."""
+    """Signatures, dissent and later outcomes."""
     return [Quote(words) for words in decision_sentences(account)]
 
 
 def decision(account: Account) -> list[Block]:
-    """What was signed and what became of it, under the title that it has in a file."""
+    """Signatures, dissent and later outcomes under their title."""
     return _titled(_("Decision and signature"), signature(account))
-
-
-def decision_and_signer(account: Account) -> list[Block]:
-    """What was signed and what became of it, under the title that it has in a terminal."""
-    return _titled(_("The decision and who signed it"), signature(account))
 
 
 def _titled(name: str, blocks: list[Block]) -> list[Block]:
     return [Heading(2, name), *blocks] if blocks else []
 
 
-# What was said
+# Turns and claims
 
 
 @dataclass(frozen=True, slots=True)
 class _PhaseSpeeches:
-    """A phase of a round in which something was said: turns, and what people gave to all seats."""
+    """A phase of a round with its turns, and with messages of people to all seats."""
 
     words: str
     speeches: tuple[Speech, ...]
 
 
-def _places(account: Account) -> Iterator[_PhaseSpeeches]:
+def _phase_speeches(account: Account) -> Iterator[_PhaseSpeeches]:
     state = account.state
     for number, phase in state.ran:
         words = _("round {number}, {phase}", number=number, phase=phase)
         here = [row for row in account.turns if (row.round, row.phase) == (number, phase)]
-        turns = [_turn(row, words, account.notes[row.turn_id]) for row in here]
+        turns = [Speech(words, row.seat, _turn_remark(row), shown_text(row), _turn_notes(account, row)) for row in here]
         to_all = [
             Speech(words, given.speaker, f" ({given.kind})", given.text)
             for given in account.to_all.get((number, phase), ())
@@ -280,18 +249,18 @@ def _places(account: Account) -> Iterator[_PhaseSpeeches]:
             yield _PhaseSpeeches(words, (*turns, *to_all))
 
 
-def _turn(row: TurnRow, place: str, notes: Sequence[str]) -> Speech:
+def _turn_notes(account: Account, row: TurnRow) -> tuple[str, ...]:
     if row.status == "struck":
-        return Speech(place, row.seat, _remark(row), shown_text(row))
+        return ()
     no_reason = _(NO_REASON_GIVEN) if row.no_reason else ""
-    noticed = filter(None, (argues_for_words(row.argues_for), no_reason, left_out_words(row.left_out)))
-    return Speech(place, row.seat, _remark(row), shown_text(row), (*notes, *noticed))
+    findings = (argues_for_words(row.argues_for), no_reason, left_out_words(row.left_out))
+    return (*account.notes[row.turn_id], *filter(None, findings))
 
 
-def _remark(row: TurnRow) -> str:
+def _turn_remark(row: TurnRow) -> str:
     """`, votes adopt, attempt 2; the first: no answer within 60 s`."""
     vote = line(row.vote or "")
-    attempts = _attempts(row)
+    attempts = _attempts_words(row)
     match row.status:
         case "struck" if vote:
             return _(", struck; its vote stays: {vote}", vote=vote)
@@ -309,66 +278,61 @@ def _remark(row: TurnRow) -> str:
 _ORDINALS = ("first", "second", "third", "fourth")
 
 
-def _attempts(row: TurnRow) -> str:
+def _attempts_words(row: TurnRow) -> str:
     """`, attempt 2; the first: no answer within 60 s`."""
     if not row.failures:
         return ""
-    failed = [_failed(number, line(why)) for number, why in enumerate(row.failures, start=1)]
+    failed = list[str]()
+    for number, why in enumerate(map(line, row.failures), start=1):
+        if number > len(_ORDINALS):
+            failed.append(_("attempt {number}: {why}", number=number, why=why))
+        else:
+            failed.append(_("the {name}: {why}", name=_ORDINALS[number - 1], why=why))
     return _(", attempt {retries}; {failed}", retries=row.retries + 1, failed="; ".join(failed))
 
 
-def _failed(number: int, why: str) -> str:
-    if number > len(_ORDINALS):
-        return _("attempt {number}: {why}", number=number, why=why)
-    return _("the {name}: {why}", name=_ORDINALS[number - 1], why=why)
-
-
 def speeches(account: Account) -> list[Block]:
-    """Every turn and all that was given to all seats, each with its place."""
-    return [speech for place in _places(account) for speech in place.speeches]
+    """Turns and messages to all seats, each with its place."""
+    return [speech for phase in _phase_speeches(account) for speech in phase.speeches]
 
 
 def speeches_by_place(account: Account) -> list[Block]:
-    """Every turn and all that was given to all seats, each phase of a round under its title."""
+    """Turns and messages to all seats, under a title for each phase of a round."""
     blocks = list[Block]()
-    for place in _places(account):
-        blocks += [Heading(3, Own(capitalized(place.words))), *place.speeches]
+    for phase in _phase_speeches(account):
+        blocks += [Heading(3, Own(capitalized(phase.words))), *phase.speeches]
     return blocks or [Paragraph(_("No turn was taken."))]
 
 
 def transcript(account: Account) -> list[Block]:
-    """Every turn and all that was given to all seats, under a title for the whole."""
+    """`speeches_by_place` under a title."""
     return [Heading(2, _("Transcript")), *speeches_by_place(account)]
 
 
 def evidence(account: Account) -> list[Block]:
-    """Every claim with what could be checked about it."""
-    return [Heading(2, _("Evidence")), _claims(account), *_marks(account)]
+    """Every claim with its evidence, its check and its marks."""
+    claims: Block = Paragraph(_("No claim was numbered in this debate."))
+    if account.claims:
+        head = ("id", "claim", "seat", "evidence", _("quote in the source"), "status", "people's mark")
+        claims = table(head, map(_claim_cells, account.claims))
+    return [Heading(2, _("Evidence")), claims, *_marks_of_room(account)]
 
 
-def _claims(account: Account) -> Block:
-    if not account.claims:
-        return Paragraph(_("No claim was numbered in this debate."))
-    head = ("id", "claim", "seat", "evidence", _("quote in the source"), "status", "people's mark")
-    return table(head, map(_claim_cells, account.claims))
-
-
-def _marks(account: Account) -> list[Block]:
-    """What the room made of the passages, as it was shown."""
+def _marks_of_room(account: Account) -> list[Block]:
     if not account.marks:
         return []
     lines = [(i, account.state.claims[i].text, marks_words(rows)) for i, rows in by_passage(account.marks).items()]
-    head = ("id", "passage", _("people who marked it so"))
+    head = ("id", "passage", _("people and their marks"))
     words = _("{marks} Marks are no ballots, and no count reads them.", marks=marked_words(account.marks))
     return [Heading(3, _("Marks of the room")), Paragraph(words), table(head, lines), *_opinion_groups(account)]
 
 
 def _opinion_groups(account: Account) -> list[Block]:
-    """What all groups of people accept and what divides them, or the sentence that says what is missing."""
+    """Common ground and differences of opinion groups, or the data that are missing to find any."""
     found = account.opinion_groups
     if found is None:
         return []
-    blocks: list[Block] = [Heading(3, _("What everybody accepts")), Paragraph(groups_words(found))]
+    blocks: list[Block] = [Heading(3, _("Common ground")), Paragraph(groups_words(found))]
     if not found.sizes:
         return blocks
     head = ("id", "passage", _("read as"), *group_names(found))
@@ -379,24 +343,19 @@ def _opinion_groups(account: Account) -> list[Block]:
 
 
 def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
-    known_by = ", ".join(row.marker_matches) or row.evidence_type
-    return row.claim_id, row.claim, row.seat, known_by, _quote_words(row), row.status, row.mark
-
-
-def _quote_words(row: ClaimRow) -> str:
-    if not row.evidence_text:
-        return ""
-    quote = f"{named(row.quote_verified)}{gap_words(row.left_out_of_quote)}: “{row.evidence_text}”"
-    if row.source_ref:
-        return f"{quote} ({row.source_ref})"
-    return quote
+    quote = ""
+    if row.evidence_text:
+        source = f" ({row.source_ref})" if row.source_ref else ""
+        quote = f"{named(row.quote_verified)}{gap_words(row.left_out_of_quote)}: “{row.evidence_text}”{source}"
+    evidence = ", ".join(row.marker_matches) or row.evidence_type
+    return row.claim_id, row.claim, row.seat, evidence, quote, row.status, row.mark
 
 
 # The synthesis
 
 
 def revised_synthesis(account: Account) -> list[Block]:
-    """What no turn has: the lines of the synthesis, and its answer where a person wrote it anew."""
+    """The lines of the synthesis, which no turn shows, and its answer if a person rewrote it."""
     rows = account.synthesis
     drafts = account.versions
     if not rows:
@@ -405,7 +364,7 @@ def revised_synthesis(account: Account) -> list[Block]:
         _("own judgement: {line} (reason: {reason})", line=word.line, reason=word.reason)
         for word in drafts[-1].own_words
     )
-    lines = items([*_synthesis_lines(rows), *own, *_flags(account)])
+    lines = items([*_synthesis_lines(rows), *own, *_flag_lines(account)])
     if len(drafts) == 1:
         return lines
     return [
@@ -416,7 +375,7 @@ def revised_synthesis(account: Account) -> list[Block]:
 
 
 def synthesis(account: Account) -> list[Block]:
-    """The version that stands, what was flagged, and every version before it."""
+    """The version in force, its flags, and every earlier version."""
     rows = account.synthesis
     drafts = account.versions
     if not rows:
@@ -425,58 +384,55 @@ def synthesis(account: Account) -> list[Block]:
         _("the synthesiser's own judgement: {line}, because {reason}", line=word.line, reason=as_clause(word.reason))
         for word in drafts[-1].own_words
     )
-    earlier = (_version(number, version) for number, version in enumerate(drafts[:-1], start=1))
-    return [
+    blocks: list[Block] = [
         Heading(2, _("Synthesis")),
         Paragraph(version_sentence(drafts)),
         Quote(rows[0].text),
-        *items([*_synthesis_lines(rows), *own, *_flags(account)]),
-        *(block for blocks in earlier for block in blocks),
+        *items([*_synthesis_lines(rows), *own, *_flag_lines(account)]),
     ]
+    for number, draft in enumerate(drafts[:-1], start=1):
+        title = _("Version {number}, by {words}, {at}", number=number, words=draft.words, at=draft.at[:16])
+        lines = [f"{name}: {text}" for name, texts in sections(draft.content).items() for text in texts]
+        blocks += [Heading(3, title), *items(lines)]
+    return blocks
 
 
 def _synthesis_lines(rows: tuple[SynthesisRow, ...]) -> Iterator[str]:
-    """Everything but the answer, which is the first row."""
-    return (f"{row.section}: {line(row.text)}{_links(row)}" for row in rows[1:])
+    """Every line except the answer, which is the first row."""
+    for row in rows[1:]:
+        flags = f" ({', '.join(row.flags)})" if row.flags else ""
+        yield f"{row.section}: {line(row.text)}{_in_brackets(row.links)}{flags}"
 
 
-def _links(row: SynthesisRow) -> str:
-    links = _in_brackets(row.links)
-    return f"{links} ({', '.join(row.flags)})" if row.flags else links
-
-
-def _flags(account: Account) -> Iterator[str]:
-    return map(_flag_words, account.synthesis_flags)
-
-
-def _flag_words(flag: FlagRow) -> str:
-    why = _because(flag.reason)
-    end = _("; not settled")
-    if flag.resolved:
-        end = _("; settled by {resolved_by}: {resolved}", resolved_by=flag.resolved_by, resolved=flag.resolved)
-    return _("flag {flag} by {by} on “{line}”{why}{end}", flag=flag.flag, by=flag.by, line=flag.line, why=why, end=end)
+def _flag_lines(account: Account) -> Iterator[str]:
+    for flag in account.synthesis_flags:
+        end = _("; not settled")
+        if flag.resolved:
+            end = _("; settled by {resolved_by}: {resolved}", resolved_by=flag.resolved_by, resolved=flag.resolved)
+        yield _(
+            "flag {flag} by {by} on “{line}”{why}{end}",
+            flag=flag.flag,
+            by=flag.by,
+            line=flag.line,
+            why=_because(flag.reason),
+            end=end,
+        )
 
 
 def _because(reason: str) -> str:
     return _(", because {reason}", reason=as_clause(reason)) if reason else ""
 
 
-def _version(number: int, version: SynthesisVersion) -> list[Block]:
-    head = Heading(3, _("Version {number}, by {words}, {at}", number=number, words=version.words, at=version.at[:16]))
-    said = [f"{name}: {text}" for name, texts in sections(version.content).items() for text in texts]
-    return [head, *items(said)]
-
-
-# What it took, and what people did
+# Cost, and acts of people
 
 
 def cost_by_line(account: Account) -> list[Block]:
-    """What every seat of a model used, each on a line."""
+    """Use of every seat of a model, each on a line."""
     return _titled(_("Models and cost"), items(cost_lines(account)))
 
 
 def costs(account: Account) -> list[Block]:
-    """What every seat of a model used, as a table, and the sums."""
+    """Use of every seat of a model as a table, and the sums."""
     rows = cost_table(account)
     head = Heading(2, _("Models and cost"))
     if not rows:
@@ -486,88 +442,75 @@ def costs(account: Account) -> list[Block]:
 
 def acts_by_line(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate, each on a line."""
-    return _titled(_("What people did"), [Paragraph(_act_words(row)) for row in account.overrides])
-
-
-def _act_words(row: OverrideRow) -> str:
-    change = f" ({words})" if (words := change_words(row)) else ""
-    return f"{row.at} {row.actor}: {override_words(row)}{change}{_because(row.reason)}"
+    lines = list[Block]()
+    for row in account.overrides:
+        change = f" ({words})" if (words := change_words(row)) else ""
+        lines.append(Paragraph(f"{row.at} {row.actor}: {override_words(row)}{change}{_because(row.reason)}"))
+    return _titled(_("Acts of people"), lines)
 
 
 def acts(account: Account) -> list[Block]:
-    """Every act of a person on the course of the debate as a table, and how often people stepped in."""
-    return [Heading(2, _("What people did")), _act_table(account.overrides), Paragraph(account.steering)]
+    """Every act of a person on the course of the debate as a table, and the number of interventions."""
+    listed: Block = Paragraph(_("No turn was skipped, the debate was not paused or stopped, and nothing was marked."))
+    if account.overrides:
+        head = ("event", _("when (UTC)"), "who", "role", "what", "before", "after", "reason")
+        cells = [
+            (row.event_id, row.at, row.actor, named(row.role), override_words(row), *sides(row), row.reason)
+            for row in account.overrides
+        ]
+        listed = table(head, cells)
+    return [Heading(2, _("Acts of people")), listed, Paragraph(account.steering)]
 
 
-def _act_table(rows: Sequence[OverrideRow]) -> Block:
-    if not rows:
-        return Paragraph(_("Nobody skipped, paused, stopped or marked anything."))
-    head = ("event", _("when (UTC)"), "who", "role", "what", "before", "after", "reason")
-    cells = [
-        (row.event_id, row.at, row.actor, named(row.role), override_words(row), *sides(row), row.reason) for row in rows
-    ]
-    return table(head, cells)
-
-
-# What was agreed, and how to check all of it
+# Ground rules, and the check of the record
 
 
 def agreed(account: Account) -> list[Block]:
     """Protocol, seats and sources."""
     spec = account.state.spec
-    phases = ", ".join(map(_phase_words, spec.protocol.phases()))
+    phases = list[str]()
+    for phase in spec.protocol.phases():
+        order = _("side by side") if phase.order == "at_once" else _("in turn")
+        phases.append(f"{phase.name} ({order})")
     stops = ", ".join(rule.kind for rule in spec.protocol.stop)
     rounds = _n(
         spec.max_rounds, "at most {n} round; stops by {stops}", "at most {n} rounds; stops by {stops}", stops=stops
     )
-    head = ("seat", "role", _("who sits there"), "stance", "persona")
-    seats = [(seat.id, seat.role, _sitter(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
+    head = ("seat", "role", _("occupant"), "stance", "persona")
+    seats = [(seat.id, seat.role, _occupant_words(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
+    protocol = _(
+        "Protocol {name}: {phases}; {rounds}; seed {seed}.",
+        name=spec.protocol.name,
+        phases=", ".join(phases),
+        rounds=rounds,
+        seed=spec.seed,
+    )
     sources = (
         _("{id}: {title} ({length} characters)", id=source.id, title=line(source.title), length=len(source.text))
         for source in spec.sources
     )
     return [
         Heading(2, _("Seats, rules and sources")),
-        Paragraph(
-            Own(
-                _(
-                    "Protocol {name}: {phases}; {rounds}; seed {seed}.",
-                    name=spec.protocol.name,
-                    phases=phases,
-                    rounds=rounds,
-                    seed=spec.seed,
-                )
-            )
-        ),
+        Paragraph(Own(protocol)),
         table(head, seats),
         *items(sources),
     ]
 
 
-def _sitter(spec: Spec, seat: Seat) -> str:
+def _occupant_words(spec: Spec, seat: Seat) -> str:
     model = spec.line(seat)
     if model is None:
         return seat.model or seat.occupant
     return f"{model.model or model.id} ({model.provider})"
 
 
-def _phase_words(phase: Phase) -> str:
-    order = _("side by side") if phase.order == "at_once" else _("in turn")
-    return f"{phase.name} ({order})"
-
-
 def recheck(account: Account) -> list[Block]:
-    """Where the record ends, and the command that counts it again."""
+    """The head of the record, and the command that verifies it."""
     state = account.state
+    head = _("Record of debate {debate}: {version} events, head ", debate=state.debate, version=state.version)
     return [
-        Heading(2, _("How to check this again")),
-        Paragraph(
-            (
-                _("Record of debate {debate}: {version} events, head ", debate=state.debate, version=state.version),
-                Code(state.head),
-                ".",
-            )
-        ),
+        Heading(2, _("How to verify this report")),
+        Paragraph((head, Code(state.head), ".")),
         Verbatim(_("python -m debate_core verify events.jsonl")),
-        Paragraph(_("reads every event again, counts again, and names the first one that was changed.")),
+        Paragraph(_("reads and counts every event again, and names the first one that was changed.")),
     ]

@@ -1,6 +1,6 @@
-"""What a room agrees on before the start, as a card: question, electorate, rule in heads, ties, time.
+"""The ground rules that a room agrees on before the start, as a card: question, electorate, rule, tie-break, time.
 
-Knows a spec and who has come so far; no record.
+The module knows a spec and the people who have joined; no record.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,11 +13,11 @@ from debate_core.spec.people import Electorate, Person, Room
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule
 
-DUPLICATES = message("Anybody who has the link can vote, so that somebody votes twice cannot be excluded.")
+DUPLICATES = message("Anyone with the link can vote, so double votes cannot be ruled out.")
 
 
 def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], ...]:
-    """Label and sentence of each point; `people` are those who take part now. Empty without a room."""
+    """Label and sentence of each point; `people` are the present participants. Empty without a room."""
     if not spec.has_people:
         return ()
     terms = spec.terms
@@ -32,13 +32,13 @@ def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], .
         points.append((_("Rule"), agreed_sentence(spec)))
     else:
         points.append((_("Rule"), poll_sentence(terms, people)))
-        points.append((_("If level"), ties_sentence(terms.vote)))
+        points.append((_("Tie-break"), ties_sentence(terms.vote)))
     if terms.preparation:
         points.append((_("Before the first vote"), _preparation(terms)))
     points += [
         (_("Votes of people"), _votes(terms)),
         (_("Time"), _time(spec, terms)),
-        (_("Who may read it"), _readers(terms)),
+        (_("Readers"), _readers(terms)),
     ]
     return tuple(points)
 
@@ -56,20 +56,18 @@ def _who_decides(spec: Spec, terms: Room, people: Collection[Person]) -> str:
                 "The panel of people with a mandate: {heads}. The audience advises.", heads=len(_heads(people, "panel"))
             )
         case "room":
-            return _(
-                "The room: everybody who has joined as a voter, {heads} so far.", heads=len(_heads(people, "room"))
-            )
+            return _("The room: everyone who has joined as a voter, {heads} so far.", heads=len(_heads(people, "room")))
         case _:
             assert_never(terms.decides)
 
 
 def _heads(people: Collection[Person], electorate: Electorate) -> list[int]:
-    """What the ballot of each of them weighs."""
+    """Weight of each ballot of an electorate."""
     return [p.weight for p in people if p.electorate == electorate]
 
 
 def poll_sentence(terms: Room, people: Collection[Person]) -> str:
-    """The rule of the polls, worked out for the people of the electorate that decides as far as they are known."""
+    """The rule of the polls, with numbers for the deciding electorate as far as its people are known."""
     electorate: Electorate = "room" if terms.decides == "room" else "panel"
     weights = _heads(people, electorate)
     known = weights and (electorate == "panel" or terms.joining == "named")
@@ -80,7 +78,7 @@ def poll_sentence(terms: Room, people: Collection[Person]) -> str:
 
 
 def _heavy_words(weights: Sequence[int]) -> str:
-    """What ballots weigh together; empty where each weighs 1."""
+    """Total weight of the ballots; empty where each weighs 1."""
     if not set(weights) - {1}:
         return ""
     return _n(
@@ -92,7 +90,7 @@ def _heavy_words(weights: Sequence[int]) -> str:
 
 
 def ties_sentence(rule: CountedRule) -> str:
-    """What happens to options that tie."""
+    """The tie-break, and the next step if options still tie."""
     if not rule.tie:
         return _("If options tie, none is elected: {if_undecided}.", if_undecided=named(rule.if_undecided))
     steps = _(", then ").join(STEPS[step] for step in rule.tie)
@@ -112,39 +110,39 @@ def _votes(terms: Room) -> str:
     after = _("a final vote, sealed until it is revealed") if terms.final_vote == "asked" else _("no final vote")
     if terms.joining == "open":
         return f"{before}; {after}. {_(DUPLICATES)}"
-    return f"{before}; {after}.{_(' Only people on the list vote, each by a link of their own.')}"
+    return f"{before}; {after}.{_(' Only people on the list vote, each with a personal link.')}"
 
 
 def _preparation(terms: Room) -> str:
-    """`10 minutes in which everybody proposes options and drivers; 5 minutes to read the brief and to ask.`"""
-    what = {
-        "collect": _("in which everybody proposes options and drivers, and the facilitator says which ones count"),
+    """`10 minutes to propose options and drivers; then 5 minutes to read the brief and to ask.`"""
+    purposes = {
+        "collect": _("to propose options and drivers; the facilitator chooses those that count"),
         "brief": _("to read the question and the documents, and to ask"),
     }
-    said = [f"{_n(one.minutes, '{n} minute', '{n} minutes')} {what[one.step]}" for one in terms.preparation]
-    return f"{'; then '.join(said)}."
+    steps = [f"{minutes(60 * step.minutes)} {purposes[step.step]}" for step in terms.preparation]
+    return f"{'; then '.join(steps)}."
 
 
 def _readers(terms: Room) -> str:
     match terms.readers:
         case "members":
-            return _("Its people, and whoever runs the server. No other host finds it in a list.")
+            return _("Its people and the operator of the server. It is in no list of other hosts.")
         case "link":
             return _(
-                "Its people, and whoever runs the server; after the end also whoever has the link to the "
-                "results. No other host finds it in a list."
+                "Its people and the operator of the server; after the end also anyone with the link to the results. "
+                "It is in no list of other hosts."
             )
         case "hosts":
-            return _("Its people and every host of the server, who finds it in a list.")
+            return _("Its people and every host of the server. It is in their lists.")
         case _:
             assert_never(terms.readers)
 
 
 def _time(spec: Spec, terms: Room) -> str:
     rounds = _n(spec.max_rounds, "At most {n} round", "At most {n} rounds")
-    clock = _(", without a clock")
+    clock = _(", without a time limit")
     if terms.phase_seconds:
-        clock = _(", {minutes} for each phase by the clock", minutes=minutes(terms.phase_seconds))
+        clock = _(", {minutes} for each phase", minutes=minutes(terms.phase_seconds))
     hold = _("; each round waits for the facilitator") if terms.hold == "round" else ""
     return f"{rounds}{clock}{hold}."
 

@@ -1,4 +1,4 @@
-"""Did the debate help? What the same models say without one, in sentences with what they rest on."""
+"""Sentences that compare the debate with answers of the same models without a debate."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -10,49 +10,46 @@ from debate_core.report.facts.baselines import BaselineRow, agreed_from_the_star
 
 
 def baseline_sentences(account: Account) -> tuple[str, ...]:
-    """One line for each comparison, and one where everybody agreed before the debate; () without either."""
-    return tuple(_lines(account))
+    """One sentence for each comparison, and one if all seats agreed before the debate; () without either."""
+    return tuple(_sentences(account))
 
 
-def _lines(account: Account) -> Iterator[str]:
+def _sentences(account: Account) -> Iterator[str]:
     for row in baseline_rows(account.state):
-        yield " ".join(filter(None, (_answer(row), _multiples(row))))
+        answer = _single_answer(row) if row.name == "single_call" else _vote_of_answers(row)
+        yield f"{answer} {_multiples(row)}".rstrip()
     for name in pending(account.state):
         if name == "single_call":
-            yield _("A single answer without the debate was asked for, and has not come.")
+            yield _("A single answer without the debate was requested and is still missing.")
         else:
-            yield _("A vote of single answers was asked for, and has not come.")
+            yield _("A vote of single answers was requested and is still missing.")
     if option := agreed_from_the_start(account.state):
         yield _(
-            "All {n} seats named {option} in their first ballot, before they had read one another: the debate added "
+            "All {n} seats named {option} on their first ballot, before they had read each other: the debate added "
             "little to the decision.",
             n=account.state.counted[0].tally.eligible,
             option=option,
         )
 
 
-def _answer(row: BaselineRow) -> str:
-    return _of_one(row) if row.name == "single_call" else _of_many(row)
-
-
-def _of_one(row: BaselineRow) -> str:
+def _single_answer(row: BaselineRow) -> str:
     if not row.answered:
-        return _("A single answer without the debate was asked for, and none came: {why}.", why=row.why.rstrip("."))
+        return _("A single answer without the debate was requested, but none came: {why}.", why=row.why.rstrip("."))
     if row.answer is None:
         return _("A single answer without the debate names no option.")
     if row.debate_answer is None:
         return _("A single answer without the debate is {answer}; the debate decided nothing.", answer=row.answer)
     if row.same:
         return _("A single answer without the debate is the same: {answer}.", answer=row.answer)
-    return _("A single answer without the debate is another one: {answer}.", answer=row.answer)
+    return _("A single answer without the debate is different: {answer}.", answer=row.answer)
 
 
-def _of_many(row: BaselineRow) -> str:
+def _vote_of_answers(row: BaselineRow) -> str:
     if not row.answered:
         return _n(
             row.calls,
-            "A vote of single answers was asked for, and {n} call was not answered: {why}.",
-            "A vote of single answers was asked for, and none of {n} calls was answered: {why}.",
+            "A vote of single answers was requested, but {n} call was not answered: {why}.",
+            "A vote of single answers was requested, but none of {n} calls was answered: {why}.",
             why=row.why.rstrip("."),
         )
     rests = _n(row.calls, "{answered} of {n} call answered", "{answered} of {n} calls answered", answered=row.answered)
@@ -67,11 +64,11 @@ def _of_many(row: BaselineRow) -> str:
         )
     if row.same:
         return _("A vote of single answers decides the same, {answer}, with {votes} ({rests}).", **places)
-    return _("A vote of single answers decides otherwise, for {answer}, with {votes} ({rests}).", **places)
+    return _("A vote of single answers decides differently, for {answer}, with {votes} ({rests}).", **places)
 
 
 def _multiples(row: BaselineRow) -> str:
-    """What the debate cost and took beside it."""
+    """Cost and time of the debate as multiples of the baseline's."""
     if not row.answered:
         return ""
     price = row.price_multiple
@@ -81,8 +78,8 @@ def _multiples(row: BaselineRow) -> str:
     if price is not None:
         return _("The debate cost {price} times as much.", price=_x(price))
     if time is not None:
-        return _("The debate took {time} times as long; how their prices compare cannot be said.", time=_x(time))
-    return _("How prices and times compare is not known.")
+        return _("The debate took {time} times as long; the prices cannot be compared.", time=_x(time))
+    return _("Prices and times cannot be compared.")
 
 
 def _x(multiple: Fraction) -> str:

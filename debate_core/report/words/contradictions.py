@@ -15,12 +15,12 @@ MAX_NAMED = 6
 
 
 def contradicting_words(account: Account) -> str:
-    """`3 of 4 ballots contradict their own text; judge argues for adopt and names defer`; empty if nothing does."""
-    return "; ".join(filter(None, (_ballots_words(account), _named_words(account))))
+    """`3 of 4 ballots contradict their own text; judge argues for adopt and names defer`; empty without any."""
+    return "; ".join(filter(None, (_ballots_words(account), _seats_words(account))))
 
 
-def _named_words(account: Account) -> str:
-    each = (
+def _seats_words(account: Account) -> str:
+    return "; ".join(
         _(
             "{seat} argues for {argues_for} and names {named}",
             seat=in_words(row.seat),
@@ -29,41 +29,35 @@ def _named_words(account: Account) -> str:
         )
         for row in account.named_otherwise
     )
-    return "; ".join(each)
 
 
 def _ballots_words(account: Account) -> str:
-    """`3 of 4 ballots contradict their own text`."""
     found = account.contradictions
     if not found.rows:
         return ""
-    which = _n(found.ballots, "{rows} of {n} ballot", "{rows} of {n} ballots", rows=len(found.rows))
-    told = _n(len(found.rows), "{which} contradicts its own text", "{which} contradict their own text", which=which)
+    rows = len(found.rows)
+    which = _n(found.ballots, "{rows} of {n} ballot", "{rows} of {n} ballots", rows=rows)
+    words = _n(rows, "{which} contradicts its own text", "{which} contradict their own text", which=which)
     if all(row.counts for row in found.rows):
-        return told
-    return _n(
-        len(found.rows),
-        "{told}, and abstains by what was agreed",
-        "{told}, and abstain by what was agreed",
-        told=told,
-    )
+        return words
+    return _n(rows, "{words}, and counts as an abstention", "{words}, and count as abstentions", words=words)
 
 
 def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
-    """The same with each such ballot, and the count with and without them; empty if there is none."""
+    """The contradicting ballots one by one, and the count with and without them; empty if there are none."""
     found = account.contradictions
-    others = _named_words(account)
-    if others:
-        others = f"{capitalized(others)}."
+    seats = _seats_words(account)
+    if seats:
+        seats = f"{capitalized(seats)}."
     if not found.rows:
-        return others
-    named = f": {_each_ballot(found.rows)}" if with_ids else ""
-    told = f"{_ballots_words(account)}{named}.{_with_and_without(found.with_them, found.without)}"
-    return f"{told} {others}".strip()
+        return seats
+    ballots = f": {_list_ballots(found.rows)}" if with_ids else ""
+    words = f"{_ballots_words(account)}{ballots}.{_with_and_without(found.with_them, found.without)}"
+    return f"{words} {seats}".strip()
 
 
-def _each_ballot(rows: Sequence[Contradiction]) -> str:
-    """The first of them, and how many more there are."""
+def _list_ballots(rows: Sequence[Contradiction]) -> str:
+    """The first `MAX_NAMED` ballots, and the number of the others."""
     each = [
         _(
             "{seat} argues for {argues_for} and votes for {chosen}",
@@ -73,9 +67,9 @@ def _each_ballot(rows: Sequence[Contradiction]) -> str:
         )
         for row in rows
     ]
-    told = "; ".join(each[:MAX_NAMED])
+    first = "; ".join(each[:MAX_NAMED])
     more = len(each) - MAX_NAMED
-    return told if more <= 0 else f"{told}{_('; and {more} more', more=more)}"
+    return first if more <= 0 else f"{first}{_('; and {more} more', more=more)}"
 
 
 def _with_and_without(with_them: Count | None, without: Count | None) -> str:
@@ -83,12 +77,12 @@ def _with_and_without(with_them: Count | None, without: Count | None) -> str:
         return ""
     return _(
         " With them the rule says: {with_them}. Without them: {without_them}.",
-        with_them=_said(with_them),
-        without_them=_said(without),
+        with_them=_result_words(with_them),
+        without_them=_result_words(without),
     )
 
 
-def _said(count: Count) -> str:
+def _result_words(count: Count) -> str:
     """`defer (adopt 1, defer 3)`."""
     result = count.result()
     points = ", ".join(f"{line(option)} {format_number(number(result.points[option]))}" for option in count.options)

@@ -1,6 +1,6 @@
-"""Which models sat where, what was paid and what may be paid, in words and as a table: the part "Models and cost".
+"""Models, use, cost and limits in words and as a table: the part "Models and cost" of reports.
 
-Unknown is said as unknown. Knows no counting of its own: `usage` has the numbers.
+An unknown figure is shown as unknown. The numbers come from `usage`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ def usd_words(amount: str) -> str:
 
 
 def cost_words(used: Used) -> str:
-    """What calls cost, how many of them have no known price, and how many are under way."""
+    """Cost of calls, and the number of calls without a known price and of calls under way."""
     if not used.calls:
         return _("no call was made")
     words = _of_ended_calls(used)
@@ -63,17 +63,20 @@ def _of_ended_calls(used: Used) -> str:
 
 
 def tokens_words(used: Used) -> str:
-    """Tokens in and out with the shares of caches and of thinking; `at least` if those of some calls are unknown."""
+    """Tokens in and out with the shares of caches and thinking; `at least` if some calls have unknown tokens."""
     known = used.tokens()
     if known is None:
         return _("tokens {unknown}", unknown=_(UNKNOWN))
+    thinking = ""
+    if known.reasoning_tokens:
+        thinking = _(" ({reasoning_tokens:,} of them thinking)", reasoning_tokens=known.reasoning_tokens)
     return _(
         "{least}{input_tokens:,} tokens in{cached}, {output_tokens:,} out{thinking}",
         least=_least_words(used),
         input_tokens=known.input_tokens,
         cached=_cached_words(known, used.written_tokens() or 0),
         output_tokens=known.output_tokens,
-        thinking=_thinking_words(known),
+        thinking=thinking,
     )
 
 
@@ -81,14 +84,8 @@ def _least_words(used: Used) -> str:
     return _("at least ") if used.unknown_calls else ""
 
 
-def _thinking_words(known: Usage) -> str:
-    if not known.reasoning_tokens:
-        return ""
-    return _(" ({reasoning_tokens:,} of them thinking)", reasoning_tokens=known.reasoning_tokens)
-
-
 def _cached_words(known: Usage, written_tokens: int) -> str:
-    """` (80% from a cache, 5% written into a cache)`: shares of the tokens in; empty where no cache was used."""
+    """` (80% from a cache, 5% written into a cache)`: shares of the tokens in; empty if no cache was used."""
     if not known.input_tokens:
         return ""
     of_caches = ((known.cached_tokens, _("from a cache")), (written_tokens, _("written into a cache")))
@@ -104,75 +101,75 @@ def used_words(used: Used) -> str:
     if used.failed_attempts:
         parts.append(_n(used.failed_attempts, "{n} attempt failed", "{n} attempts failed"))
     if used.lost_calls:
-        parts.append(_n(used.lost_calls, "{n} call of unknown use", "{n} calls of unknown use"))
+        parts.append(_n(used.lost_calls, "{n} call with unknown use", "{n} calls with unknown use"))
     return ", ".join([*parts, tokens_words(used), cost_words(used)])
 
 
 def limit_line(row: LimitRow) -> str:
-    """`Limit of 10 calls: 80% used`, with a warning from the share at which people are warned."""
+    """`Limit of 10 calls: 80% used`, with a warning near the limit."""
     if row.share is None:
-        used = _("what is used is {unknown}", unknown=_(UNKNOWN))
+        used = _("use {unknown}", unknown=_(UNKNOWN))
     else:
-        # Rounded down: a limit is not reached before it is.
+        # Rounded down, because 100% means that the limit was reached.
         used = _("{share}% used", share=int(row.share * 100))
-    said = _("Limit of {limit}: {used}", limit=limit_words(row.axis, row.limit), used=used)
-    if row.near:
-        said += _(" (near the limit)")
-    return said
+    near = _(" (near the limit)") if row.near else ""
+    return _("Limit of {limit}: {used}", limit=limit_words(row.axis, row.limit), used=used) + near
 
 
 def prompt_lines(templates: Sequence[Template]) -> tuple[str, ...]:
-    """Which prompts the models were given: the first digits of each digest, this debate's own ones apart."""
+    """Prompts of the models with the first digits of their digests; those of this debate are on a line apart."""
     own = ", ".join(f"{template.name} {template.sha256[:12]}" for template in templates if template.text)
     shipped = ", ".join(f"{template.name} {template.sha256[:12]}" for template in templates if not template.text)
     lines = list[str]()
     if shipped:
-        lines.append(_("Prompts as shipped: {shipped}", shipped=shipped))
+        lines.append(_("Shipped prompts: {shipped}", shipped=shipped))
     if own:
-        lines.append(_("Prompts of this debate's own: {own}", own=own))
+        lines.append(_("Custom prompts of this debate: {own}", own=own))
     return tuple(lines)
 
 
 def seats_of_models(spec: Spec, rows: Sequence[UsageRow]) -> tuple[Seat, ...]:
-    """Seats for which a model line is agreed, or a call was made."""
+    """Seats with an agreed model, or with a call."""
     called = {row.seat for row in rows}
     return tuple(s for s in spec.seats if s.id in called or spec.line(s))
 
 
 def cost_lines(account: Account) -> tuple[str, ...]:
-    """Every seat of a model, each round, the whole debate, its limits and prompts; () where no model is agreed."""
+    """Use of every seat of a model, then the lines of `sum_lines`; () if no model is agreed."""
     spec = account.state.spec
     rows = account.usage
-    seats = [f"{_who(spec, seat, rows)}: {used_words(_of(seat, rows))}" for seat in seats_of_models(spec, rows)]
+    seats = list[str]()
+    for seat in seats_of_models(spec, rows):
+        used = _used_by_seat(seat, rows)
+        seats.append(f"{_seat_and_model(spec, seat, used)}: {used_words(used)}")
     return (*seats, *sum_lines(account))
 
 
 def sum_lines(account: Account) -> tuple[str, ...]:
-    """The same without the seats."""
+    """Use of each round and of the whole debate, limits and prompts; () if no model is agreed."""
     spec = account.state.spec
     rows = account.usage
     if not seats_of_models(spec, rows):
         return ()
-    limits = tuple(map(limit_line, account.limits)) or (_("No limit was set"),)
     return (
-        *_rounds(rows),
+        *_round_lines(rows),
         _("All calls: {used}", used=used_words(used_in(rows))),
-        *_without_the_debate(account),
-        *limits,
+        *_baseline_lines(account),
+        *(map(limit_line, account.limits) if account.limits else (_("No limit was set"),)),
         *prompt_lines(spec.templates),
     )
 
 
-def _without_the_debate(account: Account) -> Iterator[str]:
-    """What was asked after the debate, for comparison; it is in none of the other sums."""
+def _baseline_lines(account: Account) -> Iterator[str]:
+    """Use of the calls for baselines, which is in no other sum."""
     replies = [reply for held in account.state.baselines for reply in held.replies]
     if replies:
         used = sum(map(used_by_reply, replies), Used())
-        yield _("For comparison, beside these: {used}", used=used_words(used))
+        yield _("For comparison, in addition: {used}", used=used_words(used))
 
 
-def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:
-    """What each round used, if there were several."""
+def _round_lines(rows: Sequence[UsageRow]) -> Iterator[str]:
+    """Use of each round; empty for a single round."""
     numbers = sorted({row.round for row in rows})
     if len(numbers) == 1:
         return
@@ -181,15 +178,15 @@ def _rounds(rows: Sequence[UsageRow]) -> Iterator[str]:
         yield _("Round {number}: {used}", number=number, used=used_words(used))
 
 
-def _of(seat: Seat, rows: Sequence[UsageRow]) -> Used:
+def _used_by_seat(seat: Seat, rows: Sequence[UsageRow]) -> Used:
     return used_in(row for row in rows if row.seat == seat.id)
 
 
-def _who(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> str:
+def _seat_and_model(spec: Spec, seat: Seat, used: Used) -> str:
     line = spec.line(seat)
     if line is None:
         return seat.id
-    models = [model for model in _of(seat, rows).models if model != line.model]
+    models = [model for model in used.models if model != line.model]
     answered = _(", answered by {models}", models=spoken_list(models)) if models else ""
     return _(
         "{id}, {model} ({provider}, family {family}{answered})",
@@ -205,12 +202,16 @@ def cost_table(account: Account) -> list[tuple[str, ...]]:
     """One row for each seat of a model, in the columns of TABLE_HEAD."""
     spec = account.state.spec
     rows = account.usage
-    return [_cells(spec, seat, _of(seat, rows)) for seat in seats_of_models(spec, rows)]
+    return [_table_row(spec, seat, _used_by_seat(seat, rows)) for seat in seats_of_models(spec, rows)]
 
 
-def _cells(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
+def _table_row(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
     line = spec.line(seat)
     model, provider = (line.model or line.id, line.provider) if line else ("", "")
+    cost = _(UNKNOWN)
+    if used.cost_usd is not None:
+        cost = format_number(Decimal(used.cost_usd))
+        cost = _("about {usd}", usd=cost) if used.estimated else cost
     return (
         seat.id,
         seat.role,
@@ -221,22 +222,14 @@ def _cells(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
         str(used.calls),
         str(used.failed_attempts),
         *_token_cells(used),
-        _cost_cell(used),
+        cost,
     )
 
 
 def _token_cells(used: Used) -> list[str]:
-    """Tokens in, read from a cache, written into one, out."""
     known = used.tokens()
     if known is None:
         return [_(UNKNOWN)] * 4
     least = _least_words(used)
     tokens = (known.input_tokens, known.cached_tokens, used.written_tokens(), known.output_tokens)
     return [_(UNKNOWN) if number is None else f"{least}{format_number(number, ',')}" for number in tokens]
-
-
-def _cost_cell(used: Used) -> str:
-    if used.cost_usd is None:
-        return _(UNKNOWN)
-    cost = format_number(Decimal(used.cost_usd))
-    return _("about {usd}", usd=cost) if used.estimated else cost

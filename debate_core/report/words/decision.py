@@ -1,7 +1,4 @@
-"""The decision of record as sentences for reports and as one object for JSON.
-
-Knows no file format but JSON's values.
-"""
+"""The decision of record: sentences for reports, and one object for JSON."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -21,6 +18,7 @@ from debate_core.report.facts.decision import (
     SignatureVerdict,
     Who,
 )
+from debate_core.report.facts.polls import revealed_results
 from debate_core.report.facts.terms import named
 from debate_core.report.words.evidence import with_mark
 from debate_core.report.words.outcome import final_words, outcome_sentence
@@ -46,14 +44,14 @@ def signed_words(who: str, verdict: SignatureVerdict, option: str | None) -> str
 
 
 def decision_sentences(account: Account) -> tuple[str, ...]:
-    """What was signed, by whom, and who dissented; empty as long as nobody said anything on the decision."""
+    """Signatures, dissent and later outcomes, in this order; empty without any."""
     return tuple(_decision_sentences(account))
 
 
 def _decision_sentences(account: Account) -> Iterator[str]:
     decision = account.decision
     if decision.signed and decision.counted_by != "debaters":
-        yield _("What decided by count: {count}", count=arithmetic(account))
+        yield _("Deciding count: {count}", count=arithmetic(account))
     if decision.signed:
         yield _signature(decision, decision.signed)
     if decision.changes_asked:
@@ -64,80 +62,70 @@ def _decision_sentences(account: Account) -> Iterator[str]:
         by = dissent.by.name if dissent.by else _("without a name")
         yield f"{DISSENTS[dissent.kind]}, {by}: {dissent.text}"
     for later in decision.later:
-        yield _later(later)
-
-
-def _later(later: Later) -> str:
-    """What became of a decision."""
-    right = _(", right was {option}", option=later.option) if later.option else ""
-    return _(
-        "Later, {person} at {at}: {result}{right}: {reason}",
-        person=_person(later.by),
-        at=later.at,
-        result=RESULTS[later.result],
-        right=right,
-        reason=later.reason,
-    )
+        right = _(", right was {option}", option=later.option) if later.option else ""
+        yield _(
+            "Later, {person} at {at}: {result}{right}: {reason}",
+            person=_name_and_role(later.by),
+            at=later.at,
+            result=RESULTS[later.result],
+            right=right,
+            reason=later.reason,
+        )
 
 
 def _signature(decision: Decision, signature: Signature) -> str:
-    word = signature.word
+    signed = signature.word
     differs = ""
     if signature.differs:
         counted = signature.counted or _("nothing")
         differs = _(
             "; {decider} says {counted}, and both values are kept", decider=named(decision.decider), counted=counted
         )
-    act = _("{act} at {at}", act=signed_words(_person(signature.by), word.verdict, word.option), at=signature.at)
-    return f"{act}{differs}{''.join(_fields(word))}."
+    who = _name_and_role(signature.by)
+    act = _("{act} at {at}", act=signed_words(who, signed.verdict, signed.option), at=signature.at)
+    return f"{act}{differs}{''.join(_signed_fields(signed))}."
 
 
-def _fields(word: Signed) -> Iterator[str]:
+def _signed_fields(signed: Signed) -> Iterator[str]:
     for label, text in (
-        (_("changes"), word.changes),
-        (_("reason"), word.reason),
-        (_("owner"), word.owner),
-        (_("confirmation"), word.confirmation),
-        (_("revisit"), word.revisit),
-        (_("to be informed"), ", ".join(name for name in word.informed if name.strip())),
+        (_("changes"), signed.changes),
+        (_("reason"), signed.reason),
+        (_("owner"), signed.owner),
+        (_("confirmation"), signed.confirmation),
+        (_("revisit"), signed.revisit),
+        (_("to be informed"), ", ".join(name for name in signed.informed if name.strip())),
     ):
         if text.strip():
             yield f"; {label}: {text}"
 
 
-def _person(by: Who) -> str:
+def _name_and_role(by: Who) -> str:
     return f"{by.name} ({named(by.role)})" if by.role else by.name
 
 
 def decision_json(account: Account) -> dict[str, Json]:
-    """Counted, signed, dissent and what became of it, each as it was given."""
+    """Count, signatures, dissent and later outcomes, each with its fields."""
     decision = account.decision
-    earlier = [_signed_json(signature) for signature in decision.earlier]
-    return {
-        "status": decision.status,
-        "option": decision.option,
-        "counted": _counted_json(account),
-        "signed": _signed_json(decision.signed),
-        "earlier_signatures": earlier,
-        "dissent": [_dissent_json(dissent) for dissent in decision.dissents],
-        "outcomes": [_later_json(later) for later in decision.later],
-    }
-
-
-def _counted_json(account: Account) -> Json:
-    decision = account.decision
-    return {
+    counted: Json = {
         "option": decision.counted,
         "by": decision.seat_role or decision.counted_by,
         "pending": decision.pending,
         "ties": decision.ties,
         "sentence": arithmetic(account),
     }
+    earlier = [_signed_json(signature) for signature in decision.earlier]
+    return {
+        "status": decision.status,
+        "option": decision.option,
+        "counted": counted,
+        "signed": _signed_json(decision.signed) if decision.signed else None,
+        "earlier_signatures": earlier,
+        "dissent": [_dissent_json(dissent) for dissent in decision.dissents],
+        "outcomes": [_later_json(later) for later in decision.later],
+    }
 
 
-def _signed_json(signature: Signature | None) -> Json:
-    if signature is None:
-        return None
+def _signed_json(signature: Signature) -> Json:
     return {
         **signature.word.model_dump(mode="json"),
         "by": _who_json(signature.by),
@@ -157,14 +145,11 @@ def _later_json(later: Later) -> Json:
 
 
 def _who_json(by: Who | None) -> Json:
-    """None for whoever gave no name."""
-    if by is None:
-        return None
-    return {"id": by.id, "name": by.name, "role": by.role}
+    return {"id": by.id, "name": by.name, "role": by.role} if by else None
 
 
 def arithmetic(account: Account) -> str:
-    """The count that decides, in one sentence with its numbers."""
+    """The deciding count in one sentence with its numbers."""
     final = final_decision(account.state)
     if final.by == "debaters":
         return outcome_sentence(account)
@@ -172,23 +157,19 @@ def arithmetic(account: Account) -> str:
         return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=named(final.by))
     result = result_of(account.state, "final", final.by)
     if result is None:
-        return _("The {by} decided nothing: nobody belongs to it.", by=named(final.by))
-    return f"{_elected(account, result)}: {poll_points(result)}."
+        return _("The {by} decided nothing: it has no members.", by=named(final.by))
+    return f"{_elected_words(account, result)}: {poll_points(result)}."
 
 
-def _elected(account: Account, result: PollResult) -> str:
+def _elected_words(account: Account, result: PollResult) -> str:
+    electorate = named(result.electorate)
     if len(result.winners) == 1:
-        return _(
-            "The {electorate} elected {option}",
-            electorate=named(result.electorate),
-            option=with_mark(account, result.winners[0]),
-        )
+        option = with_mark(account, result.winners[0])
+        return _("The {electorate} elected {option}", electorate=electorate, option=option)
     if not result.quorum_met:
-        return _("The {electorate} decided nothing, its quorum was not met", electorate=named(result.electorate))
-    level = ""
-    if result.winners:
-        level = _(", {winners} stand level", winners=spoken_list(result.winners))
-    return _("The {electorate} decided nothing{level}", electorate=named(result.electorate), level=level)
+        return _("The {electorate} decided nothing, its quorum was not met", electorate=electorate)
+    tie = _(", {winners} are tied", winners=spoken_list(result.winners)) if result.winners else ""
+    return _("The {electorate} decided nothing{tie}", electorate=electorate, tie=tie)
 
 
 def poll_points(result: PollResult) -> str:
@@ -217,28 +198,24 @@ def poll_points(result: PollResult) -> str:
 
 
 def tallies(account: Account) -> Iterator[tuple[str, str]]:
-    """Every count that may be read, with its name: the debaters, then each electorate in each revealed poll."""
+    """Name and result of every count that may be read: the debaters, then each electorate in each revealed poll."""
     state = account.state
     if state.counted and account.ruling.is_counted:
         yield "debaters", final_words(account)
-    for poll in state.room.polls.values():
-        results = poll.closed.fact.results if poll.closed and poll.revealed else ()
-        for result in results:
-            yield (
-                _(
-                    "{poll_name} of the {electorate}",
-                    poll_name=named(poll_name(poll.id)),
-                    electorate=named(result.electorate),
-                ),
-                poll_points(result),
-            )
+    for poll, result in revealed_results(state):
+        name = _(
+            "{poll_name} of the {electorate}",
+            poll_name=named(poll_name(poll.id)),
+            electorate=named(result.electorate),
+        )
+        yield name, poll_points(result)
 
 
 def missing_to_sign(account: Account) -> str:
-    """What keeps everybody from signing, in one sentence; empty if a signature can be given."""
+    """The obstacle to a signature, in one sentence; empty if a signature can be given."""
     state = account.state
     if state.outcome is None:
-        return _("The debate goes on: it is signed when it is over.")
+        return _("The debate is still running: it can be signed after the end.")
     hidden = [poll.id for poll in state.room.polls.values() if poll.closed is None or not poll.revealed]
     if final_decision(state).pending and "final" not in state.room.polls:
         hidden.append("final")

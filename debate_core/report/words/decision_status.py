@@ -1,7 +1,6 @@
-"""How a decision stands, in the few words that screens show first: status, option, arithmetic, who decided, cautions.
+"""The status of a decision in a few words: status, option, arithmetic, decider, cautions.
 
-One value for results, room, wall, phone and list, so that no two of them say it differently. The sentences of
-`outcome` and `decision` tell the same at length.
+Results, room, wall, phone and list show the same value. `outcome` and `decision` have the full sentences.
 """
 
 from collections.abc import Iterator
@@ -11,7 +10,7 @@ from typing import Literal
 from debate_core.engine.count.chance import chance_level
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import Number, rule_result
+from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
@@ -29,12 +28,11 @@ from debate_core.report.words.who_decided import (
     override_words,
     signed_line,
 )
-from debate_core.spec.rules import DecisionRule
 from debate_core.text import capitalized, whole_sentence
 
 MAX_CAUTIONS = 6
 FLIP_COUNTS = 400
-"""Counts that the search for the one ballot that changes everything may take."""
+"""Bound of the search for a single ballot that would change the result, in counts."""
 _ELECTORATES = Words({"debaters": "The seats", "panel": "The panel", "room": "The room"})
 
 
@@ -45,20 +43,21 @@ class Caution:
     words: str
     reason: str
     level: Literal["override", "grave", "well"] = "grave"
-    """`override`: a person decided against the count; `well`: this was looked at and is well."""
+    """`override`: a person decided against the count; `well`: a check that passed."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionStatus:
-    """How a decision stands."""
+    """The status of a decision."""
 
     status: str
     """`Decided, not signed`, `Accepted`, `Undecided`, `Not decided yet`."""
     option: str | None
-    """What holds now; None as long as nothing does."""
+    """The option in force; None if there is none."""
     letter: str
+    """The letter of that option; empty without one."""
     headline: str
-    """The option, or in words that there is none."""
+    """The option, or words for its absence."""
     line: str
     """The arithmetic in one line."""
     decider: DeciderWords
@@ -69,24 +68,19 @@ class DecisionStatus:
 
 
 def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
-    """How the decision of this debate stands, or what stands so far. A list of many leaves the cautions out."""
-    told = account.once(who_decided)
+    """The present status of the decision. Lists of many debates omit the cautions."""
+    decided = account.once(who_decided)
+    letter = letters(account.state.spec.options).get(decided.option, "") if decided.option else ""
     return DecisionStatus(
-        status=_status(told),
-        option=told.option,
-        letter=_letter(account, told.option),
-        headline=told.option or _headline(told),
-        line=_line(account, told),
-        decider=decider_words(told),
+        status=_STATUS[decided.standing],
+        option=decided.option,
+        letter=letter,
+        headline=decided.option or _HEADLINES.get(decided.standing, _("No decision")),
+        line=_arithmetic_line(account, decided),
+        decider=decider_words(decided),
         cautions=cautions(account) if with_cautions else (),
         of_no_person=no_person_sentence(account),
     )
-
-
-def _letter(account: Account, option: str | None) -> str:
-    if option is None:
-        return ""
-    return letters(account.state.spec.options).get(option, "")
 
 
 _STATUS: Words[DecisionState] = Words(
@@ -118,27 +112,17 @@ _HEADLINES: Words[DecisionState] = Words(
 )
 
 
-def _status(told: WhoDecided) -> str:
-    return _STATUS[told.standing]
-
-
-def _headline(told: WhoDecided) -> str:
-    """What stands where no option does."""
-    return _HEADLINES[told.standing] if told.standing in _HEADLINES else _("No decision")
-
-
-def _line(account: Account, told: WhoDecided) -> str:
-    """The arithmetic of the decision; where nothing is decided, what kept it."""
-    bars = told.counted.bars
-    if told.standing == "open" or (bars is not None and bars.is_sealed):
-        return _so_far(account, bars)
-    if told.signed is not None and told.standing != "accepted":
-        return signed_line(told)
+def _arithmetic_line(account: Account, decided: WhoDecided) -> str:
+    """The arithmetic of the decision, or the reason why there is none."""
+    bars = decided.counted.bars
+    if decided.standing == "open" or (bars is not None and bars.is_sealed):
+        return _line_so_far(account, bars)
+    if decided.signed is not None and decided.standing != "accepted":
+        return signed_line(decided)
     return _counted_line(account, bars)
 
 
 def _counted_line(account: Account, bars: VoteBars | None) -> str:
-    """The arithmetic of the count, whatever was signed."""
     decision = account.decision
     if decision.counted is None and decision.counted_by == "debaters":
         return short_reason(account)
@@ -152,25 +136,19 @@ def _counted_line(account: Account, bars: VoteBars | None) -> str:
     return _chosen_by(bars, decision.counted)
 
 
-def _needed_now(needed: Number) -> str:
-    return _n(1 if needed == 1 else 2, "{needed} is needed.", "{needed} are needed.", needed=needed)
-
-
-def _so_far(account: Account, bars: VoteBars | None) -> str:
+def _line_so_far(account: Account, bars: VoteBars | None) -> str:
+    """`migrate: 2 of 3. 2 are needed.`"""
     if bars is None or not account.state.spec.debaters() or account.ruling.is_compared:
         return outcome_lines(account)[1]
-    needed = "" if bars.needed is None else f" {_needed_now(bars.needed)}"
+    needed = ""
+    if bars.needed is not None:
+        needed = _n(1 if bars.needed == 1 else 2, " {needed} is needed.", " {needed} are needed.", needed=bars.needed)
     if bars.is_sealed:
         return _("{cast} {of_voters} voted.{needed}", cast=bars.cast, of_voters=of_voters(bars), needed=needed)
-    return _leading_words(bars, needed)
-
-
-def _leading_words(bars: VoteBars, needed: str) -> str:
-    """`migrate: 2 of 3. 2 are needed.`"""
     most = max(bar.has for bar in bars.bars)
     leading = [bar.option for bar in bars.bars if bar.has == most]
     if not most:
-        return _("No vote yet.{needed}", needed=needed)
+        return _("No votes yet.{needed}", needed=needed)
     leading_words = _n(
         len(leading),
         "{leading}: {most} of {of}.",
@@ -179,15 +157,17 @@ def _leading_words(bars: VoteBars, needed: str) -> str:
         most=most,
         of=bars.of,
     )
-    return f"{leading_words}{needed}{_held(bars)}"
+    return f"{leading_words}{needed}{_held_sentence(bars)}"
 
 
 def _chosen_by(bars: VoteBars, option: str) -> str:
     """`7 of 12 voters chose it. 7 were needed.`"""
     has = next(bar.has for bar in bars.bars if bar.option == option)
     others = [bar.has for bar in bars.bars if bar.option != option]
-    needed = _needed_then(bars)
-    held = _held(bars)
+    held = _held_sentence(bars)
+    needed = whole_sentence(clause_words(bars.rule))
+    if bars.needed is not None:
+        needed = _n(1 if bars.needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=bars.needed)
     if bars.counts_everybody:
         return _(
             "{has} {of_voters} chose it. {needed}{held}",
@@ -215,35 +195,26 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     )
 
 
-def _needed_then(bars: VoteBars) -> str:
-    needed = bars.needed
-    if needed is None:
-        return whole_sentence(clause_words(bars.rule))
-    return _n(1 if needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=needed)
-
-
 def count_words(bars: VoteBars, *, is_over: bool) -> str:
-    """`7 of 12 voters, 7 needed`, `5 of 8 ballots in`, `2 each, 3 needed`: the same in a few words."""
+    """`7 of 12 voters, 7 needed`, `5 of 8 ballots in`, `2 each, 3 needed`; without the bar for advice."""
     if bars.is_sealed:
         return _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
-    return f"{_most_words(bars, is_over=is_over)}{_line_short(bars)}{_held_short(bars)}"
-
-
-def _line_short(bars: VoteBars) -> str:
-    """The bar, after the points of the leading option; nothing for advice."""
-    if not bars.decides:
-        return ""
-    if bars.needed is None:
-        return f", {clause_words(bars.rule)}"
-    return _(", {needed} needed", needed=bars.needed)
+    words = _most_words(bars, is_over=is_over)
+    if bars.decides and bars.needed is None:
+        words += f", {clause_words(bars.rule)}"
+    elif bars.decides:
+        words += _(", {needed} needed", needed=bars.needed)
+    if bars.in_a_row > 1:
+        words += _(", won {has_held} of {in_a_row} consecutive counts", has_held=bars.has_held, in_a_row=bars.in_a_row)
+    return words
 
 
 def _most_words(bars: VoteBars, *, is_over: bool) -> str:
-    """What the option has that has most: `7 of 12 voters`, `2 each`."""
+    """Votes of the leading option: `7 of 12 voters`, `2 each`."""
     most = max(bar.has for bar in bars.bars)
     leading = [bar for bar in bars.bars if bar.has == most]
     if not most:
-        return _("No vote") if is_over else _("No vote yet")
+        return _("No votes") if is_over else _("No votes yet")
     if len(leading) > 1:
         return _("{has} each", has=most)
     if bars.counts_everybody:
@@ -251,132 +222,112 @@ def _most_words(bars: VoteBars, *, is_over: bool) -> str:
     return _("{has} {unit}", has=most, unit=named(bars.unit))
 
 
-def _held_short(bars: VoteBars) -> str:
+def _held_sentence(bars: VoteBars) -> str:
     if bars.in_a_row == 1:
         return ""
-    return _(", held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row)
-
-
-def _held(bars: VoteBars) -> str:
-    if bars.in_a_row == 1:
-        return ""
-    return _(" Held on {has_held} of {in_a_row} ballots.", has_held=bars.has_held, in_a_row=bars.in_a_row)
-
-
-# What to be careful about
+    return _(
+        " It has won {has_held} of the {in_a_row} consecutive counts it needs.",
+        has_held=bars.has_held,
+        in_a_row=bars.in_a_row,
+    )
 
 
 def cautions(account: Account) -> tuple[Caution, ...]:
-    """At most six, the gravest first; what was looked at and is well stands last."""
+    """At most six cautions, the gravest first; passed checks come last."""
     found = (
-        *_of_an_override(account),
-        *_of_the_decision(account),
-        *_of_flags(account),
-        *_of_findings(account),
-        *_well(account),
+        *_decision_cautions(account),
+        *_flag_cautions(account),
+        *(Caution(FINDING_WORDS[finding.name], finding.sentence) for finding in account.findings),
+        *_passed_checks(account),
     )
     unique = {caution.words: caution for caution in reversed(found)}
     return tuple(caution for caution in found if unique[caution.words] is caution)[:MAX_CAUTIONS]
 
 
-def _of_an_override(account: Account) -> Iterator[Caution]:
-    told = account.once(who_decided)
-    if words := override_words(told):
-        both = _("{says} Both values stay in the record.", says=count_sentence(told))
-        yield Caution(words, both, "override")
-
-
-def _of_the_decision(account: Account) -> Iterator[Caution]:
-    if words := rests_sentence(account, with_ids=False):
-        yield Caution(_("Rests on unverified quotes"), words)
+def _decision_cautions(account: Account) -> Iterator[Caution]:
+    decided = account.once(who_decided)
+    if words := override_words(decided):
+        reason = _("{says} Both values stay in the record.", says=count_sentence(decided))
+        yield Caution(words, reason, "override")
+    if sentence := rests_sentence(account, with_ids=False):
+        yield Caution(_("Rests on unverified quotes"), sentence)
     if account.state.outcome is None:
         return
     if bars := deciding_bars(account):
-        yield from _of_the_count(account, bars)
-    for other in vote_bars(account):
-        if not other.decides and (says := _advises_otherwise(other, account.decision.counted)):
-            yield Caution(_ADVICE[other.voters], says)
+        yield from _count_cautions(account, bars)
+    counted = account.decision.counted
+    for bars in vote_bars(account):
+        best = next((bar.option for bar in bars.bars if bar.wins), counted)
+        if counted is not None and not bars.decides and best != counted:
+            reason = _("{voters}, whose vote is advice, chose {best}.", voters=_ELECTORATES[bars.voters], best=best)
+            yield Caution(_ADVICE[bars.voters], reason)
 
 
-def _of_the_count(account: Account, bars: VoteBars) -> Iterator[Caution]:
-    """How near the count that decides was to another result, or to chance."""
+def _count_cautions(account: Account, bars: VoteBars) -> Iterator[Caution]:
+    """Cautions if the deciding count was near to another result, or to chance."""
     if 0 < bars.has_held < bars.in_a_row:
-        held = _("Held on {has_held} of {in_a_row} ballots", has_held=bars.has_held, in_a_row=bars.in_a_row)
-        yield Caution(held, _(_IN_A_ROW))
+        won = _("Won {has_held} of {in_a_row} consecutive counts", has_held=bars.has_held, in_a_row=bars.in_a_row)
+        yield Caution(won, _(_IN_A_ROW))
     count = account.ruling.count
     if not bars.are_of_seats or count is None or account.decision.counted is None:
         return
     flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
     if flip is not None and flip.ballots == 1:
-        yield Caution(_("No vote to spare"), _("One ballot cast otherwise would change the result."))
-    yield from _chance(account, bars)
+        yield Caution(_("No vote to spare"), _("One ballot cast differently would change the result."))
+    yield from _chance_caution(account, bars)
+
+
+def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:
+    if not bars.counts_everybody or bars.needed is None:
+        return
+    level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=bars.in_a_row)
+    reason = chance_sentence(account.state.spec.protocol.decide, bars.eligible, len(bars.bars), cast=bars.cast)
+    if 0 < level < 1 and reason:
+        words = _("Random votes would reach this line {percent} of the time", percent=percent_of_chance(level))
+        yield Caution(words, reason, "grave" if level >= _LIKELY else "well")
 
 
 _ADVICE = Words(
     {
-        "debaters": "Seats advise otherwise",
-        "panel": "Panel advises otherwise",
-        "room": "Room advises otherwise",
+        "debaters": "The seats advise another option",
+        "panel": "The panel advises another option",
+        "room": "The room advises another option",
     }
 )
-_IN_A_ROW = message("The rule asks for the same result on several ballots in a row.")
-
-
-def _advises_otherwise(bars: VoteBars, decided: str | None) -> str:
-    best = [bar.option for bar in bars.bars if bar.wins]
-    if decided is None or not best or best[0] == decided:
-        return ""
-    return _("{electorates}, whose vote is advice, chose {best}.", electorates=_ELECTORATES[bars.voters], best=best[0])
-
-
-def _chance(account: Account, bars: VoteBars) -> Iterator[Caution]:
-    rule: DecisionRule = account.state.spec.protocol.decide
-    if not bars.counts_everybody or bars.needed is None:
-        return
-    level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=bars.in_a_row)
-    if 0 < level < 1:
-        reason = chance_sentence(rule, bars.eligible, len(bars.bars), cast=bars.cast)
-        if reason:
-            yield Caution(
-                _("Chance alone: {percent}", percent=percent_of_chance(level)),
-                reason,
-                "grave" if level >= _LIKELY else "well",
-            )
-
-
+_IN_A_ROW = message("The rule needs the same result on several consecutive counts.")
 _LIKELY = 0.1
-"""From one in ten on, agreement by chance is worth a caution."""
+"""Smallest chance level that deserves a caution: one in ten."""
 
 FLAG_WORDS: Words[str] = Words(
     {
         "DEBATE_TRUNCATED": "Cut off by a limit",
-        "origin_unknown": "Origin not known",
+        "origin_unknown": "Unknown origin",
         "rests_on_unverified_quotes": "Rests on unverified quotes",
         "ballots_contradict_text": "Ballot contradicts its text",
         "ballot_without_reason": "Ballot without a reason",
-        "unverified_quotes": "A quote is not verified",
+        "unverified_quotes": "Unverified quote",
         "rehearsal": "Rehearsal",
         "not_a_debate": "Not a debate",
         "no_model": "No model: passages only",
         "single_family": "One model family",
-        "same_model": "One and the same model",
-        "synthesiser_shares_family": "Summed up by a relative",
-        "custom_prompts": "Own prompts",
+        "same_model": "One model for all",
+        "synthesiser_shares_family": "Synthesis by same family",
+        "custom_prompts": "Custom prompts",
         "not_counted": "No votes are counted",
         "not_blind": "First ballots not blind",
         "two_could_win": "Two could win at once",
-        "tie": "Options stand level",
+        "tie": "Options are tied",
         "no_ballots": "No seat voted",
         "too_few_ballots": "Too few seats voted",
-        "split": "Settled camps",
-        "incoherent": "No settled agreement",
+        "split": "Stable split",
+        "incoherent": "No majority yet",
         "lost_turns": "Turns were lost",
         "weak_critic": "Weak critiques",
         "all_opinion_consensus": "Opinions only",
         "unattributed_change": "Vote changed without reason",
-        "unknown_ids": "Cites what is not there",
+        "unknown_ids": "Cites unknown claims",
         "near_ceiling": "Near a limit",
-        "unknown_cost": "Cost not known",
+        "unknown_cost": "Unknown cost",
         "judge_led": "A judge led the debate",
         "judge_spoke": "A judge spoke in it",
         "judge_interest": "A judge declared an interest",
@@ -384,47 +335,45 @@ FLAG_WORDS: Words[str] = Words(
         "estimated_usage": "Usage is estimated",
     }
 )
-"""Flag -> at most four words for it."""
+"""Flag -> at most four words."""
 FINDING_WORDS = Words(
     {
         "restatement": "A seat repeats itself",
-        "no_progress": "Nothing new was said",
+        "no_progress": "Nothing new",
         "echo": "A seat repeats another",
         "staged_agreement": "Agreement without a reason",
-        "drift": "Side left without reason",
+        "drift": "Side changed without reason",
         "gave_in": "Side given up early",
-        "false_quotes": "Quotes are not verified",
+        "false_quotes": "Unverified quotes",
         "contradicting_ballots": "Ballot contradicts its text",
-        "theatrical": "Perhaps only played",
-        "phantom_consensus": "Tells of uncounted agreement",
+        "theatrical": "Dissent perhaps staged",
+        "phantom_consensus": "Claims an uncounted agreement",
         "dominance": "One seat spoke most",
         "conformity": "Votes joined the majority",
-        "lazy_critic": "Critiques answer little",
+        "lazy_critic": "Critiques miss the arguments",
         "softening": "Critiques are softened",
-        "synthesis_unlinked": "Summary rests on nothing",
-        "synthesis_not_said": "Summary adds something new",
+        "synthesis_unlinked": "Synthesis without evidence",
+        "synthesis_not_said": "Synthesis adds new content",
     }
 )
-"""Finding -> at most four words for it; files keep its name."""
-_SAID_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
-"""Said on top already, or only of interest beside the cost."""
-_OF_THE_SEATS = frozenset({"tie", "no_ballots", "too_few_ballots", "split", "incoherent", "not_blind", "two_could_win"})
-"""About the count of the seats: where people decide, it is advice, and nothing to be careful about in the decision."""
+"""Finding -> at most four words; files keep its name."""
+_SHOWN_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
+"""Flags that have a caution already, or matter only for the cost."""
+_FLAGS_OF_SEATS = frozenset(
+    {"tie", "no_ballots", "too_few_ballots", "split", "incoherent", "not_blind", "two_could_win"}
+)
+"""Flags about the count of the seats; that count is advice if people decide."""
 
 
-def _of_flags(account: Account) -> Iterator[Caution]:
-    held = account.flags
-    advice = _OF_THE_SEATS if account.state.spec.terms.decides != "debaters" else frozenset()
-    for name in held:
-        if name == "single_family" and "same_model" in held:
-            continue
-        if name not in _SAID_ELSEWHERE | advice and name in FLAG_WORDS:
+def _flag_cautions(account: Account) -> Iterator[Caution]:
+    omitted = set(_SHOWN_ELSEWHERE)
+    if account.state.spec.terms.decides != "debaters":
+        omitted |= _FLAGS_OF_SEATS
+    if "same_model" in account.flags:
+        omitted.add("single_family")
+    for name in account.flags:
+        if name in FLAG_WORDS and name not in omitted:
             yield Caution(FLAG_WORDS[name], FLAGS[name])
-
-
-def _of_findings(account: Account) -> Iterator[Caution]:
-    for finding in account.findings:
-        yield Caution(FINDING_WORDS[finding.name], finding.sentence)
 
 
 _ALL_VOTED: Words[Voters] = Words(
@@ -436,17 +385,16 @@ _ALL_VOTED: Words[Voters] = Words(
 )
 
 
-def _well(account: Account) -> Iterator[Caution]:
+def _passed_checks(account: Account) -> Iterator[Caution]:
     if account.state.outcome is None:
         return
     bars = deciding_bars(account)
     if bars and not bars.is_sealed and bars.cast == bars.eligible:
-        everybody = _n(
-            bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast
+        reason = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
+        yield Caution(_ALL_VOTED[bars.voters], reason, "well")
+    verdicts = [row.quote_verified for row in account.claims if row.evidence_text]
+    if set(verdicts) == {"verbatim"}:
+        reason = _n(
+            len(verdicts), "{n} quote is in its source word for word.", "{n} quotes are in their sources word for word."
         )
-        yield Caution(_ALL_VOTED[bars.voters], everybody, "well")
-    verdicts = {row.quote_verified for row in account.claims if row.evidence_text}
-    if verdicts == {"verbatim"}:
-        quoted = sum(bool(row.evidence_text) for row in account.claims)
-        every_quote = _n(quoted, "{n} quote stands word for word.", "{n} quotes stand word for word.")
-        yield Caution(_("Every quote found"), every_quote, "well")
+        yield Caution(_("Every quote found"), reason, "well")

@@ -1,4 +1,4 @@
-"""Why a debate ended, as a clause."""
+"""The reason for the end of a debate, as a clause."""
 
 from debate_core.engine import stopping
 from debate_core.language import Words, _, message, spoken_list
@@ -20,31 +20,31 @@ LOST: Words[TurnStatus] = Words(
         "struck": "struck",
     }
 )
-"""What became of a turn that was lost."""
+"""Status of a lost turn in words."""
 ENDED: Words[str] = Words(
     {
         stopping.MAX_ROUNDS: "the last round was over",
-        stopping.LAST_ROUND: "somebody had called this the last round",
-        stopping.PROVIDER_DOWN: "no debater answered any more",
-        stopping.UNREADABLE: "no reply of the debaters could be used any more",
+        stopping.LAST_ROUND: "a person had declared this the last round",
+        stopping.PROVIDER_DOWN: "no debater answered",
+        stopping.UNREADABLE: "no reply of the debaters was readable",
         stopping.CALLS_REFUSED: "the servers refused every call for the debaters",
-        stopping.REPLIES_LATE: "no reply of the debaters came in time any more",
+        stopping.REPLIES_LATE: "every reply of the debaters was late",
         stopping.STOPPED: "a person stopped it",
-        stopping.UNVERIFIED_QUOTES: "what would win rests on unverified quotes, and the protocol refuses that",
+        stopping.UNVERIFIED_QUOTES: "the winner would rest on unverified quotes, and the protocol refuses that",
         stopping.QUORUM: "too few ballots were cast for a decision",
-        stopping.DEADLINE: "people were waited for longer than was agreed",
+        stopping.DEADLINE: "people did not answer within the agreed time",
         stopping.SIDE_UNHEARD: "a side was not heard",
         "decision_reached": "the rule had a winner",
         "all_agree": "all debaters voted for the same option",
-        "stable": "no ballot had changed since the round before",
-        "moderator_done": "the moderator had called this the last round",
+        "stable": "no ballot had changed since the previous round",
+        "moderator_done": "the moderator had declared this the last round",
         "no_further_round": "the evaluator did not recommend another round",
-        "text_mention": "somebody had said the phrase that was agreed to end it",
-        "max_turns": "as many turns had been given as were agreed",
-        "from_round": "the round had come that was waited for",
+        "text_mention": "a turn contained the agreed closing phrase",
+        "max_turns": "the agreed number of turns was reached",
+        "from_round": "the agreed round was reached",
         "no_progress": "the round had brought no new claim",
-        "converged": "all debaters had come to hold the same option",
-        "top_settled": "the best were told apart from the rest",
+        "converged": "all debaters had converged on the same option",
+        "top_settled": "the best options were clearly ahead of the rest",
         stopping.NO_CANDIDATES: "there were fewer than two candidates to compare",
         stopping.ceiling_name("calls"): "the limit of calls was reached",
         stopping.ceiling_name("tokens"): "the limit of tokens was reached",
@@ -52,12 +52,12 @@ ENDED: Words[str] = Words(
         stopping.ceiling_name("usd"): "the limit of money was reached",
     }
 )
-"""By the names under which stop rules end a debate, and by whatever else ends one; but see `all_of`."""
-TOGETHER = message("all had come that was to end it together")
+"""Name of a stop rule or another end -> the reason; `all_of` has its own words."""
+TOGETHER = message("all conditions that end it together were met")
 
 
 def ended_words(account: Account) -> str:
-    """Why the debate ended, as a clause: `the last round was over`; empty while it runs."""
+    """The reason for the end, as a clause: `the last round was over`; empty while the debate runs."""
     state = account.state
     if state.outcome is None:
         return ""
@@ -65,35 +65,30 @@ def ended_words(account: Account) -> str:
     if name in (stopping.QUORUM, stopping.SIDE_UNHEARD):
         name = state.outcome.fired[0]
     if name == state.spec.protocol.decide.kind:
-        return _winner_words(account)
+        role = account.ruling.seat_role
+        return _("the {role} had named an option", role=named(role)) if role else ENDED["decision_reached"]
     if name == "all_of":
         return _together_words(state.spec)
-    # Only a record that was changed names another end.
+    # Only a tampered record names another end.
     return ENDED.get(name, in_words(name))
 
 
-def _winner_words(account: Account) -> str:
-    if role := account.ruling.seat_role:
-        return _("the {role} had named an option", role=named(role))
-    return ENDED["decision_reached"]
-
-
 def _together_words(spec: Spec) -> str:
-    """What had to come together, each as a clause."""
+    """The conditions that were met together, each as a clause."""
     together = [stop for stop in spec.protocol.stop if isinstance(stop, AllOf)]
     if len(together) > 1:
-        # Which of them it was is not on record.
+        # The record does not say which of them ended the debate.
         return _(TOGETHER)
     return spoken_list([ENDED[part.kind] for stop in together for part in stop.rules])
 
 
 def end_words(outcome: Outcome) -> str:
-    """The same as far as the end itself tells, for whoever has nothing but it."""
+    """The reason for the end, for callers that have only the outcome."""
     if outcome.ended_by == "all_of":
         return _(TOGETHER)
     if known := ENDED.get(outcome.ended_by):
         return known
-    # What ended it is the rule that decides.
+    # The deciding rule ended the debate.
     if outcome.ended_by == "by_seat":
         return _("an option had been named")
     return ENDED["decision_reached"]

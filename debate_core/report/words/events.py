@@ -1,6 +1,6 @@
-"""What people in the room did, each act as one phrase after the person's name.
+"""Acts of people in the room, each as one phrase after the person's name.
 
-Says that somebody voted or judged, never what: what is sealed must not be read in passing.
+A phrase never contains a vote or a judgement, because these may be sealed.
 """
 
 from collections.abc import Mapping
@@ -15,27 +15,28 @@ from debate_core.spec.values import in_words
 
 
 def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str:
-    """`opened the pre-vote`; the reason, if there is one, is in `act_reason`. `names` of people by their id."""
+    """`opened the pre-vote`, without the reason. `names` maps ids of people to their names."""
     if isinstance(act, acts.PeopleAct):
-        return _people(act, names or {})
+        return _people_phrase(act, names or {})
     if isinstance(act, acts.PreparingAct):
-        return _preparing(act)
+        return _preparing_phrase(act)
     if isinstance(act, acts.PollAct):
-        return _polls(act)
+        return _(_POLL_PHRASES[type(act)], poll=poll_words(act.poll))
     if isinstance(act, acts.JudgeAct):
-        return _judges(act)
+        return _judge_phrase(act)
     if isinstance(act, acts.MarkAct):
-        return _marks(act)
+        return _mark_phrase(act)
     if isinstance(act, acts.Remark):
-        return _remarks(act)
+        return _remark_phrase(act)
     if isinstance(act, acts.Owning):
-        return _owning(act)
+        phrase = _owning_phrase(act)
+        return _("{did}, for {who}", did=phrase, who=act.who) if act.who else phrase
     if isinstance(act, acts.Conclusion):
-        return _conclusion(act)
-    return _procedure(act)
+        return _conclusion_phrase(act)
+    return _procedure_phrase(act)
 
 
-def _procedure(act: acts.Procedure) -> str:
+def _procedure_phrase(act: acts.Procedure) -> str:
     match act:
         case acts.SeatTaken():
             return _("took over the seat {seat}", seat=in_words(act.seat))
@@ -48,7 +49,7 @@ def _procedure(act: acts.Procedure) -> str:
         case acts.Extended():
             return _("gave {seconds} more seconds", seconds=act.seconds)
         case acts.LastRound():
-            return _("made the round the last one")
+            return _("declared this the last round")
         case acts.SourceAdded():
             return _("added the document {id}: {title}", id=act.source.id, title=act.source.title)
         case acts.Intervened():
@@ -60,11 +61,11 @@ def _procedure(act: acts.Procedure) -> str:
 _TO_ALL: Mapping[Literal["briefing", "question", "burden"], str] = {
     "briefing": message("gave all seats a briefing: {words}"),
     "question": message("asked all seats: {words}"),
-    "burden": message("told all seats what has to be shown: {words}"),
+    "burden": message("set the burden of proof for all seats: {words}"),
 }
 
 
-def _conclusion(act: acts.Conclusion) -> str:
+def _conclusion_phrase(act: acts.Conclusion) -> str:
     match act:
         case acts.SynthesisRevised():
             return _("wrote a version of the synthesis")
@@ -72,12 +73,12 @@ def _conclusion(act: acts.Conclusion) -> str:
             option = f", {act.option}" if act.option else ""
             return _("signed: {verdict}{more}", verdict=VERDICTS[act.verdict], more=option)
         case acts.OutcomeRecorded():
-            return _("recorded what became of it: {result}", result=RESULTS[act.result])
+            return _("recorded the later outcome: {result}", result=RESULTS[act.result])
         case _:
             assert_never(act)
 
 
-def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
+def _people_phrase(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
     match act:
         case acts.PersonJoined():
             return _("joined as {name}, {role}", name=act.person.name, role=named(act.person.role))
@@ -91,39 +92,39 @@ def _people(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
                 withdrawn=withdrawn,
             )
         case acts.LinkChanged():
-            return _link(act, names)
+            return _link_phrase(act, names)
         case _:
             assert_never(act)
 
 
-def _marks(act: acts.MarkAct) -> str:
+def _mark_phrase(act: acts.MarkAct) -> str:
     match act:
         case acts.PassageMarked():
             return _("marked a passage")
         case acts.MarksRevealed():
-            return _("showed the marks of the room")
+            return _("revealed the marks of the room")
         case _:
             assert_never(act)
 
 
-def _link(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
+def _link_phrase(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
     vote = _(" with a vote in the {electorate}", electorate=named(act.electorate)) if act.electorate else ""
-    whose = _("all ({role})", role=named(act.role))
+    whose = _("everyone ({role})", role=named(act.role))
     if act.person:
         whose = names.get(act.person, _("a new {role}{vote}", role=named(act.role), vote=vote))
     match act.what:
         case "made":
             return _("made a link for {whose}", whose=whose)
         case "replaced":
-            return _("made a link for {whose} instead of the older one", whose=whose)
+            return _("replaced the link for {whose}", whose=whose)
         case "taken_back":
-            return _("took back the link for {whose}", whose=whose)
+            return _("revoked the link for {whose}", whose=whose)
         case _:
             assert_never(act.what)
 
 
 _BEGUN: Mapping[PreparationStep, str] = {
-    "collect": message("opened the collecting of options"),
+    "collect": message("opened the collection of options"),
     "brief": message("opened the reading of the brief"),
 }
 _PREPARED: Mapping[PreparationStep, str] = {
@@ -132,7 +133,7 @@ _PREPARED: Mapping[PreparationStep, str] = {
 }
 
 
-def _preparing(act: acts.PreparingAct) -> str:
+def _preparing_phrase(act: acts.PreparingAct) -> str:
     match act:
         case acts.PreparationBegun():
             return _(_BEGUN[act.step])
@@ -148,17 +149,15 @@ def _preparing(act: acts.PreparingAct) -> str:
             assert_never(act)
 
 
-def _polls(act: acts.PollAct) -> str:
-    done = {
-        acts.PollOpened: message("opened {poll}"),
-        acts.PollClosed: message("closed {poll}"),
-        acts.PollRevealed: message("revealed {poll}"),
-        acts.BallotCast: message("voted in {poll}"),
-    }[type(act)]
-    return _(done, poll=poll_words(act.poll))
+_POLL_PHRASES: Mapping[type[acts.PollAct], str] = {
+    acts.PollOpened: message("opened {poll}"),
+    acts.PollClosed: message("closed {poll}"),
+    acts.PollRevealed: message("revealed {poll}"),
+    acts.BallotCast: message("voted in {poll}"),
+}
 
 
-def _judges(act: acts.JudgeAct) -> str:
+def _judge_phrase(act: acts.JudgeAct) -> str:
     match act:
         case acts.BeliefReported():
             if act.final:
@@ -174,12 +173,7 @@ def _judges(act: acts.JudgeAct) -> str:
             assert_never(act)
 
 
-def _owning(act: acts.Owning) -> str:
-    did = _owned(act)
-    return _("{did}, for {who}", did=did, who=act.who) if act.who else did
-
-
-def _owned(act: acts.Owning) -> str:
+def _owning_phrase(act: acts.Owning) -> str:
     match act:
         case acts.HandedOver() if act.to:
             return _("handed the debate over to another owner")
@@ -190,16 +184,16 @@ def _owned(act: acts.Owning) -> str:
         case acts.Shared():
             return _("closed the debate to the organisation")
         case acts.Archived() if act.archived:
-            return _("put the debate into the archive")
+            return _("archived the debate")
         case acts.Archived():
-            return _("took the debate out of the archive")
+            return _("restored the debate from the archive")
         case acts.Replaced():
-            return _("put a record without the name of a person in the place of this one")
+            return _("replaced this record with one without the name of a person")
         case _:
             assert_never(act)
 
 
-def _remarks(act: acts.Remark) -> str:
+def _remark_phrase(act: acts.Remark) -> str:
     match act:
         case acts.Struck():
             return _("struck the turn {turn}", turn=act.turn)
@@ -216,8 +210,8 @@ def _remarks(act: acts.Remark) -> str:
         case acts.FlagResolved():
             return _("settled flag {flag}", flag=act.flag)
         case acts.Dissented() if act.kind == "dissent":
-            return _("put a dissent on record: {words}", words=act.text)
+            return _("recorded a dissent: {words}", words=act.text)
         case acts.Dissented():
-            return _("put an objection on record: {words}", words=act.text)
+            return _("recorded an objection: {words}", words=act.text)
         case _:
             assert_never(act)

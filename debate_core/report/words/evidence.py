@@ -1,4 +1,4 @@
-"""What code found of quotes: for each how it stands to its source, and what that means for the decision."""
+"""Results of the quote check in words, and their meaning for the decision."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from debate_core.report.facts.claims import ClaimStatus
 from debate_core.text import line
 
 RESTS = message("rests on unverified quotes")
-"""What stands beside a decision for which nothing else speaks, wherever it is told."""
+"""Mark of a decision that no other evidence supports."""
 MAX_GAP_WORDS = 30
 MAX_NAMED = 6
 
@@ -38,14 +38,12 @@ def quote_words(check: QuoteCheck) -> str:
 
 
 def gap_words(gaps: Sequence[str]) -> str:
-    """`, without “under load”`: what the ellipses leave out; empty if they leave out nothing."""
-    left_out = [f"“{_shortened(gap)}”" for gap in gaps if gap]
-    if not left_out:
-        return ""
-    return _(", without {left_out}", left_out=spoken_list(left_out))
+    """`, without “under load”`: the words that the ellipses omit; empty if they omit none."""
+    left_out = [f"“{_shorten(gap)}”" for gap in gaps if gap]
+    return _(", without {left_out}", left_out=spoken_list(left_out)) if left_out else ""
 
 
-def _shortened(gap: str) -> str:
+def _shorten(gap: str) -> str:
     words = gap.split()
     if len(words) <= MAX_GAP_WORDS:
         return line(gap)
@@ -61,22 +59,23 @@ def _shortened(gap: str) -> str:
 
 
 def unverified_words(account: Account, *, with_ids: bool = True) -> str:
-    """What has to be known of quotes at once; empty if every quote stands in its source. Ids tell who speaks."""
+    """Warning about unverified quotes, with the ids of their claims; empty if there are none."""
     false = account.unverified_claims
     if not false:
         return ""
-    each = [f"{line(claim.id)} ({_state_of(account, claim.id)})" for claim in false]
-    ids = f": {_listed(each)}" if with_ids else ""
+    ids = ""
+    if with_ids:
+        ids = f": {_list_first([f'{line(claim.id)} ({_verdict_words(account, claim.id)})' for claim in false])}"
     return _n(
         len(false),
-        "{n} quote without a source that says so{ids}. Such a claim supports nothing.",
-        "{n} quotes without a source that says so{ids}. Such a claim supports nothing.",
+        "{n} quote is not in its source{ids}. Such a claim supports nothing.",
+        "{n} quotes are not in their sources{ids}. Such a claim supports nothing.",
         ids=ids,
     )
 
 
-def _listed(names: Sequence[str]) -> str:
-    """The first of them, and how many more there are."""
+def _list_first(names: Sequence[str]) -> str:
+    """The first `MAX_NAMED` names, and the number of the others."""
     first = ", ".join(names[:MAX_NAMED])
     more = len(names) - MAX_NAMED
     if more <= 0:
@@ -85,23 +84,21 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def with_mark(account: Account, option: str) -> str:
-    """An option that wins, with what has to be said where nothing but unverified quotes speaks for it."""
+    """A winning option, marked if only unverified quotes support it."""
     if rests_on(account.state, option):
         return f"{option} ({_(RESTS)})"
     return option
 
 
-def _state_of(account: Account, claim_id: str) -> str:
+def _verdict_words(account: Account, claim_id: str) -> str:
     check = checked(account.state.spec.sources, account.state.claims[claim_id])
-    if check.verdict == "no_source":
-        return _("there is no such source")
-    return VERDICT_WORDS[check.verdict]
+    return _("there is no such source") if check.verdict == "no_source" else VERDICT_WORDS[check.verdict]
 
 
 def rests_sentence(account: Account, *, with_ids: bool = True) -> str:
-    """What a decision stands on for which nothing but unverified quotes speaks; empty for every other one."""
+    """Warning that only unverified quotes support the decision; empty for every other decision."""
     false = account.winner_rests_on
     if not false:
         return ""
-    named = f" ({_listed([line(claim.id) for claim in false])})" if with_ids else ""
-    return _("What wins {rests}{named}: no claim of those who chose it has another support.", rests=RESTS, named=named)
+    ids = f" ({_list_first([line(claim.id) for claim in false])})" if with_ids else ""
+    return _("The winner {rests}{ids}: no claim of those who chose it has other support.", rests=RESTS, ids=ids)

@@ -18,7 +18,7 @@ _UNITS = (
 
 
 def duration_words(seconds: int) -> str:
-    """`3 days`, `90 minutes`, `45 seconds`: in the largest unit that says it exactly."""
+    """`3 days`, `90 minutes`, `45 seconds`: in the largest unit that gives a whole number."""
     exact = (unit for unit in _UNITS if seconds >= unit[0] and seconds % unit[0] == 0)
     length, one, many = next(exact, _UNITS[-1])
     return _n(seconds // length, one, many)
@@ -40,11 +40,11 @@ def limit_words(axis: Axis, limit: str) -> str:
 
 
 def raised_words(to: Ceiling) -> str:
-    """`10 calls and 2.50 USD`: the limits that were changed."""
+    """`10 calls and 2.50 USD`: the changed limits."""
     changed = {axis: getattr(to, axis) for axis in AXES}
     return spoken_list([limit_words(axis, str(value)) for axis, value in changed.items() if value is not None])
 
 
 def agreed_limit(state: State, axis: Axis) -> str:
-    """`10 calls`: what is allowed now on an axis that has a limit."""
+    """`10 calls`: the present limit on an axis that has one."""
     return limit_words(axis, str(getattr(state.spec.ceiling(), axis)))

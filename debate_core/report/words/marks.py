@@ -1,4 +1,4 @@
-"""The marks of the room in sentences: how many have marked, and what they made of a passage."""
+"""The marks of the room in sentences: progress of the marking, and readings of passages and claims."""
 
 from collections.abc import Iterable, Iterator
 
@@ -7,18 +7,18 @@ from debate_core.record.state import State
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.option_reasons import OptionReason
 from debate_core.report.facts.people_marks import MarkRow, marking_progress
-from debate_core.report.facts.reason_labels import AuthorReason, ReasonLabel, author_reason
+from debate_core.report.facts.reason_labels import ReasonLabel, author_reason
 from debate_core.spec.contents import Mark
 
 LABELS: Words[ReasonLabel] = Words({"good": "Good, because", "bad": "Bad, because", "neutral": "Neutral, because"})
 
 
 def marking_words(state: State) -> str:
-    """`3 of 7 people have looked at every passage`; empty while nothing is to be marked."""
+    """`3 of 7 people have seen every passage`; empty while there is nothing to mark."""
     progress = marking_progress(state)
     if progress is None:
         return ""
-    return _("{done} of {people} people have looked at every passage", done=progress.done, people=progress.people)
+    return _("{done} of {people} people have seen every passage", done=progress.done, people=progress.people)
 
 
 def reading_words(mark: Mark | MarkRow | GroupStatement) -> str:
@@ -35,7 +35,7 @@ def reading_words(mark: Mark | MarkRow | GroupStatement) -> str:
 
 
 def marks_words(rows: Iterable[MarkRow]) -> str:
-    """`3 for outbox, 1 neutral`: what people made of one passage; empty if nobody marked it."""
+    """`3 for outbox, 1 neutral`: the marks on one passage; empty without any."""
     return ", ".join(f"{row.people} {reading_words(row)}" for row in rows if row.reading != "skipped")
 
 
@@ -50,23 +50,29 @@ def marked_words(rows: Iterable[MarkRow]) -> str:
 
 
 def labelled_reason(label: ReasonLabel, reason: str) -> str:
-    """`Good, because it is fast`, of a reason without its label."""
+    """`Good, because it is fast`, from a label and a reason."""
     return f"{LABELS[label]} {reason}"
 
 
 def reading_sentences(state: State, option: str, reason: OptionReason) -> Iterator[str]:
-    """Say how many people of the room read a claim as its side says, and whether its author says otherwise.
+    """Marks of the room on a claim about an option, and the label of its author if that differs.
 
     `2 of 3 who marked it read it for Postgres`; `contrary to the author, who wrote “Bad, because”`.
     """
     if reason.marked_by:
-        yield _in_numbers(option, reason)
+        yield _count_readings(option, reason)
     author = author_reason(state.spec.sources, reason.row.source_ref, reason.row.evidence_text, state.spec.options)
-    if words := _author_words(author, option, reason):
-        yield words
+    reading = {"for": "supports", "against": "against"}.get(reason.side, "")
+    if author.label and author.is_contradicted(reading, option):
+        # A heading is named if it contains no option by its whole name.
+        is_named = author.heading and author.option is None
+        under = _(" under “{heading}”", heading=author.heading) if is_named else ""
+        yield _("contrary to the author, who wrote “{label}”{under}", label=author.words, under=under)
+    elif author.label and author.option not in (None, option):
+        yield _("the author wrote “{label}” of {about}", label=author.words, about=author.option)
 
 
-def _in_numbers(option: str, reason: OptionReason) -> str:
+def _count_readings(option: str, reason: OptionReason) -> str:
     numbers = {"supports": reason.supports, "against": reason.against, "n": reason.marked_by, "option": option}
     if reason.supports and not reason.against:
         return _("{supports} of {n} who marked it read it for {option}", **numbers)
@@ -74,18 +80,4 @@ def _in_numbers(option: str, reason: OptionReason) -> str:
         return _("{against} of {n} who marked it read it against {option}", **numbers)
     if reason.supports:
         return _("{supports} of {n} who marked it read it for {option}, {against} against it", **numbers)
-    return _("0 of {n} who marked it in the room read it so", n=reason.marked_by)
-
-
-def _author_words(author: AuthorReason, option: str, reason: OptionReason) -> str:
-    reading = {"for": "supports", "against": "against"}.get(reason.side, "")
-    if author.label and author.is_contradicted(reading, option):
-        return _("contrary to the author, who wrote “{label}”{under}", label=author.words, under=_under(author))
-    if author.label and author.option not in (None, option):
-        return _("the author wrote “{label}” of {about}", label=author.words, about=author.option)
-    return ""
-
-
-def _under(author: AuthorReason) -> str:
-    """Name the heading, where it names no option by its whole name."""
-    return _(" under “{heading}”", heading=author.heading) if author.heading and author.option is None else ""
+    return _("0 of {n} who marked it in the room agree with this reading", n=reason.marked_by)

@@ -1,4 +1,4 @@
-"""How claims and turns are called where people read: `claim 7`, and never by the id that the record has for them."""
+"""Names of claims and turns for readers, such as `claim 7`, in place of the ids of the record."""
 
 import re
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.spec.values import in_words
 
-NO_CLAIM = message("a claim that nobody made")
+NO_CLAIM = message("an unknown claim")
 _ID = re.compile(r"(?<![\w.~-])[\w-]+(?:\.[\w~-]+){2,3}(?![\w~-]|\.\w)")
 """`risk.2.3`, `2.critique.risk.1`."""
 
@@ -20,7 +20,7 @@ def claim_name(account: Account, claim_id: str) -> str:
 
 
 def in_names(account: Account, text: str) -> str:
-    """A text with names in place of the ids of claims and turns; every other word stays."""
+    """Replace the ids of claims and turns in a text by names."""
     names = account.once(_names)
     return _ID.sub(lambda found: names.get(found.group(), found.group()), text)
 
@@ -31,7 +31,7 @@ def claim_names(state: State) -> dict[str, str]:
 
 
 def turn_name(turn: Turn, seat: str) -> str:
-    """`the reply of planner in round 2`, for a seat that is called so."""
+    """`the reply of planner in round 2`, with the given name of the seat."""
     return _("the {phase} of {seat} in round {round}", phase=named(turn.phase), seat=seat, round=turn.round)
 
 

@@ -1,4 +1,4 @@
-"""A debate in sentences: the nine-line report, the outcome with its arithmetic, agreement, and why it ended."""
+"""A debate in sentences: the nine-line report, the outcome with its arithmetic, agreement, the reason for the end."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from debate_core.engine.count.count import Result
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.address import RequestId
-from debate_core.record.events import DeadlinePassed, LimitMet, Truncated, utc_text
+from debate_core.record.events import LimitMet, Truncated, utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import counts_heads, final_points, final_tally, number
@@ -22,7 +22,6 @@ from debate_core.report.words.evidence import unverified_words, with_mark
 from debate_core.report.words.limits import agreed_limit, duration_words
 from debate_core.report.words.rules import agreed_words, chance_sentence, drivers_sentence
 from debate_core.report.words.tournament import compared_sentence, ranking_words, why_words
-from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.protocol import deciding_counts
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, votes_needed
 from debate_core.spec.values import Outcome, Role, Tally, Unheard, in_words
@@ -30,18 +29,18 @@ from debate_core.text import capitalized, line
 
 
 def phase_sequence(account: Account) -> tuple[str, ...]:
-    """Phases that ran, in order, without the chair's marking: nobody takes a turn in it."""
+    """Phases that ran, in order, without the chair's review, which has no turns."""
     state = account.state
     return tuple(name for _, name in state.ran if state.phase(name).gives != "review")
 
 
 def speaker_schedule(account: Account) -> tuple[str, ...]:
-    """Seats of the turns that were taken, in order: what ran, not what was planned."""
+    """Seats of the taken turns, in order; planned turns are not included."""
     return tuple(turn.seat for turn in account.readable_turns)
 
 
 def rounds_run(state: State) -> int:
-    """How many rounds there were, or how far the debate has come."""
+    """Number of rounds, or the current round."""
     return state.outcome.rounds_run if state.outcome else state.current_round()
 
 
@@ -51,7 +50,7 @@ def debater_ids(state: State) -> tuple[str, ...]:
 
 
 def consensus_threshold(account: Account) -> int | None:
-    """How many votes decide; None if another thing does, or the number depends on ballots that are not cast yet."""
+    """Number of votes that decide; None without such a number, or if it depends on ballots still to be cast."""
     if account.tallies:
         needed = account.tallies[-1].threshold
         return None if needed is None else ceil(needed)
@@ -60,7 +59,7 @@ def consensus_threshold(account: Account) -> int | None:
 
 
 def _threshold_words(account: Account) -> str:
-    """`2`, `2 on 2 ballots in a row`, or in words what decides without a number."""
+    """`2`, `2 on 2 consecutive counts`, or words for a rule without a number."""
     rule = account.state.spec.protocol.decide
     if role := account.ruling.seat_role:
         return _("none ({role} decides)", role=named(role))
@@ -77,7 +76,7 @@ def _threshold_words(account: Account) -> str:
 
 
 def summary_report(account: Account) -> str:
-    """The nine lines that are the same for every protocol; `none` where there is no decision yet."""
+    """The nine lines that are the same for every protocol; `none` before a decision."""
     state = account.state
     decision = rule = "none"
     if state.outcome:
@@ -117,7 +116,7 @@ def _cast_words(tally: Tally) -> str:
 
 
 def final_words(account: Account) -> str:
-    """What every option has at the close, or as it stands now, in the unit of the rule."""
+    """Points of every option at the end, or at present, in the unit of the rule."""
     state = account.state
     rule = state.spec.protocol.decide
     tally = final_tally(state)
@@ -132,12 +131,12 @@ def final_words(account: Account) -> str:
 
 
 def not_counted_words(role: Role) -> str:
-    """What is said of the count where a seat decides."""
+    """Words in place of a count if a seat decides."""
     return _("no votes are counted, the {role} names the option", role=named(role))
 
 
 def standing_words(account: Account) -> str:
-    """How many ballots in a row an option has held that has to hold on several; empty under every other rule."""
+    """Consecutive counts that the leading option has won; empty if the rule asks for one."""
     ruling = account.ruling
     if ruling.result is None or ruling.result.in_a_row == 1 or not ruling.result.on_last_ballots:
         return ""
@@ -153,18 +152,18 @@ def standing_words(account: Account) -> str:
 _AGREEMENT: Words[Agreement] = Words(
     {
         "consensus": "consensus: the rule elects one option",
-        "split": "split: settled camps face each other",
+        "split": "split: the sides are stable",
         "incoherent": "no agreement yet, and no stable split",
-        "no_ballots": "no ballots: no seat cast a vote, so nothing can be said about agreement",
-        "too_few_ballots": "too few ballots: nothing can be said about agreement",
-        "refused": "not measured: what would win is refused for its quotes",
+        "no_ballots": "no ballots: no seat cast a vote, so agreement cannot be measured",
+        "too_few_ballots": "too few ballots to measure agreement",
+        "refused": "not measured: the winner is refused because its quotes are not verified",
         "cut_off": "not measured: the debate ended before the rule could be applied",
     }
 )
 
 
 def agreement_words(account: Account) -> str:
-    """What code alone says about the agreement of the debaters, and how many of them voted if not all did."""
+    """Agreement of the debaters as computed, with the number of ballots if some are missing."""
     if account.agreement is None:
         return _("not measured: this protocol takes no votes")
     tally = account.ruling.tally
@@ -173,7 +172,7 @@ def agreement_words(account: Account) -> str:
 
 
 def agreed_lines(account: Account) -> tuple[str, ...]:
-    """The rule, how often chance would reach its bar with as many ballots as were cast, and the drivers."""
+    """The rule, its chance level for the number of ballots, and the drivers."""
     state = account.state
     spec = account.state.spec
     debaters = spec.debaters()
@@ -197,7 +196,7 @@ def outcome_sentence(account: Account) -> str:
 
 
 def outcome_lines(account: Account) -> tuple[str, str]:
-    """The outcome as a headline and its arithmetic; for a debate that still runs, what stands so far."""
+    """The outcome as a headline and its arithmetic; for a running debate, the present state."""
     headline, why = _headline_and_reason(account)
     contradicting = contradicting_words(account)
     if not contradicting:
@@ -211,11 +210,11 @@ def _headline_and_reason(account: Account) -> tuple[str, str]:
     state = account.state
     outcome = state.outcome
     if outcome is None:
-        return _("Not decided yet"), _stands(account)
+        return _("Not decided yet"), _running_sentence(account)
     match outcome.status:
         case "decided":
             headline = f"{_decided_by(account)}: {with_mark(account, outcome.decision)}"
-            return headline, f"{_why_decided(account, outcome)}{_then_cut_off(state)}"
+            return headline, f"{_why_decided(account, outcome)}{_limit_after_decision(state)}"
         case "truncated" if state.truncated:
             limit = agreed_limit(state, state.truncated.axis)
             headline = _("Cut off by the limit of {agreed_limit}", agreed_limit=limit)
@@ -224,23 +223,27 @@ def _headline_and_reason(account: Account) -> tuple[str, str]:
             reason = _("The reason given: {reason}. Nothing was decided.", reason=state.stopped.reason)
             return _("Stopped by hand"), reason
         case "aborted" if state.deadline_passed:
-            return _("Ended by the deadline"), _why_waited_too_long(state, state.deadline_passed)
+            sentence = _(
+                "{people} had {longest} and did not answer. Nothing was decided.",
+                people=capitalized(_waited_for(state.deadline_passed.seats)),
+                longest=duration_words(state.spec.max_wait_s or 0),
+            )
+            return _("Ended by the deadline"), sentence
         case _:
             step = named(outcome.decision or "")
             headline = _("{undecided}. Agreed next step: {step}", undecided=_undecided_by(account), step=step)
             return headline, _why_undecided(account, outcome)
 
 
-def _stands(account: Account) -> str:
-    """What a debate that goes on waits for, and how it stands so far."""
+def _running_sentence(account: Account) -> str:
     state = account.state
     waits = limit_sentence(state) or unreached_sentence(state) or wait_sentence(state)
-    stands = waits or _("The debate still runs.")
+    stands = waits or _("The debate is still running.")
     return _("{stands} So far: {so_far}.", stands=stands, so_far=_so_far(account))
 
 
 def wait_sentence(state: State) -> str:
-    """Whom the debate waits for, and when it ends without them; empty where no time was agreed."""
+    """People that the debate waits for, and the deadline; empty without a deadline."""
     wait = stage.wait_for_people(state)
     if wait is None or wait.until is None:
         return ""
@@ -253,53 +256,37 @@ def wait_sentence(state: State) -> str:
 
 
 def limit_sentence(state: State) -> str:
-    """Which call a limit does not allow, and what can follow; empty unless the debate waits at a limit."""
+    """The call that a limit refuses, and the possible next steps; empty unless the debate waits at a limit."""
     met = state.limit_met
     if met is None:
         return ""
     limit = agreed_limit(state, met.axis)
     return _(
-        "The debate waits at the limit of {limit}: the next call ({next_call}) could pass it. Whoever "
-        "leads may raise the limit, or end the debate there.",
+        "The debate waits at the limit of {limit}: the next call ({next_call}) could exceed it. The facilitator may "
+        "raise the limit, or end the debate there.",
         limit=limit,
         next_call=_next_call(met),
     )
 
 
 def unreached_sentence(state: State) -> str:
-    """Why nobody could be reached, and what can follow; empty unless the debate waits for that."""
+    """The reason why no seat could be reached, and the possible next steps; empty unless the debate waits for it."""
     if not stage.unreached(state):
         return ""
     return _(
-        "The debate waits: {paused}. Whoever leads may ask again, or let it go on without them.",
+        "The debate waits: {paused}. The facilitator may ask again, or continue without them.",
         paused=recorded(state.paused or ""),
     )
 
 
 def _waited_for(seats: Sequence[str]) -> str:
-    if not seats:
-        return _("somebody to let it go on")
-    return spoken_list([*map(in_words, seats)])
-
-
-def _why_waited_too_long(state: State, passed: DeadlinePassed) -> str:
-    longest = duration_words(state.spec.max_wait_s or 0)
-    return _(
-        "{sentence} had {longest} and did not come. Nothing was decided.",
-        sentence=capitalized(_waited_for(passed.seats)),
-        longest=longest,
-    )
-
-
-def _advises(state: State) -> bool:
-    """True where a vote of people decides, and what the debate came to is advice."""
-    return state.spec.terms.decides != "debaters"
+    return spoken_list([*map(in_words, seats)]) if seats else _("the facilitator")
 
 
 def _decided_by(account: Account) -> str:
-    """`Decided`; where people decide: `The debaters advise`, `The judge advises`."""
+    """`Decided`; if people decide: `The debaters advise`, `The judge advises`."""
     role = account.ruling.seat_role
-    if not _advises(account.state):
+    if account.state.spec.terms.decides == "debaters":
         return _("Decided")
     if account.ruling.is_compared:
         return _("The comparisons advise")
@@ -309,9 +296,9 @@ def _decided_by(account: Account) -> str:
 
 
 def _undecided_by(account: Account) -> str:
-    """`Undecided`; where people decide: `The debaters are undecided`, `The judge is undecided`."""
+    """`Undecided`; if people decide: `The debaters are undecided`, `The judge is undecided`."""
     role = account.ruling.seat_role
-    if not _advises(account.state):
+    if account.state.spec.terms.decides == "debaters":
         return _("Undecided")
     if account.ruling.is_compared:
         return _("The comparisons are undecided")
@@ -333,9 +320,8 @@ def _so_far(account: Account) -> str:
 
 
 def last_count_words(account: Account) -> str:
-    """The last count, and how often what it says has held where that matters."""
-    words = (final_words(account), standing_words(account))
-    return "; ".join(filter(None, words))
+    """The last count, and the consecutive counts won if the rule asks for several."""
+    return "; ".join(filter(None, (final_words(account), standing_words(account))))
 
 
 def _why_decided(account: Account, outcome: Outcome) -> str:
@@ -352,12 +338,13 @@ def _why_decided(account: Account, outcome: Outcome) -> str:
     if not counts_heads(account.state):
         count = ", ".join(filter(None, (final_words(account), needed_words(ruling))))
         return f"{capitalized(count)} → {_decided_words(account, outcome)}"
+    most_votes = _("tied for the most votes") if outcome.steps else _("the most votes")
     return _n(
         outcome.tally.eligible,
         "{votes} of {n} debater, {bar} → {decided}",
         "{votes} of {n} debaters, {bar} → {decided}",
         votes=outcome.tally.votes(outcome.decision),
-        bar=needed_words(ruling) or _most_votes_words(outcome),
+        bar=needed_words(ruling) or most_votes,
         decided=_decided_words(account, outcome),
     )
 
@@ -367,40 +354,33 @@ def _decider(account: Account, outcome: Outcome) -> str:
 
 
 def _decided_words(account: Account, outcome: Outcome) -> str:
-    """By what it was decided, when, and why it ended if that had another reason."""
+    """Rule, time and tie-break of the decision, and the reason for the end if the rule did not end the debate."""
     state = account.state
     why = ""
     if outcome.ended_by != state.spec.protocol.decide.kind:
         why = _(" It ended because {ended}.", ended=ended_words(account))
     return _(
-        "decided by {by} {after}.{ladder}{why}",
+        "decided by {by} {after}.{tie_break}{why}",
         by=_decider(account, outcome),
         after=_after(state),
-        ladder=_ladder(outcome),
+        tie_break=_tie_break_words(outcome),
         why=why,
     )
 
 
-def _most_votes_words(outcome: Outcome) -> str:
-    if outcome.steps:
-        return _("level with the most votes")
-    return _("the most votes")
-
-
 def needed_words(ruling: Ruling) -> str:
-    """`2 needed`, `2 needed on 2 ballots in a row`; empty where most votes are enough, or none are counted."""
+    """`2 needed`, `2 needed on 2 consecutive counts`; empty if the most votes win, or none are counted."""
     result = ruling.result
     if result is None or result.needed is None:
         return ""
     if result.in_a_row == 1:
         return _("{needed} needed", needed=number(result.needed))
     if ruling.option and ruling.count and not ruling.count.earlier:
-        return _("{needed} needed, and all on the first ballot", needed=number(result.needed))
+        return _("{needed} needed, and unanimous on the first ballot", needed=number(result.needed))
     return _("{needed} needed on {in_a_row} consecutive counts", needed=number(result.needed), in_a_row=result.in_a_row)
 
 
-def _ladder(outcome: Outcome) -> str:
-    """The steps that were tried to break a tie."""
+def _tie_break_words(outcome: Outcome) -> str:
     steps = [
         _(
             "{step} leaves {options} ({why})",
@@ -410,7 +390,7 @@ def _ladder(outcome: Outcome) -> str:
         )
         for step in outcome.steps
     ]
-    return _(" What was level: {steps}.", steps="; ".join(steps)) if steps else ""
+    return _(" Tie-break: {steps}.", steps="; ".join(steps)) if steps else ""
 
 
 def _why_cut_off(account: Account, cut: Truncated) -> str:
@@ -418,19 +398,19 @@ def _why_cut_off(account: Account, cut: Truncated) -> str:
     if cut.axis == "seconds":
         why = _("The time was over before the next turn ({call})", call=call)
     elif cut.axis == "usd" and (cut.reserved is None or cut.reserved.cost_usd is None):
-        why = _("What the next call ({call}) may cost is not known, so it was not made", call=call)
+        why = _("The cost of the next call ({call}) is unknown, so it was not made", call=call)
     else:
-        why = _("The next call ({call}) could have passed it, so it was not made", call=call)
+        why = _("The next call ({call}) could have exceeded it, so it was not made", call=call)
     is_over = account.state.outcome is not None
     stands = final_words(account) if is_over and account.ruling.is_counted else _so_far(account)
-    return _("{why}. Nothing was decided; what was said is kept: {stands}.", why=why, stands=stands)
+    return _("{why}. Nothing was decided; the turns are kept: {stands}.", why=why, stands=stands)
 
 
-def _then_cut_off(state: State) -> str:
+def _limit_after_decision(state: State) -> str:
     if state.truncated is None or state.spec.protocol.paired:
         return ""
     return _(
-        " The limit of {limit} then ended the debate before its last words ({left}).",
+        " The limit of {limit} then ended the debate before its last turns ({left}).",
         limit=agreed_limit(state, state.truncated.axis),
         left=_next_call(state.truncated),
     )
@@ -465,7 +445,7 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
         return compared_sentence(account, ended)
     if role := account.ruling.seat_role:
         said = _(
-            "The {role} {last_word} ({rounds} held). The rounds ended because {ended}.",
+            "The {role} {last_word} (after {rounds}). The rounds ended because {ended}.",
             role=named(role),
             last_word=_last_word(state, role),
             rounds=_n(outcome.rounds_run, "{n} round", "{n} rounds"),
@@ -474,50 +454,46 @@ def _why_undecided(account: Account, outcome: Outcome) -> str:
         return " ".join(filter(None, (unheard_words(outcome), said)))
     why_not = capitalized(_why_not(account))
     return _(
-        "{why_not}: {tally}.{ladder} It ended {after}, because {ended}.",
+        "{why_not}: {tally}.{tie_break} It ended {after}, because {ended}.",
         why_not=why_not,
         tally=final_words(account),
-        ladder=_ladder(outcome),
+        tie_break=_tie_break_words(outcome),
         after=_after(state),
         ended=ended,
     )
 
 
 def _last_word(state: State, role: Role) -> str:
-    """What a seat that decided nothing said last."""
+    """The last result of a seat that decided nothing."""
     turn = voting.last_word(state, role)
     if turn is None:
-        return _("gave no word")
-    options = [_option_named(word) for word in voting.both_orders(state, turn)]
+        return _("gave no result")
+    options = list[str]()
+    for result in voting.both_orders(state, turn):
+        options.append(_("nothing") if result is None else result.option or _("no option"))
     if len(options) == 1 or options[0] == options[1]:
         return _("named {options}", options=options[0])
     return _(
-        "named {first} in one order and {second} in the other, which names nothing",
+        "named {first} in one order and {second} in the other, which decides nothing",
         first=options[0],
         second=options[1],
     )
 
 
-def _option_named(word: Synthesis | Verdict | None) -> str:
-    if word is None:
-        return _("nothing")
-    return word.option or _("no option")
-
-
 def unheard_words(outcome: Outcome | None) -> str:
-    """Who was not heard, since when and why, and that nothing is decided without them; empty if everybody was."""
+    """Sides that were not heard, with time and reasons; empty if every side was heard."""
     if outcome is None or not outcome.unheard:
         return ""
-    told = "; ".join(_unheard(side) for side in outcome.unheard)
-    return _("{sentence}. Without every side heard nothing is decided.", sentence=capitalized(told))
+    sides = "; ".join(map(_unheard_side, outcome.unheard))
+    return _("{sides}. Nothing is decided unless every side is heard.", sides=capitalized(sides))
 
 
-def _unheard(side: Unheard) -> str:
+def _unheard_side(side: Unheard) -> str:
     """`north was not heard: 0 of 3 turns given, the first lost in round 1 (2 late, 1 failed)`."""
     names = spoken_list([in_words(seat) for seat in side.seats])
     who = _n(len(side.seats), "{names} was not heard", "{names} were not heard", names=names)
     if not side.asked:
-        return _("{who}: asked for no turn until then", who=who)
+        return _("{who}: no turn was requested until then", who=who)
     given = _n(side.asked, "{given} of {n} turn given", "{given} of {n} turns given", given=side.given)
     if side.since is None:
         return f"{who}: {given}"
@@ -526,7 +502,7 @@ def _unheard(side: Unheard) -> str:
 
 
 def short_reason(account: Account) -> str:
-    """Why nothing was decided, in one sentence without the count."""
+    """The reason why nothing was decided, in one sentence without the count."""
     outcome = account.state.outcome
     if outcome is None or outcome.status != "undecided":
         return outcome_lines(account)[1]
@@ -542,7 +518,7 @@ def short_reason(account: Account) -> str:
 
 
 def _why_not(account: Account) -> str:
-    """The first thing that kept the rule from electing one option."""
+    """The first obstacle to a decision."""
     ruling = account.ruling
     count = ruling.count
     result = ruling.result
@@ -561,10 +537,10 @@ def _why_not(account: Account) -> str:
             each = ""
             if counts_heads(account.state):
                 each = _(" with {votes} each", votes=ruling.tally.votes(result.ties[0]))
-            return _("{ties} stand level{each}", ties=spoken_list(result.ties), each=each)
+            return _("{ties} are tied{each}", ties=spoken_list(result.ties), each=each)
         case "refused":
             return _(
-                "{on_last_ballots} would win, and is refused for its quotes",
+                "{on_last_ballots} would win, but is refused because its quotes are not verified",
                 on_last_ballots=spoken_list(result.on_last_ballots),
             )
         case "in_a_row":
@@ -576,7 +552,7 @@ def _why_not(account: Account) -> str:
 
 
 def _why_no_option(rule: CountedRule, result: Result) -> str:
-    """Why no option has what the rule asks."""
+    """The unmet bar of the rule."""
     if isinstance(rule, Elected):
         return _why_none_elected(rule)
     if isinstance(rule, Plurality) or result.needed is None:

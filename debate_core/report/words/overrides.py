@@ -1,4 +1,4 @@
-"""What people did to the course of a debate, as clauses that follow their names."""
+"""Acts of people on the course of a debate, as clauses after their names."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ DID: Words[Action] = Words(
         "set options": "set the options",
         "extend": "gave more time",
         "add round": "added a round",
-        "last round": "called {target} the last",
+        "last round": "declared {target} the last",
         "add document": "added the document {target}",
         "show out": "removed {target} from the room",
         "change person": "changed {target}",
@@ -28,13 +28,13 @@ DID: Words[Action] = Words(
         "skip": "skipped {target}",
         "end at limit": "ended the debate at its limit",
         "pause": "paused the debate",
-        "give up": "passed over {target}",
-        "resume": "let the debate go on",
+        "give up": "gave up on {target}",
+        "resume": "resumed the debate",
         "stop": "stopped the debate",
         "raise limit": "raised the limits",
     }
 )
-"""What somebody did -> the same as a clause; `{target}` is whom or what they did it to."""
+"""Action -> clause; `{target}` is the person or thing that it affected."""
 _SIDES = Words(
     {
         "given": "given",
@@ -47,31 +47,25 @@ _SIDES = Words(
         "left": "left the room",
     }
 )
-"""What something was, or became, where the program has a word of its own for it."""
+"""Values before or after an act that have words of this program."""
 
 
-def as_it_is(text: str) -> str:
-    """Words that stay."""
-    return text
-
-
-def override_words(row: OverrideRow, say: Callable[[str], str] = as_it_is) -> str:
-    """`struck the reply of planner in round 2`. `say` writes what people called something."""
+def override_words(row: OverrideRow, say: Callable[[str], str] = str) -> str:
+    """`struck the reply of planner in round 2`. `say` writes text of people."""
     return DID[row.action].format(target=say(row.target))
 
 
-def sides(row: OverrideRow, say: Callable[[str], str] = as_it_is) -> tuple[str, str]:
-    """What it was before and after, in the language of now; "" where there is nothing to say."""
-    before, after = (_side(row, side, say) for side in (row.before, row.after))
-    return before, after
+def sides(row: OverrideRow, say: Callable[[str], str] = str) -> tuple[str, str]:
+    """Values before and after the act, in the current language; "" for an absent one."""
+    return _side_words(row, row.before, say), _side_words(row, row.after, say)
 
 
-def change_words(row: OverrideRow, say: Callable[[str], str] = as_it_is) -> str:
-    """`given → struck`; empty where neither side says anything."""
-    return " → ".join(side for side in sides(row, say) if side)
+def change_words(row: OverrideRow, say: Callable[[str], str] = str) -> str:
+    """`given → struck`; empty without either value."""
+    return " → ".join(filter(None, sides(row, say)))
 
 
-def _side(row: OverrideRow, side: str, say: Callable[[str], str]) -> str:
+def _side_words(row: OverrideRow, side: str, say: Callable[[str], str]) -> str:
     if not side.strip():
         return ""
     if row.action == "mark":

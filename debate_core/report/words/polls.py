@@ -1,14 +1,16 @@
-"""Polls of people in sentences: what is sealed, how many are in, results as arithmetic, which of them decides.
+"""Polls of people in sentences: sealed content, progress, results with their arithmetic, the deciding vote.
 
-Each electorate stands by itself, and so does the swing: nothing is added up across them.
+Electorates are never added up, nor are their swings.
 """
 
 from collections.abc import Sequence
 from fractions import Fraction
 
+from debate_core.engine import preparation
 from debate_core.engine.count.methods import METHODS
-from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, final_decision, result_of, sealed
+from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, electors, final_decision, result_of, sealed
 from debate_core.language import Words, _, _n, format_number, said, spoken_list
+from debate_core.record.acts import PollClosed, RoomAct
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import number
@@ -18,24 +20,38 @@ from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
-from debate_core.spec.values import Outcome, Role
 from debate_core.text import capitalized
 
 WHO: Words[str] = Words({"debaters": "the debaters", "panel": "the panel", "room": "the room"})
 
 
 def sealed_words(state: State) -> str:
-    """One sentence on what nobody may read yet; empty if everything may be read."""
+    """One sentence on sealed content; empty if everything may be read."""
     hidden = sealed(state)
     if not hidden:
         return ""
     one_vote = len(hidden) == 1 and not hidden[0].startswith(("the turns", "the judges", "the room"))
     return _n(
         1 if one_vote else 2,
-        "Sealed until revealed: {hidden} is not for reading yet, so there are no files to take.",
-        "Sealed until revealed: {hidden} are not for reading yet, so there are no files to take.",
+        "Sealed until revealed: {hidden} cannot be read yet, so there are no files to download.",
+        "Sealed until revealed: {hidden} cannot be read yet, so there are no files to download.",
         hidden=spoken_list([*map(said, hidden)]),
     )
+
+
+def missing_sentence(state: State, act: RoomAct | None) -> str:
+    """Number of people who have not finished the step that this act ends; None starts the debate."""
+    if isinstance(act, PollClosed):
+        poll = state.room.polls[act.poll]
+        voters = {person.id for electorate in ELECTORATES for person in electors(state, poll, electorate)}
+        left = len(voters - poll.ballots.keys())
+        return _n(left, "{n} of {of} has not voted.", "{n} of {of} have not voted.", of=len(voters)) if left else ""
+    now = preparation.running(state)
+    if now is None:
+        return ""
+    asked = {person.id for person in preparation.asked(state)}
+    left = len(asked - preparation.prepared(state, now.step))
+    return _n(left, "{n} of {of} is not done yet.", "{n} of {of} are not done yet.", of=len(asked)) if left else ""
 
 
 def progress_words(rows: Sequence[Progress]) -> str:
@@ -49,29 +65,29 @@ def progress_words(rows: Sequence[Progress]) -> str:
             voted=row.voted,
         )
         for row in rows
-    ) or _("nobody has a vote")
+    ) or _("there are no voters")
 
 
 def vote_rule_words(rule: CountedRule) -> str:
-    """What wins a poll, before anybody has voted."""
+    """The winning condition of a poll, before the first vote."""
     bar = bar_sentence(rule)
     if isinstance(rule, Plurality):
-        return bar.removesuffix(".") + _("; level options are a tie.")
+        return bar.removesuffix(".") + _("; equal options are a tie.")
     return bar
 
 
 def result_words(state: State, poll: PollState, result: PollResult) -> str:
-    """What one electorate decided, as arithmetic: heads, weights, what each option has, what was needed."""
+    """Result of one electorate with its arithmetic: turnout, weights, points of each option, the bar."""
     unit = named(METHODS[room_of(state).vote.kind].unit)
     points = {p.option: Fraction(p.points) for p in result.points}
     most_first = sorted(points, key=lambda option: (-points[option], option))
     each = ", ".join(f"{option} {format_number(number(points[option]))}" for option in most_first)
     count = count_of_poll(state, poll, result.electorate).result()
     bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
-    return f"{_turnout(result)} {capitalized(unit)}: {each}.{bar} {_elected(result, count.quorum)}"
+    return f"{_turnout_sentence(result)} {capitalized(unit)}: {each}.{bar} {_elected_sentence(result, count.quorum)}"
 
 
-def _turnout(result: PollResult) -> str:
+def _turnout_sentence(result: PollResult) -> str:
     weight = ""
     if result.weight_eligible != result.eligible:
         weight = _(" (weight {weight_cast})", weight_cast=result.weight_cast)
@@ -86,7 +102,7 @@ def _turnout(result: PollResult) -> str:
     )
 
 
-def _elected(result: PollResult, quorum: int) -> str:
+def _elected_sentence(result: PollResult, quorum: int) -> str:
     if not result.quorum_met:
         return _n(
             quorum,
@@ -99,10 +115,10 @@ def _elected(result: PollResult, quorum: int) -> str:
     )
     rule = named(result.rule)
     if not result.winners:
-        return _("No option has what the rule asks ({rule}): nothing is decided.{steps}", rule=rule, steps=steps)
+        return _("No option meets the rule ({rule}): nothing is decided.{steps}", rule=rule, steps=steps)
     if len(result.winners) > 1:
         return _(
-            "Level ({rule}): {winners}; nothing is decided.{steps}",
+            "Tie ({rule}): {winners}; nothing is decided.{steps}",
             rule=rule,
             winners=spoken_list(result.winners),
             steps=steps,
@@ -111,27 +127,22 @@ def _elected(result: PollResult, quorum: int) -> str:
 
 
 def deciding_words(state: State) -> str:
-    """Whose count was agreed to decide, what it says, and what the others say; empty without people."""
+    """The agreed decider and its result, and the results of the others as advice; empty without people."""
     if not state.spec.has_people:
         return ""
     final = final_decision(state)
+    decider = final.decider if final.seat_role else _("the count of the debaters")
+    if final.by != "debaters":
+        decider = _("the final vote of {who}", who=WHO[final.by])
     return _(
-        "Agreed before the start: {whose} decides; {result}.{others}",
-        whose=_whose(final),
-        result=_final_words(final),
-        others=_others(state, state.spec.terms),
+        "Agreed before the start: {decider} decides; {result}.{others}",
+        decider=decider,
+        result=_final_result(final),
+        others=_advice_sentence(state, state.spec.terms),
     )
 
 
-def _whose(final: Final) -> str:
-    if final.by != "debaters":
-        return _("the final vote of {who}", who=WHO[final.by])
-    if final.seat_role:
-        return final.decider
-    return _("the count of the debaters")
-
-
-def _final_words(final: Final) -> str:
+def _final_result(final: Final) -> str:
     if final.pending and final.seat_role:
         return _("it has named nothing yet")
     if final.pending:
@@ -139,15 +150,20 @@ def _final_words(final: Final) -> str:
     if final.option is not None:
         return _("it says {option}", option=final.option)
     if final.ties:
-        return _("{ties} are level, so nothing is decided", ties=spoken_list(final.ties))
+        return _("{ties} are tied, so nothing is decided", ties=spoken_list(final.ties))
     return _("it decides nothing")
 
 
-def _others(state: State, terms: Room) -> str:
-    """What everybody else counted says, as advice."""
+def _advice_sentence(state: State, terms: Room) -> str:
+    """Results of the deciding seat or the debaters, and of electorates, that do not decide."""
     advice = []
     if terms.decides != "debaters" and state.outcome:
-        advice.append(_of_debaters(state.spec.protocol.deciding_role, state.outcome))
+        role = state.spec.protocol.deciding_role
+        decided = state.outcome.decision if state.outcome.status == "decided" else _("nothing")
+        if role:
+            advice.append(_("the {role} says {decided}", role=named(role), decided=decided))
+        else:
+            advice.append(_("the debaters say {decided}", decided=decided))
     for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
         if result is not None and terms.decides != electorate:
@@ -155,31 +171,25 @@ def _others(state: State, terms: Room) -> str:
     return _(" As advice: {advice}.", advice=", ".join(advice)) if advice else ""
 
 
-def _of_debaters(role: Role | None, outcome: Outcome) -> str:
-    """What the seat says that names an option, else what the debaters say."""
-    decided = outcome.decision if outcome.status == "decided" else _("nothing")
-    if role:
-        return _("the {role} says {decided}", role=named(role), decided=decided)
-    return _("the debaters say {decided}", decided=decided)
-
-
 def _winner_words(result: PollResult) -> str:
     if not result.winners:
         return _("nothing")
     if len(result.winners) == 1:
         return result.winners[0]
-    return _("{winners} level", winners=spoken_list(result.winners))
+    return _("{winners} tied", winners=spoken_list(result.winners))
 
 
 def swing_words(state: State, electorate: Electorate) -> str:
-    """Who gained most and who has most, which need not be the same option; empty until both votes are revealed."""
+    """Options that gained most and options that won, which may differ; empty until both votes are revealed."""
     rows = [row for row in swing_rows(state) if row.electorate == electorate]
     if not rows:
         return ""
-    gained = swing_winners(state, electorate)
     final = result_of(state, "final", electorate)
     winners = final.winners if final else ()
-    # Who gained and who won need not be the same.
+    won = _("elects {winners}", winners=winners[0] if winners else _("nothing"))
+    if len(winners) > 1:
+        won = _("leaves {winners} tied", winners=spoken_list(winners))
+    gained = swing_winners(state, electorate)
     differ = _("These are not the same. ") if gained and gained != winners else ""
     decides = _("both are advice")
     if room_of(state).decides == electorate:
@@ -188,7 +198,7 @@ def swing_words(state: State, electorate: Electorate) -> str:
         "Swing of {who}: {gained}; the final vote {result}. {differ}Agreed before the start: {decides}.",
         who=WHO[electorate],
         gained=_gained_words(gained, rows),
-        result=_won_words(winners),
+        result=won,
         differ=differ,
         decides=decides,
     )
@@ -198,23 +208,12 @@ def _gained_words(gained: Sequence[str], rows: Sequence[SwingRow]) -> str:
     if not gained:
         return _("no option gained")
     most = next(row.swing() for row in rows if row.option == gained[0])
-    return _("{gained} gained most ({points})", gained=spoken_list(gained), points=_points(most))
-
-
-def _won_words(winners: Sequence[str]) -> str:
-    if not winners:
-        return _("elects {winners}", winners=_("nothing"))
-    if len(winners) == 1:
-        return _("elects {winners}", winners=winners[0])
-    return _("leaves {winners} level", winners=spoken_list(winners))
-
-
-def _points(share: Fraction) -> str:
-    return _("{points:+.1f} points", points=float(share * 100)).replace("+-", "-")
+    points = _("{points:+.1f} points", points=float(most * 100)).replace("+-", "-")
+    return _("{gained} gained most ({points})", gained=spoken_list(gained), points=points)
 
 
 def poll_sentences(state: State) -> list[str]:
-    """All that may be said of polls: which count decides, every revealed result, swings; [] before the first poll."""
+    """The deciding count, every revealed result, swings, sealed content; [] before the first poll."""
     if not state.room.polls:
         return []
     sentences = [deciding_words(state)]

@@ -1,6 +1,6 @@
-"""Decision rules in sentences: what decides, of what it is a share, what breaks a tie, and how often chance would.
+"""Decision rules in sentences: winning condition, quorum, tie-break, chance level.
 
-Knows no debate that is held: a rule, and how many vote.
+The module knows a rule and the number of voters; no debate.
 """
 
 from collections.abc import Sequence
@@ -26,20 +26,20 @@ _BALLOTS: Words[BallotKind] = Words(
         "criteria": "gives every option 0 to {most} points under each decision driver",
     }
 )
-"""What a ballot does; `{most}` = the most points that it can give to an option."""
+"""Content of a ballot; `{most}` = the maximum of points for an option."""
 STEPS: Words[TieBreak] = Words(
     {
-        "pairwise": "the comparison pair by pair",
+        "pairwise": "pairwise comparison",
         "second": "second places, or points",
         "approver": "the approver",
         "lot": "a lot drawn with the seed of the debate",
     }
 )
-"""What each step of the ladder goes by."""
+"""Criterion of each step of the tie-break."""
 
 
 def drivers_sentence(drivers: Sequence[Driver]) -> str:
-    """Name the measures of a good decision; empty if none were agreed."""
+    """The agreed decision drivers; empty without any."""
     if not drivers:
         return ""
     each = ", ".join(driver_names(drivers))
@@ -49,20 +49,20 @@ def drivers_sentence(drivers: Sequence[Driver]) -> str:
 
 
 def driver_names(drivers: Sequence[Driver]) -> list[str]:
-    """`cost 70` with the weight out of 100; `cost` where no weights were given."""
+    """`cost 70` with the weight out of 100; `cost` without weights."""
     if not are_weighted(drivers):
         return [driver.name for driver in drivers]
     return [f"{driver.name} {driver.weight}" for driver in drivers]
 
 
 def agreed_sentence(spec: Spec) -> str:
-    """The decision rule of a debate, worked out for its seats and what their ballots weigh."""
+    """The decision rule of a debate, with numbers for its seats and their weights."""
     debaters = spec.debaters()
     return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters))
 
 
 def agreed_words(spec: Spec) -> str:
-    """The same beside the count of the debaters: whether it decides, or is advice to a vote of people."""
+    """The decision rule with its treatment of quotes and contradictions; names the people whose vote decides."""
     rule = agreed_sentence(spec)
     terms = spec.terms
     if spec.protocol.unverified_quotes == "refuse":
@@ -73,7 +73,7 @@ def agreed_words(spec: Spec) -> str:
         return rule
     if spec.protocol.deciding_role:
         return _(
-            "The final vote of the {decides} decides; what is named here is advice. {rule}",
+            "The final vote of the {decides} decides; the option named here is advice. {rule}",
             decides=named(terms.decides),
             rule=rule,
         )
@@ -84,7 +84,7 @@ def agreed_words(spec: Spec) -> str:
 
 
 def quotes_sentence(protocol: Protocol) -> str:
-    """What becomes of an option that rests on unverified quotes alone."""
+    """Treatment of an option that only unverified quotes support."""
     becomes = _("can win, and is marked everywhere")
     if protocol.unverified_quotes == "refuse":
         becomes = _("does not win")
@@ -92,7 +92,7 @@ def quotes_sentence(protocol: Protocol) -> str:
 
 
 def contradicting_sentence(protocol: Protocol) -> str:
-    """What becomes of a ballot that contradicts its own text; empty where none is cast."""
+    """Treatment of a ballot that contradicts its own text; empty if no ballots are cast."""
     if protocol.deciding_role:
         return ""
     becomes = _("counts, and is marked everywhere")
@@ -102,22 +102,22 @@ def contradicting_sentence(protocol: Protocol) -> str:
 
 
 def votes_told_sentence(protocol: Protocol) -> str:
-    """That models hear votes before they vote; empty where they do not, as is usual."""
+    """Notice that models see earlier votes; empty if they do not, which is the default."""
     if protocol.deciding_role or protocol.votes_told == "hidden":
         return ""
-    return _("Models that vote are told the votes before theirs.")
+    return _("Models that vote see the earlier votes.")
 
 
 def strength_sentence(protocol: Protocol) -> str:
-    """When a critique is asked for once more; empty if never."""
+    """Condition for a second attempt at a critique; empty without one."""
     least = protocol.least_strength
     if not least:
         return ""
-    return _("A critique that rates itself below {least} of 10 is asked for once more.", least=least)
+    return _("A critique that rates itself below {least} of 10 is requested once more.", least=least)
 
 
 def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None) -> str:
-    """The decision rule as agreed before the start, worked out in heads, or in what the ballots weigh together."""
+    """The decision rule as agreed before the start, with numbers in heads, or in the total weight of the ballots."""
     rule = protocol.decide
     if isinstance(rule, rules.BySeat):
         return _(
@@ -134,30 +134,30 @@ def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = Non
 
 
 def tournament_sentence(rule: rules.Tournament) -> str:
-    """What is compared, how often, and what wins."""
+    """Method, number and winning condition of the comparisons."""
     sentences = [
         _(
-            "Options are compared two at a time and ranked by Bradley and Terry's model; the strongest one wins if "
-            "chance alone would not tell it apart from the next (5 %). More than half of the comparisons must be given."
+            "Options are compared two at a time and ranked by the Bradley-Terry model; the strongest one wins if its "
+            "lead over the next is significant (5 %). More than half of the comparisons must be given."
         )
     ]
     if rule.both_orders:
-        sentences.append(_("Every pair is asked in both orders."))
+        sentences.append(_("Every pair is compared in both orders."))
     if rule.top:
-        sentences.append(_("Most comparisons are spent on who is among the best {n}.", n=rule.top))
+        sentences.append(_("Most comparisons are spent on finding the best {n}.", n=rule.top))
     if rule.at_limit:
-        sentences.append(_("A limit that ends it decides by the comparisons made until then."))
+        sentences.append(_("At a limit, the comparisons made so far decide."))
     return " ".join(sentences)
 
 
 def _heard_sentence(rule: rules.BySeat) -> str:
     if rule.decides_unheard:
         return _(" It decides even if a side is silent.")
-    return _(" Nothing is decided unless every side gives a turn, and at least half of those it is asked for.")
+    return _(" Nothing is decided unless every side gives at least one turn, and half of those requested from it.")
 
 
 def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:
-    """What decides a debate of so many debaters, whose ballots weigh so much together."""
+    """Winning condition for this number of debaters and total weight of ballots."""
     needed = rules.votes_needed(rule, total)
     bar = _n(total, "{needed} of {n} current vote", "{needed} of {n} current votes", needed=needed)
     match rule:
@@ -177,7 +177,7 @@ def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -
                 checked=checked,
             )
         case rules.Plurality():
-            return _("The option with the most votes at the end is decided; level options are a tie.")
+            return _("The option with the most votes at the end is decided; equal options are a tie.")
         case rules.Elected():
             return elected_sentence(rule)
         case _:
@@ -196,7 +196,7 @@ def _decides_by_majority(votes: str, in_a_row: int, checked: str) -> str:
 
 
 def _all_votes(rule: rules.Unanimity, debaters: int, bar: str | None) -> str:
-    """`bar` None: it is a share of the ballots that will be cast."""
+    """`bar` None: a share of the ballots that will be cast."""
     if bar is None and rule.all_but:
         return _("all ballots cast but {all_but}", all_but=rule.all_but)
     if bar is None:
@@ -207,10 +207,11 @@ def _all_votes(rule: rules.Unanimity, debaters: int, bar: str | None) -> str:
 
 
 def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
-    """What elects an option in a poll; `total` None: it is not known yet how many will vote."""
-    heads = _heads_needed(rule, total)
+    """Winning condition of a poll; `total` None: the number of voters is not known yet."""
+    needed = rules.votes_needed(rule, total) if total else None
+    heads = _n(total, "{needed} of {n} vote", "{needed} of {n} votes", needed=needed) if total and needed else ""
     so_many = f": {heads}" if heads else ""
-    voters = _("all who may vote") if rule.base == "eligible" else _("the ballots cast")
+    voters = _voters_of(rule)
     match rule:
         case rules.Threshold():
             return _("An option is elected with {heads}.", heads=heads or _n(rule.votes, "{n} vote", "{n} votes"))
@@ -242,7 +243,7 @@ def bar_sentence(rule: rules.CountedRule, total: int | None = None) -> str:
 
 def clause_words(rule: rules.CountedRule) -> str:
     """The bar in a few words, without a number of voters: `more than half of the ballots cast`."""
-    voters = _("all who may vote") if rule.base == "eligible" else _("the ballots cast")
+    voters = _voters_of(rule)
     match rule:
         case rules.Threshold():
             return _n(rule.votes, "{n} vote", "{n} votes")
@@ -261,21 +262,17 @@ def clause_words(rule: rules.CountedRule) -> str:
             assert_never(rule)
 
 
-def _heads_needed(rule: rules.CountedRule, total: int | None) -> str:
-    """`7 of 12 votes`; empty where that is no number yet."""
-    needed = rules.votes_needed(rule, total) if total else None
-    if total is None or not needed:
-        return ""
-    return _n(total, "{needed} of {n} vote", "{needed} of {n} votes", needed=needed)
+def _voters_of(rule: rules.CountedRule) -> str:
+    return _("all eligible voters") if rule.base == "eligible" else _("the ballots cast")
 
 
 def elected_sentence(rule: rules.Elected) -> str:
-    """What a ballot says under this rule, and what wins at the end."""
+    """Content of a ballot under this rule, and the winning condition."""
     ballot = _BALLOTS[rules.ballot_kind(rule)].format(most=rule.most_points)
     if rule.kind == "cumulative":
         ballot = _("spreads {dots} dots over the options", dots=rule.dots)
     return _(
-        "Each ballot {ballot}; at the end {wins}{floor} ({kind}). Level options are a tie.",
+        "Each ballot {ballot}; at the end {wins}{floor} ({kind}). Equal options are a tie.",
         ballot=ballot,
         wins=named(METHODS[rule.kind].wins),
         floor=_floor_words(rule),
@@ -284,7 +281,7 @@ def elected_sentence(rule: rules.Elected) -> str:
 
 
 def _floor_words(rule: rules.Elected) -> str:
-    """What a winner must have at least; empty where nothing was agreed."""
+    """Minimum of a winner; empty without one."""
     if not rule.floor_percent:
         return ""
     if rule.kind == "weighted_criteria":
@@ -296,18 +293,19 @@ def _floor_words(rule: rules.Elected) -> str:
     return _(", if at least {floor_percent}% of the ballots cast approve it", floor_percent=rule.floor_percent)
 
 
-def quorum_sentence(rule: rules.CountedRule, eligible: int | None, total: int | None = None) -> str:
-    """How many have to vote of those eligible, whose ballots weigh so much; None: it is not known yet who they are.
+def quorum_sentence(
+    rule: rules.CountedRule, eligible: int | None, total: int | None = None
+) -> str:
+    """Number of ballots that a decision needs; `eligible` None: the voters are not known yet.
 
-    Empty where any number is enough, or where the bar cannot be reached with fewer.
+    `total` is the weight of all ballots. Empty without a quorum, or if the bar cannot be reached with fewer ballots.
     """
     if rule.quorum is None and _bar_is_higher(rule, eligible, total):
         return ""
     if eligible is None and rule.quorum is None:
-        return _("{least} all who may vote must cast a ballot.", least=_("More than half of"))
+        return _("More than half of all eligible voters must cast a ballot.")
     if eligible is None:
-        least = _("At least {quorum} of", quorum=rule.quorum)
-        return _("{least} all who may vote must cast a ballot.", least=least)
+        return _("At least {quorum} of all eligible voters must cast a ballot.", quorum=rule.quorum)
     return _n(
         eligible,
         "At least {quorum} of {n} ballot must be cast.",
@@ -317,7 +315,7 @@ def quorum_sentence(rule: rules.CountedRule, eligible: int | None, total: int | 
 
 
 def _bar_is_higher(rule: rules.CountedRule, eligible: int | None, total: int | None) -> bool:
-    """True if whoever has the votes that the rule asks has them from more than half of all who may vote."""
+    """True if the required votes need more than half of all eligible voters."""
     if eligible is None:
         return rule.base == "eligible" and isinstance(rule, rules.Majority | rules.Supermajority | rules.Unanimity)
     return total == eligible and 2 * (rules.votes_needed(rule, total) or 0) > eligible
@@ -335,9 +333,8 @@ def _besides(rule: rules.CountedRule, debaters: int, total: int) -> list[str]:
             )
         )
     if rule.tie:
-        sentences.append(
-            _("What is level at the end goes to {tie}.", tie=_(", then ").join(STEPS[step] for step in rule.tie))
-        )
+        steps = _(", then ").join(STEPS[step] for step in rule.tie)
+        sentences.append(_("Tie-break at the end: {steps}.", steps=steps))
     return [sentence for sentence in sentences if sentence]
 
 
@@ -350,10 +347,10 @@ def chance_sentence(
     cast: int | None = None,
     counts: int = 1,
 ) -> str:
-    """How often the bar is reached by voting at random; empty if no count decides, none could, or ballots weigh.
+    """Chance level: how often random votes reach the bar; empty without a deciding count, or if ballots have weights.
 
-    `weight` is what the ballots weigh together, if that may be more than 1 each. `cast`: how many ballots were cast
-    in the end; None = not known yet, so all of them. `counts`: how many counts could decide the debate.
+    `weight` is the total weight of the ballots, if it may differ from their number. `cast` is the number of ballots
+    cast; None = all, because it is not known yet. `counts` is the number of counts that could decide the debate.
     """
     if weight not in (None, debaters):
         return ""
@@ -396,11 +393,11 @@ def _chance_in_a_row(ballots: int, options: int, needed: int, in_a_row: int) -> 
 
 
 def _chance_over(ballots: int, options: int, needed: int, counts: int, in_a_row: int) -> str:
-    """Empty where every count that could decide is told already."""
+    """Chance level over all deciding counts; empty if the sentence covers them already."""
     if counts <= in_a_row:
         return ""
     return _(
-        ", and on any {row}of the {counts} counts that can decide, voted anew each time, {share}",
+        ", and on any {row}of the {counts} deciding counts, with new random votes each time, {share}",
         row=_("{in_a_row} in a row ", in_a_row=in_a_row) if in_a_row > 1 else "",
         counts=counts,
         share=percent_of_chance(chance_over(ballots, options, needed, counts, in_a_row=in_a_row)),
@@ -412,7 +409,7 @@ def _share(ballots: int, options: int, needed: int, in_a_row: int = 1) -> str:
 
 
 def percent_of_chance(level: Fraction) -> str:
-    """`50 %`; what can happen, or can fail to, is not told as 0 % or 100 %."""
+    """`50 %`; `under 1 %` and `over 99 %` in place of a rounded 0 % or 100 %."""
     share = round(float(level), 2)
     if share == 0 and level > 0:
         return _("under 1 %")

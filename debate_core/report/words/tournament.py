@@ -1,4 +1,4 @@
-"""What a tournament came to, in sentences."""
+"""Progress and result of a tournament in sentences."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from debate_core.spec.values import in_words
 from debate_core.text import capitalized, line
 
 SHOWN = 3
-"""How many of the best a sentence names."""
+"""Number of the best options that a sentence names."""
 
 
 def compared_words(state: State) -> str:
@@ -22,18 +22,18 @@ def compared_words(state: State) -> str:
 
 
 def ranking_words(account: Account) -> str:
-    """`40 comparisons of 30 options; the strongest: A, B and C`; as long as nothing is settled, these are in front."""
+    """`40 comparisons of 30 options; the strongest: A, B and C`; an unsettled order is marked as such."""
     best = [line(row.option) for row in account.ranking if row.strength is not None][:SHOWN]
     compared = compared_words(account.state)
     if not best:
         return compared
     if comparisons.top_settled(account.state) or comparisons.strongest(account.state):
         return _("{compared}; the strongest: {best}", compared=compared, best=spoken_list(best))
-    return _("{compared}; in front, and not settled: {best}", compared=compared, best=spoken_list(best))
+    return _("{compared}; ahead, but not settled: {best}", compared=compared, best=spoken_list(best))
 
 
 def progress_words(state: State) -> str:
-    """`157 of at most 360 comparisons are done`, without a most while candidates may come; after the end how many."""
+    """`157 of at most 360 comparisons are done`; the maximum is unknown while candidates may be added."""
     if state.outcome is not None:
         return compared_words(state)
     so_far = progress(state)
@@ -43,7 +43,7 @@ def progress_words(state: State) -> str:
 
 
 def next_words(state: State) -> str:
-    """What is compared now; empty while nothing is."""
+    """The pair under comparison; empty without one."""
     so_far = progress(state)
     if so_far.next_pair is None:
         return ""
@@ -60,13 +60,13 @@ def next_words(state: State) -> str:
 
 
 def settled_words(account: Account) -> str:
-    """Whether the best few are told apart from the rest; names no winner, for that is what the rule does."""
+    """State of the search for the best few; only the rule names a winner."""
     state = account.state
     top = comparisons.looked_for(account.state)
     if top is None:
-        return _("All are ranked; which differences are more than chance, the intervals say")
+        return _("All are ranked; the intervals show which differences are significant")
     if comparisons.top_settled(state):
-        return _n(top, "The best one is told apart from the rest", "The best {n} are told apart from the rest")
+        return _n(top, "The best one is clearly ahead of the rest", "The best {n} are clearly ahead of the rest")
     if state.outcome is None:
         return _n(top, "The best one is not settled yet", "The best {n} are not settled yet")
     open_still = _n(top, "The best one was not settled", "The best {n} were not settled")
@@ -74,14 +74,14 @@ def settled_words(account: Account) -> str:
     if not level:
         return open_still
     return _(
-        "{open_still}: {last} is not told apart from {others}",
+        "{open_still}: {last} is not clearly ahead of {others}",
         open_still=open_still,
         last=line(last),
-        others=_some(level),
+        others=_list_some(level),
     )
 
 
-def _some(options: Sequence[str]) -> str:
+def _list_some(options: Sequence[str]) -> str:
     """`A, B and C`, `A, B and 7 others`."""
     if len(options) <= SHOWN:
         return spoken_list([*map(line, options)])
@@ -91,22 +91,22 @@ def _some(options: Sequence[str]) -> str:
 
 
 def why_words(account: Account) -> str:
-    """What told the strongest one apart, or what did not."""
+    """Lead of the strongest option over the next, or the missing quorum."""
     state = account.state
     found = comparisons.ranking(state).strengths
     if not comparisons.quorum_met(state):
         given = len(comparisons.contests(state))
         asked = len(state.compared)
-        return _("only {given} of {asked} comparisons that were asked for were given", given=given, asked=asked)
+        return _("only {given} of {asked} requested comparisons were given", given=given, asked=asked)
     first = line(found[0][0])
     second = line(found[1][0])
     if comparisons.strongest(state):
-        return _("{first} is told apart from {second}, the next one", first=first, second=second)
-    return _("{first} is not told apart from {second}, the next one", first=first, second=second)
+        return _("{first} is clearly ahead of {second}, the next one", first=first, second=second)
+    return _("{first} is not clearly ahead of {second}, the next one", first=first, second=second)
 
 
 def compared_sentence(account: Account, ended: str) -> str:
-    """Why it is decided or not, what was compared, and why it ended."""
+    """Result, comparisons and reason for the end."""
     return _(
         "{why}. There were {ranking}. The rounds ended because {ended}.",
         why=found_words(account),
@@ -116,7 +116,7 @@ def compared_sentence(account: Account, ended: str) -> str:
 
 
 def found_words(account: Account) -> str:
-    """What was told apart and what was not, of the strongest one and of the best few, without the last full stop."""
+    """Result for the strongest option and for the best few, without the last full stop."""
     why = capitalized(why_words(account))
     if comparisons.looked_for(account.state) is None or not comparisons.quorum_met(account.state):
         return why
@@ -134,7 +134,7 @@ _BECAME: Words[Became] = Words(
 
 
 def proposals_table(account: Account) -> list[dict[str, object]]:
-    """Who proposed what in the debate itself, and what became of it; empty where nobody did."""
+    """Candidates proposed in the debate, with their proposers and results; empty without any."""
     return [
         {
             _("Round"): row.round,

@@ -1,6 +1,6 @@
-"""The track record in sentences: what it rests on, what is left out, what each figure that is unknown would need.
+"""The track record in sentences: its data, excluded debates, and the data that unknown figures need.
 
-One sentence for each part with too few cases, in place of a row of dashes.
+A part with too few cases has one sentence in place of a row of dashes.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -36,32 +36,28 @@ _GROUPS: Words[ScoredAs] = Words(
     {"judge": "", "people": "All people together", "models": "All models together", "seat": "", "debater": ""}
 )
 SAID_PERCENT = (60, 70, 80, 90, 95)
-"""What a judge may say of their favourite of two options, for the table of the hint."""
+"""Stated probabilities of a favourite of two options, for the table of the hint."""
 DIGITS = 3
 
 
 def basis_sentences(record: TrackRecord, left_out: Uncounted) -> tuple[str, ...]:
-    """What the track record rests on, and what is left out."""
-    return (*_basis(record), *left_out_sentences(left_out))
-
-
-def _basis(record: TrackRecord) -> Iterator[str]:
-    yield _n(
+    """Number of debates with a known outcome, then the excluded debates."""
+    known = _n(
         record.debates,
         "Outcome known for {known} of {n} debate.",
         "Outcome known for {known} of {n} debates.",
         known=record.known,
     )
-    if record.unnamed:
-        yield _n(
-            record.unnamed,
-            "{n} decision was reversed without a word on which option was right: it says nothing of a judge.",
-            "{n} decisions were reversed without a word on which option was right: they say nothing of a judge.",
-        )
+    unnamed = _n(
+        record.unnamed,
+        "{n} decision was reversed without naming the right option: it says nothing about a judge.",
+        "{n} decisions were reversed without naming the right option: they say nothing about a judge.",
+    )
+    return (known, *([unnamed] if record.unnamed else []), *left_out_sentences(left_out))
 
 
 def left_out_sentences(left_out: Uncounted) -> tuple[str, ...]:
-    """How many debates are not counted, a sentence for each reason."""
+    """Number of excluded debates, one sentence for each reason."""
     rehearsals = _n(left_out.rehearsals, "{n} rehearsal is left out.", "{n} rehearsals are left out.")
     unknown = _n(
         left_out.origin_unknown,
@@ -70,102 +66,82 @@ def left_out_sentences(left_out: Uncounted) -> tuple[str, ...]:
     )
     judged = _n(
         left_out.still_judged,
-        "{n} debate that somebody still judges is left out.",
-        "{n} debates that somebody still judges are left out.",
+        "{n} debate that is still being judged is left out.",
+        "{n} debates that are still being judged are left out.",
     )
-    told = ((left_out.rehearsals, rehearsals), (left_out.origin_unknown, unknown), (left_out.still_judged, judged))
-    return tuple(sentence for number, sentence in told if number)
+    reasons = ((left_out.rehearsals, rehearsals), (left_out.origin_unknown, unknown), (left_out.still_judged, judged))
+    return tuple(sentence for number, sentence in reasons if number)
 
 
 def need_sentences(record: TrackRecord) -> tuple[str, ...]:
-    """What is needed for each part of which nothing can be told yet; a part that nobody took up is told too."""
-    return tuple(_needs(record))
+    """Data that each unknown part needs, one sentence for each part, also for parts without any data."""
+    return tuple(
+        _(
+            "{needs}; {there}.",
+            needs=needs,
+            there=_n(found, "there is 1", "there are {n}") if found else _("there are none"),
+        )
+        for needs, found in (*_needs_of_outcomes(record), *_needs_of_debates(record))
+    )
 
 
-def _needs(record: TrackRecord) -> Iterator[str]:
+def _needs_of_outcomes(record: TrackRecord) -> Iterator[tuple[str, int]]:
+    """Each unmet need of known outcomes, and the number of cases."""
     judges = [row for row in record.scores if row.group == "judge"]
-    of_a_judge = _most(row.n for row in judges)
+    of_a_judge = _max(row.n for row in judges)
     if of_a_judge < LEAST:
-        yield _(
-            "The scores and the calibration of a judge need {least} decisions whose outcome is known; {there}.",
-            least=LEAST,
-            there=_there(of_a_judge),
-        )
-    of_a_seat = _most(row.n for row in record.scores if row.group == "seat")
+        needs = _("Scores and calibration of a judge need {least} decisions with a known outcome", least=LEAST)
+        yield needs, of_a_judge
+    of_a_seat = _max(row.n for row in record.scores if row.group == "seat")
     if of_a_seat < LEAST:
-        yield _(
-            "The scores of a seat need {least} decisions whose outcome is known; {there}.",
-            least=LEAST,
-            there=_there(of_a_seat),
-        )
-    has_hint = any(row.hint for row in record.scores)
-    if not has_hint:
-        yield _(
-            "A hint on how sure a judge may really be needs {least} decisions whose outcome is known; {there}.",
-            least=LEAST_TO_FIT,
-            there=_there(_most(row.n_sure for row in judges)),
-        )
-    yield from _needs_without_outcome(record)
+        yield _("Scores of a seat need {least} decisions with a known outcome", least=LEAST), of_a_seat
+    if not any(row.hint for row in record.scores):
+        needs = _("A hint on a judge's confidence needs {least} decisions with a known outcome", least=LEAST_TO_FIT)
+        yield needs, _max(row.n_sure for row in judges)
 
 
-def _most(cases: Iterable[int]) -> int:
+def _needs_of_debates(record: TrackRecord) -> Iterator[tuple[str, int]]:
+    """Each unmet need of other data, and the number of cases."""
+    in_both_orders = _max(row.n for row in record.orders)
+    if in_both_orders < LEAST:
+        yield _("Order effects need {least} verdicts of one judge in both orders", least=LEAST), in_both_orders
+    if record.together.same is None:
+        needs = _("Agreement of people and models needs {least} debates that both judged", least=LEAST)
+        yield needs, record.together.n
+    if all(row.usd is None and row.seconds is None for row in record.tasks):
+        needs = _("Cost and time need {least} debates of one kind of decision", least=LEAST)
+        yield needs, _max(row.n for row in record.tasks)
+    if all(row.strength is None for row in record.strength):
+        needs = _(
+            "The strength of critiques over time needs {least} debates with rated critiques in a quarter", least=LEAST
+        )
+        yield needs, _max(row.n for row in record.strength)
+
+
+def _max(cases: Iterable[int]) -> int:
     return max(cases, default=0)
 
 
-def _needs_without_outcome(record: TrackRecord) -> Iterator[str]:
-    twice = _most(row.n for row in record.orders)
-    if twice < LEAST:
-        yield _(
-            "How often a judge changes with the order needs {least} verdicts of one judge in both orders; {there}.",
-            least=LEAST,
-            there=_there(twice),
-        )
-    if record.together.same is None:
-        yield _(
-            "How far people and models agree needs {least} debates that both judged; {there}.",
-            least=LEAST,
-            there=_there(record.together.n),
-        )
-    yield from _needs_of_debates(record)
-
-
-def _needs_of_debates(record: TrackRecord) -> Iterator[str]:
-    """What the figures of the debates themselves need, whoever judged them."""
-    is_known = any(row.usd is not None or row.seconds is not None for row in record.tasks)
-    if not is_known:
-        yield _(
-            "Cost and time need {least} debates of one kind of decision; {there}.",
-            least=LEAST,
-            there=_there(_most(row.n for row in record.tasks)),
-        )
-    if all(row.strength is None for row in record.strength):
-        yield _(
-            "The strength of critiques over time needs {least} debates of a quarter with rated critiques; {there}.",
-            least=LEAST,
-            there=_there(_most(row.n for row in record.strength)),
-        )
-
-
-def _there(number: int) -> str:
-    return _n(number, "there is 1", "there are {n}") if number else _("there are none")
-
-
 def too_few_sentence(rows: Sequence[Scores]) -> str:
-    """Who has too few decisions for a row of their own; empty where nobody has, or nobody has enough."""
-    few = [_("{who} has {n}", who=line(row.who), n=row.n) for row in rows if row.n < LEAST]
+    """Names with too few decisions for a row; empty if there are none, or if all have too few."""
+    few = _names_with_few(rows)
     if len(few) in (0, len(rows)):
         return ""
     return _("A row needs {least} decisions: {few}.", least=LEAST, few=spoken_list(few))
 
 
 def practice_few_sentence(rows: Sequence[Scores]) -> str:
-    """Who has judged too few practice debates for a row of their own; empty where nobody has."""
-    few = [_("{who} has {n}", who=line(row.who), n=row.n) for row in rows if row.n < LEAST]
+    """Names with too few practice debates for a row; empty if there are none."""
+    few = _names_with_few(rows)
     return _("A row needs {least} practice debates: {few}.", least=LEAST, few=spoken_list(few)) if few else ""
 
 
+def _names_with_few(rows: Sequence[Scores]) -> list[str]:
+    return [_("{who} has {n}", who=line(row.who), n=row.n) for row in rows if row.n < LEAST]
+
+
 def who_words(row: Scores) -> str:
-    """Whom these figures are of, as one name on one line."""
+    """Name of the judge, seat or group on one line."""
     return line(row.who) or _GROUPS[row.group]
 
 
@@ -184,10 +160,12 @@ def points_words(found: Estimate | None) -> str:
     """`10 points (-4 to 24)`; empty for None."""
     if found is None or found.low is None or found.high is None:
         return ""
-    value = 100 * found.value
-    low = 100 * found.low
-    high = 100 * found.high
-    return _("{value:.0f} points ({low:.0f} to {high:.0f})", value=value, low=low, high=high)
+    return _(
+        "{value:.0f} points ({low:.0f} to {high:.0f})",
+        value=100 * found.value,
+        low=100 * found.low,
+        high=100 * found.high,
+    )
 
 
 def number_with_interval(found: Estimate | None, digits: int = DIGITS) -> str:
@@ -209,10 +187,12 @@ def minutes_words(seconds: Estimate | None) -> str:
         return ""
     if seconds.low is None or seconds.high is None:
         return _("{value:.1f} min", value=seconds.value / 60)
-    value = seconds.value / 60
-    low = seconds.low / 60
-    high = seconds.high / 60
-    return _("{value:.1f} min ({low:.1f} to {high:.1f})", value=value, low=low, high=high)
+    return _(
+        "{value:.1f} min ({low:.1f} to {high:.1f})",
+        value=seconds.value / 60,
+        low=seconds.low / 60,
+        high=seconds.high / 60,
+    )
 
 
 def task_words(row: TaskRow) -> str:
@@ -221,25 +201,25 @@ def task_words(row: TaskRow) -> str:
 
 
 def calibration_sentence(row: Scores) -> str:
-    """How sure somebody was against how often right; empty where that is not known."""
+    """Stated confidence against the share of right verdicts; empty if unknown."""
     found = row.too_sure
     if found is None or found.low is None or found.high is None:
         return ""
     points = f"{abs(100 * found.value):.0f}"
     span = _("95 % interval {low:.0f} to {high:.0f} points", low=100 * found.low, high=100 * found.high)
     if found.low > 0:
-        return _("{who} is too sure by {points} points ({span}).", who=who_words(row), points=points, span=span)
+        return _("{who} is overconfident by {points} points ({span}).", who=who_words(row), points=points, span=span)
     if found.high < 0:
-        return _("{who} is too careful by {points} points ({span}).", who=who_words(row), points=points, span=span)
-    return _("Whether {who} is too sure cannot be told yet ({span}).", who=who_words(row), span=span)
+        return _("{who} is underconfident by {points} points ({span}).", who=who_words(row), points=points, span=span)
+    return _("The confidence of {who} cannot be assessed yet ({span}).", who=who_words(row), span=span)
 
 
 def hint_sentence(row: Scores, hint: Hint) -> str:
-    """How a judge's own words are to be read, as a hint; the probability that was said stays as it is."""
+    """Recalibrated reading of a judge's probabilities, as a hint; the stated probability is never changed."""
     read = read_with(hint.slope.value, {"favourite": 0.9, "other": 0.1})["favourite"]
-    said = _(
-        "Where {who} says 90 % of one of two options, the record suggests {read:.0f} % (slope {slope:.2f}, likelihood "
-        "interval {low:.2f} to {high:.2f}, from {n} judgements). It is a hint and is never applied by itself.",
+    suggestion = _(
+        "When {who} gives one of two options 90 %, the record suggests {read:.0f} % (slope {slope:.2f}, likelihood "
+        "interval {low:.2f} to {high:.2f}, from {n} judgements). This hint is never applied automatically.",
         who=who_words(row),
         read=100 * read,
         slope=hint.slope.value,
@@ -247,17 +227,17 @@ def hint_sentence(row: Scores, hint: Hint) -> str:
         high=hint.slope.high,
         n=hint.slope.n,
     )
-    return f"{said} {_tested_sentence(hint)}"
+    return f"{suggestion} {_test_sentence(hint)}"
 
 
-def _tested_sentence(hint: Hint) -> str:
+def _test_sentence(hint: Hint) -> str:
     gain = hint.gain
     if gain is None or hint.as_said is None or hint.as_read is None:
-        return _("Whether it helps needs {least} later judgements.", least=LEAST)
+        return _("A test of the hint needs {least} later judgements.", least=LEAST)
     span = number_with_interval(gain)
     if gain.low is not None and gain.low > 0:
         return _(
-            "Fitted on earlier judgements alone it lowered the Brier score of {n} later ones from {said:.3f} to "
+            "Fitted on earlier judgements only, it lowered the Brier score of {n} later ones from {said:.3f} to "
             "{read:.3f}; gain {span}.",
             n=gain.n,
             said=hint.as_said,
@@ -265,8 +245,8 @@ def _tested_sentence(hint: Hint) -> str:
             span=span,
         )
     return _(
-        "Whether it helps cannot be told yet: fitted on earlier judgements alone, the Brier score of {n} later ones is "
-        "{said:.3f} as said and {read:.3f} as read; gain {span}.",
+        "It is not clear yet whether the hint helps: fitted on earlier judgements only, the Brier score of {n} later "
+        "ones is {said:.3f} without and {read:.3f} with the hint; gain {span}.",
         n=gain.n,
         said=hint.as_said,
         read=hint.as_read,
@@ -275,7 +255,7 @@ def _tested_sentence(hint: Hint) -> str:
 
 
 def order_sentence(row: OrderAudit) -> str:
-    """How often a judge names another option in the other order, and by which margin; empty for too few."""
+    """Share of verdicts that change with the order of the options, and their margin; empty for too few."""
     if row.flips is None:
         return ""
     flips = _(
@@ -291,7 +271,7 @@ def order_sentence(row: OrderAudit) -> str:
 
 
 def together_sentence(found: PeopleAndModels) -> str:
-    """Whether people and models favour the same; empty for too few."""
+    """Agreement of people and models on the favoured option; empty for too few debates."""
     if found.same is None:
         return ""
     same = _(
@@ -305,7 +285,7 @@ def together_sentence(found: PeopleAndModels) -> str:
 
 
 def _alpha_sentence(alpha: Estimate) -> str:
-    """Agreement whose interval contains 0 is none that can be told from chance."""
+    """Agreement by Krippendorff's alpha; an interval with 0 is compatible with chance."""
     figure = number_with_interval(alpha, 2)
     low = alpha.value if alpha.low is None else alpha.low
     high = alpha.value if alpha.high is None else alpha.high

@@ -1,4 +1,4 @@
-"""What has to be said of a turn beside what it says itself."""
+"""Remarks on a turn: parts that were not read, and a ballot that contradicts its text."""
 
 from collections.abc import Sequence
 
@@ -8,26 +8,23 @@ from debate_core.text import line
 
 MAX_RAW_CHARS = 80
 NO_REASON_GIVEN = message("no reason given")
-"""Of a ballot whose text gives none."""
+"""Remark on a ballot whose text gives no reason."""
 
 
 def left_out_words(parts: Sequence[LeftOut]) -> str:
-    """`not read, and left out: confidence "high"; claims.0.weight 5`; empty if everything was read."""
+    """`left out as unreadable: confidence "high"; claims.0.weight 5`; empty if everything was read."""
     if not parts:
         return ""
-    return _(
-        "not read, and left out: {parts}",
-        parts="; ".join(f"{line(part.field)} {_shortened(part.raw)}" for part in parts),
-    )
+    listed = "; ".join(f"{line(part.field)} {_shorten(line(part.raw))}" for part in parts)
+    return _("left out as unreadable: {parts}", parts=listed)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_RAW_CHARS else f"{text[: MAX_RAW_CHARS - 1].rstrip()}…"
 
 
 def argues_for_words(argues_for: str | None) -> str:
-    """`its text argues for adopt, not for what it chooses`; empty if they agree, or nobody looked."""
+    """`its text argues for adopt, not for its choice`; empty if they agree, or if the text was not read."""
     if not argues_for:
         return ""
-    return _("its text argues for {argues_for}, not for what it chooses", argues_for=line(argues_for))
-
-
-def _shortened(raw: str) -> str:
-    text = line(raw)
-    return text if len(text) <= MAX_RAW_CHARS else f"{text[: MAX_RAW_CHARS - 1].rstrip()}…"
+    return _("its text argues for {argues_for}, not for its choice", argues_for=line(argues_for))

@@ -1,6 +1,6 @@
 """Words for the decider: a label and a name for screens, one sentence for papers, the chip of an override.
 
-Each is made of `facts.who_decided`, so that no two places name another decider.
+All of them come from `facts.who_decided`, so that all places name the same decider.
 """
 
 from dataclasses import dataclass
@@ -55,18 +55,18 @@ _ENDED: Words[DecisionState] = Words(
 
 @dataclass(frozen=True, slots=True)
 class DeciderWords:
-    """`Decided by`, `Kim Ader, against the count`; before a decision `Who decides`, and the one who has to."""
+    """`Decided by`, `Kim Ader, against the count`; before a decision `Who decides`, and the next decider."""
 
     label: str
     who: str
     beside: str = ""
-    """Number of voters; empty where a seat or a person decides."""
+    """Number of voters; empty if a seat or a person decides."""
 
 
 def decider_words(told: WhoDecided) -> DeciderWords:
     """Label and name for screens."""
     label = _("Decided by") if told.is_decided else _("Who decides")
-    who = capitalized(_who(told))
+    who = capitalized(_decider_name(told))
     bars = told.counted.bars
     names_electorate = bars is not None and who == capitalized(count_name(told.counted))
     return DeciderWords(label, who, str(bars.eligible) if bars and names_electorate else "")
@@ -79,11 +79,12 @@ def decided_sentence(account: Account, *, name: str = "") -> str:
     option = with_mark(account, told.option) if told.option else ""
     match told.standing:
         case "counted":
-            return _("Decided by {who}: {option}. Not signed.", who=_who(told), option=option)
+            return _("Decided by {who}: {option}. Not signed.", who=_decider_name(told), option=option)
         case "accepted":
-            return _("Decided by {who}: {option}. Accepted by {name}.", who=_who(told), option=option, name=signer)
+            who = _decider_name(told)
+            return _("Decided by {who}: {option}. Accepted by {name}.", who=who, option=option, name=signer)
         case "overridden" | "chosen":
-            who = _who(told, name=signer)
+            who = _decider_name(told, name=signer)
             return _("Decided by {who}: {option}. {says}", who=who, option=option, says=count_sentence(told))
         case "changes":
             says = count_sentence(told)
@@ -93,11 +94,11 @@ def decided_sentence(account: Account, *, name: str = "") -> str:
         case "escalated":
             return _("Escalated by {name}. {says}", name=signer, says=count_sentence(told))
         case _:
-            return _("{ended}. Who decides: {who}.", ended=_ENDED[told.standing], who=_who(told))
+            return _("{ended}. Who decides: {who}.", ended=_ENDED[told.standing], who=_decider_name(told))
 
 
-def _who(told: WhoDecided, *, name: str = "") -> str:
-    """The decider, or the one who has to decide."""
+def _decider_name(told: WhoDecided, *, name: str = "") -> str:
+    """The decider, or the next one."""
     signer = name or (told.signed.by.name if told.signed else "")
     match told.standing:
         case "counted" | "accepted" | "open":
@@ -113,26 +114,21 @@ def _who(told: WhoDecided, *, name: str = "") -> str:
         case "escalated":
             return _("someone with the mandate")
         case _:
-            return _who_is_next(told)
-
-
-def _who_is_next(told: WhoDecided) -> str:
-    """The next decider where the agreed count or seat has decided nothing."""
-    if not told.waits_for:
-        return _("nobody")
-    if told.approvers:
-        return spoken_list(told.approvers)
-    return _("an approver, still to be named") if told.has_room else _("the person who signs")
+            # The agreed count or seat has decided nothing.
+            if told.approvers and told.waits_for:
+                return spoken_list(told.approvers)
+            signer = _("an approver, still to be named") if told.has_room else _("the person who signs")
+            return signer if told.waits_for else _("no one")
 
 
 def count_name(says: CountSays) -> str:
-    """`the room`, `the judge`: whose word was agreed to decide."""
+    """`the room`, `the judge`: the agreed decider."""
     template = _DECIDERS[says.decider]
     return template.format(role=named(says.seat_role)) if says.seat_role else template
 
 
 def _overridden(says: CountSays) -> str:
-    """`the count`; a seat or comparisons by their name, as nothing is counted there."""
+    """`the count`, or the name of a deciding seat or of the comparisons."""
     return count_name(says) if says.decider in ("seat", "comparisons") else _("the count")
 
 
@@ -176,7 +172,7 @@ def of_voters(bars: VoteBars) -> str:
 
 
 def override_words(told: WhoDecided) -> str:
-    """The chip of a decision against the count: `Overrides 3 of 3 seats`; empty for every other one."""
+    """The chip of a decision against the count: `Overrides 3 of 3 seats`; empty for other decisions."""
     says = told.counted
     if not told.against_the_count:
         return ""
@@ -208,7 +204,7 @@ def signed_line(told: WhoDecided) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DecisionRow:
-    """The same as one row for tables and JSON."""
+    """The decision as one row for tables and JSON."""
 
     standing: DecisionState
     option: str | None
@@ -216,7 +212,7 @@ class DecisionRow:
     decided_by: str | None
     """`debaters`, `panel`, `room`, `comparisons`, the role of a seat, or `person`; None before a decision."""
     agreed_decider: str
-    """The same for the decider that was agreed before the start."""
+    """The decider that was agreed before the start, in the same terms."""
     rule: str
     counted_option: str | None
     has: Number | None
@@ -230,13 +226,14 @@ class DecisionRow:
     people_voted: bool
     sentence: str
     note: str
-    """Warning that no person voted on this result, with the number of checked claims; empty where a person voted."""
+    """Warning that no person voted on this result, with the number of checked claims; empty if a person voted."""
 
 
 def decision_row(account: Account) -> DecisionRow:
-    """The decision as it stands, in one row."""
+    """The present decision in one row."""
     told = account.once(who_decided)
     says = told.counted
+    signed = told.signed
     agreed = says.seat_role or says.decider
     decided_by = "person" if told.by_person else agreed
     return DecisionRow(
@@ -250,9 +247,9 @@ def decision_row(account: Account) -> DecisionRow:
         of=says.of,
         needed=says.needed,
         against_count=told.against_the_count,
-        verdict=told.signed.word.verdict if told.signed else None,
-        signed_by=told.signed.by.name if told.signed else None,
-        signed_at=told.signed.at if told.signed else None,
+        verdict=signed.word.verdict if signed else None,
+        signed_by=signed.by.name if signed else None,
+        signed_at=signed.at if signed else None,
         waits_for=told.waits_for,
         people_voted=told.people_voted,
         sentence=decided_sentence(account),
@@ -261,7 +258,7 @@ def decision_row(account: Account) -> DecisionRow:
 
 
 def rule_words(account: Account) -> str:
-    """Bar of the agreed decider, as far as it is known now: `7 of 12 needed`, `the most points win`."""
+    """Bar of the agreed decider, if known: `7 of 12 needed`, `the most points win`."""
     bars = account.once(who_decided).counted.bars
     if bars is not None:
         return line_words(bars)
@@ -287,7 +284,7 @@ def line_words(bars: VoteBars) -> str:
 
 
 def no_person_sentence(account: Account) -> str:
-    """Warning that no person voted on this result, with the number of checked claims; empty where a person voted."""
+    """Warning that no person voted on this result, with the number of checked claims; empty if a person voted."""
     told = account.once(who_decided)
     if not told.is_result_of_no_person:
         return ""

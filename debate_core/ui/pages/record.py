@@ -25,7 +25,7 @@ from debate_core.record.events import (
 )
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.words.predecessor import predecessor_sentence
+from debate_core.report.words.foreword import predecessor_sentence
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.tables import draw_table

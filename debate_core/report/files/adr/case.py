@@ -1,4 +1,4 @@
-"""What each section of a decision record is made from, and what such a section is."""
+"""The input of each section of a decision record, and the type of a section."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ from debate_core.report.files.document import Block, Heading
 from debate_core.text import everyday_words, line
 
 EMPTY = "(empty)"
-"""Stands where somebody left a text empty."""
+"""Placeholder for an empty text of a person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One decision, and how to call those who took part in it."""
+    """One decision, and the names of its participants."""
 
     account: Account
     names: Names
@@ -30,12 +30,12 @@ class Case:
 
     @property
     def decision(self) -> Decision:
-        """What was counted and signed."""
+        """The counted and signed decision."""
         return self.account.decision
 
     @property
     def question(self) -> str:
-        """What was decided on."""
+        """The question, with replaced names."""
         return self.names.text(self.state.spec.question)
 
     def say(self, text: str) -> str:
@@ -43,15 +43,15 @@ class Case:
         return line(self.names.text(text)) or EMPTY
 
     def clause(self, text: str) -> str:
-        """A reason that people wrote, as it continues after "because"."""
+        """A reason of a person as the continuation of "because"."""
         return as_clause(self.say(text), self.account.once(_everyday_words))
 
     def within(self, text: str) -> str:
-        """The same inside a sentence that goes on after it."""
+        """A reason inside a sentence that continues after it."""
         return self.clause(text).rstrip(".;,") or EMPTY
 
     def in_brackets(self, text: str) -> str:
-        """What somebody wrote, behind something else; nothing where they wrote nothing."""
+        """Text of a person in brackets; empty if there is none."""
         return f" ({self.say(text)})" if text.strip() else ""
 
     def who(self, actor: str) -> str:
@@ -64,7 +64,7 @@ class Case:
 
 
 def _everyday_words(account: Account) -> frozenset[str]:
-    """Collect the words of question, documents and claims that are no names, and so begin no clause with a capital."""
+    """Words of question, documents and claims that are no names; they lose their capital at the start of a clause."""
     spec = account.state.spec
     claims = (claim.text for claim in account.state.claims.values())
     return everyday_words("\n".join((spec.question, spec.context, *(s.text for s in spec.sources), *claims)))
@@ -72,7 +72,7 @@ def _everyday_words(account: Account) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a decision record under its title, which is left out where there is nothing to say."""
+    """A part of a decision record under its title; a part without blocks is omitted."""
 
     level: int
     title: str

@@ -1,7 +1,6 @@
-"""Everything that MADR has no place for, each a section that is left out where there is nothing to say.
+"""Sections of a decision record that MADR does not define; an empty section is omitted.
 
-Who took part, how it was counted, judged and led, who was of another mind, what was signed, and where it can be
-checked. Nothing that is still sealed is in it.
+Participants, count, judges, facilitation, overrides, dissent, interests, signatures, record; no sealed content.
 """
 
 from collections.abc import Iterator
@@ -10,9 +9,8 @@ from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.language import _, _n, format_number, message
 from debate_core.report.facts import judgements
-from debate_core.report.facts.decision import DISSENTS, RESULTS, Dissent, Signature, Who
+from debate_core.report.facts.decision import DISSENTS, RESULTS, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow
-from debate_core.report.facts.office_turns import DirectiveRow
 from debate_core.report.facts.polls import aliases, kind_of
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_judged import judge_flags
@@ -29,13 +27,11 @@ from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given
 from debate_core.text import capitalized, line
 
-# How it was counted, judged and led
-
 
 def counted(case: Case) -> list[Block]:
-    """The rule that decides, as agreed, and what each electorate said; they are never added up."""
+    """The agreed rule, and the result of each electorate; electorates are never added up."""
     state = case.state
-    lines = _rules(case)
+    lines = _rule_lines(case)
     if deciding := deciding_words(state):
         lines.append(case.say(deciding))
     lines += [f"{name}: {case.say(words)}" for name, words in tallies(case.account)]
@@ -45,7 +41,7 @@ def counted(case: Case) -> list[Block]:
     return items(lines)
 
 
-def _rules(case: Case) -> list[str]:
+def _rule_lines(case: Case) -> list[str]:
     terms = case.state.spec.terms
     debaters = case.say(agreed_sentence(case.state.spec))
     if terms.decides == "debaters":
@@ -62,7 +58,7 @@ def _rule_of_people(case: Case, terms: Room) -> str:
 
 
 def judged(case: Case) -> list[Block]:
-    """Figures of the judges who were revealed together, then each late judge; only what was revealed."""
+    """Figures of the judges who were revealed together, then each late judge; sealed figures are excluded."""
     state = case.state
     rows = case.account.judged_options
     late = [case.say(sentence) for sentence in judgements.late_sentences(state)]
@@ -78,13 +74,13 @@ def judged(case: Case) -> list[Block]:
 
 
 def led(case: Case) -> list[Block]:
-    """What whoever leads could steer by: how often people stepped in, who spoke how much, what rounds began with."""
+    """Interventions of people, shares of words, and the briefings of rounds."""
     lines = [case.say(case.account.steering)]
-    if shares := case.account.shares:
-        spoken = [
-            f"{case.seat(row.seat)} {format_number(row.share, '.0%')} ({_n(row.turns, '{n} turn', '{n} turns')})"
-            for row in shares
-        ]
+    spoken = [
+        f"{case.seat(row.seat)} {format_number(row.share, '.0%')} ({_n(row.turns, '{n} turn', '{n} turns')})"
+        for row in case.account.shares
+    ]
+    if spoken:
         lines.append(_("Words spoken: {spoken}", spoken=", ".join(spoken)))
     for row in case.account.directives:
         if row.briefing.strip() and not row.replaced:
@@ -100,11 +96,19 @@ def led(case: Case) -> list[Block]:
 
 
 def overrides(case: Case) -> list[Block]:
-    """Every act of a person on the course of the debate, with who and why; marks on claims are counted."""
+    """Every act of a person on the course of the debate, with name and reason; marks on claims are only counted."""
     rows = case.account.overrides
     actors = {event.seq: event.actor for event in case.account.events}
-    lines = [_override(case, row, actors[row.event_id]) for row in rows if row.action not in ("mark", "sign")]
-    lines += [_replaced(case, row) for row in case.account.directives if row.replaced]
+    lines = [_override_line(case, row, actors[row.event_id]) for row in rows if row.action not in ("mark", "sign")]
+    for directive in case.account.directives:
+        if directive.replaced:
+            line = _(
+                "Round {round}: the proposal of {who} ({speakers}) was replaced",
+                round=directive.round,
+                who=case.who(directive.by),
+                speakers=case.say(", ".join(directive.next_speakers) or _("no one")),
+            )
+            lines.append(line)
     marks = sum(row.action == "mark" for row in rows)
     if marks:
         lines.append(
@@ -114,10 +118,10 @@ def overrides(case: Case) -> list[Block]:
                 "{n} marks of people on claims; each is in the record",
             )
         )
-    return items(lines) or [Paragraph(_("Nobody overrode anything."))]
+    return items(lines) or [Paragraph(_("There were no overrides."))]
 
 
-def _override(case: Case, row: OverrideRow, actor: str) -> str:
+def _override_line(case: Case, row: OverrideRow, actor: str) -> str:
     role = f", {named(row.role)}" if row.role and not case.names.anonymous else ""
     what = override_words(row, case.say)
     if change := change_words(row, case.say):
@@ -136,36 +140,19 @@ def _because(case: Case, reason: str) -> str:
     return _("; because {reason}", reason=case.within(reason)) if reason.strip() else ""
 
 
-def _replaced(case: Case, row: DirectiveRow) -> str:
-    """A proposal for a round that did not stand."""
-    speakers = ", ".join(row.next_speakers) or _("nobody")
-    return _(
-        "Round {round}: the proposal of {who} ({speakers}) was replaced",
-        round=row.round,
-        who=case.who(row.by),
-        speakers=case.say(speakers),
-    )
-
-
-# Who was of another mind
-
-
 def dissent(case: Case) -> list[Block]:
-    """Word for word, with a name if it was given with one."""
+    """Dissent word for word, with the name unless it was given without one."""
     blocks = list[Block]()
-    for words in case.decision.dissents:
-        blocks += [Paragraph(_dissenter(case, words)), Quote(case.names.text(words.text))]
+    for dissent in case.decision.dissents:
+        by = case.who(dissent.by.id) if dissent.by else _("without a name")
+        blocks.append(Paragraph(f"{DISSENTS[dissent.kind]}, {by}, {dissent.at[:10]}:"))
+        blocks.append(Quote(case.names.text(dissent.text)))
     return blocks + items(_objections(case))
 
 
-def _dissenter(case: Case, words: Dissent) -> str:
-    by = case.who(words.by.id) if words.by else _("without a name")
-    return f"{DISSENTS[words.kind]}, {by}, {words.at[:10]}:"
-
-
 def _objections(case: Case) -> Iterator[str]:
-    """Paramount objections on the ballots that decide, under a rule that asks for them; never with a person's name."""
-    for voter, points in _consents(case):
+    """Objections on deciding consent ballots; without names of people."""
+    for voter, points in _consent_ballots(case):
         for each in points:
             if each.points == OBJECTION and each.reason.strip():
                 yield _(
@@ -176,8 +163,8 @@ def _objections(case: Case) -> Iterator[str]:
                 )
 
 
-def _consents(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
-    """Ballots on which points mean consent: two points of a score or of a place are no objection."""
+def _consent_ballots(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
+    """Voters and ballots of consent votes: in other votes the same points are no objection."""
     state = case.state
     final = case.state.room.polls.get("final")
     if state.outcome is not None and ballot_kind(state.spec.protocol.decide) == "consent":
@@ -190,10 +177,11 @@ def _consents(case: Case) -> Iterator[tuple[str, tuple[Given, ...]]]:
 
 
 def flagged(case: Case) -> list[Block]:
-    """Flags that nobody settled, and lines that the synthesiser answers for alone."""
-    unsettled = [flag for flag in case.account.synthesis_flags if not flag.resolved]
+    """Unsettled flags, and lines that are the synthesiser's own judgement."""
     lines = [
-        _("Flagged: {line}{why}", line=case.say(flag.line), why=case.in_brackets(flag.reason)) for flag in unsettled
+        _("Flagged: {line}{why}", line=case.say(flag.line), why=case.in_brackets(flag.reason))
+        for flag in case.account.synthesis_flags
+        if not flag.resolved
     ]
     synthesis = case.account.standing
     for word in synthesis.own_words if synthesis else ():
@@ -203,59 +191,52 @@ def flagged(case: Case) -> list[Block]:
 
 
 def interests(case: Case) -> list[Block]:
-    """What people declared of themselves; what they took back is told too, and as taken back."""
-    return items(declared for person in case.state.room.people for declared in _declared(case, person))
-
-
-def _declared(case: Case, person: str) -> Iterator[str]:
-    told = [known.interest.strip() for known in known_as(case.state, person)]
-    for interest in dict.fromkeys(filter(None, told)):
-        stands = "" if interest == told[-1] else _(" (taken back later)")
-        yield f"{case.who(person)}: {case.say(interest)}{stands}"
-
-
-# What was signed, and what became of it
+    """Declared interests of people; withdrawn ones are marked."""
+    lines = list[str]()
+    for person in case.state.room.people:
+        declared = [known.interest.strip() for known in known_as(case.state, person)]
+        for interest in dict.fromkeys(filter(None, declared)):
+            withdrawn = "" if interest == declared[-1] else _(" (withdrawn later)")
+            lines.append(f"{case.who(person)}: {case.say(interest)}{withdrawn}")
+    return items(lines)
 
 
 def signatures(case: Case) -> list[Block]:
-    """The signature that stands, then those that it replaced."""
+    """The signature in force, then the signatures that it replaced."""
     decision = case.decision
     if decision.signed is None:
         return []
     replaced = [
         _("{signature}; replaced", signature=_signature(case, signature)) for signature in reversed(decision.earlier)
     ]
-    return items([_("{signature}; it stands", signature=_signature(case, decision.signed)), *replaced])
+    return items([_("{signature}; in force", signature=_signature(case, decision.signed)), *replaced])
 
 
 def _signature(case: Case, signature: Signature) -> str:
-    word = signature.word
-    reason = ""
-    if word.reason.strip():
-        reason = _("; because {reason}", reason=case.within(word.reason))
-    owner = _("; owner: {owner}", owner=case.say(word.owner)) if word.owner.strip() else ""
-    option = case.say(word.option) if word.option else None
-    act = signed_words(_named(case, signature.by), word.verdict, option)
-    return f"{_('{act} on {day}', act=act, day=signature.at[:10])}{reason}{owner}"
+    signed = signature.word
+    owner = _("; owner: {owner}", owner=case.say(signed.owner)) if signed.owner.strip() else ""
+    option = case.say(signed.option) if signed.option else None
+    act = signed_words(_name_and_role(case, signature.by), signed.verdict, option)
+    return f"{_('{act} on {day}', act=act, day=signature.at[:10])}{_because(case, signed.reason)}{owner}"
 
 
-def _named(case: Case, by: Who) -> str:
+def _name_and_role(case: Case, by: Who) -> str:
     role = f" ({named(by.role)})" if by.role and not case.names.anonymous else ""
     return f"{case.who(by.id)}{role}"
 
 
 def later(case: Case) -> list[Block]:
-    """What was recorded of the decision afterwards."""
+    """Outcomes of the decision that were recorded later."""
     lines = list[str]()
     for later in case.decision.later:
         right = _("; right was: {option}", option=case.say(later.option)) if later.option else ""
         words = f"{RESULTS[later.result]}{right}; {case.say(later.reason)}"
-        lines.append(f"{later.at[:10]}, {_named(case, later.by)}: {words}")
+        lines.append(f"{later.at[:10]}, {_name_and_role(case, later.by)}: {words}")
     return items(lines)
 
 
 def revisit(case: Case) -> list[Block]:
-    """A date, or what would have to happen."""
+    """Date or condition for a review."""
     signed = case.decision.signed
     if signed is None or not signed.word.revisit.strip():
         return []
@@ -263,16 +244,16 @@ def revisit(case: Case) -> list[Block]:
 
 
 _AFTER_OWN_ID = ", "
-"""Follows the id of its debate in a decision record of whatever language; the id of a parent ends its line."""
+"""Text after the id of the own debate in every language; the id of a parent ends its line."""
 
 
 def is_decision_record_of(text: str, debate_id: str) -> bool:
-    """True if a decision record names this debate as its own, as `record` writes it."""
+    """True if a decision record was written by `record` for this debate."""
     return f" {code(debate_id)}{_AFTER_OWN_ID}" in text
 
 
 def record(case: Case) -> list[Block]:
-    """Where it can be checked: the number of events and the hash of the last one."""
+    """Debate, number of events and hash of the last one, for a check of the record."""
     state = case.state
     events = _n(state.version, "{n} event", "{n} events")
     checksum = _("{events}, checksum ", events=events)
@@ -285,21 +266,21 @@ def record(case: Case) -> list[Block]:
 
 
 MORE = (
-    Section(3, message("Who took part"), participants.took_part),
-    Section(3, message("How it was counted"), counted),
-    Section(3, message("How people judged"), judged),
-    Section(3, message("How it was led"), led),
+    Section(3, message("Participants"), participants.took_part),
+    Section(3, message("Count"), counted),
+    Section(3, message("Judgements"), judged),
+    Section(3, message("Facilitation"), led),
     Section(3, message("Overrides"), overrides),
     Section(3, message("Dissent and objections"), dissent),
     Section(3, message("Open points of the synthesis"), flagged),
     Section(3, message("Declared interests"), interests),
     Section(3, message("Signatures"), signatures),
-    Section(3, message("What became of it"), later),
+    Section(3, message("Later outcome"), later),
     Section(3, message("Revisit"), revisit),
     Section(3, message("Record"), record),
 )
 
 
 def more_information(case: Case) -> list[Block]:
-    """Everything that MADR has no place for."""
+    """All sections of this module."""
     return blocks_of(case, MORE)

@@ -1,7 +1,6 @@
-"""The decision of a decision record: what was chosen and why, what follows from it, and how it will be checked.
+"""The decision of a decision record: chosen option with its reason, consequences, confirmation.
 
-Whether a consequence is good or bad is never guessed: people have marked the claims behind it, or it is only said that
-it was established.
+A consequence is good or bad only by the marks of people on its claims; without marks it is just established.
 """
 
 from debate_core.language import _
@@ -23,71 +22,57 @@ def outcome(case: Case) -> list[Block]:
     """The chosen option with its reason, the decider, the count, and a note if no person voted."""
     signed = case.decision.signed
     chosen = _option_words(case, case.decision.option, _("none"))
-    because = _reason_signed(case) or _numbers(case) or _why_none(case)
     name = case.who(signed.by.id) if signed else ""
     blocks = [
-        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=because)),
+        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=_reason(case))),
         Paragraph(case.say(decided_sentence(case.account, name=name))),
         Paragraph(_("Count: {count}", count=case.say(arithmetic(case.account)))),
     ]
     if of_no_person := no_person_sentence(case.account):
         blocks.append(Paragraph(of_no_person))
-    return [*blocks, *(_signed(case, signed) if signed else [Paragraph(_unsigned(case.decision))])]
+    return [*blocks, *(_signature_blocks(case, signed) if signed else [Paragraph(_unsigned(case.decision))])]
 
 
-def _signed(case: Case, signed: Signature) -> list[Block]:
-    """What a signature adds: that it differs from the count, the changes it asks for, that it escalates."""
+def _signature_blocks(case: Case, signed: Signature) -> list[Block]:
+    """Difference from the count, requested changes, escalation."""
     decision = case.decision
     blocks = list[Block]()
     if signed.differs:
-        blocks.append(Paragraph(_both(case)))
+        blocks.append(Paragraph(_both_values(case)))
     if signed.word.changes.strip():
         blocks += [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(signed.word.changes))]
     if decision.changes_asked:
         blocks.append(Paragraph(_(CHANGES_FIRST)))
     if signed.word.verdict == "escalate":
-        blocks.append(Paragraph(_("Escalated: it stays proposed until somebody with the mandate signs.")))
+        blocks.append(Paragraph(_("Escalated: it stays proposed until someone with the mandate signs.")))
     return blocks
 
 
-def _both(case: Case) -> str:
-    """What was counted, or what a seat named, and what was signed instead."""
+def _both_values(case: Case) -> str:
+    """The counted or named option, and the signed one."""
     decision = case.decision
     chosen = _option_words(case, decision.option, _("none"))
     counted = _option_words(case, decision.counted, _("nothing"))
     if decision.seat_role:
         return _(
-            "Named by {decider}: {option}. Signed: {chosen}. Both stand in the record.",
+            "Named by {decider}: {option}. Signed: {chosen}. The record keeps both.",
             decider=named(decision.decider),
             option=counted,
             chosen=chosen,
         )
-    return _("Counted: {counted}. Signed: {chosen}. Both stand in the record.", counted=counted, chosen=chosen)
+    return _("Counted: {counted}. Signed: {chosen}. The record keeps both.", counted=counted, chosen=chosen)
 
 
-def _reason_signed(case: Case) -> str:
-    """The reason of whoever signed; empty where none was given."""
-    signed = case.decision.signed
-    if signed is None or not signed.word.reason.strip():
-        return ""
-    return case.clause(signed.word.reason)
-
-
-def _numbers(case: Case) -> str:
-    """`3 of 4 voters chose it. 3 were needed.`; empty unless what holds is what was counted."""
+def _reason(case: Case) -> str:
+    """The signer's reason, else the numbers of the count, else the reason why it decided nothing, as a clause."""
     decision = case.decision
-    if decision.counted is None or decision.counted != decision.option:
-        return ""
-    return _within(case.say(decision_status(case.account, with_cautions=False).line))
-
-
-def _why_none(case: Case) -> str:
-    """Reason why the count decided nothing, or what it waits for."""
-    return _within(case.say(count_sentence(case.account.once(who_decided)) or arithmetic(case.account)))
-
-
-def _within(sentence: str) -> str:
-    return f"{sentence[:1].lower()}{sentence[1:]}"
+    if decision.signed is not None and decision.signed.word.reason.strip():
+        return case.clause(decision.signed.word.reason)
+    sentence = count_sentence(case.account.once(who_decided)) or arithmetic(case.account)
+    if decision.counted is not None and decision.counted == decision.option:
+        sentence = decision_status(case.account, with_cautions=False).line
+    clause = case.say(sentence)
+    return f"{clause[:1].lower()}{clause[1:]}"
 
 
 def _option_words(case: Case, option: str | None, otherwise: str) -> str:
@@ -97,14 +82,14 @@ def _option_words(case: Case, option: str | None, otherwise: str) -> str:
 def _unsigned(decision: Decision) -> str:
     if decision.counted is None:
         return _(
-            "Proposed: {decider} decides nothing, so somebody has to, and nobody has signed yet.",
+            "Proposed: {decider} decided nothing, so a person must decide. Not signed yet.",
             decider=named(decision.decider),
         )
-    return _("Proposed: nobody has signed this decision yet.")
+    return _("Proposed: this decision is not signed yet.")
 
 
 def consequences(case: Case) -> list[Block]:
-    """What the synthesis calls established. Good or bad only where people's marks on its claims say so."""
+    """Established points of the synthesis; good or bad only by marks of people on their claims."""
     synthesis = case.account.standing
     option = case.decision.option
     if synthesis is None or option is None:
@@ -123,7 +108,7 @@ def _consequence(case: Case, established: Linked, option: str) -> str:
 
 
 def _side(case: Case, established: Linked, option: str) -> ReasonLabel | None:
-    """Known only if people read all the claims behind it in the same way."""
+    """`good` or `bad` if people read all its claims in the same way."""
     sides = {reason.row.claim_id: reason.side for reason in case.account.once(option_reasons)[option]}
     readings = {sides.get(link) for link in established.links}
     if readings == {"for"}:
@@ -132,7 +117,7 @@ def _side(case: Case, established: Linked, option: str) -> ReasonLabel | None:
 
 
 def confirmation(case: Case) -> list[Block]:
-    """How it will be checked, as signed."""
+    """The signed way to confirm the decision."""
     signed = case.decision.signed
     if signed is None or not signed.word.confirmation.strip():
         return []

@@ -1,4 +1,4 @@
-"""Who took part in a debate, as its decision record calls them: who decided, was asked and has to be told, and when."""
+"""Participants in a decision record: decision makers, consulted and informed people, roles, and the date."""
 
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime
@@ -17,38 +17,35 @@ from debate_core.text import capitalized, line
 
 
 def day(case: Case) -> date:
-    """When it was signed, else when the debate ended."""
+    """Date of the signature, else of the end of the debate."""
     signed = case.decision.signed
     at = signed.at if signed else case.state.closed_at or case.state.opened_at
     return datetime.fromisoformat(at).date()
 
 
 def makers(case: Case) -> tuple[str, ...]:
-    """Who signs or signed, and whose final vote decides, as it was counted."""
+    """The signer and approvers, then the counted voters whose final vote decides."""
     state = case.state
     signed = case.decision.signed
     actors = [signed.by.id] if signed else []
     actors += [person.id for person in present(state) if person.role == "approver"]
     voters = _final_voters(case, decide=True)
-    if case.names.anonymous and state.spec.terms.decides == "room":
-        crowd = _n(len(voters), "the room ({n} voter)", "the room ({n} voters)")
-        return (*_people(case, actors), crowd)
-    return _people(case, [*actors, *(person.id for person in voters)])
-
-
-def _people(case: Case, actors: Iterable[str]) -> tuple[str, ...]:
-    return tuple(case.names.person(actor) for actor in dict.fromkeys(actors))
+    is_crowd = case.names.anonymous and state.spec.terms.decides == "room"
+    if not is_crowd:
+        actors += [person.id for person in voters]
+    makers = tuple(map(case.names.person, dict.fromkeys(actors)))
+    return (*makers, _n(len(voters), "the room ({n} voter)", "the room ({n} voters)")) if is_crowd else makers
 
 
 def _final_voters(case: Case, *, decide: bool) -> list[Person]:
-    """Those whose final vote decides, or those whose vote is advice."""
+    """Voters whose final vote decides, or voters whose vote is advice."""
     decides = case.state.spec.terms.decides
     voting = [electorate for electorate in ELECTORATES if (electorate == decides) is decide]
     return [person for electorate in voting for person in case.account.final_voters(electorate)]
 
 
 def consulted(case: Case) -> tuple[str, ...]:
-    """Debaters who are people or models, judges, and voters whose vote is advice; no code that quotes or recites."""
+    """Debaters who are people or models, judges, and voters whose vote is advice; no seats filled by code."""
     state = case.state
     debaters = [seat for seat in state.spec.debaters() if seat.occupant in ("human", "model")]
     seats = [f"{case.names.seat(seat.id)} ({sits_words(case, seat)})" for seat in debaters]
@@ -58,7 +55,7 @@ def consulted(case: Case) -> tuple[str, ...]:
 
 
 def informed(case: Case) -> tuple[str, ...]:
-    """Who has to be told, as signed."""
+    """People to be informed, as signed."""
     signed = case.decision.signed
     if signed is None:
         return ()
@@ -66,13 +63,13 @@ def informed(case: Case) -> tuple[str, ...]:
 
 
 def labelled(label: str, names: Iterable[str]) -> list[str]:
-    """`Deciders: Abe, Ann`, for forms that have no front matter; nothing without names."""
+    """`Deciders: Abe, Ann`, for forms without front matter; [] without names."""
     shown = ", ".join(line(name) or EMPTY for name in names)
     return [f"{label}: {shown}"] if shown else []
 
 
 def took_part(case: Case) -> list[Block]:
-    """People by the roles in which they took part, and what sat in each seat."""
+    """People by role, and the occupant of each seat."""
     lines = list[str]()
     roles = {person: _roles(case.state, person) for person in case.state.room.people}
     for role in get_args(RoomRole):
@@ -87,17 +84,18 @@ def took_part(case: Case) -> list[Block]:
 
 
 def _roles(state: State, person: str) -> frozenset[RoomRole]:
-    """The present role of a person, the roles in which they acted, and voter with a ballot that was counted."""
+    """The present role of a person, the roles in which they acted, and voter if a ballot was counted."""
     roles: set[RoomRole] = {one.role for one in present(state) if one.id == person}
-    if len({known.role for known in known_as(state, person)}) > 1 or person in state.room.left:
-        roles |= {known_as(state, person, before=seq)[-1].role for seq in _acted(state, person)}
+    has_changed = len({known.role for known in known_as(state, person)}) > 1 or person in state.room.left
+    if has_changed:
+        roles |= {known_as(state, person, before=seq)[-1].role for seq in _acts_of(state, person)}
     if any(person in poll.ballots for poll in state.room.polls.values()):
         roles.add("voter")
     return frozenset(roles)
 
 
-def _acted(state: State, person: str) -> Iterator[int]:
-    """Yield the numbers of the events of a person, without those of joining, leaving and changing oneself."""
+def _acts_of(state: State, person: str) -> Iterator[int]:
+    """Numbers of a person's events, without joining, leaving and changes of the person."""
     for kind, acts in state.room.acts.items():
         if not issubclass(kind, get_args(PeopleAct)) and kind is not BallotCast:
             yield from (done.seq for done in acts if done.by == person)
@@ -106,19 +104,19 @@ def _acted(state: State, person: str) -> Iterator[int]:
 _SITS = Words(
     {
         "human": "a person",
-        "offline": "no model and no person, code that quotes passages of the documents",
-        "scripted": "no model and no person, the script of a rehearsal",
+        "offline": "code that quotes the documents, no model and no person",
+        "scripted": "the script of a rehearsal, no model and no person",
     }
 )
 
 
 def sits_words(case: Case, seat: Seat) -> str:
-    """`Sam`, `a person`, `gpt-6`, or that neither a model nor a person sits there."""
+    """`Sam`, `a person`, `gpt-6`, or the kind of code that fills the seat."""
     model = case.state.spec.line(seat)
     if model is not None:
         return line(model.model or model.id)
     if seat.role == "synthesiser" and seat.occupant == "offline":
-        return _("no model and no person, a draft by code that links claims")
+        return _("code that drafts and links claims, no model and no person")
     holders = [case.who(one.id) for one in case.state.room.people.values() if seat.id in one.seats]
     if holders and seat.occupant == "human":
         return ", ".join(holders)

@@ -1,4 +1,4 @@
-"""The forms in which decision records are kept, a row for each: MADR 4.0.0 whole or minimal, Nygard's, log4brains."""
+"""The forms of decision records, one row each: MADR 4.0.0 full and minimal, Nygard's, log4brains."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,36 +16,32 @@ ProfileName = Literal["madr", "madr_minimal", "nygard", "log4brains"]
 
 @dataclass(frozen=True, slots=True)
 class AdrProfile:
-    """A form of decision records, as a row: whatever differs from one to the next."""
+    """A form of decision records; titles and descriptions are in English."""
 
     title: str
-    """What the profile is called, in English."""
     sections: tuple[Section, ...]
     front: Callable[[Case], Front] = lambda _case: {}
     """The front matter of the file."""
     below_title: Callable[[Case], list[Block]] = lambda _case: []
-    """What the file has between its title and its sections."""
+    """Blocks between the title and the sections."""
     numbered: bool = False
-    """True if the number of the file stands before its title."""
+    """True if the title begins with the number of the file."""
     marker: Literal["-", "*"] = "*"
-    """What stands before an item of a list."""
+    """Marker of a list item."""
     leaves_out: str = ""
-    """What the fullest profile has and this one has not, in English."""
+    """Parts of the fullest profile that this one omits."""
 
 
 def title_of(case: Case, chosen: Sequence[Section]) -> str:
-    """The problem and, where one holds, its solution: `Which queue do we use: Postgres`. No section has this title."""
+    """The question and the option in force: `Which queue do we use: Postgres`. It differs from all section titles."""
     words = unlike(case.question, ())
     if option := case.decision.option:
         words = f"{words}: {case.names.text(option)}"
     return unlike(words, [_(section.title) for section in (*chosen, *MORE)])
 
 
-# MADR
-
-
 def _pros_and_cons(case: Case) -> list[Block]:
-    """No option reads like another heading: site generators link to a heading by its words."""
+    """Options under unique headings: site generators link to a heading by its words."""
     fixed = [_(section.title) for section in (*MADR, *MORE)]
     return sections.pros_and_cons(case, [*fixed, title_of(case, MADR)])
 
@@ -81,17 +77,6 @@ def _madr_front(case: Case) -> Front:
     }
 
 
-# Nygard
-
-
-def _nygard_date(case: Case) -> list[Block]:
-    return [Paragraph(_("Date: {date}", date=participants.day(case)))]
-
-
-def _nygard_status(case: Case) -> list[Block]:
-    return [Paragraph(capitalized(case.decision.status))]
-
-
 def _nygard_context(case: Case) -> list[Block]:
     return [*sections.context(case), Paragraph(_("The options were:")), *sections.options(case)]
 
@@ -99,7 +84,7 @@ def _nygard_context(case: Case) -> list[Block]:
 def _nygard_decision(case: Case) -> list[Block]:
     blocks = outcome.outcome(case)
     if check := outcome.confirmation(case):
-        blocks += [Paragraph(_("It will be confirmed so:")), *check]
+        blocks += [Paragraph(_("Confirmation:")), *check]
     informed = participants.labelled(_("To be informed"), participants.informed(case))
     return [*blocks, *map(Paragraph, informed)]
 
@@ -110,19 +95,15 @@ def _nygard_consequences(case: Case) -> list[Block]:
 
 
 NYGARD = (
-    Section(2, message("Status"), _nygard_status),
+    Section(2, message("Status"), lambda case: [Paragraph(capitalized(case.decision.status))]),
     Section(2, message("Context"), _nygard_context),
     Section(2, message("Decision"), _nygard_decision),
     Section(2, message("Consequences"), _nygard_consequences),
 )
 
 
-# log4brains: MADR 2
-
-
 def _log4brains_list(case: Case) -> list[Block]:
-    """Instead of front matter: the tool reads nothing else, and takes a status that it does not know for one that it
-    does."""
+    """The list that log4brains (MADR 2) reads in place of front matter."""
     status = _("Status: {status}", status=case.decision.status)
     makers = participants.labelled(_("Deciders"), participants.makers(case))
     informed = participants.labelled(_("Informed"), participants.informed(case))
@@ -141,7 +122,7 @@ PROFILES: Mapping[ProfileName, AdrProfile] = {
     "nygard": AdrProfile(
         message("Nygard"),
         NYGARD,
-        below_title=_nygard_date,
+        below_title=lambda case: [Paragraph(_("Date: {date}", date=participants.day(case)))],
         numbered=True,
         leaves_out=message("drivers, pros and cons"),
     ),

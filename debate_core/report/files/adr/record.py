@@ -1,6 +1,6 @@
 """The decision as a file for a folder of decision records.
 
-Proposed until somebody signs; what was escalated stays proposed and says so.
+It is proposed until a person signs it; an escalated decision stays proposed.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,11 @@ FIRST = RecordNumber(1)
 
 @dataclass(frozen=True, slots=True)
 class Adr:
-    """A decision record: its file name, its text, and what the debate has beside it."""
+    """A decision record: file name, content, and the parts of the debate that it omits."""
 
     name: str
     document: Document
-    """What it says, for a screen."""
+    """The content, for a screen."""
     left_out: tuple[str, ...]
 
     @property
@@ -36,21 +36,17 @@ class Adr:
 def decision_record(
     account: Account, *, profile: ProfileName = "madr", anonymous: bool = False, number: RecordNumber = FIRST
 ) -> Adr:
-    """The decision as it stands now, with its number in the folder where it is kept."""
+    """The present decision, with the number that it has in its folder."""
     case = Case(account, names_of(account, anonymous=anonymous))
-    chosen = PROFILES[profile]
-    name = number.file_name(slug(case.question))
-    return Adr(name, _document(case, chosen, number.number), left_out(case, chosen))
-
-
-def _document(case: Case, profile: AdrProfile, number: int) -> Document:
-    title = Heading(1, title_of(case, profile.sections), number if profile.numbered else None)
-    blocks = (title, *profile.below_title(case), *warning(case), *blocks_of(case, profile.sections))
-    return Document(blocks, profile.front(case), profile.marker)
+    form = PROFILES[profile]
+    title = Heading(1, title_of(case, form.sections), number.number if form.numbered else None)
+    blocks = (title, *form.below_title(case), *warning(case), *blocks_of(case, form.sections))
+    document = Document(blocks, form.front(case), form.marker)
+    return Adr(number.file_name(slug(case.question)), document, left_out(case, form))
 
 
 def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:
-    """What the debate has and this file has not."""
+    """Parts of the debate that this file omits."""
     turns = _n(len(case.account.readable_turns), "{n} turn", "{n} turns")
     parts = [_("the transcript ({turns})", turns=turns), _("ballots one by one")]
     claims = len(claims_that_stand(case.account))
@@ -59,7 +55,7 @@ def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:
     if profile.leaves_out:
         parts.append(_(profile.leaves_out))
     if case.account.secrets:
-        parts.append(_("what is sealed: {secrets}", secrets=", ".join(case.account.secrets)))
+        parts.append(_("sealed content: {secrets}", secrets=", ".join(case.account.secrets)))
     if case.names.anonymous:
-        parts.append(_("names of people and seats; what they wrote stays, so its style may still tell who it was"))
+        parts.append(_("names of people and seats; their texts stay, so the style may still identify the author"))
     return tuple(parts)

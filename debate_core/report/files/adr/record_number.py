@@ -1,11 +1,11 @@
-"""The number of a decision record in its folder, written as most files there write theirs.
+"""The number of a decision record in its folder, in the form that most files there have.
 
-Knows `0012-title.md`, `001-title.md`, `7-title.md` and `ADR-012-title.md`. A date before a title is no number.
+Known forms are `0012-title.md`, `001-title.md`, `7-title.md` and `ADR-012-title.md`; a date is no number.
 """
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.report.files.adr.more_information import is_decision_record_of
@@ -22,13 +22,13 @@ _DATE = re.compile(
 )
 _YEAR = re.compile(r"(?:19|20)[0-9]{2}")
 MANY_FILES = 1_000
-"""Below so many files a number such as 2024 is a year."""
+"""In folders with fewer files, a number such as 2024 is a year."""
 USUAL_WIDTH = 4
 
 
 @dataclass(frozen=True, slots=True)
 class RecordNumber:
-    """A number with its form: `ADR-` before it, at least so many digits, a dash behind it."""
+    """A number with its form: prefix such as `ADR-`, minimum of digits, separator before the title."""
 
     number: int = 1
     prefix: str = ""
@@ -36,7 +36,7 @@ class RecordNumber:
     separator: str = "-"
 
     def file_name(self, title: str) -> str:
-        """The name of the file of this number: `0012-which-database.md`."""
+        """`0012-which-database.md`."""
         return f"{self.prefix}{self.number:0{self.width}d}{self.separator}{title}.md"
 
 
@@ -53,11 +53,11 @@ class _Numbered:
 
 
 def is_numbered(name: str) -> bool:
-    """Return True for the name of a file that begins with a number, or with ADR and a number."""
-    return _numbered(name) is not None
+    """True if a file name begins with a number, or with ADR and a number."""
+    return _parse_name(name) is not None
 
 
-def _numbered(name: str) -> _Numbered | None:
+def _parse_name(name: str) -> _Numbered | None:
     found = _FILE.fullmatch(name)
     if found is None or _DATE.match(name, found.start("digits")):
         return None
@@ -65,8 +65,8 @@ def _numbered(name: str) -> _Numbered | None:
 
 
 def next_number(folder: Mapping[str, str], debate_id: str) -> RecordNumber:
-    """The number for a debate in a folder, file name -> text: the one that it has there, else one above the highest."""
-    files = [file for name in folder if (file := _numbered(name))]
+    """The number that a debate has in a folder (file name -> text), else one above the highest."""
+    files = [file for name in folder if (file := _parse_name(name))]
     if len(files) < MANY_FILES:
         files = [file for file in files if not _YEAR.fullmatch(file.digits)]
     own = next((file for file in files if is_decision_record_of(folder[file.name], debate_id)), None)
@@ -74,17 +74,16 @@ def next_number(folder: Mapping[str, str], debate_id: str) -> RecordNumber:
         return RecordNumber(own.number, own.prefix, len(own.digits), own.separator)
     if not files:
         return RecordNumber()
-    forms = Counter((file.prefix, file.separator) for file in files)
-    prefix, separator = forms.most_common(1)[0][0]
-    same_form = [file for file in files if (file.prefix, file.separator) == (prefix, separator)]
-    width = _width(same_form)
-    # A number of more digits than the others is not one of theirs.
-    numbers = [file.number for file in same_form if len(file.digits) == width or width == 1]
-    return RecordNumber(max(numbers) + 1, prefix, width, separator)
+    (prefix, separator), _ = Counter((file.prefix, file.separator) for file in files).most_common(1)[0]
+    return _next_in_series([file for file in files if (file.prefix, file.separator) == (prefix, separator)])
 
 
-def _width(files: Collection[_Numbered]) -> int:
-    """The number of digits of most files; 1 where no number begins with a zero."""
-    if not any(file.digits.startswith("0") for file in files):
-        return 1
-    return Counter(len(file.digits) for file in files).most_common(1)[0][0]
+def _next_in_series(files: Sequence[_Numbered]) -> RecordNumber:
+    """One above the highest number of files with the same form."""
+    width = 1
+    if any(file.digits.startswith("0") for file in files):
+        width = Counter(len(file.digits) for file in files).most_common(1)[0][0]
+        # A number with another width belongs to another series.
+        files = [file for file in files if len(file.digits) == width]
+    highest = max(files, key=lambda file: file.number)
+    return RecordNumber(highest.number + 1, highest.prefix, width, highest.separator)

@@ -1,14 +1,12 @@
-"""The sections of a decision record about what was asked and which options there were; empty where nothing is to say.
+"""The sections of a decision record about the question and the options.
 
-Whether a claim speaks for an option is never guessed: people have marked it, or it is said only who made it and whom
-that seat voted for.
+A claim is for or against an option only by the marks of people; an unmarked claim is listed under the vote of its seat.
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from debate_core.language import _
-from debate_core.record.state import GivenMark
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons
 from debate_core.report.facts.reason_labels import ReasonLabel
@@ -21,15 +19,13 @@ from debate_core.report.words.marks import labelled_reason, reading_sentences, r
 from debate_core.spec.contents import Framing
 from debate_core.spec.protocol import are_weighted
 
-# What was asked
-
 
 def warning(case: Case) -> list[Block]:
-    """What has to be said before anything else."""
+    """Unknown origin, rehearsal, or missing parts of a debate; [] without any."""
     spec = case.state.spec
     origin = list(map(Quote, origin_words(case.account)))
     if spec.rehearsal:
-        words = _("Rehearsal: scripted seats spoke here. Nobody held this debate, and nothing was decided by it.")
+        words = _("Rehearsal: scripted seats spoke here. This was no real debate, and it decided nothing.")
         return [*origin, Quote(words)]
     if label := not_a_debate_words(spec):
         return [*origin, Quote(label)]
@@ -37,7 +33,7 @@ def warning(case: Case) -> list[Block]:
 
 
 def context(case: Case) -> list[Block]:
-    """The brief, else what a document says under such a heading; the question itself if there is neither."""
+    """The brief, else the context section of a document, else the question."""
     spec = case.state.spec
     if spec.context.strip():
         return [Quote(case.names.text(spec.context))]
@@ -48,7 +44,7 @@ def context(case: Case) -> list[Block]:
 
 
 _CONTEXT = re.compile(r"(?im)^#{1,6}[ \t]*context\b.*\n((?:(?!#{1,6}[ \t]).*(?:\n|\Z))*)")
-"""`## Context and Problem Statement` and everything up to the next heading."""
+"""`## Context and Problem Statement`, and the text up to the next heading."""
 _MAX_CONTEXT_CHARS = 2_000
 
 
@@ -61,7 +57,7 @@ def _context_of(text: str) -> str:
 
 
 def drivers(case: Case) -> list[Block]:
-    """List the agreed drivers, with weights if someone gave them, and the criteria of the framing."""
+    """The agreed drivers with their weights, and the criteria of the framing."""
     spec = case.state.spec
     agreed = [case.say(driver.name) for driver in spec.drivers]
     if are_weighted(spec.drivers):
@@ -75,18 +71,16 @@ def drivers(case: Case) -> list[Block]:
 
 
 def options(case: Case) -> list[Block]:
-    """Every option, in the order in which they were agreed."""
+    """Every option, in the agreed order."""
     return items(map(case.say, case.state.spec.options))
 
 
-# The options
-
 MAX_CLAIMS = 12
-"""Of one option; the rest is counted, and stands in the evidence table."""
+"""Maximum for one option; the others are counted, and listed in the evidence table."""
 
 
 def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
-    """Every option with the claims that are known to be about it, under a heading that reads like none of `titles`."""
+    """Every option with its claims, under a heading that differs from `titles`."""
     taken = list(titles)
     blocks = list[Block]()
     for option in case.state.spec.options:
@@ -97,35 +91,38 @@ def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
 
 
 def _reasons(case: Case, option: str) -> list[Block]:
-    """List the marks for and against an option, the strongest by the synthesis, and the arguments of its voters."""
+    """The strongest points by the synthesis, marked claims, then the arguments of the option's voters."""
     reasons = case.account.once(option_reasons)[option]
     marked = [reason for reason in reasons if reason.side != "said"]
-    strongest = _strongest(case, option, marked)
-    known = {_same(reason.row.claim) for reason in marked} | strongest.keys()
-    argued = [reason for reason in reasons if reason.side == "said" and _same(reason.row.claim) not in known]
-    lines = [*strongest.values(), *(_reason(case, option, reason) for reason in marked)]
-    voters = [_said(case, reason) for reason in argued]
+    strongest = _strongest_points(case, option, marked)
+    lines = [*strongest.values(), *(_marked_reason(case, option, reason) for reason in marked)]
+    listed = {_normalize(reason.row.claim) for reason in marked} | strongest.keys()
+    arguments = list[str]()
+    for reason in reasons:
+        if reason.side == "said" and _normalize(reason.row.claim) not in listed:
+            claim = case.say(reason.row.claim).rstrip(".")
+            arguments.append(f"{case.seat(reason.row.seat)}: {claim} ({'; '.join(_findings(case, reason.row))})")
     blocks = items(lines[:MAX_CLAIMS])
-    if voters and len(lines) < MAX_CLAIMS:
-        blocks += [Paragraph(_("Arguments of those who voted for it:")), *items(voters[: MAX_CLAIMS - len(lines)])]
-    if left_out := max(0, len(lines) + len(voters) - MAX_CLAIMS):
+    if arguments and len(lines) < MAX_CLAIMS:
+        blocks += [Paragraph(_("Arguments of those who voted for it:")), *items(arguments[: MAX_CLAIMS - len(lines)])]
+    if left_out := max(0, len(lines) + len(arguments) - MAX_CLAIMS):
         blocks.append(Paragraph(_("{left_out} more are in the evidence table of the record.", left_out=left_out)))
     return blocks or [Paragraph(_("No claim is known to be about this option."))]
 
 
-def _same(text: str) -> str:
-    """What two texts share that say the same word by word."""
+def _normalize(text: str) -> str:
+    """Equal for texts with the same words."""
     return " ".join(text.casefold().split())
 
 
-def _strongest(case: Case, option: str, marked: Sequence[OptionReason]) -> dict[str, str]:
-    """Collect what the synthesis calls strongest for an option, without claims that people marked."""
+def _strongest_points(case: Case, option: str, marked: Sequence[OptionReason]) -> dict[str, str]:
+    """Normalized text -> line, for the strongest points of the synthesis that are no marked claims."""
     synthesis = case.account.standing
-    known = {_same(reason.row.claim) for reason in marked}
+    known = {_normalize(reason.row.claim) for reason in marked}
     lines = dict[str, str]()
     for strongest in synthesis.content.strongest if synthesis else ():
-        if strongest.option == option and _same(strongest.text) not in known:
-            lines[_same(strongest.text)] = _(
+        if strongest.option == option and _normalize(strongest.text) not in known:
+            lines[_normalize(strongest.text)] = _(
                 "Strongest, by the synthesis: {reason}{claims}",
                 reason=case.say(strongest.text),
                 claims=case.in_brackets(", ".join(strongest.links)),
@@ -136,29 +133,20 @@ def _strongest(case: Case, option: str, marked: Sequence[OptionReason]) -> dict[
 _LABEL_OF_SIDE: Mapping[ReasonSide, ReasonLabel] = {"for": "good", "against": "bad", "divided": "neutral"}
 
 
-def _reason(case: Case, option: str, reason: OptionReason) -> str:
+def _marked_reason(case: Case, option: str, reason: OptionReason) -> str:
     """A marked claim; its label follows the marks, not the label of its author."""
     claim = labelled_reason(_LABEL_OF_SIDE[reason.side], case.within(reason.row.claim))
-    known = [*_known(case, reason.row), *map(case.say, reading_sentences(case.state, option, reason))]
+    known = [*_findings(case, reason.row), *map(case.say, reading_sentences(case.state, option, reason))]
     if mark := reason.mark:
-        known.append(_marked_by(case, reason.side, mark))
+        who = case.who(mark.by)
+        if reason.side == {"supports": "for", "against": "against"}.get(mark.mark.reading):
+            known.append(_("read this way by {who}", who=who))
+        else:
+            known.append(_("marked {reading} by {who}", reading=case.say(reading_words(mark.mark)), who=who))
     return f"{claim} ({'; '.join(known)})"
 
 
-def _marked_by(case: Case, side: ReasonSide, mark: GivenMark) -> str:
-    who = case.who(mark.by)
-    if side == {"supports": "for", "against": "against"}.get(mark.mark.reading):
-        return _("read so by {who}", who=who)
-    return _("marked {reading} by {who}", reading=case.say(reading_words(mark.mark)), who=who)
-
-
-def _said(case: Case, reason: OptionReason) -> str:
-    """An unmarked claim of a seat that voted for the option."""
-    claim = case.say(reason.row.claim).rstrip(".")
-    return f"{case.seat(reason.row.seat)}: {claim} ({'; '.join(_known(case, reason.row))})"
-
-
-def _known(case: Case, row: ClaimRow) -> list[str]:
+def _findings(case: Case, row: ClaimRow) -> list[str]:
     """The name of a claim, and the findings of code on it."""
     known = [case.say(row.claim_id)]
     if row.status == "contested":
@@ -167,17 +155,13 @@ def _known(case: Case, row: ClaimRow) -> list[str]:
         known.append(_("conceded by {claims}", claims=case.say(", ".join(row.conceded_by))))
     if row.evidence_text:
         gap = gap_words(row.left_out_of_quote)
+        titles = {source.id: source.title for source in case.state.spec.sources}
         known.append(
             _(
                 "quote {verdict} in {document}{left_out}",
                 verdict=named(row.quote_verified),
-                document=_source_words(case, row.source_ref),
+                document=case.say(titles.get(row.source_ref) or row.source_ref or _("no source")),
                 left_out=case.say(gap) if gap else "",
             )
         )
     return known
-
-
-def _source_words(case: Case, source_id: str) -> str:
-    titles = {source.id: source.title for source in case.state.spec.sources}
-    return case.say(titles.get(source_id) or source_id or _("no source"))

@@ -20,7 +20,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.evidence import RESTS
-from debate_core.report.words.missing import missing_sentence
+from debate_core.report.words.polls import missing_sentence
 from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
 from debate_core.ui.kit import clock, session, single_keys

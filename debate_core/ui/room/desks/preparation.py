@@ -14,7 +14,7 @@ from debate_core.language import Words, _
 from debate_core.names import name_key
 from debate_core.record import acts
 from debate_core.record.state import State
-from debate_core.report.words.missing import missing_sentence
+from debate_core.report.words.polls import missing_sentence
 from debate_core.spec.protocol import MAX_DRIVERS, Driver
 from debate_core.text import line
 from debate_core.ui.kit import session, single_keys
