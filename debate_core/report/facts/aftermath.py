@@ -55,15 +55,18 @@ def aftermath(state: State) -> Aftermath:
     latest = _latest(state)
     first, confidence = first_answer(state)
     options = sorted(_normalised(option) for option in state.spec.options)
-    month = state.closed_at[5:7]
+    result = latest.result if latest else "unknown"
+    quarter = ""
+    if state.closed_at:
+        quarter = f"{state.closed_at[:4]} Q{(int(state.closed_at[5:7]) + 2) // 3}"
     return Aftermath(
         question="\n".join([_normalised(state.spec.question), *options]),
         task=state.spec.task,
-        quarter=f"{state.closed_at[:4]} Q{(int(month) + 2) // 3}" if month else "",
+        quarter=quarter,
         decision=_decision(state),
         first=first,
         first_confidence=confidence,
-        result=latest.result if latest and latest.result != "unknown" else None,
+        result=None if result == "unknown" else result,
         right=right_option(state),
     )
 

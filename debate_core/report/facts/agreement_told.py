@@ -146,8 +146,12 @@ def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold
         around = _WholeSentence.of(sentence)
         for match in found:
             behind = sentence[match.end() : match.end() + BEHIND_CHARS]
-            if around.takes_back(match) or _DENIED_BEHIND.match(behind) or _NONE_BEHIND.match(behind):
-                continue
-            needs_option = match.re is _ON_AN_OPTION or _ON_A_POINT.match(behind)
-            if not needs_option or named_option(behind, options) is not None:
+            if not around.takes_back(match) and _is_claimed(match, behind, options):
                 yield AgreementTold(match.group(), everybody=match.re is _EVERYBODY)
+
+
+def _is_claimed(match: re.Match[str], behind: str, options: Sequence[str]) -> bool:
+    if _DENIED_BEHIND.match(behind) or _NONE_BEHIND.match(behind):
+        return False
+    needs_option = match.re is _ON_AN_OPTION or _ON_A_POINT.match(behind)
+    return not needs_option or named_option(behind, options) is not None

@@ -53,14 +53,6 @@ def baseline_rows(state: State) -> tuple[BaselineRow, ...]:
 def _compare_baseline(state: State, held: BaselineHeld) -> BaselineRow:
     known = [reply.usage for reply in held.replies if reply.usage is not None]
     cost = total(known).cost_usd if known and len(known) == len(held.replies) else None
-    debate_cost = used_in(usage_rows(state)).cost_usd
-    price_multiple = latency_multiple = None
-    if debate_cost is not None and cost is not None and Fraction(cost):
-        price_multiple = Fraction(debate_cost) / Fraction(cost)
-    if _is_of_models(state) and held.took_ms:
-        # From the first event to the last, less all pauses.
-        took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at) - state.waited
-        latency_multiple = Fraction(took.total_seconds()) * 1000 / held.took_ms
     faults = [reply.message or str(reply.error) for reply in held.replies if reply.error is not None]
     votes = [counted.votes for counted in held.tally.counts if counted.option == held.answer]
     return BaselineRow(
@@ -72,14 +64,25 @@ def _compare_baseline(state: State, held: BaselineHeld) -> BaselineRow:
         debate_answer=stage.final_decision(state).option,
         cost_usd=cost,
         took_s=held.took_ms / 1000,
-        price_multiple=price_multiple,
-        latency_multiple=latency_multiple,
+        price_multiple=_price_multiple(used_in(usage_rows(state)).cost_usd, cost),
+        latency_multiple=_latency_multiple(state, held.took_ms),
         why=held.why or "".join(faults[:1]),
     )
 
 
-def _is_of_models(state: State) -> bool:
-    return not state.spec.has_people and all(seat.occupant != "human" for seat in state.spec.seats)
+def _price_multiple(debate_usd: str | None, baseline_usd: str | None) -> Fraction | None:
+    if debate_usd is None or baseline_usd is None or not Fraction(baseline_usd):
+        return None
+    return Fraction(debate_usd) / Fraction(baseline_usd)
+
+
+def _latency_multiple(state: State, baseline_ms: int) -> Fraction | None:
+    """The duration of the debate is from the first event to the last, less all pauses."""
+    has_people = state.spec.has_people or any(seat.occupant == "human" for seat in state.spec.seats)
+    if has_people or not baseline_ms:
+        return None
+    took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at) - state.waited
+    return Fraction(took.total_seconds()) * 1000 / baseline_ms
 
 
 def agreed_from_the_start(state: State) -> str | None:

@@ -78,15 +78,18 @@ def contradictions(state: State, count: Count | None) -> Contradictions:
     n_uncounted = sum(not row.counts for row in rows)
     if count is None:
         return Contradictions(tuple(rows), n_cast + n_uncounted, None, None)
-    as_given = dict(ballots)
-    for seat, ballot in ballots.items():
-        turn = turns.get(seat)
-        if turn is not None and turn.argument is not None and ballot.status != "cast":
-            argued = {"status": "cast", "choice": turn.argument.vote, "given": turn.argument.ballot}
-            as_given[seat] = ballot.model_copy(update=argued)
+    as_given = {seat: _as_given(ballot, turns.get(seat)) for seat, ballot in ballots.items()}
     counted = voting.count_of(state, as_given)
     with_them = count.with_ballots(counted.ballots) if counted else None
     return Contradictions(tuple(rows), n_cast + n_uncounted, with_them, count.agreeing())
+
+
+def _as_given(ballot: Ballot, turn: Turn | None) -> Ballot:
+    """Restore a ballot that was counted as an abstention because it contradicts its text."""
+    argument = turn.argument if turn else None
+    if ballot.status == "cast" or argument is None:
+        return ballot
+    return ballot.model_copy(update={"status": "cast", "choice": argument.vote, "given": argument.ballot})
 
 
 def _turn_of(state: State, ballot: Ballot) -> Turn | None:

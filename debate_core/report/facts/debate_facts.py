@@ -80,17 +80,8 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         return None
     turns = state.all_turns()
     decided = outcome.decision if outcome.status == "decided" else None
-    as_first = one_family = low = None
-    first, _at = first_answer(state)
-    if decided is not None and first is not None:
-        as_first = first == decided
-    models = diversity(state.spec)
-    if decided is not None and models.n_seats >= 2:
-        one_family = models.single_family
     evaluations = [turn.content for turn in turns if isinstance(turn.content, Evaluation)]
     evaluation = evaluations[-1] if evaluations else None
-    if evaluation is not None and evaluation.confidence_level is not None:
-        low = evaluation.confidence_level == "LOW"
     spent_usd = used_in(usage_rows(state)).cost_usd if state.spec.models else None
     steered = steering(state)
     drafted = draft_kept(state) or Kept(0, 0)
@@ -102,12 +93,12 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         rehearsal=state.spec.rehearsal,
         status=outcome.status,
         strengths=ratings(critique_rows(state)),
-        low=low,
+        low=_has_low_confidence(evaluation),
         uncertainties=len(evaluation.uncertainties) if evaluation else None,
         cost_usd=_fraction(spent_usd),
         forecast_usd=_fraction(forecast_usd),
-        as_first=as_first,
-        one_family=one_family,
+        as_first=_is_as_first(state, decided),
+        one_family=_is_one_family(state, decided),
         findings=len(findings(state)),
         turns=len(turns),
         lost=n_lost,
@@ -122,6 +113,22 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         asked_twice=asked_twice(state),
         baselines=baseline_rows(state),
     )
+
+
+def _has_low_confidence(evaluation: Evaluation | None) -> bool | None:
+    if evaluation is None or evaluation.confidence_level is None:
+        return None
+    return evaluation.confidence_level == "LOW"
+
+
+def _is_one_family(state: State, decided: str | None) -> bool | None:
+    models = diversity(state.spec)
+    return None if decided is None or models.n_seats < 2 else models.single_family
+
+
+def _is_as_first(state: State, decided: str | None) -> bool | None:
+    first, _confidence = first_answer(state)
+    return None if decided is None or first is None else first == decided
 
 
 def _fraction(amount: str | None) -> Fraction | None:

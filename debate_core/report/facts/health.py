@@ -81,7 +81,7 @@ def contradicting_ballots(state: State) -> DebateFinding | None:
 
 def theatrical(state: State) -> DebateFinding | None:
     """At least three signs of a merely staged debate, from the list of the orchestration pattern."""
-    signs = tuple(_signs(state))
+    signs = (*_signs_of_seats(state), *_signs_of_course(state))
     if len(signs) < THEATRICAL_SIGNS:
         return None
     return DebateFinding(
@@ -89,7 +89,7 @@ def theatrical(state: State) -> DebateFinding | None:
     )
 
 
-def _signs(state: State) -> Iterator[str]:
+def _signs_of_seats(state: State) -> Iterator[str]:
     models = diversity(state.spec)
     if models.same_model:
         yield _("one model debates in all seats")
@@ -101,6 +101,9 @@ def _signs(state: State) -> Iterator[str]:
     decider = state.spec.protocol.deciding_role
     if decider and any(seat.is_model for seat in state.spec.seats_of(decider)):
         yield _("no votes are counted, a model names the result")
+
+
+def _signs_of_course(state: State) -> Iterator[str]:
     first = state.counted[0] if state.counted else None
     if first and first.tally.eligible > 1 and voting.agreed_on(state.spec, first):
         yield _("all agreed on the first ballot")
@@ -520,10 +523,11 @@ def _flags_of_course(state: State) -> dict[str, bool]:
 
 def _flags_of_judges(state: State) -> dict[str, bool]:
     judges = who_judged(state)
+    interests = [interest for judge in judges for interest in judge.interests]
     return {
         "judge_led": any(judge.led for judge in judges),
         "judge_spoke": any(judge.spoke for judge in judges),
-        "judge_interest": any(judge.interests for judge in judges),
+        "judge_interest": bool(interests),
         "judge_late": any(judge.late for judge in judges),
     }
 

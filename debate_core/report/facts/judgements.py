@@ -15,7 +15,7 @@ from statistics import fmean
 from debate_core.engine import judge_view
 from debate_core.engine.count.strengths import Contest, bradley_terry, connected, strength_intervals
 from debate_core.engine.stage import revealed_round
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record import acts
 from debate_core.record.people import Done
 from debate_core.record.state import State
@@ -485,7 +485,9 @@ def late_sentences(state: State) -> tuple[str, ...]:
 
 def is_plain_reading(state: State) -> bool:
     """True if all timely judges read blind, did not lead or speak, and declared no interest."""
-    return all(judge.blind and not (judge.led or judge.spoke or judge.interests) for judge in _timely_judges(state))
+    read = _timely_judges(state)
+    took_part = any(judge.led or judge.spoke or judge.interests for judge in read)
+    return not took_part and all(judge.blind for judge in read)
 
 
 def _timely_judges(state: State) -> list[Judge]:
@@ -497,20 +499,16 @@ def reading_words(state: State) -> str:
     """Conditions of the judgements: `2 judges; blind`, with names of those who led, spoke or had an interest."""
     read = _timely_judges(state)
     words = [_n(len(read), "{n} judge", "{n} judges")]
-    knew = [judge.name for judge in read if not judge.blind]
-    if not knew:
+    named = {
+        message("not blind: {names}"): [judge.name for judge in read if not judge.blind],
+        message("led the debate: {names}"): [judge.name for judge in read if judge.led],
+        message("spoke in it: {names}"): [judge.name for judge in read if judge.spoke],
+        message("declared an interest: {names}"): [judge.name for judge in read if judge.interests],
+    }
+    if all(judge.blind for judge in read):
         words.append(_("blind"))
-    elif state.spec.terms.blind == "blind":
-        words.append(_("not blind: {names}", names=spoken_list(knew)))
-    else:
+    elif state.spec.terms.blind != "blind":
         words.append(_("who spoke was known"))
-    led = [judge.name for judge in read if judge.led]
-    spoke = [judge.name for judge in read if judge.spoke]
-    interested = [judge.name for judge in read if judge.interests]
-    if led:
-        words.append(_("led the debate: {names}", names=spoken_list(led)))
-    if spoke:
-        words.append(_("spoke in it: {names}", names=spoken_list(spoke)))
-    if interested:
-        words.append(_("declared an interest: {names}", names=spoken_list(interested)))
+        named.pop("not blind: {names}")
+    words += [_(template, names=spoken_list(names)) for template, names in named.items() if names]
     return "; ".join(words)

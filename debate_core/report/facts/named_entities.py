@@ -112,14 +112,18 @@ def missing(text: str, support: Sequence[str], names: frozenset[str] = frozenset
     undated = _DATE.sub(" ", plain)
     whole = " ".join(support).casefold()
     absent = [link for link in _URL.findall(text) if link.rstrip(".,;:!?").casefold() not in whole]
-    # A date is known if one date of the support has all its parts: `March 2024` of `3 March 2024`.
-    dates = [date for source in support for date in _dates(source)]
-    absent += [shown for shown, date in _dates_shown(plain) if not any(date <= known for known in dates)]
+    absent += _missing_dates(plain, support)
     numbers = frozenset[tuple[str, str]]().union(*map(_numbers_said, support))
     absent += [shown for shown, number in _numbers_named(undated) if number not in numbers]
     known_stems = vocabulary(support) | names
     absent += [name for name in _names(undated) if not is_known(_stem(name), known_stems)]
     return tuple(dict.fromkeys(absent))
+
+
+def _missing_dates(text: str, support: Sequence[str]) -> list[str]:
+    """A date is known if one date of the support has all its parts: `March 2024` of `3 March 2024`."""
+    dates = [date for source in support for date in _dates(source)]
+    return [shown for shown, date in _dates_shown(text) if not any(date <= known for known in dates)]
 
 
 def _dates_shown(text: str) -> Iterator[tuple[str, frozenset[int]]]:
@@ -224,14 +228,19 @@ def _names(text: str) -> Iterator[str]:
     """Yield capitalised words inside a sentence, and words that can only be names: `API`, `PostgreSQL`, `p95`."""
     for match in _WORD.finditer(text):
         word = re.sub(r"['’]s$", "", match.group())
-        plain = word.casefold()
-        is_common = plain in _COMMON or plain in _UNITS or re.split("['’]", plain)[0] == "i"
-        if len(word) < 2 or is_common or _VERSION.match(word):
+        if len(word) < 2 or _is_common(word.casefold()) or _VERSION.match(word):
             continue
-        has_digit = any(sign.isdigit() for sign in word)
-        has_inner_capital = any(sign.isupper() for sign in word[1:])
-        if has_digit or has_inner_capital or (word[0].isupper() and _is_capitalised_name(word, text, match)):
+        if _is_only_a_name(word) or (word[0].isupper() and _is_capitalised_name(word, text, match)):
             yield word
+
+
+def _is_common(plain: str) -> bool:
+    return plain in _COMMON or plain in _UNITS or re.split("['’]", plain)[0] == "i"
+
+
+def _is_only_a_name(word: str) -> bool:
+    """True for a word with a digit, or with a capital after its first letter."""
+    return any(sign.isdigit() for sign in word) or any(sign.isupper() for sign in word[1:])
 
 
 def _is_capitalised_name(word: str, text: str, match: re.Match[str]) -> bool:

@@ -406,7 +406,9 @@ def without_references(text: str, ids: Collection[str], most: int) -> str:
         are_few = all(int(number) <= max(most, FEW_IDS) for number in re.findall(r"\d+", match.group()))
         # An id in our own form exists or is invented, so it stays.
         is_ours = any(_form(id_) in forms for id_ in re.findall(_OTHER_ID, match.group()))
-        return f"{match['lead'] or ''} " if are_few and not is_ours else match.group()
+        if is_ours or not are_few:
+            return match.group()
+        return f"{match['lead'] or ''} "
 
     # Ids with a single letter are written by people; from a model they may be anything.
     forms = {_form(id_) for id_ in ids if id_[1:2].isalpha()}

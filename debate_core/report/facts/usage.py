@@ -126,9 +126,7 @@ def used_by_place(state: State) -> dict[TurnId, Used]:
     for turn in (*state.failed_attempts, *state.all_turns()):
         recorded = (turn.usage,) if turn.usage is not None else ()
         found[turn.address()] += Used(recorded, failed_attempts=int(turn.status in LOST))
-    # The latest reservation of each open request may still be answered.
-    latest = {request: index for index, (request, _) in enumerate(state.reserved)}
-    under_way = {latest[request.id] for request in requests(state) if request.id in latest}
+    under_way = _reservations_under_way(state)
     for index, (request, _) in enumerate(state.reserved):
         now = index in under_way
         found[RequestId.parse(request).turn] += Used(lost_calls=int(not now), calls_under_way=int(now))
@@ -139,6 +137,12 @@ def used_by_place(state: State) -> dict[TurnId, Used]:
         if used.calls or (used.failed_attempts and place.seat in asked):
             by_place[place] = used
     return by_place
+
+
+def _reservations_under_way(state: State) -> set[int]:
+    """Indices of the latest reservation of each open request, which may still be answered."""
+    latest = {request: index for index, (request, _) in enumerate(state.reserved)}
+    return {latest[request.id] for request in requests(state) if request.id in latest}
 
 
 def usage_rows(state: State) -> tuple[UsageRow, ...]:
@@ -158,7 +162,7 @@ def usage_rows(state: State) -> tuple[UsageRow, ...]:
                     role=seat.role,
                     line=line.id if line else None,
                     provider=line.provider if line else None,
-                    asked_model=(line.model or None) if line else None,
+                    asked_model=(line.model if line else "") or None,
                     family=family_of(state.spec, seat),
                     used=used[number, phase, seat.id],
                 )

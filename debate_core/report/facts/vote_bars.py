@@ -195,7 +195,9 @@ def _bars(
     bars = _option_bars(count, result, before, wins)
     full: Number = result.eligible_weight
     if METHODS[count.rule.kind].unit not in IN_HEADS:
-        full = max(1, needed or 0, *(bar.has for bar in bars), *(bar.before or 0 for bar in bars))
+        full = max(1, needed or 0)
+        for bar in bars:
+            full = max(full, bar.has, bar.before or 0)
     return VoteBars(
         voters=voters,
         decides=decides,

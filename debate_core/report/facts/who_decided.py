@@ -205,9 +205,10 @@ def _deciding_turns(account: Account, decider: Decider) -> tuple[Turn, ...]:
         return (last,) if last else ()
     if decider == "comparisons":
         return tuple(turn for turn in state.all_turns() if isinstance(turn.content, Verdict))
-    latest: dict[str, Turn] = {}
-    for turn in state.all_turns():
-        has_ballot = turn.argument is not None and (turn.argument.vote or turn.argument.ballot)
-        if has_ballot and turn.seat in state.ballots and state.ballots[turn.seat].status == "cast":
-            latest[turn.seat] = turn
+    voters = {seat for seat, ballot in state.ballots.items() if ballot.status == "cast"}
+    latest = {turn.seat: turn for turn in state.all_turns() if turn.seat in voters and _has_ballot(turn)}
     return tuple(latest.values())
+
+
+def _has_ballot(turn: Turn) -> bool:
+    return turn.argument is not None and bool(turn.argument.vote or turn.argument.ballot)
