@@ -141,7 +141,7 @@ def flag_rows(state: State) -> tuple[FlagRow, ...]:
 
 
 def synthesis_rows(state: State) -> tuple[SynthesisRow, ...]:
-    """Lines of the current version: answer, option, strongest, established and contested; then open flags on older text."""
+    """Lines of the current version: answer, option, strongest, established, contested; then open flags on old text."""
     version = standing(state)
     if version is None:
         return ()
