@@ -75,7 +75,7 @@ def test_a_version_is_checked_line_by_line_and_stands_beside_the_first(app: AppT
     app.text_area(key=f"{desk}:contested0").input("It costs $900 a month.").run()
     app.multiselect(key=f"{desk}:contested0.links").set_value(["A1.1"]).run()
     assert app.multiselect(key=f"{desk}:contested0.links~1").value == ["s0.1.1"]
-    assert "said, but not in what it links: $ 900" in words(app)
+    assert "said, but not in the linked turns: $ 900" in words(app)
     app.multiselect(key=f"{desk}:contested0.links~1").set_value(["1.opening.s1"]).run()
     assert "Not borne out" not in words(app)
     app.text_area(key=f"{desk}:established0").input("It costs 12 hours of training.").run()
@@ -110,7 +110,7 @@ def test_a_link_that_means_nothing_stays_and_says_so(app: AppTest, host: Host, t
     app.multiselect(key=links).set_value([typed, "nowhere"]).run()
     assert not app.exception
     assert app.multiselect(key=f"{links}~1").value == ["s0.1.1", "nowhere"]
-    assert "links what is not there: nowhere" in words(app)
+    assert "links an unknown claim or turn: nowhere" in words(app)
     cold = new_browser()
     assert at(cold, debate, SYD).multiselect(key=links).value == ["s0.1.1", "nowhere"]
     cold.multiselect(key=links).set_value([]).run()

@@ -7,7 +7,7 @@ import pytest
 from debate_core.record.acts import OutcomeRecorded, Signed
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts.aftermath import aftermath
-from debate_core.report.facts.leaning import leans_first
+from debate_core.report.facts.debate_facts import leans_first
 from debate_core.spec.contents import Argument, Evaluation, Quality, Verdict
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.protocol import Phase, Spec

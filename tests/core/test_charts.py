@@ -82,4 +82,4 @@ def test_every_pair_is_a_cell_and_has_no_full_colour():
     assert [list(row) for row in heat.text] == [["", "3 : 1", "0 : 0"], ["1 : 3", "", "2 : 2"], ["0 : 0", "2 : 2", ""]]
     assert heat.x == ("a", "b", "&lt;b&gt;c")
     assert pair_table(pairs, options)[1] == {"Above ↓ below →": "b", "a": "1", "b": "", "<b>c": "2"}
-    assert pair_alt(pairs[:1]) == "Pair by pair, how many ballots put which option higher: a 3, b 1, level 1."
+    assert pair_alt(pairs[:1]) == "Ballots that prefer each option, pair by pair: a 3, b 1, tied 1."

@@ -15,7 +15,7 @@ from debate_core.host.door.people_list import read_list
 from debate_core.host.settings import read_settings
 from debate_core.host.signatures import check_signatures
 from debate_core.record.events import parse_record, read_body
-from debate_core.report.facts.references import without_references
+from debate_core.report.facts.synthesis_checks import without_references
 from debate_core.seats.reply import read_reply
 from debate_core.seats.scripted import read_script
 from debate_core.spec.decode import MAX_DEPTH, Undecodable, decode_json, decode_toml

@@ -90,7 +90,7 @@ def test_agreement_that_was_counted_is_none():
     most = steady({"planner": "release", "critic": "release", "operator": "revise"})
     assert "phantom_consensus" not in found(panel(most, "There is consensus for release."))
     assert found(panel(most, "It was unanimous."))["phantom_consensus"] == (
-        "synthesiser tells of agreement (“unanimous”), but the count is release 2, revise 1 of 3."
+        "synthesiser claims agreement (“unanimous”), but the count is release 2, revise 1 of 3."
     )
 
 
@@ -135,8 +135,8 @@ def test_several_signs_of_theatre_are_named():
     # R023, R059
     state = _models({"anna": "north", "ben": "north", "mod": "south", "judge": "south"})
     assert found(state)["theatrical"] == (
-        "4 signs of a debate that is only played: one model debates in all seats; two seats have the same stance and "
-        "persona; a model chooses who speaks; no votes are counted, a model says what was agreed."
+        "4 signs of a staged debate: one model debates in all seats; two seats have the same stance and "
+        "persona; a model chooses who speaks; no votes are counted, a model names the result."
     )
     assert "theatrical" not in found(hold(script(steady(dict.fromkeys(SEATS, "release"))))[0])
 

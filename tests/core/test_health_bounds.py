@@ -62,15 +62,15 @@ def moderated(*, ben: str = "north", bens_side: str = "adopt", judge: str = "sou
 ONE_MODEL = "one model debates in all seats"
 ONE_TEXT = "two seats have the same stance and persona"
 CHOOSES = "a model chooses who speaks"
-SAYS = "no votes are counted, a model says what was agreed"
-AT_ONCE = "everybody agreed on the first ballot"
-CUT = "it went on until a limit ended it"
+SAYS = "no votes are counted, a model names the result"
+AT_ONCE = "all agreed on the first ballot"
+CUT = "a limit ended it"
 
 
 def signs(state: State) -> list[str]:
     """Those that are named; [] where they are too few."""
     told = found(state).get("theatrical", "")
-    assert told.startswith(f"{told.count(';') + 1} signs of a debate that is only played: ") or not told
+    assert told.startswith(f"{told.count(';') + 1} signs of a staged debate: ") or not told
     return told.partition(": ")[2].removesuffix(".").split("; ") if told else []
 
 
@@ -137,8 +137,8 @@ def test_a_debater_alone_agrees_with_nobody(debaters: int, named: list[str]):
     ("reasoning", "verdict", "told"),
     [
         ("Weighed", "adopt", None),
-        ("All debaters agree.", "adopt", "judge tells of agreement (“All debaters agree”), but no votes are counted."),
-        ("Weighed", "It was unanimous.", "judge tells of agreement (“unanimous”), but no votes are counted."),
+        ("All debaters agree.", "adopt", "judge claims agreement (“All debaters agree”), but no votes are counted."),
+        ("Weighed", "It was unanimous.", "judge claims agreement (“unanimous”), but no votes are counted."),
     ],
 )
 def test_a_verdict_that_tells_of_agreement_tells_of_what_nobody_counted(reasoning: str, verdict: str, told: str | None):
@@ -173,7 +173,7 @@ def test_an_evaluation_is_held_against_the_last_count(told: str, votes: Sequence
         played.vote({f"s{n}": None if vote == "-" else vote for n, vote in enumerate(ballots)})
     played.say(Evaluation(synthesis=told))
     words = told.removesuffix(".").removeprefix("It was ")
-    expected = f"evaluator tells of agreement (“{words}”), but the count is {count}."
+    expected = f"evaluator claims agreement (“{words}”), but the count is {count}."
     assert found(played.state).get("phantom_consensus") == (expected if count else None)
 
 
@@ -258,7 +258,7 @@ def test_false_quotes_are_named_up_to_six_and_then_counted(number: int):
     said = Argument(rationale="why", vote="a", claims=(invented,) * number)
     played = Played(spec.model_copy(update={"sources": (page,)})).say(said).say("a")
     named = ", ".join(f"s0.1.{n} (not found)" for n in range(1, min(number, 6) + 1))
-    told = f"Quotes that their source does not have as they are given: {named}{told_of(number)}. "
+    told = f"Quotes altered or not found in their source: {named}{told_of(number)}. "
     assert found(played.state).get("false_quotes") == (f"{told}These claims support nothing." if number else None)
     turns = [finding.turns for finding in findings(played.state) if finding.name == "false_quotes"]
     assert turns == ([("1.open.s0.1",)] if number else [])

@@ -193,8 +193,8 @@ def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
 @pytest.mark.parametrize(
     ("marks", "strikes", "told"),
     [
-        (0, 0, "Nobody stepped in over 1 turn."),
-        (2, 0, "People marked 2 claims; nobody stepped in over 1 turn."),
+        (0, 0, "No one stepped in over 1 turn."),
+        (2, 0, "People marked 2 claims; no one stepped in over 1 turn."),
         (1, 1, "People stepped in once over 1 turn and marked 1 claim."),
     ],
 )

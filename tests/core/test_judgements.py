@@ -117,7 +117,7 @@ def test_the_mean_stands_beside_favourites_and_log_odds():
     ("judges", "told"),
     [
         ([(70, 30), (60, 40)], "2 judges of 2 options are too few to say whether they agree."),
-        ([(50, 50)] * 3, "The 3 judges gave every option the same probability: agreement cannot be measured."),
+        ([(50, 50)] * 3, "All 3 judges gave every option the same probability: agreement cannot be measured."),
         ([(90, 10)] * 6, "The 6 judges agree (Krippendorff's alpha 1.00, by chance as high in 3 of 100 cases)."),
         ([(50, 30, 15, 5), (5, 15, 30, 50)], "The 2 judges disagree more than by chance (Krippendorff's alpha -0.71)."),
         # Three options level: in 6 of 120 ways they would agree as much, which is just enough; and as little.
@@ -129,7 +129,7 @@ def test_the_mean_stands_beside_favourites_and_log_odds():
             [(40, 30, 15, 10, 5), (6, 6, 6, 32, 50)],
             "The 2 judges disagree more than by chance (Krippendorff's alpha -0.57).",
         ),
-        ([(90, 10)] * 4 + [(20, 80)] * 2, "Whether the 6 judges agree cannot be told: chance alone would do as much."),
+        ([(90, 10)] * 4 + [(20, 80)] * 2, "The 6 judges agree no more than by chance."),
     ],
 )
 def test_judges_agree_only_where_chance_would_not(judges: list[tuple[int, ...]], told: str):
@@ -146,9 +146,7 @@ def test_a_favourite_is_alone_at_the_top(percents: tuple[int, ...], favourite: s
 
 
 def test_one_judge_agrees_with_nobody():
-    assert (
-        judgements.agreement_words({"j": {"a": 0.5, "b": 0.5}}) == "With one judge there is no agreement to speak of."
-    )
+    assert judgements.agreement_words({"j": {"a": 0.5, "b": 0.5}}) == "Agreement needs at least two judges."
 
 
 def test_many_judges_who_hardly_agree_do_so_beyond_chance():
@@ -167,7 +165,7 @@ def test_who_judged_and_also_led_or_has_an_interest_is_flagged():
     debate.act(JUNE, belief(1))
     assert judge_flags(debate.state) == (
         "Bo judged this debate and was its facilitator",
-        "Bo could read who spoke: this was no blind judgement",
+        "Bo could see who spoke, so the judgement was not blind",
         "Bo judged this debate and declared an interest: sells it",
     )
 
@@ -181,7 +179,7 @@ def test_who_skipped_a_turn_did_not_speak_and_may_judge():
     debate.act(MO, belief(1))
     assert judge_flags(debate.state) == (
         "Mo judged this debate and was its moderator",
-        "Mo could read who spoke: this was no blind judgement",
+        "Mo could see who spoke, so the judgement was not blind",
     )
 
 
@@ -243,7 +241,7 @@ def test_files_have_the_revealed_rows_and_no_others():
 
 def test_a_report_says_what_the_judges_thought_and_who_of_them_was_involved():
     debate = held()
-    assert "2 judged; what they gave is sealed." in markdown_report(account(debate.state, debate.events))
+    assert "2 judged; their judgements are sealed." in markdown_report(account(debate.state, debate.events))
     assert "80 %" not in markdown_report(account(debate.state, debate.events))
     debate.act(FAY, acts.BeliefsRevealed(round=2))
     debate.act(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason="a year later"))

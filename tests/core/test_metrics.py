@@ -179,7 +179,7 @@ def test_a_debate_is_held_against_what_its_models_say_without_it():
     few = measured(*[better] * 5, *[worse] * 2, *[same] * 3, unknown, neither, one("a", None, "a"))
     assert (few["same_single_call"].n, few["same_single_call"].value) == (12, Fraction(1, 4))
     assert (few["beats_single_call"].n, few["beats_single_call"].value) == (7, Fraction(5, 7))
-    assert few["beats_single_call"].sentence.endswith("Which is right more often cannot be told yet.")
+    assert few["beats_single_call"].sentence.endswith("It is not clear yet which is right more often.")
     many = measured(*[better] * 18, *[worse] * 2)["beats_single_call"]
     assert many.sentence == "18 of 20 settled disagreements with a single answer (90%) went to the debate."
     assert (many.low or 0) > 1 / 2
@@ -268,7 +268,7 @@ def test_how_much_of_the_drafts_people_kept():
     held = [replace(ONE, draft_lines=(True,) * 6 + (False,) * 2)] * 2
     kept = measured(ONE, *held)["draft_kept"]
     assert (kept.n, kept.value, kept.alert) == (16, Fraction(3, 4), None)
-    assert kept.sentence == "12 of 16 lines of drafted syntheses (75%) stand as they were drafted."
+    assert kept.sentence == "12 of 16 lines of drafted syntheses (75%) were kept as drafted."
     assert measured(ONE)["draft_kept"].value is None
 
 
@@ -291,7 +291,7 @@ def test_what_is_unknown_of_one_debate_is_not_counted_as_zero():
     assert {n: found[n].n for n in ("cost", "low_confidence", "uncertainties", "strength")} == dict.fromkeys(
         ("cost", "low_confidence", "uncertainties", "strength"), 5
     )
-    assert found["cost"].sentence == "5 debates cost 1.00 times what was forecast."
+    assert found["cost"].sentence == "5 debates cost 1.00 times the forecast."
 
 
 def test_what_became_of_decisions_is_a_share_with_its_interval():

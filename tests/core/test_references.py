@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.report.facts.references import without_references
+from debate_core.report.facts.synthesis_checks import without_references
 
 IDS = ("s0.1.1", "planner.2.3", "c7")
 

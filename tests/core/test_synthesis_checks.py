@@ -95,7 +95,7 @@ def test_a_line_that_turns_its_claim_round_is_amber_and_says_which():
     )
     assert kinds(told)[1:] == [["polarity"], ["polarity"]]
     assert told.lines[1].remarks[0].sentence == (
-        "says it the other way round? Linked: “The migration reduces the load on the team.”"
+        "may reverse what it links: “The migration reduces the load on the team.”"
     )
     assert [line.has("red") or line.has("blocks") for line in told.lines] == [False, False, False]
 
@@ -123,8 +123,8 @@ def test_unlinked_lines_and_an_option_without_an_argument_block():
     told = check(ground(speed=SPEED), given_now, ("adopt", "defer", "reject"))
     assert told.one_sided == ("defer", "reject")
     assert told.blocking() == (
-        "“” rests on no claim or turn: link one",
-        "“Bare” rests on no claim or turn: link one",
+        "“” is not linked to a claim or turn: link one",
+        "“Bare” is not linked to a claim or turn: link one",
         "defer has no strongest argument: write one, or choose “No one argued for defer”",
         "reject has no strongest argument: write one, or choose “No one argued for reject”",
     )
@@ -193,14 +193,14 @@ def test_a_claim_is_held_against_its_quote_too_and_other_turns_against_all_their
         # What only differs in its words is marked at its line, and is no finding.
         (("Gardeners water their roses before breakfast.",), []),
         (("-Bare.", SPEED), []),
-        (("-Bare.", "-It is quick."), ["None of the lines of the synthesis rests on something that was said."]),
+        (("-Bare.", "-It is quick."), ["No line of the synthesis is linked to a claim or turn."]),
         (
             ("The new queue handled 9,000 messages per second.", COST),
-            ["1 line of the synthesis names what nobody said: 9000."],
+            ["1 line of the synthesis contains facts that no one stated: 9000."],
         ),
         (
             ("The queue saves 40 % and 50 % of it.", "Kafka saves 40 % of the cost."),
-            ["2 lines of the synthesis name what nobody said: 40 %, 50 %."],
+            ["2 lines of the synthesis contain facts that no one stated: 40 %, 50 %."],
         ),
     ],
 )

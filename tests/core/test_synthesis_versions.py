@@ -128,7 +128,7 @@ def test_rows_have_links_coverage_flags_and_who_accepted(played):
     assert (rows["established.1"].coverage, rows["established.1"].accepted_by) == (1.0, ())
     assert (rows["answer.1"].coverage, rows["strongest.1"].text) == (None, f"{OPTIONS[0]}: {FAST}")
     assert [f.sentence for f in findings(played.state) if f.name.startswith("synthesis")] == [
-        "1 line of the synthesis names what nobody said: 40 %."
+        "1 line of the synthesis contains facts that no one stated: 40 %."
     ]
     played.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,)))
     rows = {r.line_id: r for r in synthesis_rows(played.state)}

@@ -200,7 +200,7 @@ def test_who_read_names_first_is_no_blind_judge(before: Person):
     held.act(FAY, acts.PersonChanged(person=before.model_copy(update={"role": "judge"})))
     held.act(before, belief(2, final=True, explanation="why"))
     held.act(FAY, acts.BeliefsRevealed(round=2))
-    assert f"{before.name} could read who spoke: this was no blind judgement" in judge_flags(held.state)
+    assert f"{before.name} could see who spoke, so the judgement was not blind" in judge_flags(held.state)
     assert f"not blind: {before.name}" in judgements.reading_words(held.state)
 
 
@@ -250,9 +250,7 @@ def test_sealed_rounds_are_not_called_unmoved():
     assert not judgements.can_have_moved(held.state)
     held.act(FAY, acts.BeliefsRevealed(round=1))
     assert not judgements.can_have_moved(held.state)
-    assert judgements.sealed_rounds_words(held.state) == (
-        "What the judges gave after round 1 is sealed until it is revealed."
-    )
+    assert judgements.sealed_rounds_words(held.state) == ("Judgements after round 1 are sealed.")
     held.act(FAY, acts.BeliefsRevealed(round=2))
     assert judgements.can_have_moved(held.state)
     assert judgements.sealed_rounds_words(held.state) == ""

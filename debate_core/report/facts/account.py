@@ -1,7 +1,7 @@
-"""Everything a debate says, in one value: each part is derived when it is first read, and once.
+"""One debate as one reader may see it: an `Account` derives each part on first access and caches it.
 
-Words, files, figures and screens are drawn from an account. What is sealed from its reader is not in it: it is left
-out here and nowhere else.
+Words, files, figures and screens are drawn from it. Content that is sealed from the reader is left out here and
+nowhere else.
 """
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
@@ -56,47 +56,47 @@ Made = TypeVar("Made")
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads."""
+    """A reader of the debate."""
 
     holds: tuple[str, ...] = ()
-    """Seats whose turns they give: while one of them has to answer, they see what it may see."""
+    """Seats that the reader fills: while one of them has an open request, the reader sees what the seat may see."""
     sees_counts_of_open_phases: bool = True
-    """Whether ballots that seats give at once are counted for them before the phase has ended."""
+    """True if ballots of a simultaneous phase are counted for this reader before the phase ends."""
 
 
 PUBLIC = Reader()
-"""Whoever reads the files of a debate."""
+"""The reader of exported files."""
 
 
 @dataclass(frozen=True)
 class Account:
-    """One debate at one version, as one reader may read it."""
+    """One debate at one version, for one reader."""
 
     state: State
-    """With the ballots that are counted for this reader."""
+    """The state with the ballots that are counted for this reader."""
     events: tuple[Event, ...]
-    """Up to this version; empty where nobody asks what people did when."""
+    """Events up to this version; may be empty if no table of human acts is needed."""
     reader: Reader
     recorded: State
-    """The same with all ballots, as the record has it."""
+    """The state with all ballots, as in the record."""
     origin_unknown: bool = False
-    """True for a record from a file of which nobody has checked a signature."""
+    """True for an imported record whose signature was not checked."""
 
-    # What is sealed from whom
+    # Sealed content
 
     @cached_property
     def secrets(self) -> tuple[str, ...]:
-        """What nobody may read yet, in words: while there is something, no file leaves the room."""
+        """Descriptions of everything that is sealed from all readers; no file is exported while there is any."""
         return stage.sealed(self.state)
 
     @cached_property
     def hidden_seats(self) -> frozenset[str]:
-        """Seats whose turn of the open phase this reader may not read yet, only that it is in."""
+        """Seats whose turn in the open phase is sealed from this reader."""
         return turns.sealed_seats(self.state, self.reader.holds)
 
     @cached_property
     def hides_turns(self) -> bool:
-        """True while a turn is in that this reader may not read yet."""
+        """True while a turn has been given that this reader may not read yet."""
         given = self.state.open.turns() if self.state.open else ()
         return any(turn.seat in self.hidden_seats for turn in given)
 
@@ -105,35 +105,34 @@ class Account:
         phase = self.state.open
         return phase is not None and place == (phase.round, phase.slot.phase.name) and seat in self.hidden_seats
 
-    # What was said
+    # Turns and claims
 
     @cached_property
     def turns(self) -> tuple[TurnRow, ...]:
-        """One row per turn."""
         return turns.turn_rows(self.state, self.events, self.reader.holds)
 
     @cached_property
     def notes(self) -> Mapping[str, Sequence[str]]:
-        """Turn id -> what the turn says beside its prose, a line each."""
+        """Turn id -> lines of the turn beside its prose."""
         return office_turns.notes(self.state, self.reader.holds)
 
     @cached_property
     def transcript(self) -> tuple[TranscriptRow, ...]:
-        """The turns as read, and what was given to all seats."""
+        """Readable turns, and messages and documents given to all seats."""
         return turns.transcript_rows(self.state, self.turns)
 
     @cached_property
     def readable_turns(self) -> tuple[Turn, ...]:
-        """The turns as they are in the record."""
+        """Turns that this reader may read, as recorded."""
         return turns.readable_turns(self.state, self.reader.holds)
 
     def turns_giving(self, kind: type[C]) -> tuple[tuple[Turn, C], ...]:
-        """Every turn that gave this kind of content, in order."""
+        """Turns with this kind of content, in order."""
         return office_turns.turns_giving(self.state, kind, self.reader.holds)
 
     @cached_property
     def shares(self) -> tuple[ShareRow, ...]:
-        """Who said how much."""
+        """Words and turns of each seat."""
         return turns.share_rows(self.state, self.reader.holds)
 
     @cached_property
@@ -143,35 +142,34 @@ class Account:
 
     @cached_property
     def marks(self) -> tuple[MarkRow, ...]:
-        """What people in the room made of quoted passages, as far as it is shown."""
+        """Readings of quoted passages by people in the room, once they are shown."""
         return mark_rows(self.state)
 
     @cached_property
     def opinion_groups(self) -> OpinionGroups | None:
-        """Which people read the passages alike; up to three seconds for 500 people. None where too few have marked."""
+        """Groups of people who read passages alike; None with too few marks. Takes up to 3 s for 500 people."""
         return opinion_groups(self.state)
 
     @cached_property
     def unverified_claims(self) -> tuple[Claim, ...]:
-        """Claims that support nothing: their quote is altered or not in its source, or the source is not there."""
+        """Claims that support nothing because their quote is altered or not in its source, or the source is missing."""
         return evidence.unverified_claims(self.state)
 
     @cached_property
     def winner_rests_on(self) -> tuple[Claim, ...]:
-        """Those of them that the decision rests on; () if one claim for it has a support."""
+        """Unverified claims that the decision rests on; () if one claim for it has a support."""
         return evidence.winner_rests_on(self.state)
 
     @cached_property
     def directives(self) -> tuple[DirectiveRow, ...]:
-        """How each round was opened."""
         return office_turns.directive_rows(self.state, self.reader.holds)
 
     @cached_property
     def evaluations(self) -> tuple[EvaluationRow, ...]:
-        """Every line of all framings, positions, evaluations and verdicts."""
+        """Lines of all framings, positions, evaluations and verdicts."""
         return office_turns.evaluation_rows(self.state, self.reader.holds)
 
-    # How it was counted
+    # Counts
 
     @cached_property
     def counts(self) -> tuple[Count, ...]:
@@ -180,50 +178,50 @@ class Account:
 
     @cached_property
     def votes(self) -> tuple[BallotRow, ...]:
-        """Every ballot of the debaters."""
+        """Ballots of the debaters."""
         return ballots.vote_rows(self.state)
 
     @cached_property
     def poll_votes(self) -> tuple[BallotRow, ...]:
-        """Every ballot of people in revealed polls."""
+        """Ballots of people in revealed polls."""
         return ballots.poll_ballots(self.state)
 
     @cached_property
     def tallies(self) -> tuple[TallyRow, ...]:
-        """What every option has in every count of the debaters."""
+        """Points of each option in each count of the debaters."""
         return tuple(counts.tally_rows(self.state))
 
     @cached_property
     def poll_tallies(self) -> tuple[TallyRow, ...]:
-        """The same for every revealed poll of people."""
+        """Points of each option in each revealed poll."""
         return tuple(counts.poll_tally_rows(self.state))
 
     def final_voters(self, electorate: Electorate) -> tuple[Person, ...]:
-        """Whose final vote is counted, or can be given now."""
+        """People whose final vote is counted, or can be given now."""
         return polls.counted_voters(self.state, "final", electorate)
 
     @cached_property
     def pairs(self) -> tuple[PairRow, ...]:
-        """Every pair of options in every count, of people too, if ballots compare options."""
+        """Pairwise comparisons of the options in every count, if ballots compare options."""
         return (*counts.pair_rows(self.state), *counts.poll_pair_rows(self.state))
 
-    # What was decided
+    # Decision and synthesis
 
     @cached_property
     def ruling(self) -> Ruling:
-        """What the agreed rule made of the debate, under all its conditions."""
+        """Result of the agreed rule under all its conditions."""
         return ruling_of(self.state)
 
     @cached_property
     def agreement(self) -> Agreement | None:
-        """How far the ballots of the debaters agree; None where a seat decides, and none are cast."""
+        """Agreement of the debaters' ballots; None if a seat or comparisons decide."""
         if not self.ruling.is_counted:
             return None
         return agreement(self.state)
 
     @cached_property
     def contradictions(self) -> Contradictions:
-        """The debaters' last ballots whose own text argues for another option, and the count with and without them."""
+        """Last ballots whose own text argues for another option, and the count with and without them."""
         return contradictions(self.state, self.ruling.count)
 
     @cached_property
@@ -233,30 +231,28 @@ class Account:
 
     @cached_property
     def decision(self) -> Decision:
-        """Counted and signed."""
         return decision_of(self.state)
 
     @cached_property
     def versions(self) -> tuple[SynthesisVersion, ...]:
-        """Every version of the synthesis; the last one stands."""
+        """Versions of the synthesis; the last one is current."""
         return synthesis.versions(self.state)
 
     @cached_property
     def synthesis(self) -> tuple[SynthesisRow, ...]:
-        """Every line of the version that stands, with what code and the room say of it."""
+        """Lines of the current version, with remarks by code and by the room."""
         return synthesis.synthesis_rows(self.state)
 
     @cached_property
     def synthesis_flags(self) -> tuple[FlagRow, ...]:
-        """What the room flagged."""
         return synthesis.flag_rows(self.state)
 
     @property
     def standing(self) -> SynthesisVersion | None:
-        """The version of the synthesis that stands."""
+        """The current version of the synthesis."""
         return self.versions[-1] if self.versions else None
 
-    # What judges gave, as far as it is revealed
+    # Revealed judgements
 
     @cached_property
     def judgements(self) -> tuple[JudgementRow, ...]:
@@ -275,77 +271,75 @@ class Account:
 
     @cached_property
     def judged_options(self) -> tuple[OptionRow, ...]:
-        """What the judges give each option, all of them together."""
+        """Pooled probabilities of the judges, by option."""
         return judgements.option_rows(self.state)
 
     @cached_property
     def strengths(self) -> tuple[StrengthRow, ...]:
-        """How strong compared turns are, where there are readings enough to say."""
+        """Strengths of compared turns, where there are enough readings."""
         return judgements.strengths(self.state)
 
     # Options compared two at a time
 
     @cached_property
     def compared(self) -> tuple[PairedRow, ...]:
-        """Every comparison of two options."""
         return tournament.paired_rows(self.state)
 
     @cached_property
     def ranking(self) -> tuple[RankedRow, ...]:
-        """The options by strength; empty where none are compared."""
+        """Options by strength; empty if none are compared."""
         return tournament.ranked_rows(self.state)
 
     @cached_property
     def proposals(self) -> tuple[ProposalRow, ...]:
-        """Candidates that were proposed in the debate itself."""
+        """Candidates that were proposed during the debate."""
         return proposals.proposal_rows(self.state, self.reader.holds)
 
-    # What it took, what people did, and what code noticed
+    # Usage, human acts and findings
 
     @cached_property
     def usage(self) -> tuple[UsageRow, ...]:
-        """What each seat used in each phase of each round."""
+        """Usage of each seat in each phase of each round."""
         return use.usage_rows(self.state)
 
     @cached_property
     def limits(self) -> tuple[LimitRow, ...]:
-        """How near the debate came to its limits."""
+        """Use of each limit."""
         return use.limit_rows(self.state)
 
     @cached_property
     def overrides(self) -> tuple[OverrideRow, ...]:
-        """Every act of a person on the course of the debate."""
+        """Acts of people on the course of the debate."""
         return interventions.override_rows(self.events)
 
     @cached_property
     def steering(self) -> str:
-        """How often people stepped in, as one sentence."""
+        """Number of interventions, as one sentence."""
         return interventions.steering_sentence(self.state)
 
     @cached_property
     def to_all(self) -> Mapping[PhaseOfRound, tuple[ToAll, ...]]:
-        """What people gave to all seats, words and documents, by round and phase."""
+        """Messages and documents for all seats, by round and phase."""
         return interventions.said_in(self.state)
 
     @cached_property
     def findings(self) -> tuple[DebateFinding, ...]:
-        """What code noticed; comparing every turn with every other takes up to half a second."""
+        """Findings by code; comparing every turn with every other takes up to half a second."""
         return health.findings(self.state)
 
     @cached_property
     def flags(self) -> tuple[str, ...]:
-        """What a reader has to know of this debate before they rely on it."""
+        """Names of the flags that a reader has to know before relying on this debate."""
         return health.flags(self.state, origin_unknown=self.origin_unknown)
 
     @cached_property
     def health(self) -> tuple[HealthRow, ...]:
-        """The flags, then the findings."""
         return health.health_rows(self.flags, self.findings)
 
-    # What others make of it
+    # Cache for other modules
 
     def once(self, make: Callable[..., Made], *args: Hashable) -> Made:
-        """`make(account, *args)`, made once; `make` lives as long as its module."""
+        """Return `make(account, *args)`, computed on the first call."""
         made: dict[Hashable, Made] = self.__dict__.setdefault("made", {})
         key = (make, args)
         if key not in made:
@@ -356,16 +350,16 @@ class Account:
 def account(
     state: State, events: Iterable[Event] = (), reader: Reader = PUBLIC, *, origin_unknown: bool = False
 ) -> Account:
-    """The account of a debate for a reader, by default for one who may see what is public.
+    """Build the account of a debate for a reader.
 
-    Without its events nothing is known of what people did when.
+    Without `events` the tables of human acts are empty.
     """
     visible = state if reader.sees_counts_of_open_phases else _as_counted(state)
     return Account(visible, tuple(events), reader, state, origin_unknown)
 
 
 def _as_counted(state: State) -> State:
-    """The debate with the ballots, and the comparisons, that stood when seats began to answer at once."""
+    """Drop ballots and comparisons of an open simultaneous phase."""
     open_phase = state.open
     if open_phase is None or state.outcome is not None or open_phase.slot.phase.order != "at_once":
         return state

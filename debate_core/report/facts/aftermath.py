@@ -1,4 +1,4 @@
-"""What became of a decision, as people recorded it later, and which answers turned out right.
+"""Outcome of a decision as people recorded it later, and which answers turned out right.
 
 Knows one debate at a time; figures over many are in `over_debates`.
 """
@@ -18,31 +18,31 @@ Held = Literal["held", "revised", "reversed"]
 
 @dataclass(frozen=True, slots=True)
 class Aftermath:
-    """One debate that is over, seen from later; None where nobody has said, or nothing was decided or proposed."""
+    """A finished debate with its recorded outcome; fields are None if nothing was recorded, decided or proposed."""
 
     question: str = ""
-    """What was asked with which options: the same for a debate and for a single call with its question."""
+    """Normalised question and options: the same for a debate and for a single call with its question."""
     task: TaskType | None = None
     quarter: str = ""
-    """In which it ended: `2026 Q4`."""
+    """Quarter of the end: `2026 Q4`."""
     decision: str | None = None
-    """What holds: what was signed, else what was counted."""
+    """The signed option, else the counted one."""
     first: str | None = None
-    """What was proposed first, before anything was answered."""
+    """The first proposal, made before any reply."""
     first_confidence: int | None = None
-    """How sure that proposal said it was, in percent."""
+    """Stated confidence of that proposal, in percent."""
     result: Held | None = None
     right: str | None = None
     """The option that turned out right."""
 
     def was_right(self, answer: str | None) -> bool | None:
-        """Whether this answer turned out right; None if that is not known."""
+        """Tell whether this answer turned out right; None if unknown."""
         if answer is None:
             return None
         if self.right is not None:
             return answer == self.right
         if self.result == "reversed" and answer == self.decision:
-            # It was wrong, also where nobody said what would have been right.
+            # The decision was wrong even if no right option was recorded.
             return False
         return None
 
@@ -51,23 +51,28 @@ NOTHING_KNOWN = Aftermath()
 
 
 def aftermath(state: State) -> Aftermath:
-    """What is known of a debate that is over; of several records of what became of it, the latest stands."""
+    """Outcome of a finished debate; of several records the latest counts."""
     latest = _latest(state)
     first, confidence = first_answer(state)
+    options = sorted(_normalised(option) for option in state.spec.options)
+    result = latest.result if latest else "unknown"
+    quarter = ""
+    if state.closed_at:
+        quarter = f"{state.closed_at[:4]} Q{(int(state.closed_at[5:7]) + 2) // 3}"
     return Aftermath(
-        question=_question(state),
+        question="\n".join([_normalised(state.spec.question), *options]),
         task=state.spec.task,
-        quarter=_quarter(state.closed_at),
+        quarter=quarter,
         decision=_decision(state),
         first=first,
         first_confidence=confidence,
-        result=latest.result if latest and latest.result != "unknown" else None,
+        result=None if result == "unknown" else result,
         right=right_option(state),
     )
 
 
 def right_option(state: State) -> str | None:
-    """The option that turned out right: the one that was named, else the decision if it held; None = not known."""
+    """The option that turned out right: the recorded one, else the decision if it held; None if unknown."""
     latest = _latest(state)
     if latest is None:
         return None
@@ -82,9 +87,9 @@ def _latest(state: State) -> OutcomeRecorded | None:
 
 
 def first_answer(state: State) -> tuple[str | None, int | None]:
-    """The option of the first debater's first turn, and how sure it was: its vote, else what it was seated to propose.
+    """Option and confidence (percent) of the first debater's first turn: its vote, else the option it had to propose.
 
-    None for an abstention, a turn that was lost, and a first speaker who neither votes nor proposes.
+    The option is None for an abstention, a lost turn, and a first speaker who neither votes nor proposes.
     """
     debaters = {seat.id for seat in state.spec.debaters()}
     turn = next((turn for turn in state.turns if turn.seat in debaters), None)
@@ -97,7 +102,7 @@ def first_answer(state: State) -> tuple[str | None, int | None]:
 
 
 def _proposed(state: State, turn: Turn) -> str | None:
-    """The option that the seat of a proposal was given to propose, in a phase that the first seat has for itself."""
+    """The option that the seat of a proposal was given, in a phase reserved for the first seat."""
     if state.phase(turn.phase).places != (1,):
         return None
     side = stance_of(state, turn.seat).strip().casefold()
@@ -109,13 +114,5 @@ def _decision(state: State) -> str | None:
     return signed.option if signed else final_decision(state).option
 
 
-def _question(state: State) -> str:
-    options = sorted(" ".join(option.casefold().split()) for option in state.spec.options)
-    return "\n".join([" ".join(state.spec.question.casefold().split()), *options])
-
-
-def _quarter(at: str) -> str:
-    """`2026-11-23T…` -> `2026 Q4`."""
-    if not at:
-        return ""
-    return f"{at[:4]} Q{(int(at[5:7]) + 2) // 3}"
+def _normalised(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -1,7 +1,7 @@
-"""Where a text says that the panel agreed on the decision: by its words, sentence by sentence.
+"""Find claims in a text that the panel agreed on the decision, sentence by sentence.
 
-Consensus among machines, denials, conditions, questions and agreement on a single point are no such claims. It does
-not know what was counted.
+Consensus protocols of machines, denials, conditions, questions and agreement on a single point do not match. Knows
+nothing of the count.
 """
 
 import re
@@ -15,7 +15,7 @@ _PEOPLE = (
     r"(?:panel|group|team|room|committee|board|council|jury|debate|(?:debat|speak|panelli?|participa|memb|exper|sea|vot|judg)\w*"
     r"|sides?|parties|people|everybody|everyone|we|they|all|both)"
 )
-"""Who can agree: not the nodes of a cluster."""
+"""People who can agree, as opposed to nodes of a cluster."""
 _AGREES = r"(?:agree|agrees|agreed|concur|concurs|concurred|converge|converges|converged)"
 _BACKS = (
     r"(?:support|back|favour|favor|endorse|prefer|want|accept|choose|recommend|voted)\w*"
@@ -26,7 +26,7 @@ _ALL = (
     rf"(?:(?:all|both|every|each)(?: (?:of|the|our|\w+)){{0,3}}? {_PEOPLE}(?: of the \w+)?|all|both|everybody|everyone)"
 )
 _EVERYBODY = re.compile(
-    # unanimous; nobody objected
+    # unanimous; no one objected
     r"\bunanim\w+"
     r"|\b(?:nobody|no one|none of them) (?:\w+ )?(?:objects?|objected|oppose[sd]?|disagree[sd]?|dissent(?:s|ed)?)\b"
     rf"|\b{_ALL} {_HAVE}{_AGREES}\b"  # all three debaters agree; every participant agreed; we all agree
@@ -56,7 +56,7 @@ _ON_AN_OPTION = re.compile(
     rf"\b{_ALL} {_HAVE}(?:{_BACKS})\b|\b{_PEOPLE} {_HAVE}(?:came|come|comes) (?:together|round)\b|\bcommon ground\b",
     re.I,
 )
-"""What tells of agreement on the decision only if an option is named behind it."""
+"""Phrases that claim agreement on the decision only if an option follows."""
 _DENIED = re.compile(
     r"\b(?:no|not|never|without|lacks?|lack of|lacking|absence of|fail\w*|neither|nor|little|scant|scarce\w*|hardly|"
     r"barely|far from|short of|nowhere near|anything but)\b|n['’]t\b",
@@ -74,7 +74,7 @@ _OTHERS = re.compile(
     r"|problem|rule))\b",
     re.I,
 )
-"""Talk of machines, or of people who sit in no debate."""
+"""Consensus of machines, or of people outside the debate."""
 _ON_A_POINT = re.compile(
     r"^\s*(?:only |just |merely )?(?:that|on|about|with|regarding|which|over|as to|the|an?|its|their|our|this|these)\b",
     re.I,
@@ -93,12 +93,12 @@ _CLAUSE_END = re.compile(r"[,:–—]\s")
 
 
 BEHIND_CHARS = 500
-"""How far behind such words an option is looked for: of many such words in one sentence each looks anew."""
+"""Search window for an option after such a phrase; bounds the time for sentences with many phrases."""
 
 
 @dataclass(frozen=True, slots=True)
 class AgreementTold:
-    """The words in which a text says that the decision was agreed, and whether by everybody or by the panel."""
+    """A phrase that claims agreement on the decision. `everybody`: unanimity, not just the panel."""
 
     words: str
     everybody: bool
@@ -106,27 +106,25 @@ class AgreementTold:
 
 @dataclass(frozen=True, slots=True)
 class _WholeSentence:
-    """One sentence, and the places in it that take back what follows; they are looked for once, however long it is."""
+    """A sentence with its clauses and negations, found once so that the time is linear in its length."""
 
-    text: str
     clauses: Sequence[int]
-    """Where its clauses begin."""
+    """Starts of clauses."""
     denials: Sequence[int]
-    """Where its words of denial end."""
+    """Ends of words of negation."""
     supposed_from: int | None
-    """Where the first words end from which on all is supposed, or said by others."""
+    """End of the first word that makes the rest hypothetical or reported."""
 
     @classmethod
     def of(cls, text: str) -> "_WholeSentence":
-        """As it is read."""
         clauses = [0, *(found.end() for found in _CLAUSE_END.finditer(text))]
         denials = [found.end() for found in _DENIED.finditer(text)]
         supposed = _SUPPOSED.search(text)
-        return cls(text, clauses, denials, supposed.end() if supposed else None)
+        return cls(clauses, denials, supposed.end() if supposed else None)
 
     def takes_back(self, match: re.Match[str]) -> bool:
-        """True if something before these words, or in them, denies or only supposes what they tell."""
-        # "Nobody objected" denies nothing.
+        """True if the clause before or within the match negates it, or the sentence is hypothetical from there on."""
+        # "No one objected" contains its own negation.
         end = match.start() if match.re is _EVERYBODY else match.end()
         clause = self.clauses[bisect_right(self.clauses, match.start()) - 1]
         is_denied = bisect_right(self.denials, clause) < bisect_right(self.denials, end)
@@ -135,9 +133,9 @@ class _WholeSentence:
 
 
 def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold]:
-    """Every place where the text says it.
+    """Yield every phrase of the text that claims agreement.
 
-    Agreement on a point ("both agree that it is slow") is none on the decision, unless it names an option.
+    Agreement on a point ("both agree that it is slow") counts only if an option is named.
     """
     for sentence in _SENTENCE_END.split(text):
         if sentence.rstrip().endswith("?") or _OTHERS.search(sentence):
@@ -147,13 +145,13 @@ def agreements_told(text: str, options: Sequence[str]) -> Iterator[AgreementTold
             continue
         around = _WholeSentence.of(sentence)
         for match in found:
-            if _is_told(around, match, options):
+            behind = sentence[match.end() : match.end() + BEHIND_CHARS]
+            if not around.takes_back(match) and _is_claimed(match, behind, options):
                 yield AgreementTold(match.group(), everybody=match.re is _EVERYBODY)
 
 
-def _is_told(sentence: _WholeSentence, match: re.Match[str], options: Sequence[str]) -> bool:
-    behind = sentence.text[match.end() : match.end() + BEHIND_CHARS]
-    if sentence.takes_back(match) or _DENIED_BEHIND.match(behind) or _NONE_BEHIND.match(behind):
+def _is_claimed(match: re.Match[str], behind: str, options: Sequence[str]) -> bool:
+    if _DENIED_BEHIND.match(behind) or _NONE_BEHIND.match(behind):
         return False
     needs_option = match.re is _ON_AN_OPTION or _ON_A_POINT.match(behind)
     return not needs_option or named_option(behind, options) is not None

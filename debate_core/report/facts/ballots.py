@@ -1,4 +1,4 @@
-"""Ballots as typed rows: who voted how, when, and what replaced it. Of people only what is revealed, under aliases."""
+"""Ballots as typed rows: voter, choice, time and replacement. Of people only revealed ballots, under aliases."""
 
 import json
 from dataclasses import dataclass, replace
@@ -15,12 +15,12 @@ from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Ballot, BallotKind, BallotStatus, Given, Seat
 
 SEVERAL, ABSTAINED = "several at once", "abstained"
-"""Where a ballot stands that puts no single option highest."""
+"""Words for a ballot without a single highest option."""
 
 
 @dataclass(frozen=True, slots=True)
 class BallotRow:
-    """One ballot: of a debater as it stood after a phase, or of somebody in a revealed poll."""
+    """One ballot: of a debater after a phase, or of a person in a revealed poll."""
 
     ballot_id: str
     poll_id: str
@@ -37,7 +37,7 @@ class BallotRow:
     given: PointsByName
     """Option -> points, under rules that ask for more than one choice."""
     tops: tuple[str, ...]
-    """What it puts highest."""
+    """Options with the highest place or most points."""
     said: str | None
     """The ballot in words; None if a debater cast none."""
     reason: str
@@ -54,12 +54,12 @@ class BallotRow:
     first: bool | None = None
     changed_by: tuple[str, ...] | None = None
     argues_for: str | None = None
-    """The option that its own text argues for, where it puts another one highest."""
+    """The option that its own text argues for, if its ballot puts another one highest."""
 
     # Of people alone
     poll: str = ""
     seq: int = 0
-    """Number of the event with which it was cast."""
+    """Number of the event that cast it."""
     joined_after_open: bool = False
     receipt: str | None = None
     transcript: str = ""
@@ -71,23 +71,23 @@ class BallotRow:
         return not self.replaced_by
 
     def top(self) -> str:
-        """What it puts highest, or SEVERAL, or ABSTAINED."""
+        """The single highest option, or SEVERAL, or ABSTAINED."""
         if len(self.tops) > 1:
             return SEVERAL
         return self.tops[0] if self.tops else ABSTAINED
 
     def ranking(self) -> str | None:
-        """`a>b=c`, if it ranks."""
+        """Format a ranking as `a>b=c`; None for other ballots."""
         if self.kind != "ranking" or not self.said or not (self.given or self.choice):
             return None
         return self.said.replace(" > ", ">").replace(" = ", "=")
 
     def scores_json(self) -> str | None:
-        """What it gives to each option as JSON, places of a ranking too: names can hold any sign."""
+        """Points of each option as JSON (places of a ranking too), because names can hold any separator."""
         return json.dumps(dict(self.given), ensure_ascii=False) if self.given else None
 
     def approvals(self) -> tuple[str, ...]:
-        """The options that it approves, if it approves."""
+        """Approved options; () for other ballots."""
         return tuple(self.given) if self.kind == "approval" else ()
 
 
@@ -136,7 +136,7 @@ def _vote_row(state: State, seat: Seat, counted: Counted, after: Counted | None,
 
 
 def phase_count_id(counted: Counted) -> str:
-    """`2.reply`: the count of the debaters after one phase."""
+    """Id of the debaters' count after one phase: `2.reply`."""
     return f"{counted.round}.{counted.phase}"
 
 
@@ -145,12 +145,12 @@ def _reasons(given: tuple[Given, ...]) -> list[str]:
 
 
 def ballot_said(kind: BallotKind, ballot: Ballot) -> str | None:
-    """A ballot in words, None if it was not cast."""
+    """Put a ballot into words; None if it was not cast."""
     return ballot_words(kind, ballot.given) if ballot.given else ballot.choice
 
 
 def poll_ballots(state: State) -> tuple[BallotRow, ...]:
-    """Every ballot of every revealed poll, changed ones too, in the order of receipts within each count."""
+    """Every ballot of every revealed poll, replaced ones too, in the order of receipts within each count."""
     voters = aliases(state)
     rows = []
     for poll in revealed_polls(state):
@@ -202,7 +202,7 @@ def _poll_ballot(state: State, poll: PollState, done: Done[BallotCast], alias: s
 
 
 def counted_words(kind: BallotKind, ballot: BallotCounted, *, abstains: str = ABSTAIN) -> str:
-    """A ballot in words as it was counted, an abstention too."""
+    """Put a ballot into words as it was counted; an abstention is `abstains`."""
     if not ballot.says():
         return abstains
     return ballot_words(kind, ballot.given) if ballot.given else ballot.choice or ""

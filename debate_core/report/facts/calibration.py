@@ -1,7 +1,7 @@
-"""How what somebody says of their own sureness is to be read: one slope, fitted on what turned out right.
+"""Calibration of stated confidence: one slope, fitted on known outcomes.
 
-A slope below 1 reads stated probabilities closer to level, one above 1 further from it. It is a hint beside a
-probability and never takes its place. Pure arithmetic, like `judge_statistics`; knows no debate.
+A slope below 1 moves stated probabilities towards level, one above 1 away from it. It is shown beside a probability
+and never replaces it. Pure arithmetic, like `judge_statistics`; knows no debate.
 """
 
 from collections import Counter
@@ -14,16 +14,16 @@ from debate_core.report.facts.judge_statistics import CLIP, Forecast, brier_scor
 LEAST_TO_FIT = 20
 """Our own cut, from human judges of published debates: with 20 earlier verdicts a slope helped in 84 % of draws."""
 MOST_SLOPE = 4.0
-"""Somebody who was always right has no largest slope: this one reads 60 % as 84 %."""
+"""Without a bound the slope of a perfect forecaster is infinite; this one reads 60 % as 84 %."""
 HALF_DEVIANCE_95 = 1.92
-"""Half of the 95 % point of chi-square with one degree of freedom: how far the log-likelihood falls in an interval."""
+"""Half of the 95 % point of chi-square with one degree of freedom: the drop of the log-likelihood at the bounds."""
 _STEPS = 40
 _CLOSE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Slope:
-    """The slope that makes what turned out right most likely, with its likelihood interval of 95 %."""
+    """The slope of maximum likelihood with its likelihood interval of 95 %."""
 
     n: int
     value: float
@@ -32,42 +32,42 @@ class Slope:
 
 
 Told = tuple[Forecast, str]
-"""What somebody said, and which option turned out right."""
+"""A forecast, and the option that turned out right."""
 _Cases = Counter[tuple[tuple[float, ...], float]]
-"""The logarithms of all shares and of the one that was right -> how often that happened."""
+"""(Logarithms of all shares, logarithm of the right one) -> number of cases."""
 
 
 def read_with(slope: float, forecast: Forecast) -> dict[str, float]:
-    """The forecast as this slope reads it: log-odds times the slope, for two options the logistic of one parameter."""
+    """Apply a slope to a forecast: log-odds times the slope; for two options the logistic of one parameter."""
     powers = {option: exp(slope * log_share) for option, log_share in _logs(forecast).items()}
     total = fsum(powers.values())
     return {option: power / total for option, power in powers.items()}
 
 
 def fit(told: Sequence[Told]) -> float:
-    """The slope of maximum likelihood between 0 and `MOST_SLOPE`; 1 without anything to fit on.
+    """The slope of maximum likelihood between 0 and `MOST_SLOPE`; 1 without data.
 
-    Platt 1999, with the shift left out: options have no order. Where all options are level nothing can be fitted.
+    Platt 1999, without the shift because options have no order. Cases with all options level carry no information.
     """
     return _peak(_counted(told))
 
 
 def fit_with_interval(told: Sequence[Told]) -> Slope:
-    """The slope with its interval: all slopes under which what happened is not much less likely."""
+    """The slope with its likelihood interval of 95 %."""
     cases = _counted(told)
     peak = _peak(cases)
     least = _likelihood(cases, peak) - HALF_DEVIANCE_95
 
-    def stands(slope: float) -> bool:
+    def is_inside(slope: float) -> bool:
         return _likelihood(cases, slope) >= least
 
-    return Slope(len(told), peak, _edge(peak, 0.0, stands), _edge(peak, MOST_SLOPE, stands))
+    return Slope(len(told), peak, _edge(peak, 0.0, is_inside), _edge(peak, MOST_SLOPE, is_inside))
 
 
 def walk_forward(told: Sequence[Told]) -> tuple[tuple[float, float], ...]:
-    """(Brier score as said, Brier score as read) of each verdict from the 21st on: its slope is of the earlier ones.
+    """(Brier score as stated, Brier score as read) of each verdict from the 21st on, by the slope of the earlier ones.
 
-    `told` stands in the order in which it was said.
+    `told` is in chronological order.
     """
     scored = list[tuple[float, float]]()
     cases = _counted(told[:LEAST_TO_FIT])
@@ -83,13 +83,13 @@ def _logs(forecast: Forecast) -> Mapping[str, float]:
 
 
 def _counted(told: Sequence[Told]) -> _Cases:
-    """Judges say the same again and again: equal cases are one, however the options are called."""
+    """Count equal cases together: judges often repeat the same probabilities."""
     logs = [(_logs(forecast), right) for forecast, right in told if len(set(forecast.values())) > 1]
     return Counter((tuple(sorted(by_option.values())), by_option[right]) for by_option, right in logs)
 
 
 def _peak(cases: _Cases) -> float:
-    """The likelihood has one peak: Newton's steps, halving wherever one leaves what is still possible."""
+    """Find the single peak of the likelihood by Newton steps, bisecting if a step leaves the bracket."""
     slope = 1.0
     if not cases:
         return slope
@@ -111,7 +111,7 @@ def _peak(cases: _Cases) -> float:
 
 
 def _climb(cases: _Cases, slope: float) -> tuple[float, float]:
-    """First derivative of the log-likelihood, and the second with its sign turned."""
+    """First derivative of the log-likelihood, and the negated second one."""
     climb = bend = 0.0
     for (logs, right), times in cases.items():
         powers = [exp(slope * x) for x in logs]
@@ -131,13 +131,13 @@ def _likelihood(cases: _Cases, slope: float) -> float:
     return fsum(likelihoods)
 
 
-def _edge(inside: float, outside: float, stands: Callable[[float], bool]) -> float:
-    """The last slope on the way from the peak outwards that still stands."""
-    if stands(outside):
+def _edge(inside: float, outside: float, is_inside: Callable[[float], bool]) -> float:
+    """The last slope on the way outwards from the peak that is still inside the interval."""
+    if is_inside(outside):
         return outside
     for _ in range(_STEPS // 2):
         middle = (inside + outside) / 2
-        if stands(middle):
+        if is_inside(middle):
             inside = middle
         else:
             outside = middle

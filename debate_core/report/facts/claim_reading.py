@@ -1,4 +1,4 @@
-"""What somebody reads who opens a claim: its option, its quote in its source, and what others made of it."""
+"""A claim as a reader opens it: its option, its quote in the source, and reactions of others."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -17,15 +17,15 @@ from debate_core.spec.values import Source
 
 LinkKind = Literal["answers", "repeats", "answered", "accepted", "moved"]
 MAX_CHARS = 1_000_000
-"""How much of all documents is opened together; beyond it a claim has its quote alone."""
+"""Bound on the document text opened at once; beyond it a claim shows only its quote."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimLink:
-    """Another claim or turn that this one has to do with."""
+    """Another claim or turn that is linked to this one."""
 
     kind: LinkKind
-    """It `answers` or `repeats` the other; it was `answered` or `accepted` there; it `moved` the ballot given there."""
+    """This claim `answers` or `repeats` the other, which `answered` or `accepted` it; it `moved` the ballot there."""
     seat: str
     round: int
     text: str
@@ -34,7 +34,7 @@ class ClaimLink:
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """Where the quote of a claim stands. `stretch` is what is opened of the document, and holds all `places`."""
+    """Position of a claim's quote. `stretch` is the opened part of the document and contains all `places`."""
 
     source: Source
     heading: str
@@ -44,18 +44,18 @@ class Quoted:
 
 @dataclass(frozen=True, slots=True)
 class ClaimReading:
-    """A claim as it is opened."""
+    """A claim with everything that its page shows."""
 
     row: ClaimRow
     number: int
     option: str | None
     side: ReasonSide | Literal[""]
     quoted: Quoted | None
-    """None if its source is not there, or too much is open already."""
+    """None if the source is missing, or MAX_CHARS are open already."""
     links: tuple[ClaimLink, ...]
     mark: GivenMark | None
     argues_for: str
-    """The option that its turn argues for, where the ballot of the turn puts another one highest; or empty."""
+    """The option that its turn argues for, if the ballot of the turn puts another one highest; or empty."""
     is_struck: bool
 
 
@@ -64,21 +64,23 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
     numbers, sides = account.state.claim_numbers(), _sides(account)
     turns = {turn.request: turn for turn in account.readable_turns}
     opened = _OpenSources(account)
-    rows = sorted(account.claims, key=lambda row: numbers[row.claim_id])
-    return tuple(
-        ClaimReading(
+    readings = []
+    for row in sorted(account.claims, key=lambda row: numbers[row.claim_id]):
+        option, reason = sides.get(row.claim_id, (None, None))
+        turn = turns[row.turn_id]
+        reading = ClaimReading(
             row=row,
             number=numbers[row.claim_id],
-            option=sides[row.claim_id][0] if row.claim_id in sides else None,
-            side=sides[row.claim_id][1].side if row.claim_id in sides else "",
+            option=option,
+            side=reason.side if reason else "",
             quoted=opened.quoted(row),
             links=tuple(_links(account, row, turns)),
             mark=account.state.marks.get(row.claim_id),
-            argues_for=turns[row.turn_id].argues_for or "",
-            is_struck=turns[row.turn_id].status == "struck",
+            argues_for=turn.argues_for or "",
+            is_struck=turn.status == "struck",
         )
-        for row in rows
-    )
+        readings.append(reading)
+    return tuple(readings)
 
 
 def _sides(account: Account) -> Mapping[str, tuple[str, OptionReason]]:
@@ -93,7 +95,7 @@ def _sides(account: Account) -> Mapping[str, tuple[str, OptionReason]]:
 
 
 class _OpenSources:
-    """The documents of a debate, and how much of them is open."""
+    """The documents of a debate, and the parts opened so far."""
 
     def __init__(self, account: Account) -> None:
         self._sources = {source.id: source for source in account.state.spec.sources}
@@ -116,7 +118,7 @@ class _OpenSources:
 
 
 def _links(account: Account, row: ClaimRow, turns: Mapping[str, Turn]) -> Iterator[ClaimLink]:
-    """Only to what this reader may read."""
+    """Yield links to claims and turns that this reader may read."""
     claims = {other.claim_id: other for other in account.claims}
 
     def to(kind: LinkKind, *places: str) -> Iterator[ClaimLink]:

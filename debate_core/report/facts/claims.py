@@ -1,9 +1,9 @@
-"""What became of each claim: who answered it, who conceded it, and whether its quote stands in the document.
+"""Claims as rows: reactions by other seats, and verification of the quote.
 
-Links are compared by set membership. It does not know whether a claim is true.
+Reactions are matched by ids. The module does not judge whether a claim is true.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -20,32 +20,32 @@ ClaimStatus = Literal["established", "contested", "unanswered"]
 
 
 class Reaction(NamedTuple):
-    """That a seat answered or conceded a claim, and where."""
+    """An answer to a claim, or a concession of it."""
 
     seat: str
     where: str
-    """The id of the claim that does so, or of the request if a whole turn does."""
+    """Id of the reacting claim, or of the request if a whole turn reacts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reactions:
-    """How others reacted to one claim; what its own seat says of it is left out."""
+    """Reactions of other seats to one claim."""
 
     attacks: tuple[Reaction, ...] = ()
     concessions: tuple[Reaction, ...] = ()
 
     @property
     def attacked_by(self) -> tuple[str, ...]:
-        """Where it was answered."""
+        """Ids of the answers."""
         return tuple(attack.where for attack in self.attacks)
 
     @property
     def conceded_by(self) -> tuple[str, ...]:
-        """Where it was conceded."""
+        """Ids of the concessions."""
         return tuple(concession.where for concession in self.concessions)
 
     def status(self) -> ClaimStatus:
-        """Contested while an answer stands whose seat has not conceded; established once conceded."""
+        """Contested while an answering seat has not conceded; established once conceded."""
         gave_in = {concession.seat for concession in self.concessions}
         if any(attack.seat not in gave_in for attack in self.attacks):
             return "contested"
@@ -54,7 +54,7 @@ class Reactions:
 
 @dataclass(frozen=True, slots=True)
 class LinkMade:
-    """What one turn, or one claim of it, links to. `where` is the request or claim id."""
+    """The links of one turn, or of one claim of it. `where` is the request or claim id."""
 
     seat: str
     where: str
@@ -63,7 +63,7 @@ class LinkMade:
 
 
 def links_made(seat: str, where: str, content: Content) -> tuple[LinkMade, ...]:
-    """The links of one turn: those of the whole first, then claim by claim."""
+    """The links of one turn: those of the whole turn first, then claim by claim."""
     if not isinstance(content, Argument):
         return ()
     claims = (LinkMade(seat, c.id, c.answers, c.concedes) for c in content.claims)
@@ -71,7 +71,7 @@ def links_made(seat: str, where: str, content: Content) -> tuple[LinkMade, ...]:
 
 
 def reactions_to(claim_ids: Iterable[str], made: Iterable[LinkMade]) -> dict[str, Reactions]:
-    """The reactions to every claim, by set membership of ids; ids that name no claim are in `unknown_ids`."""
+    """The reactions to every claim; ids that name no claim are in `unknown_ids`."""
     attacks: dict[str, list[Reaction]] = {claim_id: [] for claim_id in claim_ids}
     concessions: dict[str, list[Reaction]] = {claim_id: [] for claim_id in attacks}
     for link in made:
@@ -92,37 +92,32 @@ class UnknownId:
     """An id that names nothing in this debate: kept, flagged, counted as no support."""
 
     where: str
-    """The claim or request id it stands in."""
+    """Id of the citing claim or request."""
     kind: Literal["claim", "source"]
     id: str
 
 
 def unknown_ids(state: State, hidden: Collection[str] = ()) -> tuple[UnknownId, ...]:
-    """Fabricated citations: answered, conceded or cited ids that do not exist; none of hidden seats in the open phase.
+    """Fabricated citations: answered, conceded or cited ids that do not exist.
 
-    Ids of hidden claims are not reported: they name something.
+    Links of `hidden` seats in the open phase are left out; ids of hidden claims exist and are not reported.
     """
     turns = _readable(state, hidden)
-    return (*_unknown_claims(state, turns), *_unknown_sources(state, turns))
-
-
-def _unknown_claims(state: State, turns: Iterable[Turn]) -> Iterator[UnknownId]:
+    found = []
     for link in _links_of_all(turns):
         for claim_id in (*link.answers, *link.concedes):
             if claim_id not in state.claims:
-                yield UnknownId(link.where, "claim", claim_id)
-
-
-def _unknown_sources(state: State, turns: Iterable[Turn]) -> Iterator[UnknownId]:
+                found.append(UnknownId(link.where, "claim", claim_id))
     known = {source.id for source in state.spec.sources}
     for turn in turns:
         for claim in turn.claims:
             if claim.source_id is not None and claim.source_id not in known:
-                yield UnknownId(claim.id, "source", claim.source_id)
+                found.append(UnknownId(claim.id, "source", claim.source_id))
+    return tuple(found)
 
 
 def _readable(state: State, hidden: Collection[str]) -> tuple[Turn, ...]:
-    """All turns but what hidden seats say in the open phase."""
+    """All turns except those of hidden seats in the open phase."""
     if state.open is None:
         return state.turns
     return (*state.turns, *(turn for turn in state.open.turns() if turn.seat not in hidden))
@@ -130,8 +125,6 @@ def _readable(state: State, hidden: Collection[str]) -> tuple[Turn, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRow:
-    """One row of the evidence table."""
-
     claim_id: str
     turn_id: str
     round: int
@@ -147,21 +140,21 @@ class ClaimRow:
     source_ref: str
     quote_verified: QuoteVerdict
     left_out_of_quote: tuple[str, ...]
-    """The words of the source that each ellipsis of the quote leaves out."""
+    """Words of the source that each ellipsis of the quote omits."""
     answers: tuple[str, ...]
     attacked_by: tuple[str, ...]
     conceded_by: tuple[str, ...]
     duplicate_of: str
-    """The first claim that says the same word by word, or the one that a person names; or empty."""
+    """The first claim with the same words, or the one that a person names; or empty."""
     status: ClaimStatus
     reviewer: str
     reviewed_at: str
     mark: str
-    """`supports adopt`, `against adopt`, `neutral`, or empty while nobody has marked it."""
+    """`supports adopt`, `against adopt`, `neutral`, or empty if unmarked."""
 
 
 def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ...]:
-    """The evidence table: a row per claim, in schedule order; what hidden seats say in the open phase is not in it."""
+    """The evidence table: a row per claim, in schedule order, without claims of `hidden` seats in the open phase."""
     turns = _readable(state, hidden)
     reactions = reactions_to(state.claims, _links_of_all(turns))
     notes = notes_of(state)
@@ -171,18 +164,18 @@ def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ..
         for claim in turn.claims:
             earlier = first.setdefault(" ".join(words(claim.text)), claim.id)
             duplicate_of = "" if earlier == claim.id else earlier
-            row = _row(state, turn, claim, reactions[claim.id], duplicate_of)
+            row = _claim_row(state, turn, claim, reactions[claim.id], duplicate_of)
             rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
     return tuple(rows)
 
 
 def notes_of(state: State) -> dict[str, Done[Noted]]:
-    """Claim id -> the correction by a person that stands: the latest."""
+    """Claim id -> the latest correction by a person."""
     return {done.fact.claim_id: done for done in state.room.of(Noted)}
 
 
 def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
-    """The row as a person corrected it; what they left alone stays as code found it."""
+    """Apply a correction by a person; fields it leaves out stay as code found them."""
     row = replace(row, reviewer=row.reviewer or note.by, reviewed_at=row.reviewed_at or note.at)
     said = note.fact
     if said.duplicate_of is not None:
@@ -194,7 +187,7 @@ def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
     return row
 
 
-def _row(state: State, turn: Turn, claim: Claim, reactions: Reactions, duplicate_of: str) -> ClaimRow:
+def _claim_row(state: State, turn: Turn, claim: Claim, reactions: Reactions, duplicate_of: str) -> ClaimRow:
     assert isinstance(turn.content, Argument)
     seat = state.spec.seat(turn.seat)
     quote = claim.quote or ""

@@ -1,7 +1,7 @@
-"""People who answered alike, found as Polis does it: k-means on the first two principal components of their answers.
+"""Clusters of people who answered alike, by the method of Polis: k-means on the first two principal components.
 
-Small et al. 2021, Polis: Scaling Deliberation by Mapping High Dimensional Opinion Spaces. Knows no debates. Nothing
-is left to chance: k-means begins at people who stand far apart, and the generator of the shuffles has a fixed seed.
+Small et al. 2021, Polis: Scaling Deliberation by Mapping High Dimensional Opinion Spaces. Knows no debates. Results
+are deterministic: k-means starts at extreme people, and the shuffles have a fixed seed.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,34 +12,34 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEAST_IN_CLUSTER = 4
-"""Of fewer people not even a unanimous answer has a Wilson interval above one half."""
+"""With fewer people even a unanimous answer has a Wilson interval that reaches one half."""
 LEAST_SHARE = 0.1
 MOST_CLUSTERS = 5
 LEAST_SILHOUETTE = 0.5
-"""From here on clusters have a reasonable structure (Kaufman and Rousseeuw 1990, Finding Groups in Data, table 4)."""
+"""Reasonable structure from here on (Kaufman and Rousseeuw 1990, Finding Groups in Data, table 4)."""
 SHUFFLES = 99
-"""AnswerTable without any tie between questions come out above all of 99 shuffled ones once in 100 times."""
+"""A table without correlated questions beats all 99 shuffled ones once in 100 times."""
 _MAX_STEPS = 100
-"""k-means needs a dozen, an axis some more: what is left then changes nobody's neighbours."""
+"""k-means needs about a dozen steps, an axis some more; later steps change no neighbourhood."""
 _NOTHING = 1e-9
-"""Rounding leaves less of a length that is 0; one answer that differs makes more."""
+"""Above rounding errors of a zero length, below the length of one differing answer."""
 Numbers = NDArray[np.float64]
 Labels = NDArray[np.intp]
 AnswerTable = NDArray[np.intp]
-"""Row = person, column = question; an answer is a number from 0 on, `MISSING` where somebody gave none."""
+"""Row = person, column = question; an answer is a number from 0 on, or `MISSING`."""
 MISSING = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """Which cluster each row is in, from 0 on, and how well they are apart: 1 is the most, 0 is not at all."""
+    """Cluster of each row, from 0 on, and their separation: 1 is the most, 0 is none."""
 
     labels: tuple[int, ...]
     silhouette: float
 
 
 def clusters(rows: Sequence[Sequence[int]]) -> Clusters | None:
-    """The 2 to 5 clusters with the highest mean silhouette; None if it is below the bar, or chance does as well."""
+    """The 2 to 5 clusters with the highest mean silhouette; None if it is low, or shuffled answers do as well."""
     answers = np.array(rows, dtype=np.intp)
     found = _best(answers)
     if found is None or found.silhouette < LEAST_SILHOUETTE:
@@ -52,7 +52,7 @@ def clusters(rows: Sequence[Sequence[int]]) -> Clusters | None:
 
 
 def _shuffles(answers: AnswerTable) -> Iterator[AnswerTable]:
-    """The same answers to each question, dealt out anew among those who gave one: what ties questions is gone."""
+    """Permute the answers to each question among those who gave one, which removes correlation between questions."""
     generator = np.random.default_rng(0)
     for _ in range(SHUFFLES):
         shuffled = answers.copy()
@@ -64,11 +64,15 @@ def _shuffles(answers: AnswerTable) -> Iterator[AnswerTable]:
 
 def _best(answers: AnswerTable) -> Clusters | None:
     places = _places(answers)
-    apart = _distances(places)
+    squares = [np.subtract.outer(axis, axis) ** 2 for axis in places.T]
+    apart: Numbers = np.sqrt(np.sum(squares, axis=0))
+    # k-means starts at the ends of the axes (Lloyd 1982); the closest clustering is kept.
+    ends = {int(end(axis)) for axis in places.T for end in (np.argmin, np.argmax)}
     least = max(LEAST_IN_CLUSTER, LEAST_SHARE * len(places))
     best: Clusters | None = None
     for number in range(2, MOST_CLUSTERS + 1):
-        labels = _k_means(places, apart, number)
+        tried = [_from_start(places, apart, start, number) for start in sorted(ends)]
+        labels = min(tried, key=lambda labels: _spread(places, labels))
         if np.bincount(labels, minlength=number).min() < least:
             continue
         silhouette = _silhouette(apart, labels, number)
@@ -78,10 +82,10 @@ def _best(answers: AnswerTable) -> Clusters | None:
 
 
 def _places(answers: AnswerTable) -> Numbers:
-    """Where each person stands on the two axes that tell most people apart.
+    """Positions of the people on the first two principal axes.
 
-    Each answer to each question is a statement: 1 for those who gave it, -1 for those who gave another one, around
-    its mean; whoever gave none is at the mean.
+    Each answer to each question is a statement: 1 for those who gave it, -1 for those who gave another one, centred on
+    its mean; a missing answer is at the mean.
     """
     columns = []
     for question in answers.T:
@@ -99,9 +103,9 @@ def _places(answers: AnswerTable) -> Numbers:
 
 
 def _main_axis(covariance: Numbers) -> Numbers:
-    """The direction in which people differ most, by power iteration (von Mises 1929); 0 where nobody differs.
+    """The first principal axis by power iteration (von Mises 1929); 0 without variance.
 
-    numpy's own takes ten times as long on a busy machine, where its threads wait for one another.
+    numpy's own solver takes ten times as long on a busy machine, because its threads wait for one another.
     """
     axis: Numbers = covariance[np.argmax(np.diagonal(covariance))]
     for _ in range(_MAX_STEPS):
@@ -112,28 +116,16 @@ def _main_axis(covariance: Numbers) -> Numbers:
     return axis / np.linalg.norm(axis)
 
 
-def _distances(places: Numbers) -> Numbers:
-    """Of everybody to everybody."""
-    squares = [np.subtract.outer(axis, axis) ** 2 for axis in places.T]
-    distances: Numbers = np.sqrt(np.sum(squares, axis=0))
-    return distances
-
-
-def _k_means(places: Numbers, apart: Numbers, number: int) -> Labels:
-    """The closest of the clusterings that begin at the ends of the axes (Lloyd 1982)."""
-    ends = {int(end(axis)) for axis in places.T for end in (np.argmin, np.argmax)}
-    tried = [_from_start(places, apart, start, number) for start in sorted(ends)]
-    return min(tried, key=lambda labels: _spread(places, labels, number))
-
-
 def _from_start(places: Numbers, apart: Numbers, start: int, number: int) -> Labels:
-    """The first centres are this person, then whoever is farthest from all before."""
+    """Run k-means from this person, then the one farthest from all chosen before, and so on, as first centres."""
     chosen = [start]
     while len(chosen) < number:
         chosen.append(int(apart[chosen].min(axis=0).argmax()))
     labels: Labels = apart[chosen].argmin(axis=0)
     for _ in range(_MAX_STEPS):
-        moved = _nearest(places, _centres(places, labels, number))
+        centres = _centres(places, labels, number)
+        # Squared distances without the term that is the same for all centres.
+        moved: Labels = np.argmin((centres**2).sum(axis=1) - 2 * places @ centres.T, axis=1)
         if np.array_equal(moved, labels):
             break
         labels = moved
@@ -141,28 +133,20 @@ def _from_start(places: Numbers, apart: Numbers, start: int, number: int) -> Lab
 
 
 def _centres(places: Numbers, labels: Labels, number: int) -> Numbers:
-    """The mean of each cluster; of an empty one, the middle of all."""
+    """The mean of each cluster; of an empty one, the origin."""
     sizes = np.bincount(labels, minlength=number)
     sums = [np.bincount(labels, weights=axis, minlength=number) for axis in places.T]
     return np.array(sums).T / np.maximum(sizes, 1)[:, None]
 
 
-def _nearest(places: Numbers, centres: Numbers) -> Labels:
-    """The square of the distance is the same for all centres but for these two terms."""
-    labels: Labels = np.argmin((centres**2).sum(axis=1) - 2 * places @ centres.T, axis=1)
-    return labels
-
-
-def _spread(places: Numbers, labels: Labels, number: int) -> float:
-    """The sum of squared distances to the centres, without the rounding that would tell equal ones apart."""
-    return round(float(((places - _centres(places, labels, number)[labels]) ** 2).sum()), 9)
+def _spread(places: Numbers, labels: Labels) -> float:
+    """The sum of squared distances to the centres, rounded so that equal clusterings compare equal."""
+    centres = _centres(places, labels, int(labels.max()) + 1)
+    return round(float(((places - centres[labels]) ** 2).sum()), 9)
 
 
 def _silhouette(apart: Numbers, labels: Labels, number: int) -> float:
-    """How much nearer people are to their own cluster than to the next one, on average (Rousseeuw 1987).
-
-    Without the last digits, which the order of the people changes.
-    """
+    """Mean silhouette (Rousseeuw 1987), without the last digits, which depend on the order of the people."""
     member: NDArray[Any] = labels[:, None] == np.arange(number)
     total, size = apart @ member, member.sum(axis=0)
     own = (total / (size - 1))[member]

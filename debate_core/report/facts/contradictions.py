@@ -1,6 +1,6 @@
 """Ballots, verdicts and syntheses whose own text argues for another option; the count with and without such ballots.
 
-What was recorded with a turn is told, and nothing is read anew: of records written before nothing is known.
+Reads only `argues_for` as recorded with each turn; older records without it have no contradictions.
 """
 
 from dataclasses import dataclass
@@ -16,20 +16,20 @@ from debate_core.spec.values import Ballot
 
 @dataclass(frozen=True, slots=True)
 class Contradiction:
-    """A ballot that stands, or would if it were counted, and what its own text argues for."""
+    """A ballot, or one that was not counted, and the option that its own text argues for."""
 
     turn_id: str
     seat: str
     ballot: tuple[str, ...]
-    """What it puts highest."""
+    """Options that it puts highest."""
     argues_for: str
     counts: bool
-    """False where it was agreed that such a ballot is an abstention."""
+    """False if the debate agreed to count such a ballot as an abstention."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedOtherwise:
-    """A verdict or a synthesis that names another option than its own text argues for."""
+    """A verdict or synthesis that names another option than its own text argues for."""
 
     turn_id: str
     seat: str
@@ -38,7 +38,7 @@ class NamedOtherwise:
 
 
 def named_otherwise(state: State) -> tuple[NamedOtherwise, ...]:
-    """The last word of each seat that names an option, where its text argues for another one."""
+    """The last verdict or synthesis of each seat, if its text argues for another option."""
     turns = [turn for turn in readable_turns(state) if turn.status == "ok"]
     last = {turn.seat: turn for turn in turns if isinstance(turn.content, Verdict | Synthesis)}
     return tuple(
@@ -50,26 +50,28 @@ def named_otherwise(state: State) -> tuple[NamedOtherwise, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Contradictions:
-    """Those of the debaters' last ballots, in schedule order."""
+    """Contradictions among the debaters' last ballots, in schedule order."""
 
     rows: tuple[Contradiction, ...]
     ballots: int
-    """How many debaters said something on their last ballot, these among them; 0 if there are none of these."""
+    """Number of last ballots that were not abstentions as given; 0 without contradictions."""
     with_them: Count | None
-    """As they were given; None where no count decides (any more)."""
+    """The count of the ballots as given; None if no count decides."""
     without: Count | None
-    """The same if they were abstentions."""
+    """The count with these ballots as abstentions."""
 
 
 def contradictions(state: State, count: Count | None) -> Contradictions:
-    """Of the ballots at the close, or as they stand; `count` is theirs."""
+    """Contradictions of the ballots at the close, or so far; `count` is the count of these ballots."""
     ballots = final_ballots(state)
     turns = {ballot.seat: _turn_of(state, ballot) for ballot in ballots.values()}
     rows = []
     for seat in state.spec.debaters():
         turn = turns.get(seat.id)
         if turn is not None:
-            rows.append(_row(state, turn, ballots[seat.id]))
+            highest = own_text.highest_on(state, turn.argument) if turn.argument else ()
+            is_cast = ballots[seat.id].status == "cast"
+            rows.append(Contradiction(turn.request, seat.id, highest, turn.argues_for or "", is_cast))
     if not rows:
         return Contradictions((), 0, None, None)
     n_cast = sum(ballot.status == "cast" for ballot in ballots.values())
@@ -82,29 +84,21 @@ def contradictions(state: State, count: Count | None) -> Contradictions:
     return Contradictions(tuple(rows), n_cast + n_uncounted, with_them, count.agreeing())
 
 
-def _turn_of(state: State, ballot: Ballot) -> Turn | None:
-    """The turn that gave a ballot which contradicts it."""
-    if not ballot.argues_for:
-        return None
-    mine = (turn for turn in reversed(state.all_turns()) if turn.seat == ballot.seat)
-    return next((turn for turn in mine if turn.argues_for == ballot.argues_for and _gave(turn, ballot)), None)
-
-
-def _gave(turn: Turn, ballot: Ballot) -> bool:
-    if ballot.status != "cast":
-        return True
-    argument = turn.argument
-    return argument is not None and (argument.vote, argument.ballot) == (ballot.choice, ballot.given)
-
-
-def _row(state: State, turn: Turn, ballot: Ballot) -> Contradiction:
-    highest = own_text.highest_on(state, turn.argument) if turn.argument else ()
-    return Contradiction(turn.request, turn.seat, highest, turn.argues_for or "", ballot.status == "cast")
-
-
 def _as_given(ballot: Ballot, turn: Turn | None) -> Ballot:
-    """The ballot as it was before what was agreed made it an abstention."""
+    """Restore a ballot that was counted as an abstention because it contradicts its text."""
     argument = turn.argument if turn else None
     if ballot.status == "cast" or argument is None:
         return ballot
     return ballot.model_copy(update={"status": "cast", "choice": argument.vote, "given": argument.ballot})
+
+
+def _turn_of(state: State, ballot: Ballot) -> Turn | None:
+    """Find the turn that gave a ballot which contradicts its text."""
+    if not ballot.argues_for:
+        return None
+    for turn in reversed(state.all_turns()):
+        if turn.seat == ballot.seat and turn.argues_for == ballot.argues_for:
+            given = (turn.argument.vote, turn.argument.ballot) if turn.argument else None
+            if ballot.status != "cast" or given == (ballot.choice, ballot.given):
+                return turn
+    return None

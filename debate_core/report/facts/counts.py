@@ -1,7 +1,7 @@
-"""Counts and their rows: the debaters' and every revealed poll's, what each option has, pairs, rounds, other rules.
+"""Counts and their rows: debaters and revealed polls, points per option, pairs, rounds, other rules.
 
-Nothing is counted here but by a `Count`. Numbers are for reading: no decision is made from them. Tables, charts, CSV
-and screens are drawn from these rows.
+Only `Count` counts. The numbers are for display; no decision is made from them. Tables, charts, CSV and screens are
+drawn from these rows.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ Number = int | float
 
 
 def number(value: Fraction) -> Number:
-    """A whole number as such; a part of a vote as a decimal."""
+    """Convert to an int if whole, else to a float."""
     return value.numerator if value.denominator == 1 else round(float(value), 6)
 
 
@@ -44,7 +44,7 @@ def counts_of(state: State) -> tuple[Count, ...]:
 
 
 def debaters_count(state: State) -> Count | None:
-    """The debaters' ballots at the close, or as they stand now, after all counts before them.
+    """The count of the debaters' ballots at the close, or so far, with all earlier counts.
 
     None if nothing was counted, or no count decides: a seat does, or the debate was cut off before one could.
     """
@@ -55,7 +55,7 @@ def debaters_count(state: State) -> Count | None:
 
 
 def _refused(state: State, count: Count) -> tuple[str, ...]:
-    """Options that the protocol lets nobody win, whichever rule counts; of the winner, as was recorded at the close."""
+    """Options that the protocol does not let win; for the winner, as recorded at the close."""
     refused = {option for option in count.options if evidence.refuses(state, option)}
     if state.outcome is not None:
         winners = count.result().winners
@@ -65,13 +65,13 @@ def _refused(state: State, count: Count) -> tuple[str, ...]:
 
 
 def _count_now(state: State, ballots: Mapping[str, Ballot]) -> Count | None:
-    """The count of these ballots if they are the last ones; None if no count decides."""
+    """The count of these ballots as the latest ones; None if no count decides."""
     as_counted = state.counted and ballots == state.counted[-1].ballots
     return _after(state, ballots, state.counted[:-1] if as_counted else state.counted)
 
 
 def _after(state: State, ballots: Mapping[str, Ballot], earlier: Iterable[Counted]) -> Count | None:
-    """The count of these ballots, after all earlier ones; None if no count decides."""
+    """The count of these ballots, after the earlier ones; None if no count decides."""
     count = voting.count_of(state, ballots)
     if count is None:
         return None
@@ -104,27 +104,27 @@ def _ends_from_round(rule: StopRule) -> int | None:
 
 
 def agrees(count: Count, recorded: PollResult) -> bool:
-    """True if the ballots, counted once more, give what was recorded at the close."""
+    """True if a recount gives the recorded result."""
     again = count.result()
     return again == as_recorded(again, recorded) and again.cast == recorded.cast
 
 
 def as_recorded(again: Result, recorded: PollResult) -> Result:
-    """A count of people with the winners and points that were recorded."""
+    """Replace winners and points of a recount with the recorded ones."""
     points = {p.option: Fraction(p.points) for p in recorded.points}
     return replace(again, winners=recorded.winners, points=points, quorum_met=recorded.quorum_met, steps=recorded.steps)
 
 
-# --- the debaters' ballots as they stand
+# --- the debaters' current ballots
 
 
 def first_tally(state: State) -> Tally | None:
-    """The first count of the debate, None before it or if the protocol counts nothing."""
+    """The first count of the debate; None if there is none yet."""
     return state.counted[0].tally if state.counted else None
 
 
 def final_tally(state: State) -> Tally:
-    """The count in heads at the close, or as it stands now; ballots of a sealed phase count once it has ended."""
+    """The count in heads at the close, or so far; ballots of a sealed phase count once it has ended."""
     return state.outcome.tally if state.outcome else _heads(state, final_ballots(state))
 
 
@@ -133,24 +133,24 @@ def _heads(state: State, ballots: Mapping[str, Ballot]) -> Tally:
 
 
 def final_ballots(state: State) -> Mapping[str, Ballot]:
-    """The ballots at the close, or as they stand now, without those of a sealed phase that is open."""
+    """The ballots at the close, or so far, without those of an open sealed phase."""
     if not sealed_seats(state):
         return state.ballots
     return last_counted_ballots(state)
 
 
 def last_counted_ballots(state: State) -> Mapping[str, Ballot]:
-    """As they stood when the last phase that asked for ballots ended; {} before the first."""
+    """Ballots at the end of the last phase that asked for them; {} before the first."""
     return state.counted[-1].ballots if state.counted else {}
 
 
 def counts_heads(state: State) -> bool:
-    """True if a vote is one option and weighs 1: what an option has is then the number of its ballots."""
+    """True if every ballot names one option and weighs 1, so that points are numbers of ballots."""
     return ballot_kind(state.spec.protocol.decide) == "one" and all(s.weight == 1 for s in state.spec.debaters())
 
 
 def points_by_option(state: State, ballots: Mapping[str, Ballot]) -> dict[str, Number]:
-    """Option -> what it has under the agreed rule; of plain votes, in the order of the seats, without the zeros."""
+    """Option -> points under the agreed rule; for plain votes in the order of the seats, without zeros."""
     count = voting.count_of(state, ballots)
     if count is None or counts_heads(state):
         return {**_heads(state, ballots).as_dict()}
@@ -158,14 +158,14 @@ def points_by_option(state: State, ballots: Mapping[str, Ballot]) -> dict[str, N
 
 
 def final_points(state: State) -> dict[str, Number]:
-    """The same at the close, or as it stands now."""
+    """Points by option at the close, or so far."""
     if counts_heads(state):
         return {**final_tally(state).as_dict()}
     return points_by_option(state, final_ballots(state))
 
 
 def unweighted_points(state: State) -> dict[str, Number]:
-    """The same if every ballot weighed 1; {} where every one does, or no count decides."""
+    """Points by option if every ballot weighed 1; {} if every one does, or no count decides."""
     count = voting.count_of(state, final_ballots(state))
     if count is None or count.weighs_one():
         return {}
@@ -177,26 +177,26 @@ def _numbers(result: Result) -> dict[str, Number]:
 
 
 def ballot_counts(state: State) -> dict[str, int]:
-    """Current ballots of the debaters by status; all five words are there."""
+    """Current ballots of the debaters by status; contains all five statuses."""
     statuses: tuple[BallotStatus, ...] = ("cast", "abstained", "unparseable", "failed", "struck")
     ballots = Counter(b.status for b in final_ballots(state).values())
     return {status: ballots[status] for status in statuses}
 
 
-# --- what each option has
+# --- points per option
 
 
 @dataclass(frozen=True, slots=True)
 class TallyRow:
-    """What one option has in one poll, 0 too. Rank 1 is shared by options that stand level."""
+    """Points of one option in one poll, including 0. Tied options share a rank."""
 
     poll_id: str
     rule: str
     option: str
     votes: Number
-    """In `unit`; with the weights that were agreed."""
+    """Weighted points in `unit`."""
     unweighted: Number
-    """The same if every ballot weighed 1."""
+    """Points if every ballot weighed 1."""
     unit: str
     rank: int
     elected: bool
@@ -204,28 +204,28 @@ class TallyRow:
     quorum_met: bool
     tie: bool
     tie_step: str
-    """What broke the tie, or the steps that did not; empty if there was none to break."""
+    """Steps of the tie-break; empty without a tie."""
     in_a_row: int
-    """On how many ballots in a row an option has to have what the rule asks."""
+    """Number of consecutive counts an option has to win."""
     has_held: int
-    """On how many of them, this one the last, the option has had it."""
+    """Number of consecutive counts it has won, up to this one."""
 
 
 def tally_rows(state: State) -> tuple[TallyRow, ...]:
-    """Every option of every poll of the debaters, in the order of polls and of the options as they were declared."""
+    """Rows of every poll of the debaters, in the order of polls and of the options."""
     polls = [(phase_count_id(c), c.ballots) for c in state.counted]
     if polls and state.outcome and _counts(state, polls[-1][1]) != _counts(state, state.ballots):
         polls.append((CLOSE, state.ballots))
     rows: list[TallyRow] = []
     for place, (poll_id, ballots) in enumerate(polls):
-        # Ballots that changed in a phase that was cut off were never counted against the rule.
+        # Ballots that changed in an interrupted phase were never counted by the rule.
         closing = place == len(polls) - 1 and poll_id != CLOSE
         rows += poll_rows(state, poll_id, _after(state, ballots, state.counted[:place]), closing=closing)
     return tuple(rows)
 
 
 def rows_so_far(state: State, ballots: Mapping[str, Ballot]) -> list[TallyRow]:
-    """Rows of ballots that have not been counted against the rule yet."""
+    """Rows of ballots that have not been counted by the rule yet."""
     return poll_rows(state, "now", _count_now(state, ballots), closing=False)
 
 
@@ -234,7 +234,7 @@ def _counts(state: State, ballots: Mapping[str, Ballot]) -> object:
 
 
 def poll_rows(state: State, poll_id: str, count: Count | None, *, closing: bool) -> list[TallyRow]:
-    """Rows of one poll of the debaters; only the `closing` one can have elected an option or ended in a tie."""
+    """Rows of one poll of the debaters; only the `closing` one can elect an option or end in a tie."""
     if count is None:
         return []
     result = count.result()
@@ -244,13 +244,13 @@ def poll_rows(state: State, poll_id: str, count: Count | None, *, closing: bool)
     if outcome is None:
         return _rows_of(poll_id, count, result, elected=None, ahead=None, ties=())
     elected = outcome.decision if outcome.status == "decided" else None
-    # Of heads, who has as many is level, whoever the ladder elected.
+    # In a count of heads tied options share a rank, whichever the tie-break elected.
     ahead = None if count.kind == "one" else elected
     return _rows_of(poll_id, count, result, elected=elected, ahead=ahead, ties=outcome.ties)
 
 
 def poll_tally_rows(state: State) -> tuple[TallyRow, ...]:
-    """Every option in every revealed count, as it was recorded at the close."""
+    """Rows of every revealed poll, as recorded at its close."""
     rows: list[TallyRow] = []
     for poll, recorded in revealed_results(state):
         count = count_of_poll(state, poll, recorded.electorate)
@@ -265,7 +265,7 @@ def poll_tally_rows(state: State) -> tuple[TallyRow, ...]:
 def _rows_of(
     poll_id: str, count: Count, result: Result, *, elected: str | None, ahead: str | None, ties: tuple[str, ...]
 ) -> list[TallyRow]:
-    """`ahead` ranks before whoever has as many points."""
+    """`ahead` ranks before options with as many points."""
     unweighted = result if count.weighs_one() else count.unweighted().result()
     worth = {option: (option == ahead, points) for option, points in result.points.items()}
     most_first = sorted(worth.values(), reverse=True)
@@ -297,7 +297,7 @@ def _rows_of(
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    """How many ballots, by weight, put one option above another one."""
+    """Weighted number of ballots that prefer one option to another."""
 
     poll_id: str
     a: str
@@ -316,12 +316,12 @@ class RoundRow:
     votes: Number
     out: bool
     exhausted: Number
-    """Votes that name nobody who is left; the same in all rows of a round."""
+    """Votes without a remaining option; the same in all rows of a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class BallotPoints:
-    """One ballot and what it adds to each option; `points` None where the rule adds nothing up."""
+    """One ballot and the points it adds to each option; `points` is None if the rule does not add up."""
 
     voter: str
     weight: int
@@ -336,7 +336,7 @@ def pair_rows(state: State) -> tuple[PairRow, ...]:
 
 
 def poll_pair_rows(state: State) -> tuple[PairRow, ...]:
-    """The same of every revealed count."""
+    """Every pair of options in every revealed poll."""
     rows: list[PairRow] = []
     for poll, result in revealed_results(state):
         poll_id = count_id(poll.id, result.electorate)
@@ -345,7 +345,7 @@ def poll_pair_rows(state: State) -> tuple[PairRow, ...]:
 
 
 def pairs_of(poll_id: str, count: Count) -> list[PairRow]:
-    """Every pair of options in one count; [] where a ballot is no order."""
+    """Every pair of options in one count; [] if its ballots do not order the options."""
     above = count.pairs()
     if not above:
         return []
@@ -358,7 +358,7 @@ def pairs_of(poll_id: str, count: Count) -> list[PairRow]:
 
 
 def rounds_of(count: Count) -> tuple[RoundRow, ...]:
-    """The rounds of an elimination, in each the most votes first; () under every other rule."""
+    """Rounds of an elimination, in each the most votes first; () under every other rule."""
     rows = []
     for place, one in enumerate(count.rounds(), start=1):
         for option, votes in sorted(one.tally.items(), key=lambda item: (-item[1], item[0])):
@@ -367,7 +367,7 @@ def rounds_of(count: Count) -> tuple[RoundRow, ...]:
 
 
 def ballot_by_ballot(count: Count) -> tuple[BallotPoints, ...]:
-    """What every ballot that counted adds; under rules that add up, the columns sum to the points of the options."""
+    """Points added by every counted ballot; under additive rules the columns sum to the points of the options."""
     rows = []
     for ballot in count.ballots:
         points = count.points_from(ballot)
@@ -381,34 +381,34 @@ def ballot_by_ballot(count: Count) -> tuple[BallotPoints, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RuleResult:
-    """What one rule says of the ballots. `winners` sorted: several are a tie, none = undecided."""
+    """Result of one rule. `winners` is sorted: several are a tie, none = undecided."""
 
     rule: str
     needed: Number | None
-    """Votes that elect; None where most votes do."""
+    """Votes needed; None if most votes elect."""
     winners: tuple[str, ...]
     agreed: bool
     """True for the rule that was agreed before the start."""
     flip: Flip | None
-    """How few ballots would have to be cast otherwise for another result, a tie or none too; None = not asked."""
+    """Margin of victory: fewest changed ballots that give another result; None = not computed."""
     ended: str = ""
-    """`round 1, opening`: the count with which it would have ended the debate already; empty = the last one."""
+    """`round 1, opening`: the earlier count that would have ended the debate; empty = the last one."""
 
 
 QUICK = 400
-"""Counts of a search where many rules are asked at once."""
+"""Search bound of the margin of victory when many rules are computed at once."""
 
 
 def rule_results(count: Count, *, counts: int = 0) -> tuple[RuleResult, ...]:
-    """The agreed rule first, then every other one that these ballots can feed.
+    """Results of the agreed rule first, then of every other rule that fits the ballots.
 
-    How near each is to another result is looked for in so many counts.
+    `counts` bounds the search for the margin of victory.
     """
     return tuple(rule_result(count, rule, counts=counts) for rule in (count.rule, *others_of(count.rule)))
 
 
 def rule_result(count: Count, rule: CountedRule, *, counts: int = 0) -> RuleResult:
-    """What one rule says of these ballots, under the conditions that were agreed, played through from the first."""
+    """Result of one rule on these ballots, replayed from the first count under the agreed conditions."""
     is_agreed = rule is count.rule
     played = count if is_agreed else count.under(rule).played_through()
     result = played.result()
@@ -419,12 +419,12 @@ def rule_result(count: Count, rule: CountedRule, *, counts: int = 0) -> RuleResu
 
 
 def what_if(count: Count | None) -> tuple[RuleResult, ...]:
-    """Every rule on the debaters' ballots; () if none are counted."""
+    """Results of all rules on the debaters' ballots; () without a count."""
     return rule_results(count, counts=QUICK) if count else ()
 
 
 def rules_to_try(count: Count) -> tuple[CountedRule, ...]:
-    """The agreed rule first, then a bar that can be moved where a vote is one option, then every other rule."""
+    """The agreed rule first, then an adjustable threshold for single-choice votes, then every other rule."""
     more_than_half = sum(count.voters().values()) // 2 + 1
     bar = Threshold(votes=more_than_half, allows_two_winners=True)
     movable = (bar,) if count.kind == "one" and not isinstance(count.rule, Threshold) else ()

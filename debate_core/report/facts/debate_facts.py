@@ -1,16 +1,17 @@
-"""What one debate that is over adds to the figures over many, which are in `over_debates` and `track_record`."""
+"""Facts of one finished debate that enter the figures of `over_debates` and `track_record`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.engine import ceiling
-from debate_core.record.state import State, Turn
+from debate_core.engine.option_names import named_option, negated
+from debate_core.engine.schedule import stance_of
+from debate_core.engine.voting import named_by
+from debate_core.record.state import State
 from debate_core.report.facts.aftermath import NOTHING_KNOWN, Aftermath, aftermath, first_answer
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.health import critique_rows, findings, ratings
 from debate_core.report.facts.interventions import steering
-from debate_core.report.facts.leaning import leans_first
 from debate_core.report.facts.stated import AskedTwice, Stated, asked_twice, stated
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
@@ -19,67 +20,68 @@ from debate_core.spec.panels import diversity
 from debate_core.spec.values import Status
 
 SINGLE_CALL = "single_call"
-"""The preset that is no debate, but what one has to beat."""
+"""The preset of a single answer, which is the baseline of a debate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What one debate that is over adds to the figures; None where it says nothing to one."""
+    """One finished debate's contribution to the figures; None where it has none."""
 
     debate: str
     protocol: str
     rehearsal: bool
     status: Status
     strengths: tuple[int, ...]
-    """What critiques said of themselves."""
+    """Self-ratings of critiques."""
     low: bool | None
-    """Whether the last evaluation had LOW confidence."""
+    """True if the last evaluation had LOW confidence."""
     uncertainties: int | None
-    """How many the last evaluation named."""
+    """Number named by the last evaluation."""
     cost_usd: Fraction | None
-    """None = unknown, or no model sat in it."""
+    """None = unknown, or no model took part."""
     forecast_usd: Fraction | None
     as_first: bool | None
-    """Whether it was decided as the first proposer had voted at first."""
+    """True if the decision equals the first proposer's first vote."""
     one_family: bool | None
-    """Whether the models that debated were of one family; None unless it was decided and several debated."""
+    """True if all debating models are of one family; None unless it was decided and several debated."""
     findings: int
     turns: int
     lost: int
     reviews: tuple[bool, ...]
-    """For every directive that the chair looked at: whether it went through without change."""
+    """For each directive reviewed by the chair: True if it was kept unchanged."""
     overrides: int = 0
-    """How often people changed its course."""
+    """Number of human interventions."""
     draft_lines: tuple[bool, ...] = ()
-    """For every line of a synthesis that no person wrote and a person revised: whether it stands as it was."""
+    """For each line of a drafted synthesis that a person revised: True if it was kept."""
     later: Aftermath = NOTHING_KNOWN
-    """What became of it."""
+    """The recorded outcome."""
     leans_first: bool | None = None
-    """Whether whoever judges it favoured the debater who stands first, and not the last one."""
+    """True if the judge favoured the first debater, False the last one."""
     ended_at: str = ""
     seconds: float | None = None
-    """From its opening to its end, in a room without waiting for people; None if it was taken at one instant."""
+    """Duration, in a room without time spent waiting for people; None if zero."""
     stated: tuple[Stated, ...] = ()
-    """What everybody held at its end."""
+    """Final positions of all speakers."""
     asked_twice: tuple[AskedTwice, ...] = ()
-    """Its verdicts that were asked in both orders."""
+    """Verdicts asked in both orders."""
     baselines: tuple[BaselineRow, ...] = ()
-    """What the same models said without it."""
+    """Answers of the same models without a debate."""
 
     @property
     def is_single_call(self) -> bool:
-        """True if it was no debate but one answer of one model."""
+        """True for a single answer of one model."""
         return self.protocol == SINGLE_CALL
 
 
 def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
-    """What this debate adds, and what its models were to cost; None while it goes on."""
+    """Facts of a finished debate, with its forecast cost; None while it is running."""
     outcome = state.outcome
     if outcome is None:
         return None
     turns = state.all_turns()
     decided = outcome.decision if outcome.status == "decided" else None
-    evaluation = _last_evaluation(turns)
+    evaluations = [turn.content for turn in turns if isinstance(turn.content, Evaluation)]
+    evaluation = evaluations[-1] if evaluations else None
     spent_usd = used_in(usage_rows(state)).cost_usd if state.spec.models else None
     steered = steering(state)
     drafted = draft_kept(state) or Kept(0, 0)
@@ -95,8 +97,8 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         uncertainties=len(evaluation.uncertainties) if evaluation else None,
         cost_usd=_fraction(spent_usd),
         forecast_usd=_fraction(forecast_usd),
-        as_first=_as_first(state, decided),
-        one_family=_one_family(state, decided),
+        as_first=_is_as_first(state, decided),
+        one_family=_is_one_family(state, decided),
         findings=len(findings(state)),
         turns=len(turns),
         lost=n_lost,
@@ -113,33 +115,52 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
     )
 
 
-def _last_evaluation(turns: Sequence[Turn]) -> Evaluation | None:
-    for turn in reversed(turns):
-        if isinstance(turn.content, Evaluation):
-            return turn.content
-    return None
-
-
 def _has_low_confidence(evaluation: Evaluation | None) -> bool | None:
     if evaluation is None or evaluation.confidence_level is None:
         return None
     return evaluation.confidence_level == "LOW"
 
 
-def _one_family(state: State, decided: str | None) -> bool | None:
+def _is_one_family(state: State, decided: str | None) -> bool | None:
     models = diversity(state.spec)
-    if decided is None or models.n_seats < 2:
-        return None
-    return models.single_family
+    return None if decided is None or models.n_seats < 2 else models.single_family
+
+
+def _is_as_first(state: State, decided: str | None) -> bool | None:
+    first, _confidence = first_answer(state)
+    return None if decided is None or first is None else first == decided
 
 
 def _fraction(amount: str | None) -> Fraction | None:
     return None if amount is None else Fraction(amount)
 
 
-def _as_first(state: State, decided: str | None) -> bool | None:
-    """Unknown if nothing was decided, or the first debater's first turn stands for no option."""
-    first, _at = first_answer(state)
-    if decided is None or first is None:
+def leans_first(state: State) -> bool | None:
+    """Position bias of the judging seat: True if it favours the first debater, False the last; None otherwise.
+
+    The best rated debater counts as favoured, else the one whose side was named. A bias over many debates is one of
+    the judge, not of the arguments.
+    """
+    debaters = [seat.id for seat in state.spec.debaters()]
+    favoured = _favoured(state, debaters)
+    if len(favoured) != 1 or len(debaters) < 2 or favoured[0] not in (debaters[0], debaters[-1]):
         return None
-    return first == decided
+    return favoured[0] == debaters[0]
+
+
+def _favoured(state: State, debaters: list[str]) -> list[str]:
+    """The debaters who were rated best, else those whose side was named."""
+    ratings = [turn.content.quality for turn in state.turns if isinstance(turn.content, Evaluation)]
+    if ratings:
+        best = max((rating.score for rating in ratings[-1]), default=None)
+        return [rating.seat for rating in ratings[-1] if rating.score == best and rating.seat in debaters]
+    role = state.spec.protocol.deciding_role
+    named = named_by(state, role) if role else None
+    if named is None or named[1] is None:
+        return []
+    return [seat for seat in debaters if _defended_option(state, seat) == named[1]]
+
+
+def _defended_option(state: State, seat: str) -> str | None:
+    side = stance_of(state, seat)
+    return None if negated(side) else named_option(side, state.spec.options)

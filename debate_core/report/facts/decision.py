@@ -1,6 +1,6 @@
-"""The decision of record: what the count says, what the approver signed, who dissented, what became of it later.
+"""The decision: the count, the signature, dissents, and the recorded outcome.
 
-The count and the signature are two values that stand side by side; neither changes the other.
+The count and the signature are two separate values; neither changes the other.
 """
 
 import re
@@ -11,7 +11,6 @@ from datetime import date
 from typing import Literal
 
 from debate_core.engine.stage import (
-    Final,
     WaitsFor,
     changes_asked,
     decider_words,
@@ -38,17 +37,17 @@ VERDICTS: Mapping[SignatureVerdict, str] = Words(
         "escalate": "escalated",
     }
 )
-"""What a signature says."""
+"""Words for the verdict of a signature."""
 DISSENTS: Words[Literal["dissent", "objection"]] = Words({"dissent": "Dissent", "objection": "Objection"})
 RESULTS: Words[OutcomeResult] = Words(
     {"held": "held", "revised": "revised", "reversed": "reversed", "unknown": "unknown"}
 )
-"""What became of a decision."""
+"""Words for the recorded outcome of a decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Somebody who acted: the id that the record has, their name, and where the debate has a room their role then."""
+    """The author of an act: id in the record, name, and role at that time if the debate has a room."""
 
     id: str
     name: str
@@ -57,7 +56,7 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """One signature; `counted` is what the count said when it was given, and stays so."""
+    """One signature; `counted` is the counted option at that time."""
 
     word: Signed
     by: Who
@@ -67,13 +66,13 @@ class Signature:
 
     @property
     def differs(self) -> bool:
-        """True if the approver accepted another option than the count names."""
+        """True if the approver accepted another option than the counted one."""
         return self.word.verdict.startswith("accept") and self.word.option != self.counted
 
 
 @dataclass(frozen=True, slots=True)
 class Dissent:
-    """A dissent or objection, word for word; `by` None if it is recorded without a name."""
+    """A dissent or objection, verbatim; `by` is None if recorded anonymously."""
 
     kind: Literal["dissent", "objection"]
     text: str
@@ -83,7 +82,7 @@ class Dissent:
 
 @dataclass(frozen=True, slots=True)
 class Later:
-    """What somebody recorded of how the decision turned out."""
+    """A recorded outcome of the decision."""
 
     result: OutcomeResult
     option: str | None
@@ -94,46 +93,46 @@ class Later:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """Everything that was decided and said about it."""
+    """The counted and the signed decision, with dissents and outcomes."""
 
     counted: str | None
-    """What was counted, or named by the seat that decides; None = nothing."""
+    """The option that was counted, or named by the deciding seat; None = no option."""
     counted_by: Literal["debaters", "panel", "room"]
     seat_role: Role | None
-    """Who decides by naming an option, where no votes are counted."""
+    """Role of the seat that decides by naming an option; None if votes are counted."""
     pending: bool
-    """True as long as the count that decides has not been made, or is sealed."""
+    """True until the deciding count is made and revealed."""
     ties: tuple[str, ...]
     signed: Signature | None
     earlier: tuple[Signature, ...]
-    """Signatures that a later one replaced, in order."""
+    """Signatures replaced by a later one, in order."""
     dissents: tuple[Dissent, ...]
     later: tuple[Later, ...]
     changes_asked: str = ""
-    """What has to be changed before the decision is signed again; empty if nothing is."""
+    """Changes required before the decision is signed again; empty if none."""
     waits_for: WaitsFor = ""
-    """The word that is missing; empty while the debate goes on."""
+    """The missing act; empty while the debate is running."""
 
     @property
     def decider(self) -> str:
-        """`the count`, or `the judge` where that seat decides."""
+        """`the count`, or `the judge` if that seat decides."""
         return decider_words(self.seat_role)
 
     @property
     def option(self) -> str | None:
-        """What holds now: the option that was signed, else the counted one; None after reject and escalate."""
+        """The option in force: the signed one, else the counted one; None after reject and escalate."""
         return self.signed.word.option if self.signed else self.counted
 
     @property
     def status(self) -> RecordStatus:
-        """Proposed until somebody signs; what was escalated, or has to be changed first, is still proposed."""
+        """Proposed until it is signed; an escalated decision and one with changes required stay proposed."""
         if self.signed is None or self.signed.word.verdict == "escalate" or self.changes_asked:
             return "proposed"
         return "rejected" if self.signed.word.verdict == "reject" else "accepted"
 
 
 def who(state: State, done: Done[Signed] | Done[Dissented] | Done[OutcomeRecorded]) -> Who:
-    """The person behind an act; without a room the record has the name itself. A role taken later changes nothing."""
+    """The author of an act, with the role held at that time; without a room the record has the name itself."""
     person = state.room.people.get(done.by)
     if person is None:
         return Who(done.by, done.by)
@@ -141,10 +140,22 @@ def who(state: State, done: Done[Signed] | Done[Dissented] | Done[OutcomeRecorde
 
 
 def decision_of(state: State) -> Decision:
-    """The decision as it stands."""
+    """Derive the decision from the state."""
     final = final_decision(state)
-    signatures = tuple(_signature(state, done, final.option) for done in state.room.of(Signed))
-    dissents = tuple(_dissent(state, done) for done in state.room.of(Dissented))
+    signatures = tuple(
+        Signature(done.fact, who(state, done), done.at, done.seq, final.option) for done in state.room.of(Signed)
+    )
+    dissents = []
+    for dissent in state.room.of(Dissented):
+        by = who(state, dissent) if dissent.fact.named else None
+        dissents.append(Dissent(dissent.fact.kind, dissent.fact.text, by, dissent.at))
+    outcomes = []
+    for done in state.room.of(OutcomeRecorded):
+        fact = done.fact
+        outcomes.append(Later(fact.result, fact.option, fact.reason, who(state, done), done.at))
+    missing: WaitsFor = ""
+    if state.outcome is not None:
+        missing = waits_for(state.spec, state.outcome, final, signature(state))
     return Decision(
         counted=final.option,
         counted_by=final.by,
@@ -153,34 +164,15 @@ def decision_of(state: State) -> Decision:
         ties=final.ties,
         signed=signatures[-1] if signatures else None,
         earlier=signatures[:-1],
-        dissents=dissents,
-        later=tuple(_later(state, done) for done in state.room.of(OutcomeRecorded)),
+        dissents=tuple(dissents),
+        later=tuple(outcomes),
         changes_asked=changes_asked(state),
-        waits_for=_waits_for(state, final),
+        waits_for=missing,
     )
 
 
-def _waits_for(state: State, final: Final) -> WaitsFor:
-    if state.outcome is None:
-        return ""
-    return waits_for(state.spec, state.outcome, final, signature(state))
-
-
-def _signature(state: State, done: Done[Signed], counted: str | None) -> Signature:
-    return Signature(done.fact, who(state, done), done.at, done.seq, counted)
-
-
-def _later(state: State, done: Done[OutcomeRecorded]) -> Later:
-    return Later(done.fact.result, done.fact.option, done.fact.reason, who(state, done), done.at)
-
-
-def _dissent(state: State, done: Done[Dissented]) -> Dissent:
-    by = who(state, done) if done.fact.named else None
-    return Dissent(done.fact.kind, done.fact.text, by, done.at)
-
-
 def approvers(state: State) -> tuple[str, ...]:
-    """Names of those who may sign, where the debate has a room."""
+    """Names of people with the right to sign."""
     return tuple(p.name for p in present(state) if p.role == "approver")
 
 
@@ -189,7 +181,7 @@ _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
 def date_has_come(revisit: str, today: date) -> bool:
-    """True if a date of this note on when to look again has come; notes without a date are never due by themselves."""
+    """True if a date in this note on the next review has come; a note without a date never comes due."""
     for match in _DATE.finditer(revisit):
         with suppress(ValueError):
             if date(*map(int, match.groups())) <= today:

@@ -1,7 +1,7 @@
-"""Health of a debate, checked by code: signs of theatre, agreement that was not counted, one seat that fills the room.
+"""Health of a debate, computed by code: a merely staged debate, claimed agreement, dominance of one seat.
 
-Findings are hints with their reason and their turns; they change no count and decide nothing. Checks that need many
-debates are not here.
+Findings are hints with their reason and their turns; they change no count and decide nothing. Checks over many
+debates are in `over_debates`.
 """
 
 import re
@@ -32,17 +32,17 @@ from debate_core.spec.rules import BySeat, CountedRule, Threshold
 from debate_core.spec.values import in_words
 
 MAX_NAMED = 6
-"""How many claims one finding names."""
+"""Maximum number of claims or turns that one finding names."""
 THEATRICAL_SIGNS = 3
-"""Our own cut: the orchestration pattern lists the signs of a theatrical debate, not how many make one."""
+"""Our own cut: the orchestration pattern lists the signs of a theatrical debate, but gives no number."""
 DOMINANCE_OVER_EVEN = Fraction(1, 10)
-"""A seat dominates with a share of the words more than this above an even share."""
+"""A seat dominates if its share of the words exceeds an even share by more than this."""
 DOMINANCE_MIN_WORDS = 100
-"""Our own cut: shares of fewer words say nothing."""
+"""Our own cut: minimum number of words for shares."""
 
 
 def findings(state: State) -> tuple[DebateFinding, ...]:
-    """Everything that code notices about this debate, in a fixed order; () if nothing."""
+    """All findings of this debate, in a fixed order."""
     whole = (theatrical(state), phantom_consensus(state), conformity(state), dominance(state))
     critics = (lazy_critic(state), softening(state))
     false = filter(None, (false_quotes(state), contradicting_ballots(state)))
@@ -50,7 +50,7 @@ def findings(state: State) -> tuple[DebateFinding, ...]:
 
 
 def false_quotes(state: State) -> DebateFinding | None:
-    """Claims whose quote is altered or not in its source: they support nothing."""
+    """Claims whose quote is altered or not in its source, so that they support nothing."""
     false = evidence.unverified_claims(state)
     if not false:
         return None
@@ -58,70 +58,61 @@ def false_quotes(state: State) -> DebateFinding | None:
     verdicts = {claim.id: evidence.checked(state.spec.sources, claim).verdict for claim in false}
     named = [f"{claim} ({in_words(verdict)})" for claim, verdict in verdicts.items()]
     more = _(" and {named} more", named=len(named) - MAX_NAMED) if len(named) > MAX_NAMED else ""
-    told = f"{', '.join(named[:MAX_NAMED])}{more}"
-    sentence = _(
-        "Quotes that their source does not have as they are given: {told}. These claims support nothing.", told=told
-    )
+    told = ", ".join(named[:MAX_NAMED]) + more
+    sentence = _("Quotes altered or not found in their source: {told}. These claims support nothing.", told=told)
     return DebateFinding("false_quotes", sentence, tuple(dict.fromkeys(turns[claim] for claim in verdicts)))
 
 
 def contradicting_ballots(state: State) -> DebateFinding | None:
-    """Every turn whose ballot, verdict or synthesis puts another option highest than its own text argues for."""
+    """Turns whose ballot, verdict or synthesis puts another option highest than their own text argues for."""
     turns = [turn for turn in readable_turns(state) if turn.argues_for]
     if not turns:
         return None
-    told = ", ".join(
-        _(
-            "{seat} in round {round} ({argues_for})",
-            seat=in_words(turn.seat),
-            round=turn.round,
-            argues_for=turn.argues_for,
-        )
-        for turn in turns[:MAX_NAMED]
-    )
+    places = []
+    for turn in turns[:MAX_NAMED]:
+        seat = in_words(turn.seat)
+        places.append(_("{seat} in round {round} ({option})", seat=seat, round=turn.round, option=turn.argues_for))
     more = _(" and {turns} more", turns=len(turns) - MAX_NAMED) if len(turns) > MAX_NAMED else ""
-    sentence = _("Turns that argue for another option than they choose: {told}{more}.", told=told, more=more)
+    sentence = _(
+        "Turns that argue for another option than they choose: {told}{more}.", told=", ".join(places), more=more
+    )
     return DebateFinding("contradicting_ballots", sentence, tuple(turn.request for turn in turns))
 
 
 def theatrical(state: State) -> DebateFinding | None:
-    """Several signs of a debate that is only played, of those that the orchestration pattern lists."""
-    signs = (*_signs_of_cast(state), *_signs_of_course(state))
+    """At least three signs of a merely staged debate, from the list of the orchestration pattern."""
+    signs = (*_signs_of_seats(state), *_signs_of_course(state))
     if len(signs) < THEATRICAL_SIGNS:
         return None
     return DebateFinding(
-        "theatrical",
-        _("{n} signs of a debate that is only played: {signs}.", n=len(signs), signs="; ".join(signs)),
+        "theatrical", _("{n} signs of a staged debate: {signs}.", n=len(signs), signs="; ".join(signs))
     )
 
 
-def _signs_of_cast(state: State) -> Iterator[str]:
+def _signs_of_seats(state: State) -> Iterator[str]:
     models = diversity(state.spec)
     if models.same_model:
         yield _("one model debates in all seats")
     if models.same_text:
         yield _("two seats have the same stance and persona")
-    if any(isinstance(turn.content, Directive) and _is_of_model(state, turn) for turn in state.turns):
+    directing = [turn for turn in state.turns if isinstance(turn.content, Directive) and turn.by == turn.seat]
+    if any(state.spec.seat(turn.seat).is_model for turn in directing):
         yield _("a model chooses who speaks")
     decider = state.spec.protocol.deciding_role
     if decider and any(seat.is_model for seat in state.spec.seats_of(decider)):
-        yield _("no votes are counted, a model says what was agreed")
-
-
-def _is_of_model(state: State, turn: Turn) -> bool:
-    return state.spec.seat(turn.seat).is_model and turn.by == turn.seat
+        yield _("no votes are counted, a model names the result")
 
 
 def _signs_of_course(state: State) -> Iterator[str]:
     first = state.counted[0] if state.counted else None
     if first and first.tally.eligible > 1 and voting.agreed_on(state.spec, first):
-        yield _("everybody agreed on the first ballot")
+        yield _("all agreed on the first ballot")
     if state.truncated is not None:
-        yield _("it went on until a limit ended it")
+        yield _("a limit ended it")
 
 
 def phantom_consensus(state: State) -> DebateFinding | None:
-    """A synthesis, verdict or evaluation that tells of an agreement which the count does not have."""
+    """A synthesis, verdict or evaluation that claims an agreement which the count does not show."""
     phrases: dict[str, str] = {}
     seats: dict[str, None] = {}
     for turn in readable_turns(state):
@@ -134,8 +125,8 @@ def phantom_consensus(state: State) -> DebateFinding | None:
     count = _("no votes are counted") if state.spec.protocol.deciding_role else _count_words(state)
     told = _n(
         len(seats),
-        "{seats} tells of agreement (“{found}”), but {count}.",
-        "{seats} tell of agreement (“{found}”), but {count}.",
+        "{seats} claims agreement (“{found}”), but {count}.",
+        "{seats} claim agreement (“{found}”), but {count}.",
         seats=", ".join(seats),
         found=next(iter(phrases.values())),
         count=count,
@@ -144,10 +135,15 @@ def phantom_consensus(state: State) -> DebateFinding | None:
 
 
 def _agreement_claimed(state: State, turn: Turn) -> str:
-    """The words in which a turn tells of an agreement that was not counted, if it does."""
+    """The phrase in which a turn claims an agreement that the count does not show; empty if none."""
+    result = ruling.ruling_of(state).result
+    elects_one = result is not None and len(result.before_ladder()) == 1
+    is_unanimous = bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
+    if is_unanimous:
+        return ""
     for text in _narrative(turn):
         for told in agreements_told(text, state.spec.options):
-            if not _unanimous(state) and (told.everybody or not _elects_one(state)):
+            if told.everybody or not elects_one:
                 return told.words
     return ""
 
@@ -164,16 +160,6 @@ def _narrative(turn: Turn) -> tuple[str, ...]:
             return ()
 
 
-def _elects_one(state: State) -> bool:
-    """True if the ballots elect one option under all that was agreed."""
-    result = ruling.ruling_of(state).result
-    return result is not None and len(result.before_ladder()) == 1
-
-
-def _unanimous(state: State) -> bool:
-    return bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
-
-
 def _count_words(state: State) -> str:
     if not state.counted:
         return _("no ballot was counted")
@@ -185,7 +171,7 @@ def _count_words(state: State) -> str:
 
 
 def _shares_of_words(state: State, turns: Sequence[Said]) -> dict[str, Fraction]:
-    """Of every debater; {} where too few words were said."""
+    """Share of the words of each debater; {} if too few words were said."""
     words = {seat.id: 0 for seat in state.spec.debaters()}
     for one in turns:
         words[one.turn.seat] += len(one.content.rationale.split())
@@ -216,20 +202,20 @@ def dominance(state: State) -> DebateFinding | None:
 
 @dataclass(frozen=True, slots=True)
 class Conformity:
-    """How many ballots cast against the standing majority moved into it on the next count."""
+    """Ballots cast against the majority that joined it in the next count."""
 
     flips: int
     against: int
     low: float
     high: float
-    """Interval of 95 % of the share, exact."""
+    """Exact 95 % interval of the share."""
     chance: float
-    """What voting at random would give."""
+    """Expected share under random voting."""
     turns: tuple[str, ...]
 
 
 def conformed(state: State) -> Conformity:
-    """Flips into the option that alone had the most votes, over the ballots that had been cast against it."""
+    """Count changes to the sole leading option among ballots that had been cast against it."""
     against = 0
     moved: set[tuple[int, str, str]] = set()
     for before, after in pairwise(state.counted):
@@ -246,7 +232,7 @@ def conformed(state: State) -> Conformity:
 
 
 def _dissenters_now(before: Counted, after: Counted, majority: str) -> dict[str, str]:
-    """What each seat chose after it had chosen something else than the majority before."""
+    """Seat -> its new choice, for seats that had chosen another option than the majority."""
     choices = {}
     for seat, ballot in before.ballots.items():
         now = after.ballots.get(seat)
@@ -257,7 +243,7 @@ def _dissenters_now(before: Counted, after: Counted, majority: str) -> dict[str,
 
 
 def conformity(state: State) -> DebateFinding | None:
-    """Dissenters who joined the majority more often than chance would have them, by the whole interval."""
+    """Dissenters who joined the majority more often than by chance, at 95 %."""
     seen = conformed(state)
     if seen.low <= seen.chance:
         return None
@@ -275,7 +261,7 @@ def conformity(state: State) -> DebateFinding | None:
 
 @dataclass(frozen=True, slots=True)
 class HealthRow:
-    """A flag or a finding, as a row: all that code has to say about the health of a debate."""
+    """A flag or a finding as a row."""
 
     kind: str
     """`flag` or `finding`."""
@@ -285,18 +271,18 @@ class HealthRow:
 
 
 def health_rows(flags: Sequence[str], findings: Sequence[DebateFinding]) -> tuple[HealthRow, ...]:
-    """The flags, then the findings."""
+    """Rows of the flags, then of the findings."""
     flagged = (HealthRow("flag", name, FLAGS[name], ()) for name in flags)
     noticed = (HealthRow("finding", finding.name, finding.sentence, finding.turns) for finding in findings)
     return (*flagged, *noticed)
 
 
 ALERT_MEAN = Fraction(13, 2)
-"""Critiques that rate themselves lower on average are weak (Debate Agent: 6.5)."""
+"""Mean self-rating below which critiques are weak (Debate Agent: 6.5)."""
 REVIEW_BELOW = 5
-"""A single rating below this is a reason to review the critic's prompt (Debate Agent)."""
+"""Single self-rating below which the critic's prompt needs a review (Debate Agent)."""
 FEW_ANSWERED = Fraction(1, 5)
-"""Our own cut: a critique that answers a smaller share of the other side's claims answers few."""
+"""Our own cut: below this share of the other side's claims a critique answers few."""
 
 _SOFT = re.compile(
     r"\b(?:while|although|though) (?:I|we) (?:acknowledge|appreciate|agree|accept|respect)\b"
@@ -310,36 +296,36 @@ _SOFT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CritiqueRow:
-    """One critique: its own rating, and what it does with the claims that stood before it."""
+    """One critique: its self-rating, and its use of the claims made before it."""
 
     turn_id: str
     round: int
     seat: str
     strength: int | None
-    """1 to 10, None if the seat gave none."""
+    """1 to 10; None without a self-rating."""
     attempts: int
     answered: int
     answerable: int
-    """Claims of other seats that had been made before."""
+    """Earlier claims of other seats."""
     new_claims: int
-    """Claims that restate nobody's."""
+    """Claims that restate no earlier one."""
     softened: tuple[str, ...]
-    """Phrases that soften it, as written."""
+    """Softening phrases, verbatim."""
 
     @property
     def lazy(self) -> bool:
-        """True if it answers few of the claims it could answer, and claims nothing new."""
+        """True if it answers few of the claims it could answer, and makes no new claim."""
         few = self.answerable > 0 and Fraction(self.answered, self.answerable) < FEW_ANSWERED
         return few and self.new_claims == 0
 
 
 def critique_rows(state: State) -> tuple[CritiqueRow, ...]:
-    """One row per critique of a phase that is over."""
+    """One row per critique of an ended phase."""
     phases = {phase.name for phase in state.spec.protocol.phases() if phase.gives == "critique"}
-    return tuple(_row(look) for look in looks(state) if look.said.turn.phase in phases)
+    return tuple(_critique_row(look) for look in looks(state) if look.said.turn.phase in phases)
 
 
-def _row(look: Look) -> CritiqueRow:
+def _critique_row(look: Look) -> CritiqueRow:
     content = look.said.content
     turn = look.said.turn
     targets = {claim.id for other in look.said.others for claim in other.content.claims}
@@ -358,24 +344,24 @@ def _row(look: Look) -> CritiqueRow:
 
 
 def ratings(rows: Sequence[CritiqueRow]) -> tuple[int, ...]:
-    """What critiques said of themselves, those that did."""
+    """Self-ratings of the critiques that have one."""
     return tuple(row.strength for row in rows if row.strength is not None)
 
 
 def mean_strength(rows: Sequence[CritiqueRow]) -> Fraction | None:
-    """The mean of the ratings that were given; None if there are none."""
+    """Mean self-rating; None without ratings."""
     given = ratings(rows)
     return Fraction(sum(given), len(given)) if given else None
 
 
 def is_weak(rows: Sequence[CritiqueRow]) -> bool:
-    """True if the ratings are low on average, or one of them is very low."""
+    """True if the self-ratings are low on average, or one of them is very low."""
     mean = mean_strength(rows)
     return mean is not None and (mean < ALERT_MEAN or min(ratings(rows)) < REVIEW_BELOW)
 
 
 def strength_sentence(state: State) -> str:
-    """Mean rating, and how many critiques were asked again; empty if no critique rated itself."""
+    """Mean self-rating, and the number of repeated critiques; empty without ratings."""
     rows = critique_rows(state)
     mean = mean_strength(rows)
     if mean is None:
@@ -406,7 +392,7 @@ def lazy_critic(state: State) -> DebateFinding | None:
 
 
 def softening(state: State) -> DebateFinding | None:
-    """Critiques that soften what they say: a matter of style, no sign of a lazy critic."""
+    """Critiques that soften their points: a matter of style, no sign of a lazy critic."""
     soft = [r for r in critique_rows(state) if r.softened]
     if not soft:
         return None
@@ -425,19 +411,19 @@ def _seats(rows: Sequence[CritiqueRow]) -> str:
 ORIGIN_UNKNOWN = message("From a file, origin not known")
 FLAGS: Words[str] = Words(
     {
-        "origin_unknown": "From a file, origin not known: no signature was checked that says who held this debate.",
+        "origin_unknown": "From a file, origin not known: no signature was checked.",
         "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
         "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
         "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
-        "ballots_contradict_text": "A ballot that stands contradicts its own text, which argues for another option.",
-        "ballot_without_reason": "A ballot stands whose text gives no reason for it.",
-        "rehearsal": "Scripted seats spoke: this is a rehearsal.",
+        "ballots_contradict_text": "A counted ballot contradicts its own text, which argues for another option.",
+        "ballot_without_reason": "A counted ballot has no reason in its text.",
+        "rehearsal": "Rehearsal: scripted seats took part.",
         "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
         "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
-        "single_family": "The models that debated are of one family: they may share their errors.",
-        "same_model": "The models that debated are one and the same.",
-        "synthesiser_shares_family": "The model that summed up is of the family of a debater.",
-        "custom_prompts": "Models were given prompts of this debate's own, not the shipped ones.",
+        "single_family": "All debating models are of one family and may share its errors.",
+        "same_model": "All debating seats use the same model.",
+        "synthesiser_shares_family": "The synthesiser's model is of the same family as a debater's.",
+        "custom_prompts": "This debate used custom prompts instead of the shipped ones.",
         "judge_led": "A judge of this debate also led it.",
         "judge_spoke": "A judge of this debate also spoke in it.",
         "judge_interest": "A judge of this debate declared an interest in its outcome.",
@@ -448,7 +434,7 @@ FLAGS: Words[str] = Words(
         "tie": "In the count of the seats several options are tied for first.",
         "no_ballots": "No seat cast a ballot.",
         "too_few_ballots": "At most half of the seats cast a ballot, or fewer than the quorum.",
-        "split": "The seats are split into two camps, and nobody moved on the last ballot.",
+        "split": "The seats are split into two camps, and no one moved on the last ballot.",
         "incoherent": "The seats neither agree nor form two stable camps.",
         "lost_turns": "A turn was lost (failed, cut, late, unreadable, refused or too weak) and counts as no vote.",
         "weak_critic": "Critics rate their own critiques low: below 6.5 of 10 on average, or one of them below 5.",
@@ -456,15 +442,15 @@ FLAGS: Words[str] = Words(
         "unattributed_change": "A seat changed its vote without naming the claim that moved it.",
         "unknown_ids": "A turn cites a claim or source that does not exist; it counts as no support.",
         "near_ceiling": "At least 80 % of a limit was used.",
-        "unknown_cost": "What at least one call cost is unknown.",
-        "estimated_usage": "At least one server did not say what it used: it was estimated from the characters.",
+        "unknown_cost": "The cost of at least one call is unknown.",
+        "estimated_usage": "At least one server reported no usage: it was estimated from the number of characters.",
     }
 )
-"""Every flag there is, and what it says."""
+"""Flag -> its sentence."""
 
 
 def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
-    """Names of the flags that hold, in the order of FLAGS."""
+    """Names of the flags that apply, in the order of FLAGS."""
     holds = {
         "origin_unknown": origin_unknown,
         **_flags_of_spec(state.spec),
@@ -477,7 +463,6 @@ def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
 
 
 def _flags_of_spec(spec: Spec) -> dict[str, bool]:
-    """What was known before the first turn."""
     models = diversity(spec)
     rule = spec.protocol.decide
     is_counted = isinstance(rule, CountedRule)
@@ -513,10 +498,13 @@ def _flags_of_count(state: State) -> dict[str, bool]:
 
 
 def _flags_of_claims(state: State) -> dict[str, bool]:
+    is_decided = state.outcome is not None and state.outcome.status == "decided"
+    rows = claim_rows(state) if is_decided else ()
+    has_evidence = any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in rows)
     return {
         "rests_on_unverified_quotes": state.outcome is not None and bool(evidence.winner_rests_on(state)),
         "unverified_quotes": bool(evidence.unverified_claims(state)),
-        "all_opinion_consensus": _all_opinion(state),
+        "all_opinion_consensus": is_decided and not has_evidence,
         "unknown_ids": bool(unknown_ids(state, sealed_seats(state))),
     }
 
@@ -534,25 +522,18 @@ def _flags_of_course(state: State) -> dict[str, bool]:
 
 
 def _flags_of_judges(state: State) -> dict[str, bool]:
-    """Each from a fact of its own: what one judge did says nothing of another one."""
     judges = who_judged(state)
+    interests = [interest for judge in judges for interest in judge.interests]
     return {
         "judge_led": any(judge.led for judge in judges),
         "judge_spoke": any(judge.spoke for judge in judges),
-        "judge_interest": any(judge.interests for judge in judges),
+        "judge_interest": bool(interests),
         "judge_late": any(judge.late for judge in judges),
     }
 
 
-def _all_opinion(state: State) -> bool:
-    """A consensus of opinions alone is to be seen as such."""
-    if state.outcome is None or state.outcome.status != "decided":
-        return False
-    return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in claim_rows(state))
-
-
 def _unattributed_change(state: State) -> bool:
-    """True if a cast ballot differs from the seat's last cast one and the turn that gave it conceded nothing."""
+    """True if a cast ballot differs from the seat's last one although its turn conceded nothing."""
     conceded = {(t.round, t.phase, t.seat) for t in state.turns if t.argument and t.argument.concedes}
     last: dict[str, object] = {}
     for row in vote_rows(state):

@@ -1,7 +1,6 @@
-"""What people did to a debate, as typed rows.
+"""Human acts on the course of a debate as typed rows (skip, pause, stop, mark, ...), read from the events.
 
-An act of a person (skip, pause, stop, mark, whatever `course` names) is read from the events, with its reason. Knows
-no file format.
+Knows no file format.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -33,11 +32,10 @@ from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.terms import named
 from debate_core.spec.contents import Directive, Mark, Review
 from debate_core.spec.people import Person
-from debate_core.spec.protocol import Spec
 from debate_core.spec.values import in_words
 
 STEERING = (acts.Struck, acts.Noted, acts.Intervened, acts.SeatTaken, acts.Extended, acts.LastRound)
-"""Acts that a moderator overrides the agreed course with."""
+"""Acts by which a moderator overrides the agreed course."""
 
 
 Action = Literal[
@@ -68,7 +66,7 @@ Action = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What an act changed: `strike` of `1.opening.risk`, from `given` to `struck`."""
+    """The change that an act made: `strike` of `1.opening.risk`, from `given` to `struck`."""
 
     action: Action
     target: str
@@ -78,16 +76,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Steering:
-    """How often people stepped in, and what became of the moderator's proposals that somebody had to confirm."""
+    """Number of human interventions, and reviews of the moderator's proposals."""
 
     acts: int
     turns: int
     reviews: tuple[bool, ...]
-    """For every proposal that the chair looked at: whether it was kept without change."""
+    """For each reviewed proposal: True if it was kept unchanged."""
 
 
 def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
-    """What this act changes in the debate as it stands; None if it changes no course."""
+    """The change that this act makes to the debate; None if it does not affect its course."""
     match act:
         case acts.Struck():
             return Change("strike", act.turn, "given", "struck")
@@ -102,7 +100,11 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
         case acts.OptionsAgreed():
             return Change("set options", "options", ", ".join(state.spec.options), ", ".join(act.options))
         case acts.Extended():
-            return _extended(state, act)
+            if act.rounds:
+                rounds = state.spec.max_rounds
+                return Change("add round", "rounds", str(rounds), str(rounds + act.rounds))
+            where = f"{state.open.round}.{state.open.slot.phase.name}" if state.open else "debate"
+            return Change("extend", where, "", _("{seconds} s more", seconds=act.seconds))
         case acts.LastRound():
             number = state.current_round()
             return Change(
@@ -120,7 +122,7 @@ def change(state: State, act: acts.RoomAct, by: str) -> Change | None:
                 _("{size}, from round {from_round}", size=size, from_round=act.source.from_round),
             )
         case acts.PersonChanged() | acts.PersonLeft():
-            return _person(state, act, by)
+            return _change_of_person(state, act, by)
         case acts.SynthesisRevised():
             return Change("revise synthesis", "synthesis", "", act.content.answer)
         case acts.Signed():
@@ -136,16 +138,8 @@ def _sits(state: State, seat: str) -> str:
     return name_of(state, taken) if taken else state.spec.seat(seat).occupant
 
 
-def _extended(state: State, act: acts.Extended) -> Change:
-    if act.rounds:
-        rounds = state.spec.max_rounds
-        return Change("add round", "rounds", str(rounds), str(rounds + act.rounds))
-    where = f"{state.open.round}.{state.open.slot.phase.name}" if state.open else "debate"
-    return Change("extend", where, "", _("{seconds} s more", seconds=act.seconds))
-
-
-def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) -> Change | None:
-    """What whoever leads does to people, themself too: who only renames themself, or leaves, changes no course."""
+def _change_of_person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) -> Change | None:
+    """Changes to people by the facilitator; None for a person who only renames themself, or leaves."""
     if isinstance(act, acts.PersonLeft):
         gone = state.room.people.get(act.person)
         if gone is None or act.person == by:
@@ -165,21 +159,17 @@ def _person(state: State, act: acts.PersonChanged | acts.PersonLeft, by: str) ->
 
 
 def _as_agreed(person: Person, other: Person) -> str:
-    """What somebody is here; name, interest, and what their vote is worth, only where the other one has another."""
+    """Describe a person's role and seats; name, interest and voting right only if they differ from `other`."""
     said = [named(person.role), *person.seats]
     if person.name != other.name:
         said.append(_("named {name}", name=person.name))
     if (person.electorate, person.weight) != (other.electorate, other.weight):
-        said.append(_vote_words(person))
+        electorate = named(person.electorate) if person.electorate else ""
+        votes = _("votes in the {electorate}, weight {weight}", electorate=electorate, weight=person.weight)
+        said.append(votes if electorate else _("no vote"))
     if person.interest != other.interest:
         said.append(_("interest: {interest}", interest=person.interest or _("none")))
     return ", ".join(said)
-
-
-def _vote_words(person: Person) -> str:
-    if not person.electorate:
-        return _("no vote")
-    return _("votes in the {electorate}, weight {weight}", electorate=named(person.electorate), weight=person.weight)
 
 
 def _note_words(act: acts.Noted) -> str:
@@ -194,7 +184,7 @@ def _note_words(act: acts.Noted) -> str:
 
 
 def _row_words(state: State, act: acts.Noted) -> str:
-    """The row before, in the things that the note corrects."""
+    """Describe the claim before the correction, in the fields that the note corrects."""
     row = next((r for r in claim_rows(state) if r.claim_id == act.claim_id), None)
     if row is None:
         return ""
@@ -215,21 +205,21 @@ def _evidence_words(*, has_evidence: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class ToAll:
-    """What a person gave to all seats beside the turns: words, or a document."""
+    """A message or document from a person to all seats."""
 
     seq: int
-    """Of its event."""
+    """Number of its event."""
     kind: str
     """`briefing`, `question`, `burden` or `document`."""
     speaker: str
     """`Mo, moderator, to all seats`."""
     seat: str
-    """The seat of a debater who brings a document; empty for whoever leads."""
+    """The seat of a debater who adds a document; empty for the facilitator."""
     text: str
 
 
 def said_in(state: State) -> Mapping[tuple[int, str], tuple[ToAll, ...]]:
-    """(round, phase) -> what people gave to all seats while it was held, or while it waited to begin, in order."""
+    """(round, phase) -> messages and documents given during it, or before it began, in order."""
     given = [(done.at, _words_to_all(state, done)) for done in state.room.of(acts.Intervened)]
     given += [(done.at, _document(state, done)) for done in state.room.of(acts.SourceAdded)]
     begins = _begins(state)
@@ -241,7 +231,7 @@ def said_in(state: State) -> Mapping[tuple[int, str], tuple[ToAll, ...]]:
 
 
 def _begins(state: State) -> list[tuple[tuple[int, str], str]]:
-    """Every phase that began, and when the last turn before it was given."""
+    """Every phase that began, with the time of the last turn before it."""
     last_at = dict.fromkeys(state.ran, "")
     for turn in state.all_turns():
         place = (turn.round, turn.phase)
@@ -286,7 +276,7 @@ def _name_and_role(state: State, actor: str) -> str:
 
 
 def steering(state: State) -> Steering:
-    """How often people changed the course so far."""
+    """Count the human interventions so far."""
     turns = state.all_turns()
     n_acts = sum(len(state.room.of(kind)) for kind in STEERING)
     for turn in turns:
@@ -298,7 +288,7 @@ def steering(state: State) -> Steering:
 
 
 def _reviews(state: State) -> tuple[bool, ...]:
-    """True for a proposed directive that the chair let pass or gave back in the same words."""
+    """True for each proposed directive that the chair passed or returned unchanged."""
     found = list[bool]()
     proposed: Directive | None = None
     number = 0
@@ -321,7 +311,6 @@ def _is_review(state: State, turn: Turn) -> bool:
 
 
 def _effect(given: Directive) -> Directive:
-    """What a directive does, whatever its reason."""
     return given.model_copy(update={"reason": ""})
 
 
@@ -336,9 +325,9 @@ def steering_sentence(state: State) -> str:
         more = _(" and {marked}", marked=marked) if marks else ""
         said = _("People stepped in {times} {over}{more}", times=times, over=over, more=more)
     elif marks:
-        said = _("People {marked}; nobody stepped in {over}", marked=marked, over=over)
+        said = _("People {marked}; no one stepped in {over}", marked=marked, over=over)
     else:
-        said = _("Nobody stepped in {over}", over=over)
+        said = _("No one stepped in {over}", over=over)
     if not found.reviews:
         return f"{said}."
     kept = _n(
@@ -352,7 +341,7 @@ def steering_sentence(state: State) -> str:
 
 @dataclass(frozen=True, slots=True)
 class OverrideRow:
-    """One act of a person on the course of the debate; `actor` is their name, `role` what they were then."""
+    """One human act on the course of the debate; `actor` is the name, `role` the role at that time."""
 
     event_id: int
     at: str
@@ -366,7 +355,7 @@ class OverrideRow:
 
 
 def override_rows(events: Iterable[Event]) -> tuple[OverrideRow, ...]:
-    """Every act of a person on the course of the debate, with its reason, in order; with a room by name and role."""
+    """Every human act on the course of the debate, with its reason, in order."""
     rows: list[OverrideRow] = []
     state: State | None = None
     for event in events:
@@ -377,7 +366,7 @@ def override_rows(events: Iterable[Event]) -> tuple[OverrideRow, ...]:
 
 
 def _rows(state: State, event: Event) -> list[OverrideRow]:
-    """What one event did to the debate as it stood."""
+    """Human acts of one event, given the state before it."""
     body = event.body
     if isinstance(body, Marked):
         return _mark_acts(state, event, (body.mark,), body.reason)
@@ -391,10 +380,11 @@ def _rows(state: State, event: Event) -> list[OverrideRow]:
 
 
 def _change_of_flow(state: State, event: Event) -> Change | None:
-    """What an agreed hold makes wait and lets go on is no override, and no more is what code skips or pauses."""
+    """Agreed pauses and their resumption are no overrides, nor are skips and pauses by code."""
     body = event.body
+    code_seats = {seat.id for seat in state.spec.seats if seat.occupant != "human"}
     match body:
-        case TurnSkipped() if _is_person(state.spec, event.actor):
+        case TurnSkipped() if event.actor not in code_seats:
             return Change("skip", str(RequestId.parse(body.request).turn), "asked", "skipped")
         case LimitRaised():
             return _limit_raised(state, body)
@@ -424,11 +414,6 @@ def _limit_raised(state: State, body: LimitRaised) -> Change:
     return Change("raise limit", "limits", ", ".join(before), ", ".join(after))
 
 
-def _is_person(spec: Spec, actor: str) -> bool:
-    seat = next((s for s in spec.seats if s.id == actor), None)
-    return seat is None or seat.occupant == "human"
-
-
 def _act(state: State, event: Event, done: Change, reason: str) -> OverrideRow:
     actor = name_of(state, event.actor)
     role = _role_of(state, event.actor)
@@ -436,7 +421,7 @@ def _act(state: State, event: Event, done: Change, reason: str) -> OverrideRow:
 
 
 def _role_of(state: State, actor: str) -> str:
-    """Of a person in the room, or of a seat."""
+    """Role of a person in the room, or of a seat."""
     person = state.room.people.get(actor)
     if person is not None:
         return person.role
@@ -454,7 +439,7 @@ def _mark_acts(state: State, event: Event, given: Sequence[Mark], reason: str) -
 
 
 def act_reason(act: acts.RoomAct) -> str:
-    """Why, in the person's own words; empty if the act has no reason, or if it is part of a sealed ballot."""
+    """The person's own reason; empty for acts without one and for sealed ballots."""
     if isinstance(act, acts.BallotCast | acts.Compared):
         return ""
     return str(getattr(act, "reason", ""))

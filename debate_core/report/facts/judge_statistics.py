@@ -1,8 +1,7 @@
-"""Statistics of judges and voters: how far they agree, how well their probabilities did, what pairs say of strength.
+"""Statistics of judges and voters: agreement, scores of probabilities, intervals.
 
 Pure arithmetic on plain mappings, in floats: nothing here is recorded, counted or decided. Knows no debate, no option
-and no poll. None means that a figure is not defined, never zero. A value that makes no sense is an error of the
-caller, a ValueError.
+and no poll. None means undefined, never zero. Invalid values raise ValueError.
 """
 
 from collections import Counter, defaultdict
@@ -18,26 +17,26 @@ from debate_core.language import message
 
 Rating = str | int | float
 Ratings = Mapping[str, Mapping[str, Rating | None]]
-"""What each rater said of each item, by rater and item; an item left out, or None, is missing."""
+"""Rater -> item -> value; a missing item or None is a missing value."""
 MeasurementLevel = Literal["nominal", "ordinal", "interval"]
-"""Whether values are names, places in an order, or numbers whose differences count."""
+"""Values are names, places in an order, or numbers with meaningful differences."""
 Forecast = Mapping[str, float]
 """The probability of each option: each 0 to 1, together 1."""
 Forecasts = Mapping[str, Forecast]
-"""The forecast of each judge; all speak of the same options."""
+"""Judge -> forecast; all have the same options."""
 
 CLIP = 0.01
-"""Probabilities closer to 0 or 1 count as this far away: one who is sure and wrong then loses much, not everything."""
+"""Distance to 0 and 1 at which probabilities are clipped, so that a wrong certainty has a finite score."""
 SUM_TOLERANCE = 1e-6
 TAIL = 0.025
-"""Of an interval of 95 %, what lies on either side."""
+"""Probability on either side of a 95 % interval."""
 BISECTIONS = 60
 LEAST_VALUES = 5
-"""Our own cut: the deviation of fewer says nothing."""
+"""Our own cut: minimum number of values for a standard deviation."""
 MOST_DEALS = 1_000
 
 LITTLE = 0.4
-"""Our own cut: agreement below this is called little."""
+"""Our own cut: upper bound of little agreement."""
 _BANDS = (
     (LITTLE, message("agree a little more than by chance")),
     (0.667, message("agree in part")),
@@ -45,13 +44,13 @@ _BANDS = (
 )
 LOW_IS_NORMAL = message(
     "Low agreement is normal when people say which argument is better: "
-    "it shows that they weigh things differently, not that somebody made a mistake."
+    "it shows that they weigh things differently, not that someone made a mistake."
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Forecasts from `low` up to `high`: how probable they said it was, and how often it was so; None without any."""
+    """Forecasts from `low` up to `high`: their mean probability and the share that came true; None if empty."""
 
     low: float
     high: float
@@ -61,16 +60,20 @@ class Bin:
 
 
 def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") -> float | None:
-    """Agreement beyond chance with any raters, missing values and level: 1 is full, 0 chance, below 0 less than chance.
+    """Agreement beyond chance for any number of raters, missing values allowed: 1 is full, 0 chance, negative below it.
 
-    Krippendorff 2011, "Computing Krippendorff's alpha-reliability". An item with a single rating says nothing and is
-    left out. None if no item has two ratings, or all that are left are one and the same value. Values of the ordinal
-    and interval level are numbers.
+    Krippendorff 2011, "Computing Krippendorff's alpha-reliability". Items with a single rating are left out. None if no
+    item has two ratings, or all remaining values are equal. Ordinal and interval values are numbers.
     """
-    if level != "nominal":
-        _need_numbers(ratings)
+    for rater, given in ratings.items():
+        for item, value in given.items():
+            is_number = not isinstance(value, str) and (value is None or isfinite(value))
+            if level != "nominal" and not is_number:
+                raise ValueError(f"{rater!r} on {item!r}: {value!r} is no number; this level needs numbers")
     units = [unit for unit in _units(ratings) if unit.total() > 1]
-    totals = _totals(units)
+    totals: Counter[Rating] = Counter()
+    for unit in units:
+        totals.update(unit)
     if len(totals) < 2:
         return None
     far = _distances(totals, level)
@@ -82,9 +85,9 @@ def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") ->
 
 
 def wilson(hits: float, n: int) -> tuple[float, float]:
-    """Interval of 95 % for a share (Wilson 1927): narrower than the exact one, and right on average only.
+    """Interval of 95 % for a share (Wilson 1927): narrower than the exact one, with correct coverage only on average.
 
-    A case that is half a hit, as two options stood level, counts as half.
+    Half hits are allowed, for two tied options.
     """
     if n == 0:
         return 0.0, 1.0
@@ -96,9 +99,9 @@ def wilson(hits: float, n: int) -> tuple[float, float]:
 
 
 def mean_interval(values: Sequence[float]) -> tuple[float, float] | None:
-    """Interval of 95 % for a mean (Student 1908); None for fewer than five values, or where all are the same.
+    """Interval of 95 % for a mean (Student 1908); None for fewer than five values, or if all are equal.
 
-    A percentile bootstrap is too narrow for so few: it holds a mean of 5 values in 84 % of cases, not in 95 %.
+    A percentile bootstrap is too narrow for so few: it covers the mean of 5 values in 84 % of cases, not in 95 %.
     """
     if len(values) < LEAST_VALUES or len(set(values)) == 1:
         return None
@@ -124,14 +127,14 @@ def _student(freedom: int) -> float:
 
 
 def exact_interval(hits: int, n: int) -> tuple[float, float]:
-    """Interval of 95 % for a share, exact for every n (Clopper and Pearson 1934); 0 to 1 without anything to judge by.
+    """Exact interval of 95 % for a share (Clopper and Pearson 1934); 0 to 1 without data.
 
-    A true share lies below it in at most 2.5 % of cases, and above it in as many.
+    The true share lies below it in at most 2.5 % of cases, and above it in at most 2.5 %.
     """
     if not 0 <= hits <= n:
         raise ValueError(f"{hits} of {n}: hits are 0 to n")
     # P(as many hits or more) grows with the share, P(as many or fewer) falls.
-    # In logarithms: the ways to draw some of a thousand are too many for a float.
+    # Logarithms, because binomial coefficients of a thousand overflow a float.
     ways = [lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1) for k in range(n + 1)]
     low = 0.0
     high = 1.0
@@ -150,7 +153,7 @@ def _at_least(hits: int, ways: Sequence[float], share: float) -> float:
 
 
 def _share_where(holds: Callable[[float], bool]) -> float:
-    """The least share for which something holds that holds for all above it."""
+    """The least share for which a monotone condition holds."""
     low = 0.0
     high = 1.0
     for _ in range(BISECTIONS):
@@ -164,26 +167,29 @@ def _share_where(holds: Callable[[float], bool]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class AgreementByChance:
-    """How often judges who gave the same probabilities to options at random would agree as much, or as little."""
+    """Probability that random judges would agree at least as much, or at most as much."""
 
     as_much: float
     as_little: float
     least: float
-    """What `as_much` is for the highest agreement there can be: over 0.05, so few judges prove nothing."""
+    """`as_much` at the highest possible agreement: over 0.05 there are too few judges for a test."""
 
 
 def agreement_by_chance(forecasts: Forecasts) -> AgreementByChance | None:
-    """A permutation test of alpha: each judge's probabilities are dealt to the options anew. None for fewer than two.
+    """Permutation test of alpha: deal each judge's probabilities to the options at random. None for fewer than two.
 
-    All ways to deal are tried, or `MOST_DEALS` of them that follow from the names of the options alone.
+    All permutations are tried, or `MOST_DEALS` pseudo-random ones that depend only on the number of options.
     """
     _need_same_options(forecasts)
     if len(forecasts) < 2:
         return None
     given = [list(forecast.values()) for forecast in forecasts.values()]
     ways = factorial(len(given[0])) ** (len(given) - 1)
-    deals = _all_deals(given) if ways <= MOST_DEALS else _some_deals(given)
-    sums = [_squared_sums(deal) for deal in deals]
+    if ways <= MOST_DEALS:
+        deals = product(given[:1], *map(permutations, given[1:]))
+        sums = [_squared_sums(deal) for deal in deals]
+    else:
+        sums = [_squared_sums(deal) for deal in _some_deals(given)]
     found = _squared_sums(given)
     best = _squared_sums([sorted(row) for row in given])
     as_little = sum(s <= found + SUM_TOLERANCE for s in sums) / len(sums)
@@ -195,25 +201,20 @@ def _share_from(least: float, sums: Sequence[float]) -> float:
 
 
 def _squared_sums(rows: Sequence[Sequence[float]]) -> float:
-    """What grows with alpha while each judge's probabilities stay the same: squares of the sums by option."""
+    """Sum of the squared sums by option, which grows with alpha under permutation."""
     return fsum(fsum(column) ** 2 for column in zip(*rows, strict=True))
 
 
-def _all_deals(given: Sequence[Sequence[float]]) -> Iterator[Sequence[Sequence[float]]]:
-    first, *others = given
-    for deal in product(*map(permutations, others)):
-        yield [first, *deal]
-
-
 def _some_deals(given: Sequence[Sequence[float]]) -> Iterator[Sequence[Sequence[float]]]:
-    """As they are, and others in an order drawn from digests: the same at every reading."""
+    """The actual assignment, then permutations derived from digests, the same at every call."""
     yield given
     for n in range(1, MOST_DEALS):
-        yield [[row[at] for at in _drawn_order(f"{n}:{judge}", len(row))] for judge, row in enumerate(given)]
-
-
-def _drawn_order(name: str, size: int) -> list[int]:
-    return sorted(range(size), key=lambda at: sha256(f"{name}:{at}".encode()).digest())
+        deal = []
+        for judge, row in enumerate(given):
+            digests = [sha256(f"{n}:{judge}:{at}".encode()).digest() for at in range(len(row))]
+            order = sorted(range(len(row)), key=digests.__getitem__)
+            deal.append([row[at] for at in order])
+        yield deal
 
 
 def brier_score(forecast: Forecast, truth: str) -> float:
@@ -227,9 +228,9 @@ def brier_score(forecast: Forecast, truth: str) -> float:
 
 
 def log_score(forecast: Forecast, truth: str, *, clip: float = CLIP) -> float:
-    """log2 of the probability given to what was true, kept within `clip` and 1 - `clip`: the higher the better.
+    """log2 of the probability of the true option, kept within `clip` and 1 - `clip`: the higher the better.
 
-    Good 1952. From -6.64 to -0.014 with the usual clip; -1 is "half and half". `truth` is one of the options.
+    Good 1952. From -6.64 to -0.014 with the default clip; -1 is "half and half". `truth` is one of the options.
     """
     _need_forecast(forecast)
     _need_option(forecast, truth)
@@ -237,10 +238,9 @@ def log_score(forecast: Forecast, truth: str, *, clip: float = CLIP) -> float:
 
 
 def reliability(forecasts: Iterable[tuple[float, float]], *, bins: int = 10) -> tuple[Bin, ...]:
-    """Forecasts (probability, whether it was so) in equally wide bins.
+    """Group forecasts (probability, outcome) into equally wide bins.
 
-    A probability on an edge is in the bin above, 1 in the last. Whether it was so is 1 or 0, and a half where two
-    options stood level.
+    A probability on an edge is in the bin above, 1 in the last. The outcome is 1 or 0, or a half for two tied options.
     """
     if bins < 1:
         raise ValueError(f"{bins} bins: a reliability table has 1 or more")
@@ -258,11 +258,14 @@ def mean_probability(forecasts: Forecasts) -> dict[str, float] | None:
 
 
 def mean_log_odds(forecasts: Forecasts) -> dict[str, float] | None:
-    """Probabilities whose log-odds between any two options are the mean of the judges'; None without judges.
+    """Pooled probabilities by the mean of the log-odds; None without judges.
 
-    Sure judges count for more than in `mean_probability`; their probabilities are kept within CLIP and 1 - CLIP.
+    Confident judges weigh more than in `mean_probability`; probabilities are clipped to CLIP and 1 - CLIP.
     """
-    weights = {option: _geometric_mean(given) for option, given in by_option(forecasts).items()}
+    weights = {}
+    for option, given in by_option(forecasts).items():
+        logs = [log(_clipped(p, CLIP)) for p in given]
+        weights[option] = exp(fsum(logs) / len(logs))
     if not weights:
         return None
     total = fsum(weights.values())
@@ -270,7 +273,7 @@ def mean_log_odds(forecasts: Forecasts) -> dict[str, float] | None:
 
 
 def by_option(forecasts: Forecasts) -> dict[str, list[float]]:
-    """What the judges gave to each option, in their order; {} without judges."""
+    """Option -> probabilities given by the judges, in their order; {} without judges."""
     _need_same_options(forecasts)
     given: dict[str, list[float]] = {}
     for forecast in forecasts.values():
@@ -279,15 +282,11 @@ def by_option(forecasts: Forecasts) -> dict[str, list[float]]:
     return given
 
 
-def _geometric_mean(given: Sequence[float]) -> float:
-    return exp(fsum(log(_clipped(p, CLIP)) for p in given) / len(given))
-
-
 def band(alpha: float | None) -> str:
-    """Degree of an agreement that is more than chance, in plain words: "They ..." goes before it.
+    """Put the degree of an agreement beyond chance into words that follow "They ...".
 
-    Whether it is more than chance is for the caller to find out. From 0.8 on Krippendorff (2004) calls data reliable,
-    from 0.667 on good for tentative conclusions.
+    The caller tests whether it is beyond chance. Krippendorff (2004) calls data reliable from 0.8 on, and good for
+    tentative conclusions from 0.667 on.
     """
     if alpha is None:
         return message("cannot be compared")
@@ -295,7 +294,7 @@ def band(alpha: float | None) -> str:
 
 
 def _units(ratings: Ratings) -> list[Counter[Rating]]:
-    """How often each value was given, item by item."""
+    """Number of ratings of each value, by item."""
     units: defaultdict[str, Counter[Rating]] = defaultdict(Counter)
     for given in ratings.values():
         for item, value in given.items():
@@ -304,15 +303,8 @@ def _units(ratings: Ratings) -> list[Counter[Rating]]:
     return list(units.values())
 
 
-def _totals(units: Sequence[Counter[Rating]]) -> Counter[Rating]:
-    totals: Counter[Rating] = Counter()
-    for unit in units:
-        totals.update(unit)
-    return totals
-
-
 def _pairs_apart(ratings: Counter[Rating], far: Mapping[tuple[Rating, Rating], float]) -> Iterator[float]:
-    """For any two values the number of pairs of ratings times how far these are apart."""
+    """Yield the number of pairs of ratings times their distance, for any two values."""
     for value, n in ratings.items():
         for other, n_other in ratings.items():
             yield n * n_other * far[value, other]
@@ -327,11 +319,11 @@ def _distances(totals: Counter[Rating], level: MeasurementLevel) -> dict[tuple[R
 
 
 def _places(totals: Counter[Rating], level: MeasurementLevel) -> dict[Rating, float]:
-    """Where each number stands on its scale."""
+    """Position of each number on its scale."""
     order = sorted(value for value in totals if not isinstance(value, str))
     if level == "interval":
         return {value: value for value in order}
-    # Ratings below a value and half of those with it: two values are as far apart as ratings lie between them.
+    # Ratings below a value and half of those with it: the distance of two values is the number of ratings between.
     upto = accumulate(totals[value] for value in order)
     return {value: n - totals[value] / 2 for value, n in zip(order, upto, strict=True)}
 
@@ -349,13 +341,6 @@ def _clipped(p: float, clip: float) -> float:
     if not 0 < clip < 0.5:
         raise ValueError(f"clip {clip}: it is above 0 and below 0.5")
     return min(max(p, clip), 1 - clip)
-
-
-def _need_numbers(ratings: Ratings) -> None:
-    for rater, given in ratings.items():
-        for item, value in given.items():
-            if value is not None and (isinstance(value, str) or not isfinite(value)):
-                raise ValueError(f"{rater!r} on {item!r}: {value!r} is no number; this level needs numbers")
 
 
 def _need_probability(p: float) -> None:

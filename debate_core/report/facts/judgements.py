@@ -1,8 +1,8 @@
-"""What people who judge gave, as rows and figures: probabilities by round, rubrics, comparisons, and how they did.
+"""Revealed judgements as rows and figures: probabilities by round, rubrics, comparisons and scores.
 
-Only what was revealed: probabilities up to the revealed round, rubrics and comparisons once the last round is. Figures
-are of the judges who were revealed together: what somebody gives after the reveal, or after the decision was signed, is
-late, and stands by itself with its date. Knows no file format and no screen.
+Probabilities are included up to the revealed round, rubrics and comparisons once the last round is revealed. A
+judgement after the reveal or the first signature is late: it is left out of the figures and shown with its date.
+Knows no file format and no screen.
 """
 
 from collections import Counter
@@ -15,7 +15,7 @@ from statistics import fmean
 from debate_core.engine import judge_view
 from debate_core.engine.count.strengths import Contest, bradley_terry, connected, strength_intervals
 from debate_core.engine.stage import revealed_round
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record import acts
 from debate_core.record.people import Done
 from debate_core.record.state import State
@@ -36,25 +36,25 @@ CRITERIA: Words[acts.Criterion] = Words(
         "risk": "Honesty about risks",
     }
 )
-"""The rubric in words, in the order of the screen."""
+"""Criterion -> its words, in the order of the screen."""
 _OF_ANSWERS: frozenset[acts.Criterion] = frozenset({"clash", "responsiveness"})
 POINTS = {"a": 1.0, "b": 0.0, "tie": 0.5, "both_weak": 0.5}
-"""What a comparison gives its first turn; the second has the rest."""
+"""Points of the first turn of a comparison; the second has the rest of 1."""
 MIN_READINGS = 2
-"""Comparisons that each turn of a group needs before strengths are told: a second reader agrees with one in 71 %."""
+"""Comparisons that a turn needs for a strength: a second reader agrees with the first in only 71 %."""
 BY_CHANCE = 0.05
-"""Judges are said to agree, or to disagree, only if chance alone would do it no more often than this."""
+"""Significance level of agreement and disagreement."""
 
 
 def criteria_that_apply(spec: Spec) -> tuple[acts.Criterion, ...]:
-    """The criteria that some seat of this debate could meet: seats that only quote, or speak unseen, answer no one."""
+    """Criteria that can apply to this debate: without replies between seats, those about answers are left out."""
     answers = anyone_answers(spec)
     return tuple(criterion for criterion in CRITERIA if answers or criterion not in _OF_ANSWERS)
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementRow:
-    """The probability that one judge gave one option after one round. Scores are of the whole report of that round."""
+    """Probability of one option by one judge after one round. Scores are of the whole report of that round."""
 
     judge: str
     mode: judge_view.Mode
@@ -64,17 +64,17 @@ class JudgementRow:
     final: bool
     shuffle_seed: int
     swapped: bool | None
-    """True if the options stood in another order than the debate's; None if it is not known."""
+    """True if the options were shown in another order than the debate's; None if unknown."""
     seconds_spent: int | None
     explanation: str
     brier: str | None
-    """None as long as it is not recorded which option turned out right."""
+    """None until the right option is recorded."""
     log_score: str | None
     given_at: str
     late: bool
-    """True if it was given after the judges were revealed, or after the decision was signed."""
+    """True if given after the reveal of the judges, or after the first signature."""
     blind: bool
-    """True if this judge did not read who spoke."""
+    """True if the speakers' names were hidden from this judge."""
     led: bool
     interest: str
 
@@ -93,7 +93,7 @@ class RubricRow:
 
 @dataclass(frozen=True, slots=True)
 class ComparisonRow:
-    """Two turns that a judge read side by side."""
+    """A judge's comparison of two turns."""
 
     judge: str
     item_a: str
@@ -106,11 +106,11 @@ class ComparisonRow:
 
 @dataclass(frozen=True, slots=True)
 class StrengthRow:
-    """How strong one compared turn is among those of its group, with the interval of 95 %; 1 = as a made-up average."""
+    """Strength of a compared turn within its group, with the 95 % interval; 1 = an average turn."""
 
     turn: str
     group: int
-    """From 1; turns of two groups never met, and cannot be compared."""
+    """From 1; turns of two groups were never compared."""
     strength: float
     low: float
     high: float
@@ -119,7 +119,7 @@ class StrengthRow:
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """One option in the eyes of the judges who were revealed together, by their latest probabilities; shares of 1."""
+    """One option by the judges' latest probabilities, without late ones; shares of 1."""
 
     option: str
     mean: float
@@ -127,7 +127,7 @@ class OptionRow:
     lowest: float
     highest: float
     favourites: int
-    """Judges who gave it more than any other option."""
+    """Number of judges whose single favourite it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +149,16 @@ class LateJudgement:
     person: str
     at: str
     given: Mapping[str, float]
-    """The probability of each option, as shares."""
+    """Option -> probability, as a share."""
 
 
 def fully_revealed(state: State) -> bool:
-    """True once the judges' last probabilities are revealed, and their rubrics and comparisons with them."""
+    """True once the last probabilities are revealed, with rubrics and comparisons."""
     return state.outcome is not None and revealed_round(state) >= state.current_round()
 
 
 def _reports(state: State, *, late: bool) -> Mapping[str, Mapping[int, Done[acts.BeliefReported]]]:
-    """By judge and round the latest revealed report, of those that are late or of all others."""
+    """Judge -> round -> the latest revealed report, either late ones or all others."""
     last = revealed_round(state)
     by_judge: dict[str, dict[int, Done[acts.BeliefReported]]] = {}
     for done in state.room.of(acts.BeliefReported):
@@ -168,7 +168,7 @@ def _reports(state: State, *, late: bool) -> Mapping[str, Mapping[int, Done[acts
 
 
 def revealed_together(state: State) -> Mapping[str, Mapping[int, acts.BeliefReported]]:
-    """By judge and round, without what is sealed or late; judges of whom nothing is left are left out."""
+    """Judge -> round -> report, without sealed and late ones."""
     return {
         person: {number: done.fact for number, done in by_round.items()}
         for person, by_round in _reports(state, late=False).items()
@@ -176,7 +176,7 @@ def revealed_together(state: State) -> Mapping[str, Mapping[int, acts.BeliefRepo
 
 
 def late_judgements(state: State) -> tuple[LateJudgement, ...]:
-    """The last word of each judge who was late."""
+    """The last report of each late judge."""
     found = []
     for person, by_round in _reports(state, late=True).items():
         done = by_round[max(by_round)]
@@ -185,12 +185,12 @@ def late_judgements(state: State) -> tuple[LateJudgement, ...]:
 
 
 def has_revealed(state: State) -> bool:
-    """True if something that a judge gave can be read."""
+    """True if any judgement is revealed."""
     return bool(revealed_together(state) or late_judgements(state))
 
 
 def percent(share: float) -> str:
-    """`0.72` -> `72 %`."""
+    """Format a share: `0.72` -> `72 %`."""
     return f"{100 * share:.0f} %"
 
 
@@ -200,7 +200,7 @@ def shares(report: acts.BeliefReported) -> dict[str, float]:
 
 
 def judgement_rows(state: State) -> tuple[JudgementRow, ...]:
-    """One row per judge, revealed round and option; of each round the latest report, and the late one beside it."""
+    """One row per judge, revealed round and option: the latest report of each round, then the late one."""
     rows = list[JudgementRow]()
     for judge in who_judged(state):
         for late in (False, True):
@@ -241,7 +241,7 @@ def _report_rows(state: State, judge: Judge, done: Done[acts.BeliefReported], *,
 
 
 def rubric_rows(state: State) -> tuple[RubricRow, ...]:
-    """The latest rubric of every judge, once everything is revealed; a late one stands beside an earlier one."""
+    """The latest rubric of every judge, once everything is revealed; a late one is added to an earlier one."""
     if not fully_revealed(state):
         return ()
     latest = {(done.by, is_late(state, done)): done.fact for done in state.room.of(acts.Judged)}
@@ -267,9 +267,9 @@ def comparison_rows(state: State) -> tuple[ComparisonRow, ...]:
 
 
 def strengths(state: State) -> tuple[StrengthRow, ...]:
-    """How strong turns are by Bradley and Terry's model, group by group, the strongest of each first.
+    """Strengths of turns by Bradley and Terry's model, group by group, the strongest of each first.
 
-    Only turns that were read at least twice, among others that they met: one reading says nothing of a turn.
+    Only turns with at least two comparisons within a connected group: a single reading is too little.
     """
     contests = [(r.item_a, r.item_b, POINTS[r.winner]) for r in comparison_rows(state) if not r.late]
     rows: list[StrengthRow] = []
@@ -283,7 +283,7 @@ def strengths(state: State) -> tuple[StrengthRow, ...]:
 
 
 def _strengths_within(contests: Sequence[Contest], group: int) -> list[StrengthRow]:
-    """Empty where the comparisons of a group do not say how strong its turns are."""
+    """Strengths within one group; [] if its comparisons do not determine them."""
     fit = bradley_terry(contests)
     if not fit.converged:
         return []
@@ -299,17 +299,17 @@ def _strengths_within(contests: Sequence[Contest], group: int) -> list[StrengthR
 
 
 def latest_forecasts(state: State) -> Mapping[str, Mapping[str, float]]:
-    """The latest probabilities of each judge who was revealed with the others, as shares."""
+    """Judge -> latest probabilities as shares, without late ones."""
     return {person: shares(given[max(given)]) for person, given in revealed_together(state).items()}
 
 
 def last_words(state: State) -> Mapping[str, Mapping[str, float]]:
-    """The latest revealed probabilities of each judge, late or not."""
+    """Judge -> latest revealed probabilities, late or not."""
     return {**latest_forecasts(state), **{late.person: late.given for late in late_judgements(state)}}
 
 
 def option_rows(state: State) -> tuple[OptionRow, ...]:
-    """Every option in the order of the debate; empty as long as nothing is revealed."""
+    """Every option in the order of the debate; () until something is revealed."""
     told = latest_forecasts(state)
     mean = judge_statistics.mean_probability(told)
     odds = judge_statistics.mean_log_odds(told)
@@ -323,27 +323,27 @@ def option_rows(state: State) -> tuple[OptionRow, ...]:
 
 
 def favourite(given: Mapping[str, float]) -> str | None:
-    """The option with more than any other; None if several are level."""
+    """The option with the highest probability; None for a tie."""
     most = max(given.values())
     best = [option for option, p in given.items() if p == most]
     return best[0] if len(best) == 1 else None
 
 
 def agreement_sentence(state: State) -> str:
-    """How far the judges agree, in plain words with the figure behind them."""
+    """Agreement of the judges in words, with the figure."""
     told = latest_forecasts(state)
     return agreement_words(told) if told else _("No judge's probabilities are revealed.")
 
 
 def agreement_words(told: judge_statistics.Forecasts) -> str:
-    """The same of these probabilities, by judge: agreement that chance alone would give is none."""
+    """Agreement of these probabilities in words; agreement that chance explains counts as none."""
     if len(told) < 2:
-        return _("With one judge there is no agreement to speak of.")
+        return _("Agreement needs at least two judges.")
     found = judge_statistics.krippendorff_alpha(told, "interval")
     chance = judge_statistics.agreement_by_chance(told)
     if found is None or chance is None:
         return _(
-            "The {told} judges gave every option the same probability: agreement cannot be measured.", told=len(told)
+            "All {told} judges gave every option the same probability: agreement cannot be measured.", told=len(told)
         )
     if chance.least > BY_CHANCE:
         return _(
@@ -352,7 +352,7 @@ def agreement_words(told: judge_statistics.Forecasts) -> str:
             options=len(next(iter(told.values()))),
         )
     if min(chance.as_much, chance.as_little) > BY_CHANCE:
-        return _("Whether the {told} judges agree cannot be told: chance alone would do as much.", told=len(told))
+        return _("The {told} judges agree no more than by chance.", told=len(told))
     if chance.as_little <= BY_CHANCE:
         return _(
             "The {told} judges disagree more than by chance (Krippendorff's alpha {alpha:.2f}).",
@@ -360,7 +360,10 @@ def agreement_words(told: judge_statistics.Forecasts) -> str:
             alpha=found,
         )
     low = f" {_(judge_statistics.LOW_IS_NORMAL)}" if found < judge_statistics.LITTLE else ""
-    by_chance = _("by chance as high in {how_often}", how_often=_of_100(chance.as_much))
+    cases = _("fewer than 1 of 100 cases")
+    if chance.as_much >= 0.01:
+        cases = _("{cases:.0f} of 100 cases", cases=100 * chance.as_much)
+    by_chance = _("by chance as high in {how_often}", how_often=cases)
     return _(
         "The {told} judges {agree} (Krippendorff's alpha {alpha:.2f}, {by_chance}).{low}",
         told=len(told),
@@ -371,17 +374,13 @@ def agreement_words(told: judge_statistics.Forecasts) -> str:
     )
 
 
-def _of_100(share: float) -> str:
-    return _("{cases:.0f} of 100 cases", cases=100 * share) if share >= 0.01 else _("fewer than 1 of 100 cases")
-
-
 def aggregate_sentence(state: State) -> str:
-    """The mean of the judges beside what most of them favour: a reading, never the decision."""
+    """The judges' mean, and the favourite of most of them: information, never the decision."""
     rows = option_rows(state)
     if not rows:
         return ""
     most = max(r.mean for r in rows)
-    # Means are floats of whole percents: what differs by less than that is level.
+    # Means are floats of whole percents: smaller differences are rounding errors.
     top = [r.option for r in rows if isclose(r.mean, most, abs_tol=1e-9)]
     votes = max(r.favourites for r in rows)
     led = [r.option for r in rows if r.favourites == votes]
@@ -403,7 +402,7 @@ def aggregate_sentence(state: State) -> str:
 
 
 def moves(state: State) -> tuple[Move, ...]:
-    """Who moved most on which option from one report to the next, by round."""
+    """The largest move of each judge between consecutive reports, by round."""
     found = []
     for person, by_round in revealed_together(state).items():
         for earlier, later in pairwise(by_round.items()):
@@ -417,20 +416,20 @@ def moves(state: State) -> tuple[Move, ...]:
 
 
 def can_have_moved(state: State) -> bool:
-    """True if two revealed reports of one judge can be compared."""
+    """True if a judge has two revealed reports."""
     return any(len(by_round) > 1 for by_round in revealed_together(state).values())
 
 
 def sealed_rounds_words(state: State) -> str:
-    """Note that reports after later rounds are still sealed; empty if none are."""
+    """Note on reports of later rounds that are still sealed; empty if none are."""
     revealed = revealed_round(state)
     if all(done.fact.round <= revealed for done in state.room.of(acts.BeliefReported)):
         return ""
-    return _("What the judges gave after round {round} is sealed until it is revealed.", round=max(revealed, 0))
+    return _("Judgements after round {round} are sealed.", round=max(revealed, 0))
 
 
 def mean_rubric(rows: Sequence[RubricRow]) -> Mapping[tuple[str, acts.Criterion], float | None]:
-    """(option, criterion) -> mean of the scores given in time; None where every judge said not enough to judge."""
+    """(option, criterion) -> mean of the scores given in time; None if no judge gave a score."""
     cells: dict[tuple[str, acts.Criterion], list[int]] = {}
     for row in rows:
         if row.late:
@@ -442,14 +441,14 @@ def mean_rubric(rows: Sequence[RubricRow]) -> Mapping[tuple[str, acts.Criterion]
 
 
 def judge_sentences(state: State) -> tuple[str, ...]:
-    """What a report says of the judges; empty where nobody judged."""
+    """Sentences of a report on the judges; () without judges."""
     named = judges(state)
     if not named:
         return ()
     right = right_option(state)
     found = [*judge_flags(state)]
     if not has_revealed(state):
-        return (*found, _("{named} judged; what they gave is sealed.", named=len(named)))
+        return (*found, _("{named} judged; their judgements are sealed.", named=len(named)))
     if latest_forecasts(state):
         found += [aggregate_sentence(state), agreement_sentence(state)]
     for row in option_rows(state):
@@ -472,10 +471,10 @@ def judge_sentences(state: State) -> tuple[str, ...]:
 
 
 def late_sentences(state: State) -> tuple[str, ...]:
-    """One sentence for each late judge, with the day."""
+    """One sentence for each late judge, with the date."""
     return tuple(
         _(
-            "{name} judged later, on {day}: {given}. No figure of the judges contains this.",
+            "{name} judged later, on {day}: {given}. Not included in the judges' figures.",
             name=state.room.people[late.person].name,
             day=late.at[:10],
             given=", ".join(f"{option} {percent(share)}" for option, share in late.given.items()),
@@ -485,28 +484,31 @@ def late_sentences(state: State) -> tuple[str, ...]:
 
 
 def is_plain_reading(state: State) -> bool:
-    """True if all judges who were revealed together read blind, led nothing, said nothing and declared no interest."""
-    counted = latest_forecasts(state)
-    read = [judge for judge in who_judged(state) if judge.person in counted]
-    return all(judge.blind and not (judge.led or judge.spoke or judge.interests) for judge in read)
+    """True if all timely judges read blind, did not lead or speak, and declared no interest."""
+    read = _timely_judges(state)
+    took_part = any(judge.led or judge.spoke or judge.interests for judge in read)
+    return not took_part and all(judge.blind for judge in read)
+
+
+def _timely_judges(state: State) -> list[Judge]:
+    timely = latest_forecasts(state)
+    return [judge for judge in who_judged(state) if judge.person in timely]
 
 
 def reading_words(state: State) -> str:
-    """Conditions under which the judges read: `2 judges; blind`, with names of those who led, spoke or had a stake."""
-    counted = latest_forecasts(state)
-    read = [judge for judge in who_judged(state) if judge.person in counted]
+    """Conditions of the judgements: `2 judges; blind`, with names of those who led, spoke or had an interest."""
+    read = _timely_judges(state)
     words = [_n(len(read), "{n} judge", "{n} judges")]
-    knew = [judge.name for judge in read if not judge.blind]
-    if not knew:
+    named = {
+        message("not blind: {names}"): [judge.name for judge in read if not judge.blind],
+        message("led the debate: {names}"): [judge.name for judge in read if judge.led],
+        message("spoke in it: {names}"): [judge.name for judge in read if judge.spoke],
+        message("declared an interest: {names}"): [judge.name for judge in read if judge.interests],
+    }
+    if all(judge.blind for judge in read):
         words.append(_("blind"))
-    elif state.spec.terms.blind == "blind":
-        words.append(_("not blind: {names}", names=spoken_list(knew)))
-    else:
+    elif state.spec.terms.blind != "blind":
         words.append(_("who spoke was known"))
-    if led := [judge.name for judge in read if judge.led]:
-        words.append(_("led the debate: {names}", names=spoken_list(led)))
-    if spoke := [judge.name for judge in read if judge.spoke]:
-        words.append(_("spoke in it: {names}", names=spoken_list(spoke)))
-    if stake := [judge.name for judge in read if judge.interests]:
-        words.append(_("declared an interest: {names}", names=spoken_list(stake)))
+        named.pop("not blind: {names}")
+    words += [_(template, names=spoken_list(names)) for template, names in named.items() if names]
     return "; ".join(words)

@@ -1,7 +1,7 @@
-"""Numbers with their units, dates, addresses and names in a text, and which of them another text does not have.
+"""Numbers with units, dates, addresses and names in a text, and those that are missing in another text.
 
-Exact by tokens: `40%`, `40 percent` and `forty percent` are the same, `40 ms` is not. What was copied word by word
-has everything. Knows no debate.
+Compares tokens exactly: `40%`, `40 percent` and `forty percent` are equal, `40 ms` is not. A verbatim copy has no
+missing facts. Knows no debate.
 """
 
 import re
@@ -60,7 +60,7 @@ _VERSION = re.compile(r"\bv(?=\d)", re.I)
 _WORD = re.compile(r"[^\W\d_]\w*(?:['’][^\W_]+)?")
 _BEGINS = re.compile(r"(?:^|[.!?:;•\n…])[\s\"'“”‘’(\[*_–—-]*$")
 LOOK_BACK_CHARS = 40
-"""How far before a word its sentence may begin: quotation marks and blanks in between."""
+"""Maximum length of quotation marks and blanks between the start of a sentence and its first word."""
 _SPEAKS = re.compile(r"\s+(?:said|says|reported|reports|announced|claimed|warned|warns|argued|wrote|estimates)\b")
 _COMMON = frozenset(
     _LETTERS.findall(
@@ -74,7 +74,7 @@ _COMMON = frozenset(
         "your say says said side sides point points option debate claim claims argument arguments answer seat seats "
     )
 )
-"""Words of grammar and of talk about a debate: written in capitals they are no names."""
+"""Function words and words about debates: no names, even if capitalised."""
 _VAGUE = frozenset(
     _LETTERS.findall(
         "think thinks thought seem seems really good better best bad believe believes agree agrees need needs want "
@@ -86,11 +86,11 @@ _VAGUE = frozenset(
         "question questions evidence quote quotes choose chosen decide decided "
     )
 )
-"""Words that say little about a subject; with the common ones they are no telling words."""
+"""Words that say little about a subject: with the common ones they are not significant."""
 
 
 _SAME_START = 5
-"""Two names are one if one begins with the other and has at least so many letters: Postgres, PostgreSQL."""
+"""Letters of the shorter of two names that count as one because one begins with the other: Postgres, PostgreSQL."""
 
 
 @lru_cache(maxsize=4096)
@@ -99,45 +99,31 @@ def _run(text: str) -> str:
 
 
 def copied(text: str, support: Sequence[str]) -> bool:
-    """True if one of these texts has it word by word."""
+    """True if one of these texts contains the text verbatim."""
     run = _run(text)
     return bool(run.strip()) and any(run in _run(whole) for whole in support)
 
 
 def missing(text: str, support: Sequence[str], names: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """Numbers, dates, addresses and names that none of these texts has; `names` may be used by anybody."""
+    """Numbers, dates, addresses and names that none of these texts has; `names` are stems allowed everywhere."""
     if copied(text, support):
         return ()
     plain = _URL.sub(" ", text)
     undated = _DATE.sub(" ", plain)
-    absent = [
-        *_missing_links(text, support),
-        *_missing_dates(plain, support),
-        *_missing_numbers(undated, support),
-        *_missing_names(undated, vocabulary(support) | names),
-    ]
+    whole = " ".join(support).casefold()
+    absent = [link for link in _URL.findall(text) if link.rstrip(".,;:!?").casefold() not in whole]
+    absent += _missing_dates(plain, support)
+    numbers = frozenset[tuple[str, str]]().union(*map(_numbers_said, support))
+    absent += [shown for shown, number in _numbers_named(undated) if number not in numbers]
+    known_stems = vocabulary(support) | names
+    absent += [name for name in _names(undated) if not is_known(_stem(name), known_stems)]
     return tuple(dict.fromkeys(absent))
 
 
-def _missing_links(text: str, support: Sequence[str]) -> list[str]:
-    whole = " ".join(support).casefold()
-    links = _URL.findall(text)
-    return [link for link in links if link.rstrip(".,;:!?").casefold() not in whole]
-
-
 def _missing_dates(text: str, support: Sequence[str]) -> list[str]:
-    """A date is there if one of the support has all its parts: `March 2024` of `3 March 2024`."""
-    dates = [date for whole in support for date in _dates(whole)]
+    """A date is known if one date of the support has all its parts: `March 2024` of `3 March 2024`."""
+    dates = [date for source in support for date in _dates(source)]
     return [shown for shown, date in _dates_shown(text) if not any(date <= known for known in dates)]
-
-
-def _missing_numbers(text: str, support: Sequence[str]) -> list[str]:
-    numbers = frozenset[tuple[str, str]]().union(*map(_numbers_said, support))
-    return [shown for shown, number in _numbers_named(text) if number not in numbers]
-
-
-def _missing_names(text: str, known: frozenset[str]) -> list[str]:
-    return [name for name in _names(text) if not is_known(_stem(name), known)]
 
 
 def _dates_shown(text: str) -> Iterator[tuple[str, frozenset[int]]]:
@@ -162,7 +148,7 @@ def is_unit(word: str) -> bool:
 
 
 def _value(token: str) -> str | None:
-    """A number in one spelling; versions and times of day as they are."""
+    """Normalise a number; versions and times of day stay."""
     if not re.match(r"-?\d", token):
         return None
     if not re.fullmatch(r"-?\d+(?:\.\d+)?", token):
@@ -171,7 +157,7 @@ def _value(token: str) -> str | None:
 
 
 def _counted(tokens: Sequence[str]) -> Iterator[tuple[str, bool, int, int]]:
-    """Every number: its value, whether it is spelt out, and where it begins and ends."""
+    """Yield every number: its value, True if it is spelt out, and its start and end."""
     i = 0
     while i < len(tokens):
         value = _value(tokens[i])
@@ -185,7 +171,7 @@ def _counted(tokens: Sequence[str]) -> Iterator[tuple[str, bool, int, int]]:
 
 
 def _spelt_out(tokens: Sequence[str], start: int) -> tuple[int, int]:
-    """`twenty`, `five` -> 25, and where it ends."""
+    """`twenty`, `five` -> (25, end)."""
     end = start + 1
     if tokens[start] not in _TENS:
         return _SPELT[tokens[start]], end
@@ -197,7 +183,7 @@ def _spelt_out(tokens: Sequence[str], start: int) -> tuple[int, int]:
 
 
 def _scaled(value: str, tokens: Sequence[str], end: int) -> tuple[str, int]:
-    """`10 k` -> 10000."""
+    """`10`, `k` -> (`10000`, end)."""
     while end < len(tokens) and tokens[end] in _MAGNITUDES and re.fullmatch(r"-?\d+(?:\.\d+)?", value):
         value, end = format((Decimal(value) * _MAGNITUDES[tokens[end]]).normalize(), "f"), end + 1
     return value, end
@@ -215,7 +201,7 @@ def _before(tokens: Sequence[str], start: int) -> str:
 
 @lru_cache(maxsize=1024)
 def _numbers_said(text: str) -> frozenset[tuple[str, str]]:
-    """Every reading of every number, with its units and without."""
+    """Every number in every reading, with its units and without."""
     tokens = _tokens(text)
     found = set[tuple[str, str]]()
     for value, _, start, end in _counted(tokens):
@@ -226,7 +212,7 @@ def _numbers_said(text: str) -> frozenset[tuple[str, str]]:
 
 
 def _numbers_named(text: str) -> Iterator[tuple[str, tuple[str, str]]]:
-    """Each number as shown, and its one reading; spelt ones only with a unit: `two sides` is no figure."""
+    """Yield each number as shown with its reading; spelt ones only with a unit, because `two sides` is no figure."""
     tokens = _tokens(text)
     for value, spelt, start, end in _counted(tokens):
         scaled, last = _scaled(value, tokens, end)
@@ -239,12 +225,12 @@ def _numbers_named(text: str) -> Iterator[tuple[str, tuple[str, str]]]:
 
 
 def _names(text: str) -> Iterator[str]:
-    """Words with a capital inside a sentence, and those that can be nothing else: `API`, `PostgreSQL`, `p95`."""
+    """Yield capitalised words inside a sentence, and words that can only be names: `API`, `PostgreSQL`, `p95`."""
     for match in _WORD.finditer(text):
         word = re.sub(r"['’]s$", "", match.group())
         if len(word) < 2 or _is_common(word.casefold()) or _VERSION.match(word):
             continue
-        if _is_only_a_name(word) or (word[0].isupper() and _stands_as_a_name(word, text, match)):
+        if _is_only_a_name(word) or (word[0].isupper() and _is_capitalised_name(word, text, match)):
             yield word
 
 
@@ -253,21 +239,16 @@ def _is_common(plain: str) -> bool:
 
 
 def _is_only_a_name(word: str) -> bool:
-    """True of a word with a digit, or with a capital behind its first letter."""
-    has_digit = any(sign.isdigit() for sign in word)
-    return has_digit or any(sign.isupper() for sign in word[1:])
+    """True for a word with a digit, or with a capital after its first letter."""
+    return any(sign.isdigit() for sign in word) or any(sign.isupper() for sign in word[1:])
 
 
-def _stands_as_a_name(word: str, text: str, match: re.Match[str]) -> bool:
-    """True of a word with a capital that begins no sentence, or begins one and speaks."""
+def _is_capitalised_name(word: str, text: str, match: re.Match[str]) -> bool:
+    """True for a capitalised word inside a sentence, or at its start before a verb of speech: `Gartner reported`."""
     start = match.start()
     begins_sentence = _BEGINS.search(text, max(0, start - LOOK_BACK_CHARS), start) is not None
-    return not begins_sentence or _says(word, text, match.end())
-
-
-def _says(word: str, text: str, end: int) -> bool:
-    """True of a word at the start of a sentence that is said to speak, and so is a name: `Gartner reported`."""
-    return not word.endswith(("s", "ing")) and _SPEAKS.match(text, end) is not None
+    speaks = not word.endswith(("s", "ing")) and _SPEAKS.match(text, match.end()) is not None
+    return not begins_sentence or speaks
 
 
 def _stem(word: str) -> str:
@@ -286,19 +267,16 @@ def vocabulary(texts: Collection[str]) -> frozenset[str]:
 
 
 def is_known(stem: str, known: frozenset[str]) -> bool:
-    """True if the word, or a longer or shorter form of it, is among the known ones."""
+    """True if the word, or a longer or shorter form of it, is known."""
     if stem in known:
         return True
     if len(stem) < _SAME_START:
         return False
-    return any(_begins_alike(stem, other) for other in known)
-
-
-def _begins_alike(stem: str, other: str) -> bool:
-    return other.startswith(stem) or (len(other) >= _SAME_START and stem.startswith(other))
+    shorter = {stem[:length] for length in range(_SAME_START, len(stem))}
+    return any(other in shorter or other.startswith(stem) for other in known)
 
 
 def telling(text: str) -> frozenset[str]:
-    """Stems of the words that say what a text is about."""
+    """Stems of the significant words of a text."""
     found = (w for w in _WORD.findall(text) if len(w) > 3)
     return frozenset(_stem(w) for w in found if w.casefold() not in _COMMON | _VAGUE)

@@ -1,4 +1,4 @@
-"""What moderators, framers, evaluators and judges said, as typed rows: steering and narrative, never the count.
+"""Turns of moderators, framers, evaluators and judges as typed rows: directives and narrative, never the count.
 
 Knows no file format.
 """
@@ -28,7 +28,7 @@ C = TypeVar("C", bound=Content)
 
 @dataclass(frozen=True, slots=True)
 class DirectiveRow:
-    """How somebody opened a round."""
+    """The directive at the start of a round."""
 
     round: int
     next_speakers: tuple[str, ...]
@@ -38,11 +38,10 @@ class DirectiveRow:
     by: str
     reason: str
     replaced: bool
-    """A later directive of the same round stands instead."""
+    """True if a later directive of the same round replaces it."""
 
 
 def directive_turns(state: State, holds: Collection[str] = ()) -> tuple[tuple[Turn, Directive], ...]:
-    """Every directive with its turn, in order."""
     return turns_giving(state, Directive, holds)
 
 
@@ -53,7 +52,7 @@ def turns_giving(state: State, kind: type[C], holds: Collection[str] = ()) -> tu
 
 
 def directive_rows(state: State, holds: Collection[str] = ()) -> tuple[DirectiveRow, ...]:
-    """One row per directive; the last one of a round is the one that counts."""
+    """One row per directive; the last one of a round is in force."""
     directives = directive_turns(state, holds)
     last = {turn.round: turn.request for turn, _ in directives}
     return tuple(
@@ -72,24 +71,23 @@ def directive_rows(state: State, holds: Collection[str] = ()) -> tuple[Directive
 
 
 def selected_by(state: State) -> str:
-    """Who chose the speakers: `schedule`, `moderator (model)`, `moderator (human)`; several are joined by "and".
+    """Author of the speaking order: `schedule`, `moderator (model)`, `moderator (human)`, joined by "and".
 
-    Only a directive that stood when a phase began which it directs has chosen somebody.
+    A directive counts only if it was in force when a directed phase began.
     """
     last = {turn.round: turn for turn, _ in directive_turns(state)}
     steered = [number for number, phase in state.ran if state.phase(phase).directed and number in last]
-    choosers = dict.fromkeys(_chooser(state, last[number]) for number in steered)
+    choosers: dict[str, None] = {}
+    for number in steered:
+        turn = last[number]
+        occupant = state.spec.seat(turn.seat).occupant if turn.by == turn.seat else "human"
+        choosers[f"moderator ({occupant})"] = None
     return " and ".join(choosers) or "schedule"
-
-
-def _chooser(state: State, turn: Turn) -> str:
-    seat = state.spec.seat(turn.seat)
-    return f"moderator ({'human' if turn.by != turn.seat else seat.occupant})"
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationRow:
-    """One line of a framing, an evaluation or a verdict. `subject` is the seat that a quality is of."""
+    """One line of a framing, an evaluation or a verdict. `subject` is the seat that a rating is about."""
 
     line_id: str
     round: int
@@ -106,17 +104,17 @@ class EvaluationRow:
 
 
 def evaluation_rows(state: State, holds: Collection[str] = ()) -> tuple[EvaluationRow, ...]:
-    """Every line of what those who do not argue give, in order; empty fields are left out."""
+    """Every line of the turns of support roles, in order; empty fields are left out."""
     rows = []
     for turn in readable_turns(state, holds):
         numbers = Counter[str]()
         for line in _lines_with_prose(turn.content):
             numbers[line.section] += 1
-            rows.append(_row(state, turn, line, numbers[line.section]))
+            rows.append(_evaluation_row(state, turn, line, numbers[line.section]))
     return tuple(rows)
 
 
-def _row(state: State, turn: Turn, line: ContentLine, number: int) -> EvaluationRow:
+def _evaluation_row(state: State, turn: Turn, line: ContentLine, number: int) -> EvaluationRow:
     assert turn.content is not None
     return EvaluationRow(
         line_id=f"{turn.request}.{line.section}.{number}",
@@ -134,7 +132,7 @@ def _row(state: State, turn: Turn, line: ContentLine, number: int) -> Evaluation
 
 
 def _lines_with_prose(content: Content | None) -> tuple[ContentLine, ...]:
-    """What a framing, an evaluation, a verdict or an assigner says; of a verdict what it names stands first."""
+    """Lines and prose of a framing, an evaluation, a verdict or an assigner; in a verdict the option comes first."""
     if not isinstance(content, Framing | Positions | Candidates | Evaluation | Verdict) or content.PROSE_FIELD is None:
         return ()
     first = tuple(line for line in content.lines if line.section in ("verdict", "option"))
@@ -143,20 +141,18 @@ def _lines_with_prose(content: Content | None) -> tuple[ContentLine, ...]:
 
 
 def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, ...]]:
-    """Turn id -> what a directive, framing, evaluation, verdict or assigner says beside its prose, a line each."""
-    return {
-        turn.request: tuple(_note(state, line) for line in _office_lines(turn)) for turn in readable_turns(state, holds)
-    }
+    """Turn id -> lines of a directive, framing, evaluation, verdict or assigner beside its prose."""
+    found = {}
+    for turn in readable_turns(state, holds):
+        lines: tuple[ContentLine, ...] = ()
+        # Claims and the lines of a synthesis have separate tables.
+        if isinstance(turn.content, Directive | Framing | Positions | Candidates | Evaluation | Verdict):
+            lines = turn.content.lines
+        found[turn.request] = tuple(_note_words(state, line) for line in lines)
+    return found
 
 
-def _office_lines(turn: Turn) -> tuple[ContentLine, ...]:
-    """What a reader of the transcript is told beside the prose; claims and the lines of a synthesis stand elsewhere."""
-    if isinstance(turn.content, Directive | Framing | Positions | Candidates | Evaluation | Verdict):
-        return turn.content.lines
-    return ()
-
-
-def _note(state: State, line: ContentLine) -> str:
+def _note_words(state: State, line: ContentLine) -> str:
     of = "" if line.section in ("candidate", "struck") else "of "
     subject = f" {of}{line.subject}" if line.subject else ""
     links = f" [{', '.join(line.links)}]" if line.links else ""
@@ -169,7 +165,7 @@ def _links_unknown(state: State, line: ContentLine) -> bool:
 
 
 def last_verdict(state: State) -> tuple[Verdict, str | None] | None:
-    """The last verdict, and the option that it stands for: in both orders, where it was asked in both."""
+    """The last verdict and its option; for a verdict in both orders, the option named in both."""
     verdicts = turns_giving(state, Verdict)
     if not verdicts:
         return None

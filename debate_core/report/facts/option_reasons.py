@@ -1,6 +1,6 @@
-"""The claims for and against each option: as people marked them, else by the ballot of the seat that made them.
+"""Claims for and against each option: as marked by people, else by the ballot of the seat that made them.
 
-Marks are those of the chair and those of the room, once they are shown. It does not know what a claim says.
+Uses marks by the chair, and those by the room once they are shown. Does not interpret the text of a claim.
 """
 
 from collections import defaultdict
@@ -22,19 +22,19 @@ _ORDER: Sequence[ReasonSide] = ("for", "against", "divided", "said")
 
 @dataclass(frozen=True, slots=True)
 class OptionReason:
-    """A claim about an option, and how many people of the room read it for or against that option."""
+    """A claim about an option, with the number of people who read it for or against that option."""
 
     row: ClaimRow
     supports: int = 0
     against: int = 0
     marked_by: int = 0
-    """People of the room who read anything in it, also of another option."""
+    """People in the room who marked it, for any option."""
     mark: GivenMark | None = None
     """The single mark of the claim, usually by the chair, if it is about this option."""
 
     @property
     def side(self) -> ReasonSide:
-        """`divided`: as many read it for the option as against it. `said`: a seat that chose the option made it."""
+        """`divided`: as many readers for the option as against it. `said`: unmarked, made by a seat that chose it."""
         supports, against = self._readings()
         if not supports and not against:
             return "said"
@@ -44,17 +44,17 @@ class OptionReason:
 
     @property
     def readers(self) -> int:
-        """The number of people who read it as its side says."""
+        """Number of people who read it as its side says."""
         return max(self._readings())
 
     def _readings(self) -> tuple[int, int]:
-        """The people who read it for and against the option, the single mark included."""
+        """People who read it for and against the option, including the single mark."""
         reading = self.mark.mark.reading if self.mark else ""
         return self.supports + (reading == "supports"), self.against + (reading == "against")
 
 
 def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
-    """Option -> the claims that are known to be about it: for, against, divided, unmarked; most readers first."""
+    """Option -> claims about it: for, against, divided, unmarked; most readers first."""
     votes = _votes(account)
     room = by_passage(account.marks)
     found = defaultdict[str, list[OptionReason]](list)
@@ -65,11 +65,13 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
             found[option].append(reason)
         if mark is None and not readings and not row.duplicate_of and row.turn_id in votes:
             found[votes[row.turn_id]].append(OptionReason(row))
-    return {option: tuple(sorted(found[option], key=_by_strength)) for option in account.state.spec.options}
+    for reasons in found.values():
+        reasons.sort(key=lambda reason: (_ORDER.index(reason.side), -reason.readers))
+    return {option: tuple(found[option]) for option in account.state.spec.options}
 
 
 def _as_marked(row: ClaimRow, readings: Sequence[MarkRow], mark: GivenMark | None) -> Mapping[str, OptionReason]:
-    """Map each option for or against which people read the claim to that reason."""
+    """Option -> the reason, for options that marks of this claim support or oppose."""
     marked_by = readings[0].marked_by if readings else 0
     reasons = dict[str, OptionReason]()
     for option, (supports, against) in sides_of(readings).items():
@@ -80,12 +82,8 @@ def _as_marked(row: ClaimRow, readings: Sequence[MarkRow], mark: GivenMark | Non
     return reasons
 
 
-def _by_strength(reason: OptionReason) -> tuple[int, int]:
-    return _ORDER.index(reason.side), -reason.readers
-
-
 def claims_that_stand(account: Account) -> tuple[ClaimRow, ...]:
-    """Claims without those of struck turns and those that repeat an earlier one."""
+    """Claims without those of struck turns and repetitions."""
     return tuple(row for row in _unstruck(account) if not row.duplicate_of)
 
 
@@ -95,7 +93,7 @@ def _unstruck(account: Account) -> Iterator[ClaimRow]:
 
 
 def _votes(account: Account) -> Mapping[str, str]:
-    """Turn id -> the one option that its ballot puts highest, of seats that argue: the evidence panel only quotes."""
+    """Turn id -> the single highest option of its ballot, of seats that argue; the evidence panel only quotes."""
     spec = account.state.spec
     kind = ballot_kind(spec.protocol.decide)
     quoting = {seat.id for seat in spec.evidence_panel()}

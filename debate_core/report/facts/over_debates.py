@@ -1,7 +1,7 @@
-"""Figures over many debates that are over, with the bars at which the sources say to look again.
+"""Figures over many finished debates, with the alert levels of the sources.
 
-Each figure says how many it rests on; from too few, or without what it would need, it is unknown and warns of nothing.
-Knows no store.
+Each figure has its number of cases; with too few cases or missing data it is unknown and raises no alert. Knows no
+store.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Literal, TypeVar, assert_never
 
 from debate_core.language import Words, _, _n, format_number, message
-from debate_core.report.facts.aftermath import Aftermath, Held
+from debate_core.report.facts.aftermath import Aftermath
 from debate_core.report.facts.baselines import BaselineRow
 from debate_core.report.facts.debate_facts import Facts
 from debate_core.report.facts.health import ALERT_MEAN, REVIEW_BELOW
@@ -19,16 +19,16 @@ from debate_core.spec.literature import DEBATE_AGENT, DELIBERATION, HUMAN_GATE, 
 from debate_core.spec.values import BaselineName
 
 LEAST = 5
-"""Our own cut: a share or mean of fewer says nothing."""
+"""Our own cut: minimum number of cases for a share or mean."""
 LEAST_LABELLED = 20
-"""Fewer answers of which it is known whether they were right say nothing: the labelled set of the Debate Agent."""
+"""Minimum number of answers with a known outcome: the labelled set of the Debate Agent."""
 SURE_PERCENT = 80
-"""Our own cut for an answer that is sure of itself."""
+"""Our own cut for a confident answer."""
 NO_TASK = message("kind not said")
 LEAST_REVIEWS = 20
-"""Of fewer reviews the share of approvals is either 100 % or below the bar of 95 %."""
+"""With fewer reviews the share of approvals is either 100 % or below the alert level of 95 %."""
 QUALIFY_MEAN, QUALIFY_CASES = Fraction(7), 20
-"""Critics are relied on once so many known cases have a higher mean than this (Debate Agent)."""
+"""Minimum mean and minimum number of known cases for qualified critics (Debate Agent)."""
 
 V = TypeVar("V")
 Unit = Literal["share", "number", "times"]
@@ -38,7 +38,7 @@ _WORSE: Words[Worse] = Words({"above": "above", "below": "below", "up to": "up t
 
 @dataclass(frozen=True, slots=True)
 class MetricPart:
-    """One figure of some of the debates: of one kind of decision, or of those that ended in one quarter."""
+    """One figure for one kind of decision, or for one quarter."""
 
     label: str
     n: int
@@ -49,28 +49,28 @@ class MetricPart:
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One figure. `alert` is None where the value is unknown or the sources set no bar."""
+    """One figure. `alert` is None if the value is unknown or the sources set no bar."""
 
     name: str
     title: str
     unit: Unit
     n: int
-    """What the value rests on: debates, critiques or reviews, as the sentence says."""
+    """Number of cases: debates, critiques or reviews, as the sentence says."""
     value: Fraction | None
     bar: Fraction | None
     worse: Worse
-    """On which side of the bar it warns: `up to` on the bar too, `away from` where the interval leaves it out."""
+    """Side of the bar that raises an alert: `up to` includes the bar, `away from` = the interval excludes it."""
     sentence: str
     source: str
     low: float | None = None
-    """Of a share its interval of 95 % (Wilson); None where the value is unknown, or no share of independent cases."""
+    """Wilson's 95 % interval of a share; None if unknown, or if the cases are not independent."""
     high: float | None = None
     parts: tuple[MetricPart, ...] = ()
-    """The same figure by kind of decision and by quarter, as far as there is anything to count."""
+    """The figure by kind of decision and by quarter, if it has any cases there."""
 
     @property
     def alert(self) -> bool | None:
-        """True past the bar; on it is still fine, unless more than the bar is asked."""
+        """True beyond the bar; on the bar only for `up to`."""
         if self.value is None or self.bar is None:
             return None
         match self.worse:
@@ -86,12 +86,12 @@ class Metric:
                 assert_never(self.worse)
 
     def interval_holds(self, value: Fraction) -> bool:
-        """True if there is an interval, and this value lies in it."""
+        """True if there is an interval, and it contains this value."""
         return self.low is not None and self.high is not None and self.low <= value <= self.high
 
 
 def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
-    """Every figure there is, in a fixed order, each also for some of the debates."""
+    """All figures, in a fixed order, each with its parts."""
     held = with_answers_of_debates(held)
     by_group = {label: _figures(some) for label, some in _groups(held).items()}
     return tuple(replace(m, parts=_parts(m.name, by_group)) for m in _figures(held))
@@ -100,6 +100,7 @@ def metrics(held: Sequence[Facts]) -> tuple[Metric, ...]:
 def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
     debates = [one.later for one in held if not one.is_single_call]
     single_calls = [one.later for one in held if one.is_single_call]
+    right_calls = [call.was_right(call.decision) for call in single_calls]
     return (
         *_ends(held),
         *_critics(held),
@@ -109,7 +110,7 @@ def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
         _tilt(held),
         *_course(held),
         *_aftermaths(debates),
-        _single_calls(single_calls),
+        _labelled("single_right", _("Single calls that were right"), _("single calls"), right_calls),
         _confident_wrong([f.later for f in held]),
         *_without_debate(
             held,
@@ -130,7 +131,7 @@ def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
 
 
 def with_answers_of_debates(held: Sequence[Facts]) -> tuple[Facts, ...]:
-    """What turned out right in the debates of a question is right for its single calls, unless they disagree."""
+    """Copy the known right answer of a question's debates to its single calls, unless the debates disagree."""
     right: dict[str, set[str]] = {}
     for one in held:
         if one.later.right is not None:
@@ -146,7 +147,7 @@ def with_answers_of_debates(held: Sequence[Facts]) -> tuple[Facts, ...]:
 
 
 def _groups(held: Sequence[Facts]) -> dict[str, list[Facts]]:
-    """The debates of each kind of decision, then those that ended in each quarter; nothing where there is but one."""
+    """Debates by kind of decision, then by quarter; a division with a single group is left out."""
     by_task: dict[str, list[Facts]] = {}
     by_quarter: dict[str, list[Facts]] = {}
     for one in held:
@@ -162,7 +163,7 @@ def _groups(held: Sequence[Facts]) -> dict[str, list[Facts]]:
 
 
 def _parts(name: str, by_group: Mapping[str, Sequence[Metric]]) -> tuple[MetricPart, ...]:
-    """What one figure is in each group that has anything for it."""
+    """Parts of one figure, for groups with at least one case."""
     parts = []
     for label, figures in by_group.items():
         for m in figures:
@@ -177,12 +178,10 @@ def _known(values: Iterable[V | None]) -> list[V]:
 
 def _ends(held: Sequence[Facts]) -> tuple[Metric, ...]:
     decided = [f.status == "decided" for f in held]
-    handed_on = [f.status == "undecided" for f in held]
+    undecided = [f.status == "undecided" for f in held]
     return (
         _share("decided", _("Decided"), decided, _("debates"), _("were decided")),
-        _share(
-            "escalated", _("Left undecided"), handed_on, _("debates"), _("ended undecided, for somebody else to settle")
-        ),
+        _share("escalated", _("Left undecided"), undecided, _("debates"), _("ended undecided")),
     )
 
 
@@ -196,37 +195,24 @@ def _critics(held: Sequence[Facts]) -> tuple[Metric, ...]:
         weak=weak,
         review_below=REVIEW_BELOW,
     )
-    return (
-        _mean(
-            "strength",
-            _("Strength of critiques"),
-            given,
-            _("rated critiques"),
-            _("of 10"),
-            DEBATE_AGENT,
-            ALERT_MEAN,
-            "below",
-        ),
-        Metric(
-            name="very_weak",
-            title=_("Critiques below {review_below}", review_below=REVIEW_BELOW),
-            unit="number",
-            n=len(given),
-            value=Fraction(weak) if given else None,
-            bar=Fraction(0),
-            worse="above",
-            sentence=told if given else _("Unknown: no critique rated itself."),
-            source=DEBATE_AGENT,
-        ),
-        _qualification(held),
+    title, cases = _("Strength of critiques"), _("rated critiques")
+    very_weak = Metric(
+        name="very_weak",
+        title=_("Critiques below {review_below}", review_below=REVIEW_BELOW),
+        unit="number",
+        n=len(given),
+        value=Fraction(weak) if given else None,
+        bar=Fraction(0),
+        worse="above",
+        sentence=told if given else _("Unknown: no critique rated itself."),
+        source=DEBATE_AGENT,
     )
+    mean = _mean("strength", title, given, cases, _("of 10"), DEBATE_AGENT, ALERT_MEAN, "below")
+    return mean, very_weak, _qualification(held)
 
 
 def _qualification(held: Sequence[Facts]) -> Metric:
-    """Whether critics hit hard enough to be relied on: more than 7 of 10 on average, over at least 20 known cases.
-
-    A case is known once somebody has recorded which option was right.
-    """
+    """Qualified critics: mean self-rating above 7 of 10 over at least 20 cases with a known outcome."""
     rated = [f.strengths for f in held if f.strengths and f.later.right is not None]
     cases = [Fraction(sum(strengths), len(strengths)) for strengths in rated]
     n = len(cases)
@@ -249,29 +235,26 @@ def _qualification(held: Sequence[Facts]) -> Metric:
 def _evaluations(held: Sequence[Facts]) -> tuple[Metric, ...]:
     low = _known(f.low for f in held)
     named = _known(f.uncertainties for f in held)
-    what = _("evaluated debates")
+    what, title, words = _("evaluated debates"), _("LOW confidence"), _("ended with LOW confidence")
     return (
-        _share(
-            "low_confidence",
-            _("LOW confidence"),
-            low,
-            what,
-            _("ended with LOW confidence"),
-            DEBATE_AGENT,
-            Fraction(3, 10),
-        ),
+        _share("low_confidence", title, low, what, words, DEBATE_AGENT, Fraction(3, 10)),
         _uncertainties(held, _mean("uncertainties", _("Uncertainties named"), named, what, _("each"), DEBATE_AGENT)),
     )
 
 
 def _uncertainties(held: Sequence[Facts], mean: Metric) -> Metric:
-    """The mean, and how many debates are far from what is usual for their kind of decision."""
+    """Add the number of debates that are far from the usual number for their kind of decision."""
     by_task: dict[str, list[int]] = {}
     for one in held:
         if one.later.task is not None and one.uncertainties is not None:
             by_task.setdefault(one.later.task, []).append(one.uncertainties)
     usual = [named for named in by_task.values() if len(named) >= LEAST]
-    far = sum(_far_from_usual(named) for named in usual)
+    far = 0
+    for named in usual:
+        # More than two standard deviations from the mean.
+        mean_named = Fraction(sum(named), len(named))
+        squares = [(number - mean_named) ** 2 for number in named]
+        far += sum(square * len(named) > 4 * sum(squares) for square in squares)
     if mean.value is None or not usual:
         return mean
     told = _n(
@@ -280,13 +263,6 @@ def _uncertainties(held: Sequence[Facts], mean: Metric) -> Metric:
         "{n} debates named far more or fewer than is usual for the kind of decision.",
     )
     return replace(mean, sentence=f"{mean.sentence} {told}")
-
-
-def _far_from_usual(named: Sequence[int]) -> int:
-    """How many of these numbers lie more than two standard deviations from their mean."""
-    mean = Fraction(sum(named), len(named))
-    variance = sum((number - mean) ** 2 for number in named) / len(named)
-    return sum((number - mean) ** 2 > 4 * variance for number in named)
 
 
 def _spending(held: Sequence[Facts]) -> Metric:
@@ -304,8 +280,8 @@ def _spending(held: Sequence[Facts]) -> Metric:
         value = spent / due
         told = _n(
             n,
-            "{n} debate cost {ratio:.2f} times what was forecast.",
-            "{n} debates cost {ratio:.2f} times what was forecast.",
+            "{n} debate cost {ratio:.2f} times the forecast.",
+            "{n} debates cost {ratio:.2f} times the forecast.",
             ratio=float(value),
         )
     return Metric("cost", _("Cost against forecast"), "times", n, value, Fraction(3, 2), "above", told, DEBATE_AGENT)
@@ -316,50 +292,24 @@ def _agreement(held: Sequence[Facts]) -> tuple[Metric, ...]:
     family = _known(f.one_family for f in held)
     reviews = [r for f in held for r in f.reviews]
     drafted = [kept for f in held for kept in f.draft_lines]
+    as_first = _("Decided as first proposed"), first, _("decisions"), _("match the first proposal")
+    one_family = _("One family"), family, _("decisions of models"), _("came from a single family")
+    unchanged = _("Directives let through"), reviews, _("reviewed directives"), _("went through without change")
+    kept = _("Drafts kept by people"), drafted, _("lines of drafted syntheses"), _("were kept as drafted")
     return (
-        _share(
-            "as_first",
-            _("Decided as first proposed"),
-            first,
-            _("decisions"),
-            _("are what was proposed first"),
-            DEBATE_AGENT,
-        ),
-        _share(
-            "one_family",
-            _("One family"),
-            family,
-            _("decisions of models"),
-            _("came from a single family"),
-            ORCHESTRATION,
-        ),
-        _share(
-            "unchanged",
-            _("Directives let through"),
-            reviews,
-            _("reviewed directives"),
-            _("went through without change"),
-            HUMAN_GATE,
-            bar=Fraction(95, 100),
-            least=LEAST_REVIEWS,
-        ),
-        _share(
-            "draft_kept",
-            _("Drafts kept by people"),
-            drafted,
-            _("lines of drafted syntheses"),
-            _("stand as they were drafted"),
-        ),
+        _share("as_first", *as_first, DEBATE_AGENT),
+        _share("one_family", *one_family, ORCHESTRATION),
+        _share("unchanged", *unchanged, HUMAN_GATE, Fraction(95, 100), LEAST_REVIEWS),
+        _share("draft_kept", *kept),
     )
 
 
 def _tilt(held: Sequence[Facts]) -> Metric:
-    """Whether judges and moderators favour a place: by chance the first debater is favoured as often as the last."""
+    """Position bias of judges: without bias the first debater is favoured as often as the last."""
     first = _known(f.leans_first for f in held)
     what = _("judged debates in which the first or the last debater was favoured")
-    share = _share(
-        "tilt", _("Judges for who stands first"), first, what, _("went to the first"), DEBATE_AGENT, Fraction(1, 2)
-    )
+    title = _("Judges favouring the first debater")
+    share = _share("tilt", title, first, what, _("went to the first"), DEBATE_AGENT, Fraction(1, 2))
     return replace(share, worse="away from")
 
 
@@ -374,81 +324,56 @@ def _course(held: Sequence[Facts]) -> tuple[Metric, ...]:
         "{lost} of {n} turns were lost: failed, cut, late, unreadable, refused or too weak.",
         lost=lost,
     )
-    return (
-        _mean("findings", _("Health findings"), per_debate, _("debates"), _("each"), ORCHESTRATION),
-        Metric(
-            name="lost_turns",
-            title=_("Turns lost"),
-            unit="share",
-            n=turns,
-            value=Fraction(lost, turns) if turns else None,
-            bar=None,
-            worse="above",
-            sentence=told if turns else _("Unknown: no turn was held."),
-            source="",
-        ),
-        _overrides(overrides, turns),
-    )
-
-
-def _overrides(acts: int, turns: int) -> Metric:
-    """How often people steered, against the number of turns."""
-    told = _(
+    stepped_in = _(
         "People stepped in {times} over {turns}.",
-        times=_n(acts, "{n} time", "{n} times"),
+        times=_n(overrides, "{n} time", "{n} times"),
         turns=_n(turns, "{n} turn", "{n} turns"),
     )
-    value = Fraction(acts, turns) if turns else None
-    said = told if turns else _("Unknown: no turn was held.")
-    return Metric("overrides", _("Override rate"), "share", turns, value, None, "above", said, "")
+    if not turns:
+        told = stepped_in = _("Unknown: no turn was held.")
+    share_lost = Fraction(lost, turns) if turns else None
+    override_rate = Fraction(overrides, turns) if turns else None
+    return (
+        _mean("findings", _("Health findings"), per_debate, _("debates"), _("each"), ORCHESTRATION),
+        Metric("lost_turns", _("Turns lost"), "share", turns, share_lost, None, "above", told, ""),
+        Metric("overrides", _("Override rate"), "share", turns, override_rate, None, "above", stepped_in, ""),
+    )
 
 
 def _aftermaths(debates: Sequence[Aftermath]) -> tuple[Metric, ...]:
-    """What became of the decisions, and how often the debate and its first proposal were right."""
+    """Decisions that held, and the accuracy of debates and of first proposals."""
     decisions = [d.was_right(d.decision) for d in debates]
     first_proposals = [d.was_right(d.first) for d in debates]
+    results = _known(d.result for d in debates)
+    held = [result == "held" for result in results]
+    revised, was_reversed = results.count("revised"), results.count("reversed")
+    words = _("held; {revised} revised, {reversed} reversed", revised=revised, reversed=was_reversed)
+    cases = _("decisions whose outcome is recorded")
     return (
-        _held(_known(d.result for d in debates)),
+        _share("outcome_quality", _("Decisions that held"), held, cases, words, DEBATE_AGENT),
         _labelled("debate_right", _("Debates that were right"), _("decisions"), decisions),
         _labelled("first_right", _("First proposals that were right"), _("proposals"), first_proposals),
     )
 
 
-def _held(results: Sequence[Held]) -> Metric:
-    held = [result == "held" for result in results]
-    words = _(
-        "held; {revised} revised, {reversed} reversed",
-        revised=results.count("revised"),
-        reversed=results.count("reversed"),
-    )
-    return _share(
-        "outcome_quality", _("Decisions that held"), held, _("decisions whose outcome is recorded"), words, DEBATE_AGENT
-    )
-
-
-def _single_calls(calls: Sequence[Aftermath]) -> Metric:
-    right = [call.was_right(call.decision) for call in calls]
-    return _labelled("single_right", _("Single calls that were right"), _("single calls"), right)
-
-
 def _without_debate(
     held: Sequence[Facts], name: BaselineName, same: tuple[str, str], beat: tuple[str, str]
 ) -> tuple[Metric, ...]:
-    """What the same models say without the debate: how often the same, and who was right where it was not.
+    """Baseline figures: the share of equal answers, and the share of disagreements that the debate won.
 
-    `same` and `beat` are title and cases. Where both were right or wrong nothing is said of their difference.
+    `same` and `beat` are title and cases.
     """
     pairs = [(f.later, row) for f in held for row in f.baselines if row.name == name]
     agreed = _known(row.same for _later, row in pairs)
     won = _known(_won_by_debate(later, row) for later, row in pairs)
     wins = _share(f"beats_{name}", beat[0], won, beat[1], _("went to the debate"), DEBATE_AGENT)
     if wins.interval_holds(Fraction(1, 2)):
-        wins = replace(wins, sentence=_("{said} Which is right more often cannot be told yet.", said=wins.sentence))
+        wins = replace(wins, sentence=_("{said} It is not clear yet which is right more often.", said=wins.sentence))
     return _share(f"same_{name}", same[0], agreed, same[1], _("decided the same"), DEBATE_AGENT), wins
 
 
 def _won_by_debate(later: Aftermath, row: BaselineRow) -> bool | None:
-    """Whether the debate alone was right; None where both were or neither was, or it is not known."""
+    """True if only the debate was right, False if only the baseline was; None otherwise."""
     debate_was_right = later.was_right(row.debate_answer)
     other_was_right = later.was_right(row.answer)
     if debate_was_right is None or other_was_right is None or debate_was_right == other_was_right:
@@ -457,14 +382,14 @@ def _won_by_debate(later: Aftermath, row: BaselineRow) -> bool | None:
 
 
 def _labelled(name: str, title: str, what: str, known: Sequence[bool | None]) -> Metric:
-    """A share of answers of which it is known what turned out right."""
+    """Share of right answers, among those with a known outcome."""
     hits = _known(known)
     rest_on = _("{what} whose right answer is recorded", what=what)
     return _share(name, title, hits, rest_on, _("were right"), DEBATE_AGENT, least=LEAST_LABELLED)
 
 
 def _confident_wrong(answers: Sequence[Aftermath]) -> Metric:
-    """First answers that were sure of themselves and wrong, among all that said how sure they were."""
+    """Confident and wrong first answers, among all with a stated confidence."""
     hits = []
     for answer in answers:
         was_right = answer.was_right(answer.first)
@@ -497,12 +422,13 @@ def _share(
         return Metric(name, title, "share", n, None, bar, "above", _too_few(what, n, least), source)
     value = Fraction(sum(hits), n)
     low, high = wilson(sum(hits), n)
+    portion = float(value)
     told = _(
         "{hits} of {total} {what} ({share:.0%}) {result}.",
         hits=sum(hits),
         total=n,
         what=what,
-        share=float(value),
+        share=portion,
         result=words,
     )
     return Metric(name, title, "share", n, value, bar, "above", told, source, low, high)
@@ -551,14 +477,14 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
 
 
 def bar_words(metric: Metric) -> str:
-    """`above 95%`: where it warns; empty if the sources set no bar."""
+    """Alert range, such as `above 95%`; empty without a bar."""
     if metric.bar is None:
         return ""
     return f"{_WORSE[metric.worse]} {number_words(metric.unit, metric.bar)}"
 
 
 def interval_words(figure: Metric | MetricPart) -> str:
-    """`35% to 88%`; empty where there is none."""
+    """`35% to 88%`; empty without an interval."""
     if figure.low is None or figure.high is None:
         return ""
     return _("{low:.0%} to {high:.0%}", low=figure.low, high=figure.high)

@@ -1,10 +1,10 @@
-"""What people made of each quoted passage, once it is shown: how many read it for, against, or neither.
+"""Marks of people on quoted passages, once shown: how many read each for, against, or neither.
 
-No ballots: nothing here enters a count or names the author of a mark.
+Marks are no ballots: they enter no count, and their authors are not named.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -17,37 +17,36 @@ MarkReading = Literal["supports", "against", "neutral", "skipped"]
 
 @dataclass(frozen=True, slots=True)
 class MarkRow:
-    """One reading of one passage. `option` is empty where it speaks for none."""
+    """One reading of one passage. `option` is empty if the reading names none."""
 
     claim_id: str
     reading: MarkReading
     option: str
     people: int
-    """How many read it so."""
+    """Number of people with this reading."""
     marked_by: int
-    """How many said anything of this passage: those who skipped it are left out."""
+    """Number of people who marked this passage without skipping it."""
 
 
 def mark_rows(state: State) -> tuple[MarkRow, ...]:
-    """By passage in schedule order, then by option as agreed; skipped ones last. Of what everybody may read alone."""
+    """Shown readings by passage in schedule order, then by option as agreed; skipped ones last."""
     numbers = state.claim_numbers()
     shown = shown_readings(state)
-    return tuple(row for claim_id in sorted(shown, key=lambda i: numbers.get(i, 0)) for row in _rows(state, claim_id))
-
-
-def _rows(state: State, claim_id: str) -> Iterator[MarkRow]:
-    given = Counter((mark.reading, mark.option or "") for mark in shown_readings(state)[claim_id].values())
-    marked_by = sum(number for (reading, _), number in given.items() if reading != "skipped")
     order: list[tuple[MarkReading, str]] = [("supports", option) for option in state.spec.options]
     order += [("against", option) for option in state.spec.options]
     order += [("neutral", ""), ("skipped", "")]
-    for reading, option in order:
-        if people := given[reading, option]:
-            yield MarkRow(claim_id, reading, option, people, marked_by)
+    rows = []
+    for claim_id in sorted(shown, key=lambda i: numbers.get(i, 0)):
+        given = Counter((mark.reading, mark.option or "") for mark in shown[claim_id].values())
+        marked_by = sum(number for (reading, _), number in given.items() if reading != "skipped")
+        for reading, option in order:
+            if people := given[reading, option]:
+                rows.append(MarkRow(claim_id, reading, option, people, marked_by))
+    return tuple(rows)
 
 
 def by_passage(rows: Iterable[MarkRow]) -> Mapping[str, tuple[MarkRow, ...]]:
-    """Claim id -> how it was marked."""
+    """Claim id -> its readings."""
     found: dict[str, tuple[MarkRow, ...]] = {}
     for row in rows:
         found[row.claim_id] = (*found.get(row.claim_id, ()), row)
@@ -61,7 +60,7 @@ def by_option(state: State, rows: Iterable[MarkRow]) -> Mapping[str, tuple[int, 
 
 
 def sides_of(rows: Iterable[MarkRow]) -> Mapping[str, tuple[int, int]]:
-    """Map each marked option to the marks for it and against it."""
+    """Option -> marks for it and against it, for marked options."""
     sides = dict[str, tuple[int, int]]()
     for row in rows:
         supports, against = sides.get(row.option, (0, 0))
@@ -73,7 +72,7 @@ def sides_of(rows: Iterable[MarkRow]) -> Mapping[str, tuple[int, int]]:
 
 
 def most_marked(rows: Iterable[MarkRow]) -> MarkRow | None:
-    """The reading of one passage that more people share than any other; None where several are level."""
+    """The most frequent reading of a passage; None for a tie."""
     said = sorted((row for row in rows if row.reading != "skipped"), key=lambda row: -row.people)
     if not said or (len(said) > 1 and said[0].people == said[1].people):
         return None
@@ -82,7 +81,7 @@ def most_marked(rows: Iterable[MarkRow]) -> MarkRow | None:
 
 @dataclass(frozen=True, slots=True)
 class MarkingProgress:
-    """How far the room is with the passages that are open. `done` people have looked at each of them."""
+    """Progress of the room with open passages. `done`: people who have marked every one."""
 
     passages: int
     done: int
@@ -90,7 +89,7 @@ class MarkingProgress:
 
 
 def marking_progress(state: State) -> MarkingProgress | None:
-    """None while there is no passage to be marked, or nobody who has a vote here."""
+    """Progress of marking; None without an open passage, or without people with a vote."""
     passages = open_passages(state)
     asked = [person.id for person in present(state) if person.electorate is not None]
     if not passages or not asked or not state.spec.has_people:

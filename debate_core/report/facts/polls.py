@@ -1,7 +1,7 @@
-"""Polls of people: how many are in, whom a poll is counted against, which of them everybody may read, and aliases.
+"""Polls of people: progress, electorates, revealed polls, and aliases.
 
-Only a poll that was revealed is read; of every other one it is known how many have answered. Voters stand under
-aliases in the order of the hashes of their ballots, never under names.
+Only revealed polls are read; of all others only the number of ballots is known. Voters have aliases in the order of
+the hashes of their ballots, never names.
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from debate_core.spec.values import BallotKind
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How many have answered: all that anybody may know of a poll before it is revealed."""
+    """Number of ballots cast: all that is public before a poll is revealed."""
 
     poll: str
     electorate: Electorate
@@ -28,12 +28,12 @@ class Progress:
 
 
 def count_id(poll: str, electorate: Electorate) -> str:
-    """`final.panel`: one poll of one electorate is one count."""
+    """Id of one poll of one electorate: `final.panel`."""
     return f"{poll}.{electorate}"
 
 
 def poll_progress(state: State, poll_id: str) -> tuple[Progress, ...]:
-    """Of each electorate that somebody belongs to, how many have answered."""
+    """Progress of each electorate that has members."""
     rows = []
     for electorate in ELECTORATES:
         poll = state.room.polls.get(poll_id)
@@ -45,7 +45,7 @@ def poll_progress(state: State, poll_id: str) -> tuple[Progress, ...]:
 
 
 def counted_voters(state: State, poll_id: str, electorate: Electorate) -> tuple[Person, ...]:
-    """Whom a closed poll was counted against: whoever comes or goes later changes nothing. Before, who may vote now."""
+    """Electorate of a closed poll, fixed at its close; before that, the people entitled to vote now."""
     poll = state.room.polls.get(poll_id)
     if poll is None or poll.closed is None:
         return voters(state, electorate)
@@ -53,17 +53,16 @@ def counted_voters(state: State, poll_id: str, electorate: Electorate) -> tuple[
 
 
 def electorate_of(state: State, person: str) -> Electorate | None:
-    """Where this person votes."""
     return state.room.people[person].electorate
 
 
 def revealed_polls(state: State) -> tuple[PollState, ...]:
-    """Polls that everybody may read, in the order in which they were opened."""
+    """Revealed polls, in the order in which they were opened."""
     return tuple(p for p in state.room.polls.values() if p.revealed)
 
 
 def revealed_results(state: State) -> Iterator[tuple[PollState, PollResult]]:
-    """Every count that everybody may read."""
+    """Every revealed count."""
     for poll in revealed_polls(state):
         for electorate in ELECTORATES:
             if result := result_of(state, poll.id, electorate):
@@ -71,7 +70,7 @@ def revealed_results(state: State) -> Iterator[tuple[PollState, PollResult]]:
 
 
 def aliases(state: State) -> Mapping[str, str]:
-    """Person id -> `panel 2`: numbered in the order of the hashes of their first ballots."""
+    """Person id -> `panel 2`, numbered in the order of the hashes of their first ballots."""
     first: dict[str, str] = {}
     for done in state.room.of(BallotCast):
         first.setdefault(done.by, done.hash)
@@ -85,10 +84,10 @@ def aliases(state: State) -> Mapping[str, str]:
 
 
 def room_of(state: State) -> Room:
-    """What was agreed on people; a poll can only be opened where something was."""
+    """Agreed terms for people; every debate with a poll has them."""
     return state.spec.terms
 
 
 def kind_of(state: State) -> BallotKind:
-    """What a ballot of this room says."""
+    """Kind of the ballots of people."""
     return ballot_kind(room_of(state).vote)

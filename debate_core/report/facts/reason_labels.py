@@ -1,7 +1,6 @@
-"""The label that an author put before a reason, as decision records do: `Good, because ...`, `Con: ...`.
+"""Labels that authors put before reasons, as in decision records: `Good, because ...`, `Con: ...`.
 
-Read here alone: where one reason ends and the next begins, which side the label names, the reason without it, and
-whether a mark contradicts it.
+Splits reasons, reads the side of a label, removes labels, and detects marks that contradict them.
 """
 
 import re
@@ -34,21 +33,21 @@ _LABEL = re.compile(
     rf")\s*",
     re.IGNORECASE,
 )
-# What a reason is preceded by: a new line, or the end of a sentence or of a part of one; then blanks and list markers
+# Text before a reason: a new line, or the end of a sentence or clause; then blanks and list markers
 _BREAK = re.compile(r"""(?:[\r\n]|[.;!?]["')”’*_\]]*[ \t]+)[ \t>*+•-]*\Z""")
 # "cheap, but bad, because slow": after a reason with a label, a comma is enough
 _COMMA = re.compile(r",[ \t]+(?:(?:but|and|yet|aber|und)[ \t]+)?\Z", re.IGNORECASE)
 _BETWEEN = re.compile(r"(?:,[ \t]+(?:but|and|yet|aber|und)?)?[\s>*+•-]*\Z", re.IGNORECASE)
 # "Because it is cheap", "weil, wie gesagt, ..."
 _BECAUSE = re.compile(r"\A(?:because|weil|denn)\b[,:]?\s+", re.IGNORECASE)
-# "* ", "> - ": what makes a line an item of a list or a quotation
+# "* ", "> - ": markers of list items and quotations
 _ITEM = re.compile(r"\s*(?:[-*+•>]\s+)*")
 _LONGEST_BREAK = 24
-"""Characters before a label that are looked at."""
+"""Characters before a label that are searched for a break."""
 
 
 def label_of(text: str) -> ReasonLabel | None:
-    """The label that a reason begins with; None if it has none."""
+    """The label at the start of a reason; None without one."""
     found = _LABEL.match(_ITEM.sub("", text, count=1))
     if found is None or found.lastgroup is None:
         return None
@@ -56,7 +55,7 @@ def label_of(text: str) -> ReasonLabel | None:
 
 
 def without_label(text: str) -> str:
-    """The reason without the labels that it begins with: `Good, because it is fast` is `it is fast`."""
+    """The reason without its labels: `Good, because it is fast` becomes `it is fast`."""
     reason = _ITEM.sub("", text, count=1)
     while (found := _LABEL.match(reason)) and found.end() < len(reason):
         reason = reason[found.end() :]
@@ -64,8 +63,9 @@ def without_label(text: str) -> str:
 
 
 def as_clause(text: str, everyday: Collection[str] = ()) -> str:
-    """The reason as it continues after "because": `Because the load grows` and `Pro: The load grows` are both
-    `the load grows`. `everyday`: words that are no names, as in `continuing`."""
+    """The reason as a clause after "because": `Because the load grows` and `Pro: The load grows` become
+    `the load grows`. `everyday`: words that are no names, as in `continuing`.
+    """
     reason = without_label(text)
     return continuing(_BECAUSE.sub("", reason, count=1) or reason, everyday)
 
@@ -93,17 +93,19 @@ def _later_reasons(text: str, start: int, end: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class AuthorReason:
-    """The label that the author of a document gave a passage, and the option that the headings above it name."""
+    """The author's label of a passage, and the option that the headings above it name."""
 
     label: ReasonLabel | None
     words: str = ""
-    """The label as it was written, without markup: `Bad, because`, `Con:`."""
+    """The label as written, without markup: `Bad, because`, `Con:`."""
     option: str | None = None
     heading: str = ""
 
     def is_contradicted(self, reading: str, option: str | None) -> bool:
-        """True for a mark that reads a reason for an option where the author labelled it as one against it, or vice
-        versa. Under the heading of another option a label says nothing of this one."""
+        """True for a mark for an option whose reason the author labelled as against it, or vice versa.
+
+        A label under the heading of another option does not apply.
+        """
         opposite = {"supports": "bad", "against": "good"}.get(reading)
         return self.label is not None and self.label == opposite and self.option in (None, option)
 

@@ -1,12 +1,12 @@
-"""What code can notice about turns: restated claims, no new sentence, echo, votes that drift or flip for no reason.
+"""Findings on turns: restated claims, no progress, echo, votes that drift or flip without a reason.
 
-Structure first (ids, ballots), text only as a hint that a person may dismiss. It decides nothing, and it does not
-know whether anything is true. Thresholds were set on labelled public text.
+Uses structure first (ids, ballots), text only as a hint that a person may dismiss. Decides nothing, and does not judge
+truth. Thresholds were set on labelled public text.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, islice
@@ -21,27 +21,27 @@ from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import in_words
 
 SAME_SENTENCE = 0.50
-"""A sentence is not new if its Dice with an earlier one is at least this."""
+"""Dice similarity with an earlier sentence from which a sentence is not new."""
 MIN_NEW_SHARE = 0.60
-"""A turn of which fewer sentences are new for its speaker makes no progress: genuine rebuttals hardly ever do."""
+"""Share of new sentences below which a turn makes no progress: genuine rebuttals are rarely below it."""
 MIN_OWN_SHARE = 0.70
-"""A turn of which fewer sentences differ from the other side's is an echo: of genuine ones 99 % have .84 and more."""
+"""Share of own sentences below which a turn is an echo: 99 % of genuine turns have .84 or more."""
 GIVEN_IN_BY = 2
-"""Whoever leaves a side in this round or before may have had none that could be argued (Debate / Deliberation)."""
+"""Round up to which leaving a side suggests an uncontested question (Debate / Deliberation)."""
 MOST_SENTENCES = 60
-"""Of one turn, its first ones: of ordinary length they are 6,000 characters, and hardly any turn has more."""
+"""Number of first sentences of a turn that are compared: about 6,000 characters; few turns are longer."""
 MOST_PLACES = 10_000
-"""At how many places an earlier text is looked for by the grams of one sentence: most debates have fewer in all.
-Where there are more, the commonest grams are left out, and a likeness may be missed; none is ever found that is not."""
+"""Bound on index entries read for one sentence; most debates have fewer in total. Beyond it the commonest grams are
+skipped, so similarity can be missed but never invented."""
 
 _WORD = re.compile(r"[^\W_]+")
-# No opening mark within: a text of nothing but these would be read to its end from each of them.
+# Without an opening mark inside, because nested opening marks would make the search quadratic.
 _QUOTED = re.compile(r"“[^“”]*”|\"[^\"]*\"|«[^«»]*»")
 
 
 @dataclass(frozen=True, slots=True)
 class DebateFinding:
-    """Something a reader should look at: its name, what was found, and the turns (request ids) it was found in."""
+    """A hint for readers: its name, a sentence, and the turns (request ids) concerned."""
 
     name: str
     sentence: str
@@ -50,7 +50,7 @@ class DebateFinding:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A debater's turn, and what had been said when it was given: by its own seat, and by the others."""
+    """A debater's turn with the turns that came before it, by its own seat and by others."""
 
     turn: Turn
     content: Argument
@@ -59,9 +59,9 @@ class Said:
 
 
 def said(state: State) -> tuple[Said, ...]:
-    """The arguments of the debaters in order, of phases that are over: nothing that is still sealed.
+    """Arguments of the debaters in order, from ended phases only.
 
-    What was given at once cannot have been heard: it is not among `others` of its own phase.
+    Simultaneous turns of the same phase are not among `others`.
     """
     given = state.all_turns() if state.outcome else state.turns
     debaters = {seat.id for seat in state.spec.debaters()}
@@ -70,33 +70,28 @@ def said(state: State) -> tuple[Said, ...]:
         if turn.seat not in debaters or turn.argument is None:
             continue
         own = tuple(earlier for earlier in found if earlier.turn.seat == turn.seat)
-        others = tuple(_heard_from_others(state, turn, found))
-        found.append(Said(turn, turn.argument, own, others))
+        others = [earlier for earlier in found if earlier.turn.seat != turn.seat]
+        if state.phase(turn.phase).order == "at_once":
+            place = (turn.round, turn.phase)
+            others = [earlier for earlier in others if (earlier.turn.round, earlier.turn.phase) != place]
+        found.append(Said(turn, turn.argument, own, tuple(others)))
     return tuple(found)
-
-
-def _heard_from_others(state: State, turn: Turn, earlier: Iterable[Said]) -> Iterator[Said]:
-    at_once = state.phase(turn.phase).order == "at_once"
-    for one in earlier:
-        is_same_phase = one.turn.phase == turn.phase and one.turn.round == turn.round
-        if one.turn.seat != turn.seat and not (at_once and is_same_phase):
-            yield one
 
 
 @dataclass(slots=True)
 class _Heard:
-    """Texts said so far, by gram, so that the nearest ones are found without comparing with each."""
+    """Index of earlier texts by gram, to find similar ones without comparing all pairs."""
 
     seats: dict[str, set[str]] = field(default_factory=dict)
-    """Who said it, by text."""
+    """Text -> seats that said it."""
     by_gram: dict[str, list[str]] = field(default_factory=dict)
     sizes: dict[str, int] = field(default_factory=dict)
-    """How many grams each text has."""
+    """Text -> number of grams."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """An earlier text that is like a new one: who said it, and how alike they are."""
+    """An earlier text that is similar to a new one."""
 
     seats: frozenset[str]
     text: str
@@ -115,7 +110,7 @@ def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
 
 
 def _near(heard: _Heard, text: str, least: float) -> list[_Near]:
-    """Every text that is at least so much like this one; among very many, those that share its rarer grams."""
+    """Earlier texts with at least this similarity; beyond MOST_PLACES entries only by rarer grams."""
     mine = grams(text)
     rarest_first = sorted((heard.by_gram.get(gram, []) for gram in mine), key=len)
     shared = Counter(islice(chain.from_iterable(rarest_first), MOST_PLACES))
@@ -129,23 +124,23 @@ def _near(heard: _Heard, text: str, least: float) -> list[_Near]:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A turn, and how much of it is new. A share is None if the turn has no sentence to judge."""
+    """A turn and its share of new content. A share is None if the turn has no sentence to compare."""
 
     said: Said
     new_share: Fraction | None
-    """Sentences that are unlike every earlier one of the same seat."""
+    """Share of sentences unlike every earlier one of the same seat."""
     own_share: Fraction | None
-    """Sentences without their quotes that are unlike every earlier one of the others."""
+    """Share of sentences, without quotes, unlike every earlier one of other seats."""
     restated: bool
-    """All it claims, or its words if it claims nothing, are what the same seat had said."""
+    """True if all its claims, or its words if it has none, repeat its own seat."""
     new_claims: int
-    """Claims that restate nobody's, as the stop rule has it."""
+    """Claims that restate no earlier one, by the test of the stop rule."""
 
 
 def looks(state: State) -> tuple[Look, ...]:
-    """The arguments of the debaters, compared with what had been said before each.
+    """Compare the debaters' arguments with everything said before them.
 
-    Of each turn the first MOST_SENTENCES sentences: who opens a record of the longest turns does not wait for more.
+    The first MOST_SENTENCES sentences of each turn are compared, which bounds the time to open a record.
     """
     lines = _Heard()
     claims = _Heard()
@@ -168,11 +163,21 @@ def looks(state: State) -> tuple[Look, ...]:
 def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
     seat = one.turn.seat
     own = _own_sentences(state, one)
-    unquoted = _unquoted_sentences(state, one)
+    unquoted: tuple[str, ...] = ()
+    if _in_own_words(state, one):
+        # Both sides may quote the same source.
+        unquoted = sentences(_QUOTED.sub(" ", one.content.rationale))[:MOST_SENTENCES]
     said_by = {sentence: _seats_near(lines, sentence) for sentence in {*own, *unquoted}}
     asked = asked_words(state.spec)
-    earlier = [_restated(claims, claim.text, asked) for claim in one.content.claims]
-    only_repeats = _only_own(seat, earlier) if earlier else _same_words(one)
+    earlier = []
+    for claim in one.content.claims:
+        near_ones = _near(claims, claim.text, LEAST_DICE)
+        earlier.append([near for near in near_ones if restates(claim.text, near.text, asked)])
+    if earlier:
+        only_repeats = _only_own(seat, earlier)
+    else:
+        own_texts = [_WORD.findall(before.content.rationale.casefold()) for before in one.own]
+        only_repeats = _WORD.findall(one.content.rationale.casefold()) in own_texts
     is_new = [seat not in said_by[sentence] for sentence in own]
     is_own = [said_by[sentence] <= {seat} for sentence in unquoted]
     return Look(
@@ -185,20 +190,12 @@ def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
 
 
 def _seats_near(heard: _Heard, sentence: str) -> set[str]:
-    """Who has said something like this sentence."""
-    seats = set[str]()
-    for near in _near(heard, sentence, SAME_SENTENCE):
-        seats |= near.seats
-    return seats
-
-
-def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
-    """The earlier claims that this one restates."""
-    return [near for near in _near(heard, claim, LEAST_DICE) if restates(claim, near.text, asked)]
+    """Seats that have said a similar sentence."""
+    return {seat for near in _near(heard, sentence, SAME_SENTENCE) for seat in near.seats}
 
 
 def _only_own(seat: str, restated: Sequence[Sequence[_Near]]) -> bool:
-    """True if each claim restates one of the seat's own. A single one is alike by chance: it takes nearly the words."""
+    """True if each claim restates one of the seat's own. A single claim has to match more closely."""
     least = LEAST_DICE if len(restated) > 1 else SAME_SENTENCE
     alike = [[near for near in earlier if near.alike >= least] for earlier in restated]
     return all(any(seat in near.seats for near in earlier) for earlier in alike)
@@ -214,26 +211,13 @@ def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
     return sentences(one.content.rationale)[:MOST_SENTENCES]
 
 
-def _unquoted_sentences(state: State, one: Said) -> tuple[str, ...]:
-    """What the seat says itself: both sides may quote the same source."""
-    if not _in_own_words(state, one):
-        return ()
-    return sentences(_QUOTED.sub(" ", one.content.rationale))[:MOST_SENTENCES]
-
-
 def _in_own_words(state: State, one: Said) -> bool:
-    """False for the evidence panel: its sentences are a form that repeats itself, and its claims are passages."""
+    """False for the evidence panel: its sentences are a fixed form, and its claims are passages."""
     return state.spec.seat(one.turn.seat).occupant != "offline" or one.turn.by != one.turn.seat
 
 
-def _same_words(one: Said) -> bool:
-    words = _WORD.findall(one.content.rationale.casefold())
-    earlier = (_WORD.findall(s.content.rationale.casefold()) for s in one.own)
-    return words in earlier
-
-
 def stands_still(state: State, look: Look) -> bool:
-    """True if too few of the turn's sentences are new for its speaker; closings sum up and are exempt."""
+    """True if too few sentences are new for the speaker; closings sum up and are exempt."""
     return look.new_share is not None and look.new_share < MIN_NEW_SHARE and not _closes(state, look)
 
 
@@ -243,7 +227,7 @@ def _closes(state: State, look: Look) -> bool:
 
 
 def restatement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
-    """Turns that only restate what their own seat had said; closings sum up and are exempt."""
+    """Turns that only restate their own seat; closings sum up and are exempt."""
     found = [s.said for s in seen if s.restated and not _closes(state, s)]
     return _finding("restatement", found)
 
@@ -255,13 +239,13 @@ def no_progress(state: State, seen: Sequence[Look]) -> DebateFinding | None:
 
 
 def echo(seen: Sequence[Look]) -> DebateFinding | None:
-    """Turns in which fewer than 70 % of the sentences differ from what other debaters had said."""
+    """Turns in which fewer than 70 % of the sentences differ from those of other debaters."""
     found = [s.said for s in seen if s.own_share is not None and s.own_share < MIN_OWN_SHARE]
     return _finding("echo", found)
 
 
 def conceded(content: Argument) -> tuple[str, ...]:
-    """Every id that a turn concedes, as a whole or in one of its claims."""
+    """Ids that a turn concedes, as a whole or in one of its claims."""
     ids = list(content.concedes)
     for claim in content.claims:
         ids += claim.concedes
@@ -269,7 +253,7 @@ def conceded(content: Argument) -> tuple[str, ...]:
 
 
 def staged_agreement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
-    """Votes that changed in or right after a restatement, with no new claim and nothing conceded."""
+    """Votes that changed in or right after a restatement, without a new claim or a concession."""
     found = list[Said]()
     votes = dict[str, str]()
     repeated = dict[str, bool]()
@@ -295,16 +279,20 @@ def vote_of(state: State, one: Said) -> str | None:
 
 
 def drift(state: State) -> DebateFinding | None:
-    """Turns that leave the side their seat was given: the vote, or the sentence they close with.
+    """Turns that leave the side assigned to their seat, by vote or closing sentence.
 
-    A vote is no drift once the seat has conceded a claim. Seats that may follow the evidence have no side to leave.
+    A vote is no drift once the seat has conceded a claim. Seats with an open commitment have no side to leave.
     """
-    found = [s for s in said(state) if _drifts(state, s)]
+    found = []
+    for one in said(state):
+        has_conceded = any(conceded(earlier.content) for earlier in (*one.own, one))
+        if not has_conceded and _leaves_side(state, one):
+            found.append(one)
     return _finding("drift", found)
 
 
 def gave_in(state: State) -> DebateFinding | None:
-    """Seats that held their side and left it by the second round, conceding or not: was it contested?"""
+    """Seats that held their side and left it by the second round, with or without a concession."""
     found = []
     for one in said(state):
         is_early = one.turn.round <= GIVEN_IN_BY
@@ -315,13 +303,8 @@ def gave_in(state: State) -> DebateFinding | None:
     return _finding("gave_in", found)
 
 
-def _drifts(state: State, one: Said) -> bool:
-    has_conceded = any(conceded(earlier.content) for earlier in (*one.own, one))
-    return not has_conceded and _leaves_side(state, one)
-
-
 def _leaves_side(state: State, one: Said) -> bool:
-    """Whether the vote or the closing sentence of a seat that has a side to hold is for another one."""
+    """True if the vote or the closing sentence of a committed seat is for another side."""
     seat = state.spec.seat(one.turn.seat)
     options = state.spec.options
     stance = stance_of(state, seat.id)
@@ -336,7 +319,7 @@ def _leaves_side(state: State, one: Said) -> bool:
     return any(option is not None and (option == side) == against for option in held)
 
 
-_TOLD = {
+_SENTENCES = {
     "restatement": (
         "{n} turn only restated what the same seat had said ({seats}).",
         "{n} turns only restated what the same seat had said ({seats}).",
@@ -371,12 +354,12 @@ def _finding(name: str, found: Sequence[Said]) -> DebateFinding | None:
     if not found:
         return None
     seats = ", ".join(dict.fromkeys(in_words(s.turn.seat) for s in found))
-    one, many = _TOLD[name]
+    one, many = _SENTENCES[name]
     return DebateFinding(name, _n(len(found), one, many, seats=seats), tuple(s.turn.request for s in found))
 
 
 def turn_findings(state: State) -> tuple[DebateFinding, ...]:
-    """Everything that is noticed about single turns."""
+    """All findings on single turns."""
     seen = looks(state)
     found = (
         restatement(state, seen),

@@ -1,8 +1,7 @@
-"""What the agreed rule made of a debate, under all its conditions: the one account of the outcome.
+"""The outcome of a debate by the agreed rule, under all its conditions.
 
-Hero, room, results, what-if, reports, decision records and tables tell the outcome from here, so that no two of them
-can disagree. It holds the count that was applied at the close (or stands so far), or the seat that was to decide, and
-nothing where the debate was cut off before the rule could be applied.
+All pages, reports, records and tables read the outcome from here, so that they agree. It contains the count applied
+at the close (or so far), or the deciding seat, and neither if the debate was cut off before the rule could be applied.
 """
 
 from collections import Counter
@@ -11,7 +10,7 @@ from typing import Literal
 
 from debate_core.engine import stopping, voting
 from debate_core.engine.count.count import Count, Result
-from debate_core.record.state import Counted, State
+from debate_core.record.state import State
 from debate_core.report.facts.counts import debaters_count, final_tally
 from debate_core.spec.values import Role, Tally
 
@@ -21,37 +20,37 @@ Agreement = Literal["consensus", "split", "incoherent", "no_ballots", "too_few_b
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """What the agreed rule says of a debate. Where people vote on it afterwards, it is advice."""
+    """Result of the agreed rule. If people vote on it afterwards, it is advice."""
 
     standing: Standing
     """`cut_off`: the debate ended before the rule could be applied, and nothing is decided."""
     option: str | None
-    """What is decided; None as long as nothing is."""
+    """The decided option; None if there is none."""
     seat_role: Role | None
-    """Who decides by naming an option; None where ballots are counted."""
+    """Role of the seat that decides by naming an option; None if ballots are counted."""
     ended_by: str | None
     tally: Tally
     """In heads."""
     count: Count | None
-    """The ballots that the rule was applied to, or stands over so far; None where no count can decide (any more)."""
+    """The counted ballots, at the close or so far; None if no count can decide."""
     result: Result | None
-    """What the rule makes of them."""
+    """Result of the count."""
     is_compared: bool = False
-    """True if comparisons of two options at a time decide."""
+    """True if pairwise comparisons decide."""
 
     @property
     def is_counted(self) -> bool:
-        """True if ballots decide, and neither a seat nor comparisons do."""
+        """True if ballots decide, not a seat or comparisons."""
         return self.seat_role is None and not self.is_compared
 
     @property
     def ties(self) -> tuple[str, ...]:
-        """Options that stand level where nothing is decided; sorted."""
+        """Tied options of an undecided debate; sorted."""
         return self.result.ties if self.result and self.option is None else ()
 
     @property
     def leading(self) -> tuple[str, ...]:
-        """Options that have the most, if any has something; several are level."""
+        """Options with the most points above 0; several if tied."""
         points = self.result.points if self.result else {}
         top = max(points.values(), default=None)
         if not top:
@@ -60,12 +59,12 @@ class Ruling:
 
     @property
     def has_reached(self) -> bool:
-        """True if one option has all that a bar asks: of what has the most votes only the end can tell."""
+        """True if an option has met the threshold; a plurality is known only at the end."""
         return self.result is not None and self.result.obstacle is None and self.result.needed is not None
 
 
 def ruling_of(state: State) -> Ruling:
-    """What the agreed rule says of a debate at its close, or so far."""
+    """Result of the agreed rule at the close, or so far."""
     standing = _standing(state)
     count = debaters_count(state)
     option = ended_by = None
@@ -85,7 +84,6 @@ def ruling_of(state: State) -> Ruling:
 
 
 def _standing(state: State) -> Standing:
-    """Whether the rule was applied, and what it gave."""
     if state.outcome is None:
         return "open"
     if state.outcome.status == "decided":
@@ -94,11 +92,11 @@ def _standing(state: State) -> Standing:
 
 
 def agreement(state: State) -> Agreement:
-    """Consensus, split or incoherent, by code alone, under all conditions of the rule and of the ballots cast.
+    """Consensus, split or incoherent, derived from the ballots and all conditions of the rule.
 
-    Consensus: the rule elects one. Split: two options with two voters each (or two debaters who differ) and
-    nobody changed on the last ballot. Where at most half of the debaters cast a ballot, or fewer than the quorum,
-    nothing can be said. Nor can it where the debate was cut off before the rule could be applied.
+    Consensus: the rule elects one option. Split: two options have two voters each (or two debaters differ), and no one
+    changed on the last ballot. If at most half of the debaters cast a ballot, or fewer than the quorum, or the debate
+    was cut off before the rule could be applied, there is no verdict.
     """
     ruling = ruling_of(state)
     if ruling.standing == "cut_off":
@@ -115,14 +113,9 @@ def agreement(state: State) -> Agreement:
 
 
 def _is_split(state: State, eligible: int) -> bool:
+    last_two = [voting.said_by(counted) for counted in state.counted[-2:]]
+    if last_two[0] != last_two[-1]:
+        return False
     sizes = Counter(voting.tops_of(state.spec, state.counted[-1]).values())
     camps_of_two = [camp for camp, size in sizes.items() if size >= 2]
-    pair_that_differs = eligible == 2 and len(sizes) == 2
-    return (len(camps_of_two) >= 2 or pair_that_differs) and not _moved(state.counted)
-
-
-def _moved(counted: tuple[Counted, ...]) -> bool:
-    """True if somebody's last ballot says something else than the one before it."""
-    if len(counted) < 2:
-        return False
-    return voting.said_by(counted[-2]) != voting.said_by(counted[-1])
+    return len(camps_of_two) >= 2 or (eligible == 2 and len(sizes) == 2)

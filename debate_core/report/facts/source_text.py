@@ -1,7 +1,7 @@
-"""A document as a reader opens it: paragraphs under their headings; of a long one what stands around a place.
+"""A document as a reader opens it: paragraphs under headings, or a stretch of a long document around a place.
 
-Its headings are those of `debate_core/documents/document.py`; what that leaves out is shown too, such as tables and
-code. Every other sign is left as it is.
+Headings are those of `debate_core/documents/document.py`; tables and code, which that module omits, are included.
+Other characters stay unchanged.
 """
 
 import re
@@ -13,9 +13,9 @@ from debate_core.documents.document import heading_places
 from debate_core.engine.quote_places import Slice
 
 WHOLE_CHARS = 20_000
-"""A document up to this long is opened whole."""
+"""Maximum length of a document that is opened whole."""
 STEP_CHARS = 6_000
-"""Of a longer one a stretch of three steps is opened; quotes that stand near one another share theirs."""
+"""A longer document is opened in a stretch of three steps; adjacent quotes share theirs."""
 _RULED = re.compile(r"(?:=+|-+)$")  # "-----", also under a heading
 _STARTS_BLOCK = re.compile(r"[ \t]*(?:[-*+•][ \t]|\d{1,3}[.)][ \t]|[|>])")
 
@@ -30,7 +30,7 @@ class SourceBlock:
 
 
 def blocks_of(text: str) -> tuple[SourceBlock, ...]:
-    """The document from top to bottom, without blank lines, ruled lines and the signs that make a heading."""
+    """The blocks of the document from top to bottom, without blank lines, rules and heading markup."""
     headings = heading_places(text)
     blocks: list[SourceBlock] = []
     at, in_block = 0, False

@@ -1,8 +1,8 @@
-"""A record as spans of OpenTelemetry: one for the debate, each round, each turn and each attempt at a turn.
+"""A record as OpenTelemetry spans: the debate, each round, each turn and each attempt at a turn.
 
-Names of attributes are those of the conventions for generative AI, and `debate.*` where these have none. No attribute
-holds a text, a title, a name of a person, or an id that people chose: seats are told by their number. Trace and span
-ids follow from the record, so that several processes can tell of one debate, and the same record gives the same spans.
+Attribute names follow the conventions for generative AI, and `debate.*` where these have none. No attribute contains a
+text, a title, a person's name, or an id chosen by people: seats have numbers. Trace and span ids are derived from the
+record, so that several processes can export one debate, and the same record gives the same spans.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ from debate_core.spec.values import Seat, Usage
 AttributeValue = str | int | float | bool
 Attributes = Mapping[str, AttributeValue]
 PROVIDERS = {"google": "gcp.gemini", "mistral": "mistral_ai", "xai": "x_ai"}
-"""Our word -> the word of the conventions, where they differ."""
+"""Provider name in this program -> name in the conventions, if different."""
 READS = frozenset(
     (
         "debate_opened",
@@ -42,33 +42,33 @@ READS = frozenset(
         "closed",
     )
 )
-"""Kinds of events that spans are made of."""
+"""Kinds of events that spans are derived from."""
 INTERRUPTED = "interrupted"
-"""What ended an attempt without an answer: its process, a stop, or a person who took the seat over."""
+"""Error of an attempt that ended without an answer: its process ended, a stop, or a person took the seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class TraceSpan:
-    """What took from `start` to `end` (UTC text, as in records). `parent` is the id of the span around it, if any."""
+    """A span from `start` to `end` (UTC text, as in records). `parent` is the id of the enclosing span, if any."""
 
     name: str
     trace: str
-    """32 hexadecimal digits; those of spans have 16."""
+    """32 hexadecimal digits; span ids have 16."""
     id: str
     parent: str
     start: str
     end: str
     attributes: Attributes
     error: str
-    """One word for what failed; empty = nothing did."""
+    """Type of the failure; empty = none."""
     calls_model: bool
     ended_by: int
-    """Number of the event with which it was known to have ended."""
+    """Number of the event that ended it."""
 
 
 @dataclass(slots=True)
 class _OpenTurn:
-    """A turn that was begun: since when, and how its last attempt ended."""
+    """A turn in progress: its start, and the end of its last attempt."""
 
     start: str
     end: str = ""
@@ -83,7 +83,7 @@ class _OpenRound:
 
 @dataclass(slots=True)
 class SpanReader:
-    """Reads one record event by event, from its first one on. `seq` is how far it has read."""
+    """Derives spans from one record, event by event. `seq` is the number of the last event read."""
 
     seq: int = 0
     _opened_at: str = ""
@@ -94,10 +94,10 @@ class SpanReader:
     _round: _OpenRound | None = None
     _turns: dict[TurnId, _OpenTurn] = field(default_factory=dict)
     _attempts: dict[str, Event] = field(default_factory=dict)
-    """Request id -> when it was asked."""
+    """Request id -> the event that started the attempt."""
 
     def take(self, event: Event) -> list[TraceSpan]:
-        """The spans that are known to have ended with this event, inner ones first."""
+        """Read an event and return the spans that it ends, inner ones first."""
         self.seq = event.seq
         match event.body:
             case DebateOpened(spec=spec):
@@ -138,7 +138,7 @@ class SpanReader:
         turn.end = event.at
         turn.error = error
         if isinstance(body, TurnFailed):
-            # Whether it is asked again is known when the next attempt begins, or the phase ends.
+            # A retry is known only from the next attempt, or the end of the phase.
             return ended
         status = "skipped" if isinstance(body, TurnSkipped) else "ok"
         return [*ended, *self._end_of_turn(event, asked.turn, status)]
@@ -154,7 +154,7 @@ class SpanReader:
         if line is not None:
             name = f"chat {line.model}".strip()
             attributes |= _call(line, usage)
-        # One that was interrupted is asked again under the same id.
+        # An interrupted request is repeated under the same id.
         path = f"attempt {request} {started.seq}"
         around = f"turn {asked.turn}"
         calls = line is not None
@@ -166,17 +166,14 @@ class SpanReader:
         line = self._line(seat)
         attributes: dict[str, AttributeValue] = {"debate.round": turn.round, "debate.turn.status": status}
         if seat is not None:
-            attributes |= {
-                "debate.seat.number": self._seats.index(seat) + 1,
-                "debate.seat.occupant": seat.occupant,
-            }
+            attributes |= {"debate.seat.number": self._seats.index(seat) + 1, "debate.seat.occupant": seat.occupant}
         if line is not None:
             attributes |= {"gen_ai.operation.name": "invoke_agent", **_provider(line)}
         around = f"round {turn.round}"
         return [self._span(event, "turn", f"turn {turn}", around, was.start, was.end, attributes, error=was.error)]
 
     def _end_of_turns(self, event: Event) -> list[TraceSpan]:
-        """Those that nobody asks again, and attempts that were cut off."""
+        """End turns that are not repeated, and interrupted attempts."""
         spans = []
         for request in [*self._attempts]:
             spans += self._end_of_attempt(event, request, error=INTERRUPTED)
@@ -197,7 +194,7 @@ class SpanReader:
     def _end_of_debate(self, event: Event, about: Attributes) -> list[TraceSpan]:
         attributes = {"gen_ai.operation.name": "invoke_workflow", "debate.seats": len(self._seats), **about}
         if self._protocol in PROTOCOLS:
-            # Who writes a protocol of their own may have put anything into its name.
+            # The name of a custom protocol may contain private text.
             attributes["gen_ai.workflow.name"] = self._protocol
         return [self._span(event, "debate", "debate", "", self._opened_at, event.at, attributes)]
 
@@ -234,14 +231,13 @@ class SpanReader:
         return next((seat for seat in self._seats if seat.id == seat_id), None)
 
     def _line(self, seat: Seat | None) -> ModelLine | None:
-        """Where the model of this seat answers; None if no model sits there."""
         if seat is None or not seat.is_model:
             return None
         return next((line for line in self._models if line.id == seat.model), None)
 
 
 def spans(events: Iterable[Event]) -> tuple[TraceSpan, ...]:
-    """The spans of a record that have ended; of one that goes on, what is still open is left out."""
+    """Spans of a record that have ended."""
     reader = SpanReader()
     return tuple(span for event in events for span in reader.take(event))
 
@@ -255,7 +251,7 @@ def _provider(line: ModelLine) -> Attributes:
 
 
 def _call(line: ModelLine, usage: Usage | None) -> Attributes:
-    """How a model was asked, and what it used."""
+    """Attributes of a model call and its usage."""
     attributes: dict[str, AttributeValue] = {
         "gen_ai.operation.name": "chat",
         **_provider(line),
@@ -274,7 +270,7 @@ def _call(line: ModelLine, usage: Usage | None) -> Attributes:
 
 
 def _usage(usage: Usage) -> Attributes:
-    """What is unknown is left out. `debate.cost_usd` is a decimal number as text."""
+    """Known usage; `debate.cost_usd` is a decimal number as text."""
     attributes: dict[str, AttributeValue] = {
         "gen_ai.usage.input_tokens": usage.input_tokens,
         "gen_ai.usage.output_tokens": usage.output_tokens,

@@ -1,7 +1,7 @@
-"""What judges, seats and people said would be right in one debate, and how sure they were.
+"""Forecasts of judges, seats and people: the option they named in one debate, and their confidence.
 
-Rows for `track_record`, which holds them against what turned out right. Only what is revealed; ballots of people in
-polls are left out, as they may be secret. Knows one debate and no outcome.
+`track_record` compares these rows with the outcomes. Only revealed forecasts are included; ballots of people in polls
+are left out, because they may be secret. Knows one debate and no outcome.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,84 +19,94 @@ from debate_core.spec.values import in_words
 
 StatedBy = Literal["person", "model", "program"]
 IN_THE_ROOM = "judges in the room"
-"""The place of people who judge without a seat."""
+"""Seat name of people who judge without a seat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What one speaker held at the end of a debate."""
+    """Final forecast of one speaker."""
 
     who: str
-    """The name of a person, or the model as its server names it."""
+    """Name of a person, or model name as reported by its server."""
     by: StatedBy
     seat: str
     judges: bool
     """True for the verdict of a judge, False for the vote of a debater and for a synthesis."""
     named: tuple[str, ...]
-    """The option; both where a judge named another one in the other order."""
+    """The option; two if a judge named different ones in the two orders."""
     shares: Mapping[str, float] | None
-    """The probability of each option; None where nobody said how sure they were."""
+    """Option -> probability; None without a stated confidence."""
     debates: bool = False
     """True for the vote of a debater."""
 
 
 @dataclass(frozen=True, slots=True)
 class AskedTwice:
-    """One verdict that was asked in both orders."""
+    """A verdict that was asked in both orders."""
 
     who: str
     by: StatedBy
     same: bool
     margin: float | None
-    """By how much the option of the first order led the next one, 0 to 1; None where it did not say how sure it was."""
+    """Lead of the first order's option over the next one, 0 to 1; None without a stated confidence."""
 
 
 def stated(state: State) -> tuple[Stated, ...]:
-    """The last word of everybody who named an option or gave probabilities: seats first, then judges in the room."""
+    """The last forecast of each speaker: seats first, then judges in the room."""
     last: dict[str, Turn] = {}
     for turn in state.all_turns():
         if turn.status == "ok" and _named(turn):
             last[turn.seat] = turn
     seats = [_by_seat(state, turn) for turn in last.values()]
-    room = [_in_the_room(name_of(state, person), given) for person, given in last_words(state).items()]
+    room = []
+    for person, given in last_words(state).items():
+        most = max(given.values())
+        favourites = tuple(option for option, share in given.items() if share == most)
+        forecast = Stated(
+            who=name_of(state, person),
+            by="person",
+            seat=IN_THE_ROOM,
+            judges=True,
+            named=favourites,
+            shares=dict(given),
+        )
+        room.append(forecast)
     return (*seats, *room)
 
 
 def asked_twice(state: State) -> tuple[AskedTwice, ...]:
-    """Every verdict that was given in both orders."""
+    """Verdicts that were given in both orders."""
     found = []
     once = [turn for turn, _ in turns_giving(state, Verdict) if not state.phase(turn.phase).sees.mirrors]
     for turn in once:
         match both_orders(state, turn):
             case (Synthesis() | Verdict() as first, Synthesis() | Verdict() as second):
-                who, by = _speaker(state, turn)
-                same = first.option == second.option
-                found.append(AskedTwice(who, by, same, _margin(first, len(state.spec.options))))
+                margin = None
+                if first.option is not None and first.confidence is not None:
+                    sure = first.confidence / 100
+                    margin = max(0.0, sure - (1 - sure) / (len(state.spec.options) - 1))
+                found.append(AskedTwice(*_speaker(state, turn), first.option == second.option, margin))
     return tuple(found)
 
 
 def shares_of(option: str, percent: int, options: Sequence[str]) -> dict[str, float]:
-    """The named option has what it was given; the others, of which nothing was said, have equal parts of the rest."""
+    """Give the named option its stated probability, and equal parts of the rest to the others."""
     sure = percent / 100
     return {o: sure if o == option else (1 - sure) / (len(options) - 1) for o in options}
 
 
 def mean_shares(given: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The mean of some probabilities of the same options."""
+    """Mean of forecasts of the same options."""
     return {option: fsum(shares[option] for shares in given) / len(given) for option in given[0]}
 
 
 def _named(turn: Turn) -> str | None:
-    """The option for which this turn stands; None if it abstains, or names none."""
+    """The option of this turn, including an abstention; None if it names none."""
     match turn.content:
         case Argument(vote=option) | Synthesis(option=option) | Verdict(option=option):
             return option
         case _:
             return None
-
-
-def _in_the_room(name: str, given: Mapping[str, float]) -> Stated:
-    return Stated(who=name, by="person", seat=IN_THE_ROOM, judges=True, named=_favourites(given), shares=dict(given))
 
 
 def _by_seat(state: State, turn: Turn) -> Stated:
@@ -107,8 +117,8 @@ def _by_seat(state: State, turn: Turn) -> Stated:
     named: dict[str, None] = {}
     sure = []
     for word in words:
-        option = _option_of(word)
-        if option in options:
+        option = word.vote if isinstance(word, Argument) else word.option
+        if option is not None and option in options:
             named[option] = None
             if word.confidence is not None:
                 sure.append(shares_of(option, word.confidence, options))
@@ -124,10 +134,6 @@ def _by_seat(state: State, turn: Turn) -> Stated:
     )
 
 
-def _option_of(content: Argument | Synthesis | Verdict) -> str:
-    return (content.vote if isinstance(content, Argument) else content.option) or ""
-
-
 def _speaker(state: State, turn: Turn) -> tuple[str, StatedBy]:
     seat = state.spec.seat(turn.seat)
     if turn.by != turn.seat:
@@ -140,15 +146,3 @@ def _speaker(state: State, turn: Turn) -> tuple[str, StatedBy]:
         return turn.usage.model, "model"
     line = state.spec.line(seat)
     return (line.model if line else "") or in_words(seat.id), "model"
-
-
-def _favourites(given: Mapping[str, float]) -> tuple[str, ...]:
-    most = max(given.values())
-    return tuple(option for option, share in given.items() if share == most)
-
-
-def _margin(word: Synthesis | Verdict, options: int) -> float | None:
-    if word.option is None or word.confidence is None:
-        return None
-    sure = word.confidence / 100
-    return max(0.0, sure - (1 - sure) / (options - 1))

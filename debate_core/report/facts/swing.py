@@ -1,7 +1,7 @@
-"""Before and after: how the votes of people swung, who went from where to where, and what was said in between.
+"""Swing between the vote before the debate and the final vote, transitions of people, and the turns in between.
 
-Made from revealed polls only, under aliases. A swing decides nothing unless that was agreed: reports show it beside
-the count.
+Uses revealed polls only, under aliases. A swing decides nothing unless that was agreed: reports show it beside the
+count.
 """
 
 from collections import Counter
@@ -21,14 +21,14 @@ from debate_core.spec.values import ABSTAIN
 
 _ENDS: tuple[PollStage, PollStage] = ("pre", "final")
 NO_BALLOT = "no ballot"
-"""Where somebody stands who voted in one of the two polls alone."""
+"""Position of a person who voted in only one of the two polls."""
 
 
 @dataclass(frozen=True, slots=True)
 class SwingRow:
-    """One option before the first turn and at the end: ballots that put it highest, by weight, level ones shared.
+    """Votes of one option before the first turn and at the end: weighted ballots that put it highest, ties shared.
 
-    Shares are of all ballots handed in, abstentions too.
+    Shares are of all ballots, including abstentions.
     """
 
     electorate: Electorate
@@ -39,13 +39,13 @@ class SwingRow:
     share_after: Fraction
 
     def swing(self) -> Fraction:
-        """Share gained; negative if lost."""
+        """Change of the share; negative if lost."""
         return self.share_after - self.share_before
 
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """How many people of an electorate stood at `before` in the pre-vote and at `after` in the final vote."""
+    """Number of people in an electorate who went from `before` in the pre-vote to `after` in the final vote."""
 
     electorate: Electorate
     before: str
@@ -55,7 +55,7 @@ class Transition:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Somebody whose next ballot puts another option highest, and which turns they could read before each.
+    """A person whose next ballot puts another option highest, with the last turns readable before each ballot.
 
     `read_before` and `read_after` are turns (`2.reply.risk`), empty before the first one.
     """
@@ -71,7 +71,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class ConfidenceRow:
-    """How sure an electorate was in one poll; `mean` None if nobody said it."""
+    """Confidence of an electorate in one poll; `mean` is None if no one stated theirs."""
 
     electorate: Electorate
     poll: str
@@ -82,19 +82,13 @@ class ConfidenceRow:
     highest: int | None
 
 
-def _last_ballots(state: State, stage: PollStage, electorate: Electorate) -> dict[str, BallotRow]:
-    """Alias -> the ballot that counted, in a revealed poll."""
-    rows = poll_ballots(state)
-    return {r.voter: r for r in rows if (r.stage, r.electorate, r.replaced_by) == (stage, electorate, "")}
-
-
 def has_swing(state: State) -> bool:
-    """True once the votes before the first turn and at the end can both be read."""
+    """True once both votes are revealed."""
     return all(i in state.room.polls and state.room.polls[i].revealed for i in _ENDS)
 
 
 def swing_rows(state: State) -> tuple[SwingRow, ...]:
-    """Each option before and after, electorate by electorate; () until both votes are revealed."""
+    """Each option before and after, by electorate; () until both votes are revealed."""
     rows = []
     for electorate in ELECTORATES:
         if all(result_of(state, poll, electorate) for poll in _ENDS):
@@ -106,7 +100,7 @@ def _swing_of(state: State, electorate: Electorate) -> list[SwingRow]:
     before, after = (count_of_poll(state, state.room.polls[poll], electorate) for poll in _ENDS)
     firsts_before = before.firsts()
     firsts_after = after.firsts()
-    # Where nobody handed in a ballot every option has nothing, and so has its share.
+    # Without ballots every option has 0 votes, and so a share of 0.
     all_before = sum(b.weight for b in before.ballots) or 1
     all_after = sum(b.weight for b in after.ballots) or 1
     return [
@@ -123,31 +117,32 @@ def _swing_of(state: State, electorate: Electorate) -> list[SwingRow]:
 
 
 def swing_winners(state: State, electorate: Electorate) -> tuple[str, ...]:
-    """The options that gained most; none if nothing gained."""
+    """Options with the largest gain; () without a gain."""
     swings = {r.option: r.swing() for r in swing_rows(state) if r.electorate == electorate}
     most = max(swings.values(), default=Fraction(0))
     return tuple(o for o, s in swings.items() if s == most and most > 0)
 
 
 def transition_rows(state: State) -> tuple[Transition, ...]:
-    """From where to where people went between the two votes, most first; () until both are revealed."""
+    """Transitions between the two votes, most frequent first; () until both are revealed."""
     if not has_swing(state):
         return ()
     rows = []
     for electorate in ELECTORATES:
-        before, after = (_last_ballots(state, stage, electorate) for stage in _ENDS)
-        moves = Counter((_stands(before.get(who)), _stands(after.get(who))) for who in {**before, **after})
+        final = [row for row in poll_ballots(state) if row.electorate == electorate and row.final]
+        before, after = ({row.voter: row for row in final if row.stage == stage} for stage in _ENDS)
+        moves = Counter((_top_of(before.get(who)), _top_of(after.get(who))) for who in {**before, **after})
         most_first = sorted(moves.items(), key=lambda move: (-move[1], move[0]))
         rows += [Transition(electorate, *ends, voters) for ends, voters in most_first]
     return tuple(rows)
 
 
-def _stands(row: BallotRow | None) -> str:
+def _top_of(row: BallotRow | None) -> str:
     return row.top() if row else NO_BALLOT
 
 
 def moved_rows(state: State, events: Iterable[Event]) -> tuple[Moved, ...]:
-    """Every change of mind between two ballots of one person in revealed polls, and what was said in between."""
+    """Changes of a person's vote between two ballots in revealed polls, with the turns before each."""
     last_turn = _last_turns(state, events)
     by_voter: dict[str, list[BallotRow]] = {}
     for ballot in sorted(poll_ballots(state), key=lambda b: b.seq):
@@ -162,7 +157,7 @@ def moved_rows(state: State, events: Iterable[Event]) -> tuple[Moved, ...]:
 
 
 def _last_turns(state: State, events: Iterable[Event]) -> Mapping[str, str]:
-    """Hash of an event -> the last turn that everybody could read by then."""
+    """Hash of an event -> the last turn that was public by then."""
     last = ""
     waiting = ""
     turns: dict[str, str] = {}
@@ -181,7 +176,7 @@ def _last_turns(state: State, events: Iterable[Event]) -> Mapping[str, str]:
 
 
 def confidence_rows(state: State) -> tuple[ConfidenceRow, ...]:
-    """How sure each electorate was in every revealed poll; abstentions say nothing."""
+    """Confidence of each electorate in every revealed poll, without abstentions."""
     rows = []
     for poll, result in revealed_results(state):
         ballots = [d.fact for i, d in poll.ballots.items() if electorate_of(state, i) == result.electorate]

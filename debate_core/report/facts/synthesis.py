@@ -1,7 +1,6 @@
-"""The synthesis as typed rows: its versions, its lines with what code says of them, what the room flagged.
+"""The synthesis as typed rows: versions, lines with remarks by code, and flags by the room.
 
-The version that was given stays; the latest that a person wrote stands beside it. Neither changes a count. Knows no
-file format.
+The given version is kept beside the latest revision by a person. No version changes a count. Knows no file format.
 """
 
 from collections import Counter
@@ -14,7 +13,6 @@ from debate_core.engine.similarity import split_sentences
 from debate_core.engine.stage import name_of
 from debate_core.language import Words, _, _n
 from debate_core.record.acts import Flagged, FlagResolved, OwnWords, Signed, SynthesisRevised
-from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, check, ground_of
@@ -27,21 +25,21 @@ DiffMark = Literal["kept", "out", "in"]
 
 @dataclass(frozen=True, slots=True)
 class SynthesisVersion:
-    """A synthesis as somebody gave it. `drafted` is empty for a person, else what sat in the seat."""
+    """One version of a synthesis. `drafted` is the occupant of the seat, or empty for a person."""
 
     content: Synthesis
     by: str
     """Name of the person, or the seat."""
     at: str
     turn: Turn
-    """In which the first version was given."""
+    """The turn that gave the first version."""
     drafted: Occupant | Literal[""] = ""
     own_words: tuple[OwnWords, ...] = ()
     reason: str = ""
 
     @property
     def words(self) -> str:
-        """Who wrote it, in words."""
+        """Author in words."""
         kinds = Words({"model": "a model", "offline": "code, no judgement", "scripted": "a script"})
         if self.drafted not in kinds:
             return self.by
@@ -50,22 +48,22 @@ class SynthesisVersion:
 
 @dataclass(frozen=True, slots=True)
 class SynthesisRow:
-    """One line of the synthesis that stands, what it links, and what code and the room say of it."""
+    """One line of the current synthesis, its links, and remarks by code and the room."""
 
     line_id: str
     section: str
     text: str
     links: tuple[str, ...]
     coverage: float | None
-    """Share of its telling words that stand in what it links; None = nothing linked, or too few of them."""
+    """Share of its significant words that occur in the linked turns; None without links, or with too few words."""
     flags: tuple[str, ...]
     accepted_by: tuple[str, ...]
-    """Who wrote it, if a person did, and who signed an acceptance of the decision."""
+    """The person who wrote it, and the person who signed an acceptance of the decision."""
 
 
 @dataclass(frozen=True, slots=True)
 class FlagRow:
-    """What somebody said of a line. `resolved` is empty while it is open; a flag stays with the words it was put on."""
+    """A flag on a line. `resolved` is empty while it is open; a flag belongs to the text it was put on."""
 
     flag: int
     line: str
@@ -85,25 +83,24 @@ def last_synthesis(state: State) -> tuple[Turn, Synthesis] | None:
 
 
 def versions(state: State) -> tuple[SynthesisVersion, ...]:
-    """The one that was given, then what people made of it, in order; the last one stands."""
-    found = last_synthesis(state)
-    if found is None:
+    """The given version, then revisions by people, in order; the last one is current."""
+    last = last_synthesis(state)
+    if last is None:
         return ()
-    turn, given = found
+    turn, given = last
     occupant = state.spec.seat(turn.seat).occupant
     person = occupant == "human" or turn.by != turn.seat
     first = SynthesisVersion(given, name_of(state, turn.by), turn.at, turn, "" if person else occupant)
-    revised = (d for d in state.room.of(SynthesisRevised) if d.at >= turn.at)
-    return (first, *(_revised(state, d, turn) for d in revised))
-
-
-def _revised(state: State, done: Done[SynthesisRevised], turn: Turn) -> SynthesisVersion:
-    fact = done.fact
-    return SynthesisVersion(fact.content, name_of(state, done.by), done.at, turn, "", fact.own_words, fact.reason)
+    found = [first]
+    for done in state.room.of(SynthesisRevised):
+        if done.at >= turn.at:
+            fact, by = done.fact, name_of(state, done.by)
+            found.append(SynthesisVersion(fact.content, by, done.at, turn, "", fact.own_words, fact.reason))
+    return tuple(found)
 
 
 def standing(state: State) -> SynthesisVersion | None:
-    """The version that stands."""
+    """The current version."""
     return next(reversed(versions(state)), None)
 
 
@@ -123,7 +120,7 @@ def version_sentence(drafts: Sequence[SynthesisVersion]) -> str:
 
 
 def checked(state: State, version: SynthesisVersion) -> Checked:
-    """What code says of a version. An answer by code counts claims, so nobody can have said its numbers."""
+    """Remarks by code on a version. An answer by code counts claims, so its numbers are not checked."""
     found = check(ground_of(state, readable_turns(state)), version.content, state.spec.options)
     if version.drafted != "offline":
         return found
@@ -131,7 +128,7 @@ def checked(state: State, version: SynthesisVersion) -> Checked:
 
 
 def flag_rows(state: State) -> tuple[FlagRow, ...]:
-    """Every flag that somebody put on a line, in order."""
+    """Flags on lines, in order."""
     settled = {d.fact.flag: d for d in state.room.of(FlagResolved)}
     rows = []
     for done in state.room.of(Flagged):
@@ -144,8 +141,7 @@ def flag_rows(state: State) -> tuple[FlagRow, ...]:
 
 
 def synthesis_rows(state: State) -> tuple[SynthesisRow, ...]:
-    """Lines of the version that stands: the answer, the option, strongest, established and contested; then open flags
-    on words that stand there no more."""
+    """Lines of the current version: answer, option, strongest, established, contested; then open flags on old text."""
     version = standing(state)
     if version is None:
         return ()
@@ -174,7 +170,7 @@ def _rows(state: State, version: SynthesisVersion) -> Iterator[SynthesisRow]:
 
 
 def _flags_of_answer(state: State, version: SynthesisVersion, lines: Checked) -> tuple[str, ...]:
-    """Those of its sentences, then those of the answer as a whole, each once."""
+    """Flags of its sentences, then those of the answer as a whole, each once."""
     flags = list[str]()
     for line in (*lines.answer, CheckedLine("answer", version.content.answer)):
         flags += _flags(state, version, line)
@@ -182,7 +178,7 @@ def _flags_of_answer(state: State, version: SynthesisVersion, lines: Checked) ->
 
 
 def _flags(state: State, version: SynthesisVersion, line: CheckedLine) -> tuple[str, ...]:
-    """What code found, whether the synthesiser answers for it, and what the room says."""
+    """Remarks by code, own words of the synthesiser, and flags by the room."""
     found: list[str] = [remark.kind for remark in line.remarks]
     if any(own.line == line.text for own in version.own_words):
         found.append("own_words")
@@ -194,7 +190,7 @@ def _flags(state: State, version: SynthesisVersion, line: CheckedLine) -> tuple[
 
 
 def _accepted_by(state: State, version: SynthesisVersion) -> tuple[str, ...]:
-    # A signature is no word on a version that came after it.
+    # A signature does not accept a later version.
     written = max((done.seq for done in state.room.of(SynthesisRevised)), default=0)
     signed = [done for done in state.room.of(Signed)[-1:] if done.seq > written]
     by = [] if version.drafted else [version.by]
@@ -203,15 +199,15 @@ def _accepted_by(state: State, version: SynthesisVersion) -> tuple[str, ...]:
 
 
 def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:
-    """What a reader of the synthesis should know before trusting it."""
+    """Findings on the synthesis."""
     version = standing(state)
     if version is None:
         return ()
     lines = checked(state, version)
     findings = []
-    # Whoever compares makes no claims that a line could rest on.
+    # Turns that compare options contain no claims to link.
     if not state.spec.protocol.paired and lines.rests_on_nothing:
-        unlinked = _("None of the lines of the synthesis rests on something that was said.")
+        unlinked = _("No line of the synthesis is linked to a claim or turn.")
         findings.append(DebateFinding("synthesis_unlinked", unlinked, (version.turn.request,)))
     not_said = _not_said(version, lines)
     if not_said:
@@ -220,7 +216,7 @@ def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:
 
 
 def _not_said(version: SynthesisVersion, lines: Checked) -> str:
-    """What lines name that nobody said, in a sentence; whoever calls a line their own words answers for it."""
+    """Sentence on facts that no one stated, except in lines marked as the author's own words."""
     own_words = {own.line for own in version.own_words}
     n_lines = 0
     names: dict[str, None] = {}
@@ -233,22 +229,22 @@ def _not_said(version: SynthesisVersion, lines: Checked) -> str:
         return ""
     return _n(
         n_lines,
-        "{n} line of the synthesis names what nobody said: {what}.",
-        "{n} lines of the synthesis name what nobody said: {what}.",
+        "{n} line of the synthesis contains facts that no one stated: {what}.",
+        "{n} lines of the synthesis contain facts that no one stated: {what}.",
         what=", ".join(names),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """How many lines of a draft a person left as they were."""
+    """Lines of a draft that a person left unchanged."""
 
     kept: int
     of: int
 
 
 def draft_kept(state: State) -> Kept | None:
-    """How much of the first version stands, where no person wrote it and a person revised it."""
+    """Unchanged lines of the first version, if it was drafted and then revised by a person."""
     held = versions(state)
     if len(held) < 2 or not held[0].drafted:
         return None
@@ -263,7 +259,7 @@ def _keys(given: Synthesis) -> Iterator[tuple[str, str]]:
 
 
 def sections(given: Synthesis) -> dict[str, tuple[str, ...]]:
-    """The lines of each part: sentences of the answer, the option, how sure, then line by line."""
+    """Lines of each section: sentences of the answer, the option, the confidence, then line by line."""
     confidence = () if given.confidence is None else (f"{given.confidence} %",)
     strongest = tuple(f"{best.option}: {best.text.strip()}" for best in given.strongest)
     return {
@@ -281,12 +277,12 @@ def _stripped(lines: Sequence[Linked]) -> tuple[str, ...]:
 
 
 def lines_said(given: Synthesis) -> tuple[str, ...]:
-    """Everything that somebody can flag: sentences of the answer, and every line."""
+    """Everything that can be flagged: sentences of the answer, and every line."""
     return tuple(dict.fromkeys((*split_sentences(given.answer), *(line.text for line in given.points))))
 
 
 def differences(before: Synthesis, now: Synthesis) -> dict[str, tuple[tuple[DiffMark, str], ...]]:
-    """Section by section what was kept, taken out and put in."""
+    """Kept, removed and added lines, by section."""
     old, new = sections(before), sections(now)
     return {name: tuple(_compared(old[name], new[name])) for name in old}
 

@@ -1,8 +1,8 @@
-"""What code can say against a line of a synthesis: links first, then the facts it names, then its words.
+"""Checks of a synthesis line by code: its links, the facts it names, then its wording.
 
-A line may add nothing to what was said. Red: a number, date, name or address that the linked turns do not
-have. Amber: a hint by words, which an honest line can meet too. It does not know what is true, and blocks no turn
-of a model.
+A line may add no facts to the debate. Red: a number, date, name or address that is missing in the linked turns.
+Amber: a hint from the wording, which a correct line can also get. The checks do not judge truth, and block no turn of
+a model.
 """
 
 import re
@@ -17,19 +17,18 @@ from debate_core.engine.similarity import dice, split_sentences
 from debate_core.language import _, message
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import named_entities as facts
-from debate_core.report.facts.references import without_references
 from debate_core.spec.contents import Argument, Content, LineSection, Synthesis
 from debate_core.spec.values import in_words
 
 MIN_COVERAGE = 0.40
-"""A line is thin if fewer of its telling words stand in the turns that it links."""
+"""A line is thin if a smaller share of its significant words occurs in the linked turns."""
 MIN_TELLING = 3
-"""Our own cut: a share of fewer words says nothing."""
+"""Our own cut: minimum number of significant words for a share."""
 SAME_POINT = 0.50
-"""From this likeness on, a line that negates where its source does not, or the reverse, may have turned it round."""
+"""Similarity from which a line that negates its source, or fails to, may have reversed it."""
 MAX_LINE_CHARS = 2_000
 NOBODY = message("Nobody argued for this option.")
-"""A strongest argument that has nothing to link."""
+"""A strongest argument without anything to link."""
 
 Severity = Literal["blocks", "red", "amber"]
 RemarkKind = Literal[
@@ -45,46 +44,45 @@ LEVELS: Mapping[RemarkKind, Severity] = {
     "thin": "amber",
     "polarity": "amber",
 }
-"""Blocks: a person cannot give it so. Red: a person answers for it with a reason. Amber: look again."""
+"""Blocks: a person cannot submit it. Red: a person has to give a reason. Amber: a hint."""
 
 
 def nobody_argued(option: str) -> str:
-    """The label of the choice in a form for an option without an argument."""
+    """Form label for an option without an argument."""
     return _("No one argued for {option}", option=option)
 
 
 @dataclass(frozen=True, slots=True)
 class LineRemark:
-    """One thing that code has to say about a line; `what` are the words or ids it is about."""
+    """A remark by code on a line; `what` are the words or ids concerned."""
 
     kind: RemarkKind
     what: tuple[str, ...] = ()
 
     @property
     def level(self) -> Severity:
-        """How much it weighs."""
         return LEVELS[self.kind]
 
     @property
     def sentence(self) -> str:
-        """It in plain words."""
+        """The remark in words."""
         named = ", ".join(self.what)
         told: Mapping[RemarkKind, str] = {
-            "unlinked": _("rests on no claim or turn: link one"),
-            "unknown_claim": _("links what is not there: {named}", named=named),
+            "unlinked": _("is not linked to a claim or turn: link one"),
+            "unknown_claim": _("links an unknown claim or turn: {named}", named=named),
             "not_said": _("not said by anyone: {named}", named=named),
-            "not_in_links": _("said, but not in what it links: {named}", named=named),
+            "not_in_links": _("said, but not in the linked turns: {named}", named=named),
             "struck": _("links a turn that was struck: {named}", named=named),
-            "unverified": _("rests on claims alone whose quotes are not in their source: {named}", named=named),
-            "thin": _("few of its words stand in what it links"),
-            "polarity": _("says it the other way round? Linked: {named}", named=named),
+            "unverified": _("rests only on claims whose quotes are not in their source: {named}", named=named),
+            "thin": _("few of its words occur in the linked turns"),
+            "polarity": _("may reverse what it links: {named}", named=named),
         }
         return told[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedLine:
-    """A line and what there is to say about it. `coverage` is None without links, or with too few telling words."""
+    """A line with its remarks. `coverage` is None without links, or with too few significant words."""
 
     section: LineSection
     text: str
@@ -94,7 +92,7 @@ class CheckedLine:
     remarks: tuple[LineRemark, ...] = ()
 
     def has(self, level: Severity) -> bool:
-        """True if something of this weight was found."""
+        """True if it has a remark of this severity."""
         return any(r.level == level for r in self.remarks)
 
 
@@ -113,16 +111,16 @@ class Checked:
 
     @property
     def points(self) -> tuple[CheckedLine, ...]:
-        """The lines behind the answer."""
+        """The lines after the answer."""
         return tuple(line for line in self.lines if line.section != "answer")
 
     @property
     def rests_on_nothing(self) -> bool:
-        """True if there are lines behind the answer, and none of them could be given by a person."""
+        """True if there are lines after the answer, and all of them are blocked."""
         return bool(self.points) and all(line.has("blocks") for line in self.points)
 
     def blocking(self) -> tuple[str, ...]:
-        """Why a person cannot give it so, a sentence each."""
+        """Reasons that prevent submission by a person, a sentence each."""
         reasons = []
         for line in self.lines:
             for remark in line.remarks:
@@ -136,13 +134,13 @@ class Checked:
         return tuple(reasons)
 
     def red(self) -> tuple[CheckedLine, ...]:
-        """Lines that need a reason of whoever gives them."""
+        """Lines that need a reason from their author."""
         return tuple(line for line in self.lines if line.has("red"))
 
 
 @dataclass(frozen=True, slots=True)
 class GroundPassage:
-    """What a line can rest on: a turn, or one claim of it. `whole` is all that its turn says."""
+    """A turn or claim that a line can link. `whole` is the full text of its turn."""
 
     id: str
     point: str
@@ -151,22 +149,22 @@ class GroundPassage:
     unverified: bool = False
     """True for a claim whose quote is altered or not in its source."""
     number: int = 0
-    """By which people call a claim; 0 for a whole turn."""
+    """Displayed number of a claim; 0 for a whole turn."""
 
 
 @dataclass(frozen=True)
 class Ground:
-    """Everything that was said in some turns, by the ids that a line can link to."""
+    """Everything said in some turns, by linkable id."""
 
     passages: Mapping[str, GroundPassage]
     names: frozenset[str]
-    """Stems of the question, the options and the seats: anybody may use these words."""
+    """Stems of the question, the options and the seats, which every line may use."""
     aliases: Mapping[str, str]
-    """Other ways to write an id, in lower case: `claim 7`; `a2.3` for the third claim of the first seat in round 2."""
+    """Other spellings of ids, in lower case: `claim 7`; `a2.3` for the third claim of the first seat in round 2."""
 
     @cached_property
     def said(self) -> tuple[str, ...]:
-        """Every turn once, less those that were struck."""
+        """Text of every turn except struck ones."""
         return tuple(dict.fromkeys(p.whole for p in self.passages.values() if not p.struck))
 
     @cached_property
@@ -174,17 +172,17 @@ class Ground:
         return frozenset({*self.aliases, *(i.casefold() for i in self.passages)})
 
     def without_references(self, text: str) -> str:
-        """The text less what points at the debate: ids, rounds and turns, tallies, marks of a list."""
+        """Remove references to the debate: ids, rounds and turns, tallies, list markers."""
         return without_references(text, self._ids, len(self.passages))
 
     def named(self, typed: str) -> str:
-        """The id that somebody meant, or what they typed if there is none."""
+        """Resolve a typed id; unknown ones are returned as typed."""
         given = typed.strip().rstrip(".,;")
         return self.aliases.get(given.casefold(), given)
 
 
 def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
-    """What these turns said. Reviews and syntheses say nothing of their own."""
+    """Index the text of these turns. Reviews and syntheses are left out."""
     passages: dict[str, GroundPassage] = {}
     aliases: dict[str, str] = {}
     numbers = state.claim_numbers()
@@ -229,7 +227,7 @@ def _texts(value: object) -> list[str]:
 
 
 def check(ground: Ground, given: Synthesis, options: Sequence[str]) -> Checked:
-    """Every line of a synthesis, and the options it leaves without an argument."""
+    """Check every line of a synthesis, and list options without a strongest argument."""
     answer = answer_lines(ground, given.answer)
     lines = [
         check_line(ground, CheckedLine(point.section, point.text, point.links, point.subject)) for point in given.points
@@ -239,7 +237,7 @@ def check(ground: Ground, given: Synthesis, options: Sequence[str]) -> Checked:
 
 
 def answer_lines(ground: Ground, answer: str) -> list[CheckedLine]:
-    """The sentences of the answer. They link nothing themselves: what they name has to have been said by somebody."""
+    """Check the sentences of the answer. They have no links: their facts must occur anywhere in the debate."""
     lines = []
     for sentence in split_sentences(answer):
         found = facts.missing(ground.without_references(sentence[:MAX_LINE_CHARS]), ground.said, ground.names)
@@ -249,8 +247,8 @@ def answer_lines(ground: Ground, answer: str) -> list[CheckedLine]:
 
 
 def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
-    """One line against what it links."""
-    # As it stands on record: in English, whichever language its writer reads.
+    """Check one line against its links."""
+    # The record has the English sentence in every language of the author.
     if line.section == "strongest" and line.text == NOBODY:
         return line
     linked = [ground.passages[i] for i in line.links if i in ground.passages]
@@ -258,21 +256,20 @@ def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
     coverage = covered(ground.without_references(line.text), support) if support else None
     remarks = [*_about_links(ground, line.links, linked), *_facts(ground, line.text, support)]
     if not facts.copied(line.text, support):
-        remarks += _about_words(line.text, linked, coverage)
+        if coverage is not None and coverage < MIN_COVERAGE:
+            remarks.append(LineRemark("thin"))
+        if turned := _turned(line.text, [passage.point for passage in linked]):
+            remarks.append(LineRemark("polarity", (f"“{_short(turned)}”",)))
     return replace(line, coverage=coverage, remarks=tuple(remarks))
 
 
 def _about_links(ground: Ground, links: Sequence[str], linked: Sequence[GroundPassage]) -> Iterator[LineRemark]:
-    """`linked`: those of the links that are there."""
+    """`linked`: passages of the links that exist."""
     unknown = tuple(link for link in links if link not in ground.passages)
     if unknown:
         yield LineRemark("unknown_claim", unknown)
     if not links:
         yield LineRemark("unlinked")
-    yield from _about_linked(linked)
-
-
-def _about_linked(linked: Sequence[GroundPassage]) -> Iterator[LineRemark]:
     struck = [passage.id for passage in linked if passage.struck]
     if struck:
         yield LineRemark("struck", tuple(struck))
@@ -281,16 +278,8 @@ def _about_linked(linked: Sequence[GroundPassage]) -> Iterator[LineRemark]:
         yield LineRemark("unverified", tuple(unverified))
 
 
-def _about_words(text: str, linked: Sequence[GroundPassage], coverage: float | None) -> Iterator[LineRemark]:
-    """Hints on a line that is no copy of what it links."""
-    if coverage is not None and coverage < MIN_COVERAGE:
-        yield LineRemark("thin")
-    if turned := _turned(text, [passage.point for passage in linked]):
-        yield LineRemark("polarity", (f"“{_short(turned)}”",))
-
-
 def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[LineRemark]:
-    """What the line names and its links do not have: by somebody else, or by nobody at all."""
+    """Facts of the line that are missing in its links: said elsewhere, or by no one."""
     own_words = ground.without_references(text)
     absent = facts.missing(own_words, support, ground.names)
     nowhere = facts.missing(own_words, ground.said, ground.names) if absent else ()
@@ -300,7 +289,7 @@ def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[LineRemark
 
 
 def covered(text: str, support: Collection[str]) -> float | None:
-    """Share of the telling words of a text that stand in the support; None with too few of them."""
+    """Share of the significant words of a text that occur in the support; None with too few words."""
     telling = facts.telling(text)
     if len(telling) < MIN_TELLING:
         return None
@@ -309,21 +298,21 @@ def covered(text: str, support: Collection[str]) -> float | None:
 
 
 def _turned(text: str, points: Sequence[str]) -> str:
-    """The linked clause that is nearest to one of the line, if one of the two negates and the other does not."""
+    """The most similar linked clause, if exactly one of the two negates."""
     said = [clause for point in points for clause in _clauses(point)]
     for clause in _clauses(text):
         nearest = max(said, key=lambda s: dice(clause, s), default="")
-        if dice(clause, nearest) >= SAME_POINT and _differ(set(words(clause)), set(words(nearest))):
+        if dice(clause, nearest) < SAME_POINT:
+            continue
+        mine, other = set(words(clause)), set(words(nearest))
+        one_negates = any(map(negates, mine)) != any(map(negates, other))
+        if one_negates or _has_opposites(mine - other, other - mine) or _has_opposites(other - mine, mine - other):
             return nearest
     return ""
 
 
 def _clauses(text: str) -> tuple[str, ...]:
     return tuple(part for sentence in split_sentences(text) for part in _CLAUSE_END.split(sentence))
-
-
-def _differ(mine: set[str], other: set[str]) -> bool:
-    return any(map(negates, mine)) != any(map(negates, other)) or _opposed(mine - other, other - mine)
 
 
 _CLAUSE_END = re.compile(r"[,;:]\s+")
@@ -337,11 +326,6 @@ _OPPOSITES = (
 )  # fmt: skip
 
 
-def _opposed(mine: Collection[str], other: Collection[str]) -> bool:
-    """True if one says a word and the other, in its place, the opposite."""
-    return _has_opposites(mine, other) or _has_opposites(other, mine)
-
-
 def _has_opposites(first: Collection[str], second: Collection[str]) -> bool:
     return any(word in first and opposite in second for word, opposite in _OPPOSITES)
 
@@ -351,3 +335,97 @@ def _short(text: str, max_chars: int = 90) -> str:
     if len(flat) <= max_chars:
         return flat
     return flat[: max_chars - 1].rstrip() + "…"
+
+
+# --- references to the debate itself
+
+_NOUN = (
+    r"(?:rounds?|turns?|phases?|exchanges?|claims?|points?|arguments?|options?|sides?|seats?|speakers?|debaters?|judges?"
+    r"|ballots?|steps?|items?|lines?|sources?|quotes?|passages?|reasons?|criteri(?:a|on)|numbers?|no\.|#|nr\.)"
+)
+_NUMBER = r"\d+(?:\.\d+)?"
+_LIST_MARK = re.compile(r"(?m)^[^\S\n]*(?:[-*•–]\s+)?\(?\d{1,2}[.):](?=\s|$)|(?<=\s)\(\d{1,2}\)(?=\s)")
+"""`3.` and `2)` at the start of a line, `(1)` within one."""
+_ID = re.compile(r"(?<![\w.])[\w-]+(?:\.[\w-]+)*")
+"""`planner.2.1`, `2.critique.planner`, `c7`."""
+_NOUNLED = re.compile(rf"\b(?<!\d ){_NOUN}\s?{_NUMBER}(?:\s?(?:,|/|-|–|&|and|or|to)\s?{_NUMBER})*", re.I)
+"""`round 2`, `claims 2.1 and 2.3`, `turns 3-5`."""
+_SHORT = re.compile(r"\b[RT]\d{1,2}\b")
+"""`R2` for round 2."""
+_IN_BRACKETS = re.compile(rf"[\[(]\s?{_NUMBER}(?:\s?[,;]\s?{_NUMBER})*\s?[\])]")
+"""`(2.1, 2.3)`."""
+_TALLY = re.compile(
+    r"\b\d+ (?:out )?of (?:the |all )?\d+\b"  # 2 of 3
+    # by 2 to 1
+    r"|\b(?:by|voted|votes?|split|majority of|count(?:ed)?|tally|ended) \d+\s?(?:-|–|:|to|against)\s?\d+\b",
+    re.I,
+)
+_COUNTED = re.compile(rf"\b\d+(?:st|nd|rd|th)? (?:of (?:the|its|their) )?(?:\w+ )?(?:votes?|{_NOUN})(?!\w)", re.I)
+"""`3 claims`, `2 of the turns`."""
+_OTHER_ID = (
+    r"(?<!\w)(?!(?:[QHV]\d|S3)\b)(?:[A-Za-z][-_.])?(?:\#|(?:claim|arg|argument|point|turn|round|debater|seat|side|speaker|judge|statement|id|[A-Za-z])"
+    r"[-_.]?)\d{1,2}[a-d]?(?:[-_./]?[A-Za-z]{0,2}[-_.]?\d{1,2}){0,3}(?![\w%])"
+)
+"""An id as models make it up: `A2`, `C-3`, `claim_4`, `D1C2`, `#7`, `A-R1-C2`.
+
+Excludes quarters and halves of a year (`Q3`, `H2`), versions (`V2`) and the object store `S3`."""
+_JOINED = rf"{_OTHER_ID}(?:\s?(?:,|;|/|&|and|or|to)\s?(?:and )?{_OTHER_ID})*"
+_OTHER_IDS = re.compile(
+    # `(A2)`, `[B1; A3]`, `(see A2)`
+    rf"[\[(<](?:see |cf\.? |per |from |id |ids )?{_JOINED}[\])>]"
+    # `claims A2 and B3`
+    rf"|\b{_NOUN}\s{_JOINED}"
+    # `A2: `, `As A2 has it`, `Both A2 and B3 say`, `C3 holds`
+    rf"|(?:^|(?<=[.!?:;]\s))(?P<lead>(?:as|both|per|see|cf\.|against|unlike|while|since|with) )?{_JOINED}"
+    r"(?=\s?:|,|['’]s\b| (?:has|have|hold|stand|say|show|answer|argue|claim|add|repl|concede|counter|rebut|note|make"
+    r"|state|point|reject|support|rest|fail|goes|go|is right|is wrong)\w*)"
+    # `answers A2`
+    rf"|(?:(?<=\banswers )|(?<=\bconcedes )|(?<=\brebuts )|(?<=\bcounters )){_JOINED}",
+    re.I | re.M,
+)
+FEW_IDS = 9
+"""Made-up ids restart for each speaker or round, so `A4` may occur after three turns."""
+_BEHIND = re.compile(r"\s?(\w+|%)")
+
+
+def without_references(text: str, ids: Collection[str], most: int) -> str:
+    """Remove references to the debate from a text, because their numbers are no facts about the subject.
+
+    `ids`: existing ids and other spellings of them, in lower case. `most`: number of turns and claims; larger numbers
+    refer to nothing and stay.
+    """
+
+    def blank(match: re.Match[str]) -> str:
+        behind = _BEHIND.match(text_now, match.end())
+        if behind and facts.is_unit(behind.group(1)):
+            return match.group()
+        exists = all(_exists(number, ids, most) for number in re.findall(_NUMBER, match.group()))
+        return " " if exists else match.group()
+
+    def blank_other(match: re.Match[str]) -> str:
+        are_few = all(int(number) <= max(most, FEW_IDS) for number in re.findall(r"\d+", match.group()))
+        # An id in our own form exists or is invented, so it stays.
+        is_ours = any(_form(id_) in forms for id_ in re.findall(_OTHER_ID, match.group()))
+        if is_ours or not are_few:
+            return match.group()
+        return f"{match['lead'] or ''} "
+
+    # Ids with a single letter are written by people; from a model they may be anything.
+    forms = {_form(id_) for id_ in ids if id_[1:2].isalpha()}
+    text_now = _OTHER_IDS.sub(blank_other, _LIST_MARK.sub(" ", text))
+    text_now = _ID.sub(lambda m: " " if m.group().casefold() in ids else m.group(), text_now)
+    for pattern in (_NOUNLED, _SHORT, _IN_BRACKETS, _TALLY, _COUNTED):
+        text_now = pattern.sub(blank, text_now)
+    return text_now
+
+
+def _form(id_: str) -> str:
+    """`planner.2.1` and `critic.3.4` have one form, `A2` and `B3` another one."""
+    return re.sub(r"\d+", "0", re.sub(r"[a-z]+", "x", id_.casefold()))
+
+
+def _exists(number: str, ids: Collection[str], most: int) -> bool:
+    if "." in number:
+        return any(id_.endswith(f".{number}") for id_ in ids)
+    # Python's int() refuses more than 4,300 digits, and no place in a debate has ten.
+    return len(number) < 10 and int(number) <= most

@@ -1,7 +1,7 @@
-"""The terms of the program: phases, rules, roles, statuses, units and polls, as people read them in their language.
+"""The terms of the program in the reader's language: phases, rules, roles, statuses, units and polls.
 
-A seat is called by its id, which somebody chose: it is no term. `bench/messages.py` takes the terms from the tables of
-the program into the catalogues.
+A seat id is chosen by people and is no term. `bench/messages.py` copies the terms from the tables of the program into
+the catalogues.
 """
 
 import re
@@ -14,16 +14,16 @@ from debate_core.sentence import Sentence
 from debate_core.spec.values import in_words
 
 RECORDED = (LOBBY, ROUND_READY, NOT_REACHED, NO_WHOLE_REPLY, CALLS_REFUSED, NO_CANDIDATES, *STEP_REASONS)
-"""Sentences of the program that a record holds, some with values filled in: why it waits, what broke a tie."""
+"""English sentences of the program in records, some with values: reasons to wait, steps of a tie-break."""
 
 
 def named(term: str) -> str:
-    """`threshold_vote` -> `threshold vote`; what no catalogue has, such as a phase of somebody's own, stays."""
+    """`threshold_vote` -> `threshold vote`, translated; a term without a translation, such as a custom phase, stays."""
     return said(term) if isinstance(term, Sentence) else _(in_words(term))
 
 
 def recorded(english: str) -> str:
-    """What the program put on record in English, in the language of now; what people wrote stays."""
+    """Translate a recorded English sentence of the program; text by people stays."""
     for template in RECORDED:
         if found := _pattern(template).fullmatch(english):
             return _(template, **found.groupdict())
@@ -32,5 +32,5 @@ def recorded(english: str) -> str:
 
 @cache
 def _pattern(template: str) -> re.Pattern[str]:
-    """`round {number} is ready` as an expression that finds the number."""
+    """`round {number} is ready` as a regular expression with a group for the number."""
     return re.compile(re.sub(r"\\\{(\w+)\\\}", r"(?P<\1>.+?)", re.escape(template)))

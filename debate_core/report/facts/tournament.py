@@ -1,10 +1,10 @@
-"""Options that were compared two at a time: every comparison, and how strong each option is by all of them.
+"""Pairwise comparisons of options, and the strength of each option over all of them.
 
-Strengths are those of Bradley and Terry's model, with the interval of 95 % that it gives; Elo stands beside them
-because it is what other systems show, and depends on the order of the comparisons.
+Strengths are those of Bradley and Terry's model with its 95 % interval. Elo is included because other systems show it;
+it depends on the order of the comparisons.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from debate_core.record.state import State
 from debate_core.spec.contents import Verdict
 
 ELO_START, ELO_K, ELO_SCALE = 1200.0, 32.0, 400.0
-"""As the systems that show Elo have it: what everybody begins with, the most one comparison moves, and the scale."""
+"""The usual parameters of Elo: initial rating, maximum change per comparison, and scale."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class PairedRow:
 
 @dataclass(frozen=True, slots=True)
 class RankedRow:
-    """One option: `strength` 2 beats 1 in two of three comparisons; None as long as it was never compared."""
+    """One option: `strength` 2 beats 1 in two of three comparisons; None if never compared."""
 
     place: int
     option: str
@@ -46,19 +46,19 @@ class RankedRow:
 
 @dataclass(frozen=True, slots=True)
 class Comparing:
-    """How far a tournament has come."""
+    """Progress of a tournament."""
 
     given: int
     most: int | None
-    """If every round is held: it may end before, once the best are told apart. None as long as candidates may come."""
+    """Maximum number; the tournament ends earlier once the best are separated. None while candidates may be added."""
     next_pair: tuple[str, str] | None
-    """What is compared now and not given yet; the first of those that are asked at once."""
+    """The pair to compare now; the first of simultaneous ones."""
     beside: int
-    """How many other pairs are compared at the same time."""
+    """Number of other pairs compared at the same time."""
 
 
 def progress(state: State) -> Comparing:
-    """As of now; what has been given in an open phase is counted, and not what it says."""
+    """Progress so far, including the number of comparisons given in an open phase."""
     waiting = state.open.missing() if state.open and state.outcome is None else ()
     pairs = [state.compared[turn] for turn in waiting if turn in state.compared]
     return Comparing(
@@ -70,7 +70,7 @@ def progress(state: State) -> Comparing:
 
 
 def paired_rows(state: State) -> tuple[PairedRow, ...]:
-    """Every comparison that was given, in the order of the schedule."""
+    """Every comparison given, in schedule order."""
     rows = []
     for turn in comparisons.compared_turns(state.all_turns(), state):
         assert isinstance(turn.content, Verdict)
@@ -81,40 +81,27 @@ def paired_rows(state: State) -> tuple[PairedRow, ...]:
 
 
 def ranked_rows(state: State) -> tuple[RankedRow, ...]:
-    """Every option, the strongest first; those never compared last, in the order of set-up. () if none are compared."""
+    """Options by strength, then those never compared, in their declared order; () without comparisons."""
     if not state.spec.protocol.paired:
         return ()
     contests = comparisons.contests(state)
     strengths = bradley_terry(contests).strengths
     intervals = strength_intervals(contests, strengths)
-    met = Counter(option for first, second, _ in contests for option in (first, second))
-    points = _points(contests)
+    met = Counter[str]()
+    points = defaultdict[str, float](float)
+    for first, second, won in contests:
+        met.update((first, second))
+        points[first] += won
+        points[second] += 1 - won
     elo = elo_of(contests)
     order = [*strengths, *(option for option in state.spec.options if option not in strengths)]
     known: Mapping[str, tuple[float | None, float | None]] = {**intervals}
     rows = []
     for place, option in enumerate(order, start=1):
         low, high = known.get(option, (None, None))
-        row = RankedRow(
-            place,
-            option,
-            strengths.get(option),
-            low,
-            high,
-            met[option],
-            points.get(option, 0.0),
-            elo.get(option, ELO_START),
-        )
-        rows.append(row)
+        strength, rating = strengths.get(option), elo.get(option, ELO_START)
+        rows.append(RankedRow(place, option, strength, low, high, met[option], points[option], rating))
     return tuple(rows)
-
-
-def _points(contests: Iterable[Contest]) -> dict[str, float]:
-    points: dict[str, float] = {}
-    for first, second, won in contests:
-        points[first] = points.get(first, 0.0) + won
-        points[second] = points.get(second, 0.0) + 1 - won
-    return points
 
 
 def elo_of(contests: Iterable[Contest]) -> Mapping[str, float]:

@@ -1,8 +1,8 @@
-"""The track record over many debates: how often judges, models and seats were right, and how far to believe them.
+"""The track record over many debates: accuracy and calibration of judges, models and seats.
 
-Each debate is one case: what a model said in several seats of it, or a group of people together, is averaged first.
-So the intervals hold, which need cases that are independent. Below its least number of cases a figure is None, and its
-`n` says how many there are. Knows no store and no words.
+Each debate is one case: forecasts of one model in several seats, or of a group of people, are averaged first, because
+the intervals need independent cases. Below its minimum number of cases a figure is None; `n` is the number of cases.
+Knows no store and no words.
 """
 
 from collections import Counter
@@ -24,23 +24,23 @@ from debate_core.report.facts.judge_statistics import (
     wilson,
 )
 from debate_core.report.facts.over_debates import LEAST, with_answers_of_debates
-from debate_core.report.facts.stated import AskedTwice, Stated, StatedBy, mean_shares
+from debate_core.report.facts.stated import Stated, StatedBy, mean_shares
 
 IntervalMethod = Literal["Wilson", "Student", "jackknife"]
 WhyUncounted = Literal["rehearsal", "origin_unknown", "still_judged"]
 ScoredAs = Literal["judge", "people", "models", "seat", "debater"]
-"""`debater`: the votes of one model, in whatever seats it debated."""
+"""`debater`: the votes of one model in all seats in which it debated."""
 MARGINS = (0.0, 0.2, 0.5, 1.0)
 """Our own cuts: the lead of the named option over the next one, as a share."""
 TwoOrders = tuple[float, float | None]
-"""Of one debate: whether both orders named the same option, 1 or 0, and by how much the first one led."""
+"""Of one debate: 1 if both orders named the same option, else 0; and the lead of the first one."""
 K = TypeVar("K")
 V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A figure with its interval of 95 %; without one where all cases are the same, so that nothing can be said."""
+    """A figure with its 95 % interval; without one if all cases are equal."""
 
     n: int
     value: float
@@ -51,7 +51,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationBin:
-    """Verdicts that gave their favourite `low` to `high`: how sure they were on average, and how often right."""
+    """Verdicts that gave their favourite `low` to `high`: their mean confidence and accuracy."""
 
     low: float
     high: float
@@ -61,42 +61,42 @@ class CalibrationBin:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """How to read what a judge says of their own sureness, and what that did to verdicts that came later."""
+    """Recalibration of a judge's stated confidence, and its effect on later verdicts."""
 
     slope: Slope
     as_said: float | None
     """Mean Brier score of the later verdicts; None if there are fewer than five."""
     as_read: float | None
     gain: Estimate | None
-    """By how much reading them so lowers the score."""
+    """Reduction of the score by recalibration."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How well somebody did over the debates of which it is known what turned out right."""
+    """Performance over the debates with a known right option."""
 
     who: str
     """Empty for all people, or all models, together."""
     by: StatedBy | None
-    """None for a seat: different speakers may have sat in it."""
+    """None for a seat, which different speakers may have held."""
     group: ScoredAs
     n: int
     n_sure: int
-    """Those of them in which it was said how sure."""
+    """Number of cases with a stated confidence."""
     accuracy: Estimate | None
     brier: Estimate | None
     log_score: Estimate | None
     sure: float | None
-    """Mean probability that they gave their favourite; None if nobody said how sure they were."""
+    """Mean probability of the favourite; None without a stated confidence."""
     too_sure: Estimate | None
-    """Mean probability of the favourite less how often it was right: above 0 is too sure, below is too careful."""
+    """Mean probability of the favourite minus its accuracy: above 0 is overconfident, below underconfident."""
     bins: tuple[CalibrationBin, ...] = ()
     hint: Hint | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class MarginRow:
-    """Verdicts in both orders whose first one led by `low` to `high`: how often the second named the same option."""
+    """Verdicts in both orders whose first one led by `low` to `high`: share with the same option in both."""
 
     low: float
     high: float
@@ -106,7 +106,7 @@ class MarginRow:
 
 @dataclass(frozen=True, slots=True)
 class OrderAudit:
-    """How often a judge names another option when the same debate is read in the other order."""
+    """Share of a judge's verdicts that change when the debate is read in the other order."""
 
     who: str
     n: int
@@ -117,7 +117,7 @@ class OrderAudit:
 
 @dataclass(frozen=True, slots=True)
 class PeopleAndModels:
-    """Debates that people and models both judged: whether they favour the same option, and alpha over probabilities."""
+    """Debates judged by people and models: agreement on the favourite, and alpha over probabilities."""
 
     n: int
     same: Estimate | None
@@ -126,7 +126,7 @@ class PeopleAndModels:
 
 @dataclass(frozen=True, slots=True)
 class TaskRow:
-    """What debates of one kind of decision cost, and how long they took; `task` None = nobody said the kind."""
+    """Cost and duration of debates of one kind of decision; `task` None = not stated."""
 
     task: str | None
     n: int
@@ -138,7 +138,7 @@ class TaskRow:
 
 @dataclass(frozen=True, slots=True)
 class QuarterRow:
-    """How strong critics called their own critiques in the debates that ended in one quarter, 0 to 10."""
+    """Mean self-rating of critiques in the debates of one quarter, 0 to 10."""
 
     quarter: str
     n: int
@@ -147,13 +147,13 @@ class QuarterRow:
 
 @dataclass(frozen=True, slots=True)
 class TrackRecord:
-    """All of it."""
+    """All figures of the track record."""
 
     debates: int
     known: int
-    """Of how many it is known which option was right."""
+    """Number of debates with a known right option."""
     unnamed: int
-    """Reversed, and nobody said which option would have been right: they say nothing of a judge."""
+    """Reversed without a recorded right option, so that no judge can be scored."""
     scores: tuple[Scores, ...]
     orders: tuple[OrderAudit, ...]
     together: PeopleAndModels
@@ -163,7 +163,7 @@ class TrackRecord:
 
 @dataclass(frozen=True, slots=True)
 class Uncounted:
-    """How many debates that are over are not counted, and why."""
+    """Number of finished debates left out, by reason."""
 
     rehearsals: int
     origin_unknown: int
@@ -172,17 +172,18 @@ class Uncounted:
 
 @dataclass(frozen=True, slots=True)
 class JudgedCase:
-    """One debate as one judge saw it; `shares` None = nobody said how sure they were."""
+    """One debate as one judge saw it; `shares` None = no stated confidence."""
 
     right: str
     hit: float
-    """1 or 0; a part of 1 where several options stood level."""
+    """1 or 0; a fraction if several options are tied."""
     shares: Forecast | None
 
 
 def track_record(held: Sequence[Facts]) -> TrackRecord:
-    """Every figure over these debates."""
+    """Compute every figure over these debates."""
     held = sorted(with_answers_of_debates(held), key=lambda f: (f.ended_at, f.debate))
+    by_task = _grouped((one.later.task, one) for one in held)
     unknown = [one.later for one in held if one.later.right is None]
     return TrackRecord(
         debates=len(held),
@@ -191,18 +192,18 @@ def track_record(held: Sequence[Facts]) -> TrackRecord:
         scores=_all_scores(held),
         orders=_orders(held),
         together=_together(held),
-        tasks=_tasks(held),
+        tasks=tuple(_task_row(task, by_task[task]) for task in sorted(by_task, key=lambda t: (t is None, t or ""))),
         strength=_strength(held),
     )
 
 
 def of_practice(held: Iterable[Facts]) -> tuple[Scores, ...]:
-    """How judges did with practice debates, those with most first; one that is not judged to its end says nothing."""
+    """Scores of judges in practice debates, those with most cases first; unfinished judgements are left out."""
     return tuple(row for row in track_record(tuple(held)).scores if row.group == "judge")
 
 
 def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[JudgedCase]) -> Scores:
-    """The figures of one judge, group or seat from its cases, in the order of the debates."""
+    """Figures of one judge, group or seat from its cases, in the order of the debates."""
     told = list[tuple[Forecast, str]]()
     said = list[tuple[float, float]]()
     for case in cases:
@@ -231,25 +232,17 @@ def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[Judge
 
 
 def _all_scores(held: Sequence[Facts]) -> tuple[Scores, ...]:
-    """Each judge, people and models together, each seat, each model that debated; those with most debates first."""
+    """Each judge, people and models together, each seat, each debating model; those with most cases first."""
     by_judge = _divided(held, lambda stated: (stated.by, stated.who) if stated.judges else None)
     judges = [scores(who, by, "judge", cases) for (by, who), cases in by_judge.items()]
-    by_seat = _divided(held, lambda stated: stated.seat)
-    seats = [scores(seat, None, "seat", cases) for seat, cases in by_seat.items()]
-    by_model = _divided(held, _debating_model)
-    debaters = [scores(model, "model", "debater", cases) for model, cases in by_model.items()]
-    return (*_most_first(judges), *_pooled_scores(held), *_most_first(seats), *_most_first(debaters))
-
-
-def _debating_model(stated: Stated) -> str | None:
-    return stated.who if stated.by == "model" and stated.debates else None
-
-
-def _pooled_scores(held: Sequence[Facts]) -> list[Scores]:
-    """Of all people together, and of all models."""
     by_group = _divided(held, lambda stated: stated.by if stated.judges else None)
     groups: Mapping[StatedBy, ScoredAs] = {"person": "people", "model": "models"}
-    return [scores("", by, group, by_group[by]) for by, group in groups.items() if by in by_group]
+    pooled = [scores("", by, group, by_group[by]) for by, group in groups.items() if by in by_group]
+    by_seat = _divided(held, lambda stated: stated.seat)
+    seats = [scores(seat, None, "seat", cases) for seat, cases in by_seat.items()]
+    by_model = _divided(held, lambda stated: stated.who if stated.by == "model" and stated.debates else None)
+    debaters = [scores(model, "model", "debater", cases) for model, cases in by_model.items()]
+    return (*_most_first(judges), *pooled, *_most_first(seats), *_most_first(debaters))
 
 
 def _most_first(found: Sequence[Scores]) -> list[Scores]:
@@ -257,7 +250,7 @@ def _most_first(found: Sequence[Scores]) -> list[Scores]:
 
 
 def _divided(held: Sequence[Facts], key_of: Callable[[Stated], K | None]) -> dict[K, list[JudgedCase]]:
-    """What was said of the debates whose right option is known, one case a debate under each key."""
+    """Cases of debates with a known right option, one case per debate under each key."""
     found: dict[K, list[JudgedCase]] = {}
     for one in held:
         if one.later.right is None:
@@ -270,7 +263,7 @@ def _divided(held: Sequence[Facts], key_of: Callable[[Stated], K | None]) -> dic
 
 
 def _case(right: str, said: Sequence[Stated]) -> JudgedCase:
-    """What several said of one debate: the mean of their probabilities, or of how often they were right."""
+    """Pool several forecasts of one debate: the mean of their probabilities, else of their hits."""
     shares = _together_shares(said)
     if shares is not None and right in shares:
         return JudgedCase(right, _hit(_top(shares), right), shares)
@@ -278,7 +271,7 @@ def _case(right: str, said: Sequence[Stated]) -> JudgedCase:
 
 
 def _together_shares(said: Sequence[Stated]) -> Forecast | None:
-    """The mean of their probabilities; None if one of them did not say any."""
+    """Mean of their probabilities; None if one is missing."""
     given = [stated.shares for stated in said if stated.shares is not None]
     if not given or len(given) < len(said):
         return None
@@ -286,7 +279,7 @@ def _together_shares(said: Sequence[Stated]) -> Forecast | None:
 
 
 def _top(shares: Forecast) -> tuple[str, ...]:
-    # Means of floats: what differs by less than this is level.
+    # Smaller differences between means of floats are rounding errors.
     most = max(shares.values()) - 1e-9
     return tuple(option for option, share in shares.items() if share >= most)
 
@@ -303,7 +296,7 @@ def _share(hits: Sequence[float]) -> Estimate | None:
 
 
 def _mean(values: Sequence[float], *, least: float | None = None, most: float | None = None) -> Estimate | None:
-    """A mean with its interval, which ends where the values have to end."""
+    """A mean with its interval, cut at the bounds of the values."""
     if len(values) < LEAST:
         return None
     low, high = mean_interval(values) or (None, None)
@@ -315,7 +308,7 @@ def _mean(values: Sequence[float], *, least: float | None = None, most: float | 
 
 
 def _too_sure(said: Sequence[tuple[float, float]]) -> Estimate | None:
-    """What was said is known; only how often it was right is not, so that the interval is that of the share."""
+    """The stated confidence is exact, so the interval is that of the accuracy."""
     right = _share([hit for _, hit in said])
     if right is None or right.low is None or right.high is None:
         return None
@@ -324,7 +317,7 @@ def _too_sure(said: Sequence[tuple[float, float]]) -> Estimate | None:
 
 
 def _bins(said: Sequence[tuple[float, float]]) -> tuple[CalibrationBin, ...]:
-    """The reliability table, without its empty rows; nothing for fewer than five verdicts."""
+    """The reliability table without empty rows; () for fewer than five verdicts."""
     if len(said) < LEAST:
         return ()
     rows = []
@@ -347,43 +340,34 @@ def _hint(told: Sequence[tuple[Forecast, str]]) -> Hint:
 
 
 def _orders(held: Sequence[Facts]) -> tuple[OrderAudit, ...]:
-    """Every judge of whom verdicts were asked in both orders, most debates first; all debates count."""
+    """Every judge whose verdicts were asked in both orders, most cases first, including debates without an outcome."""
     by_judge: dict[str, list[TwoOrders]] = {}
     for one in held:
         for who, asked in _grouped((verdict.who, verdict) for verdict in one.asked_twice).items():
-            by_judge.setdefault(who, []).append(_two_orders(asked))
+            same = sum(verdict.same for verdict in asked) / len(asked)
+            margins = [verdict.margin for verdict in asked if verdict.margin is not None]
+            mean_margin = fsum(margins) / len(margins) if margins else None
+            by_judge.setdefault(who, []).append((same, mean_margin))
     audits = [order_audit(who, debates) for who, debates in by_judge.items()]
     return tuple(sorted(audits, key=lambda audit: (-audit.n, audit.who)))
 
 
-def _two_orders(asked: Sequence[AskedTwice]) -> TwoOrders:
-    same = sum(verdict.same for verdict in asked) / len(asked)
-    margins = [verdict.margin for verdict in asked if verdict.margin is not None]
-    return same, fsum(margins) / len(margins) if margins else None
-
-
 def order_audit(who: str, debates: Sequence[TwoOrders]) -> OrderAudit:
-    """What the other order changed in the verdicts of one judge."""
+    """Effect of the order on the verdicts of one judge."""
     margins = [(margin, same) for same, margin in debates if margin is not None]
     mean_margin = None
     if len(margins) >= LEAST:
         mean_margin = fsum(margin for margin, _ in margins) / len(margins)
-    return OrderAudit(
-        who=who,
-        n=len(debates),
-        flips=_share([1 - same for same, _ in debates]),
-        mean_margin=mean_margin,
-        margins=tuple(_margin_row(*ends, margins) for ends in pairwise(MARGINS)),
-    )
-
-
-def _margin_row(low: float, high: float, margins: Sequence[tuple[float, float]]) -> MarginRow:
-    same = [same for margin, same in margins if low <= margin < high or margin == high == MARGINS[-1]]
-    return MarginRow(low, high, len(same), _share(same))
+    rows = []
+    for low, high in pairwise(MARGINS):
+        same = [same for margin, same in margins if low <= margin < high or margin == high == MARGINS[-1]]
+        rows.append(MarginRow(low, high, len(same), _share(same)))
+    flips = _share([1 - same for same, _ in debates])
+    return OrderAudit(who=who, n=len(debates), flips=flips, mean_margin=mean_margin, margins=tuple(rows))
 
 
 def _together(held: Sequence[Facts]) -> PeopleAndModels:
-    """All debates count, whether or not it is known what was right."""
+    """Compare people and models, including debates without an outcome."""
     pairs = []
     for one in held:
         judges = _grouped((stated.by, stated) for stated in one.stated if stated.judges)
@@ -391,19 +375,15 @@ def _together(held: Sequence[Facts]) -> PeopleAndModels:
         models = _together_shares(judges.get("model", []))
         if people is not None and models is not None:
             pairs.append((people, models))
-    same = [_same_favourite(people, models) for people, models in pairs]
+    same = []
+    for people, models in pairs:
+        ours, theirs = set(_top(people)), set(_top(models))
+        same.append(len(ours & theirs) / len(ours | theirs))
     return PeopleAndModels(len(pairs), _share(same), _alpha(pairs))
 
 
-def _same_favourite(people: Forecast, models: Forecast) -> float:
-    """Half where they share one of two favourites."""
-    ours = set(_top(people))
-    theirs = set(_top(models))
-    return len(ours & theirs) / len(ours | theirs)
-
-
 def _alpha(pairs: Sequence[tuple[Forecast, Forecast]]) -> Estimate | None:
-    """Krippendorff's alpha over the probability of every option; its interval leaves out one debate at a time."""
+    """Krippendorff's alpha over the probability of every option, with a jackknife interval over debates."""
     found = _alpha_of(pairs)
     if len(pairs) < LEAST or found is None:
         return None
@@ -429,11 +409,6 @@ def _alpha_of(pairs: Sequence[tuple[Forecast, Forecast]]) -> float | None:
     return krippendorff_alpha({"people": people, "models": models}, "interval")
 
 
-def _tasks(held: Sequence[Facts]) -> tuple[TaskRow, ...]:
-    by_task = _grouped((f.later.task, f) for f in held)
-    return tuple(_task_row(task, by_task[task]) for task in sorted(by_task, key=lambda t: (t is None, t or "")))
-
-
 def _task_row(task: str | None, held: Sequence[Facts]) -> TaskRow:
     usd = [float(f.cost_usd) for f in held if f.cost_usd is not None]
     seconds = [f.seconds for f in held if f.seconds is not None]
@@ -441,7 +416,7 @@ def _task_row(task: str | None, held: Sequence[Facts]) -> TaskRow:
 
 
 def _strength(held: Sequence[Facts]) -> tuple[QuarterRow, ...]:
-    """The mean of each debate first: critiques of one debate are alike."""
+    """Each debate has one value, because its critiques are correlated."""
     rated = [(f.later.quarter, sum(f.strengths) / len(f.strengths)) for f in held if f.strengths]
     by_quarter = _grouped(rated)
     return tuple(
@@ -458,7 +433,7 @@ def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
 
 
 def why_left_out(*, rehearsal: bool, origin_unknown: bool, still_judged: bool) -> WhyUncounted | None:
-    """Why a debate that is over is not counted; None if it is."""
+    """Reason for leaving out a finished debate; None if it counts."""
     if origin_unknown:
         return "origin_unknown"
     if rehearsal:
@@ -467,6 +442,6 @@ def why_left_out(*, rehearsal: bool, origin_unknown: bool, still_judged: bool) -
 
 
 def left_out(reasons: Iterable[WhyUncounted | None]) -> Uncounted:
-    """How many are not counted for each reason."""
+    """Number of debates left out, by reason."""
     counts = Counter(reasons)
     return Uncounted(counts["rehearsal"], counts["origin_unknown"], counts["still_judged"])

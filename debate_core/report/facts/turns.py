@@ -1,7 +1,7 @@
-"""What a debate says as typed rows: its turns and the transcript.
+"""Turns and the transcript as typed rows.
 
-Derived from the state; nothing is counted here that the rules did not count. Knows no file format: tables,
-charts, CSV and screens are drawn from these rows, those of `ballots`, and those of `evidence.claim_rows`.
+Derived from the state; adds nothing to the counts of the rules. Knows no file format: tables, charts, CSV and screens
+are drawn from these rows.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ from debate_core.spec.values import ABSTAIN, Occupant, TurnStatus, Usage
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One turn. `turn_id` is the id of its request; what is not known is None or empty, never 0."""
+    """One turn. `turn_id` is the id of its request; unknown values are None or empty, never 0."""
 
     turn_id: str
     round: int
@@ -39,7 +39,7 @@ class TurnRow:
     occupant: Occupant
     provider: str | None
     model: str | None
-    """The one that answered, as its server named it, or the one that was asked."""
+    """The model that answered, as named by its server, else the requested one."""
     model_line: str | None
     family: str | None
     alias: str
@@ -49,7 +49,7 @@ class TurnRow:
     """The option, the ballot in words, "abstain", or None if no ballot was asked or none was given."""
     confidence: int | None
     strength: int | None
-    """How hard a critique hits by its own judgement, 1 to 10."""
+    """Self-rated strength of a critique, 1 to 10."""
     text: str
     reply_to: tuple[str, ...]
     concedes: tuple[str, ...]
@@ -57,24 +57,24 @@ class TurnRow:
     quotes_verified: int
     quotes_unverified: int
     usage: Usage | None
-    """Of all attempts at this turn together; None if there was no call, or of none it is known."""
+    """Sum over all attempts at this turn; None without a call, or if all usage is unknown."""
     started_at: str
     submitted_at: str
     revealed_at: str
     status: TurnStatus
     retries: int
     failures: tuple[str, ...]
-    """Why each attempt before this one gave nothing."""
+    """Reasons for failed attempts."""
     message: str
     left_out: tuple[LeftOut, ...]
-    """What of the reply could not be read and was not needed."""
+    """Unreadable parts of the reply that were not needed."""
     argues_for: str | None
-    """The option that its text argues for, where its ballot puts another one highest."""
+    """The option that its text argues for, if its ballot puts another one highest."""
     no_reason: bool
     """True if its text gives no reason for its ballot."""
 
     def latency_ms(self) -> int | None:
-        """From the start of the last attempt to its end; None if no start was recorded, as for people."""
+        """Duration of the last attempt; None without a recorded start, as for people."""
         if not self.started_at or not self.submitted_at:
             return None
         took = datetime.fromisoformat(self.submitted_at) - datetime.fromisoformat(self.started_at)
@@ -83,7 +83,7 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class TranscriptRow:
-    """A turn that was given, in the spelling of flow-state-dev (round, agentName, stance, text)."""
+    """A turn in the spelling of flow-state-dev (round, agentName, stance, text)."""
 
     round: int
     agent_name: str
@@ -93,21 +93,21 @@ class TranscriptRow:
 
 
 def sealed_seats(state: State, holds: Collection[str] = ()) -> frozenset[str]:
-    """Seats whose turn the open phase still hides from whoever holds these seats; none once the debate is over."""
+    """Seats whose turn in the open phase is sealed from the holder of `holds`; none once the debate is over."""
     if state.outcome is not None:
         return frozenset()
     return hidden_seats(state, holds)
 
 
 def readable_claims(state: State, holds: Collection[str] = ()) -> tuple[ClaimRow, ...]:
-    """The evidence table without what the open phase still hides, and without what follows from it for other claims."""
+    """The evidence table without claims sealed in the open phase, and their effects on other claims."""
     return claim_rows(state, sealed_seats(state, holds))
 
 
 def readable_turns(state: State, holds: Collection[str] = ()) -> tuple[Turn, ...]:
-    """Turns in schedule order, without the chair's reviews and what the open phase still hides.
+    """Turns in schedule order, without the chair's reviews and turns sealed in the open phase.
 
-    Texts that were being given when a person stopped the debate are turns with status `cut`.
+    Partial texts at a stop by a person are turns with status `cut`.
     """
     ended = tuple(turn for turn in state.turns if state.phase(turn.phase).gives != "review")
     if state.open is None or state.open.slot.phase.gives == "review":
@@ -137,7 +137,7 @@ def _cut_turns(state: State, phase: OpenPhase) -> Iterator[Turn]:
 
 
 def turn_rows(state: State, events: Iterable[Event] = (), holds: Collection[str] = ()) -> tuple[TurnRow, ...]:
-    """One row per turn; `events` only to say when turns given at once became visible to the others."""
+    """One row per turn; `events` gives the time at which simultaneous turns became visible."""
     ended = {(e.body.round, e.body.phase): e.at for e in events if isinstance(e.body, PhaseEnded)}
     claims = {row.claim_id: row for row in claim_rows(state)}
     used = used_by_place(state)
@@ -146,15 +146,14 @@ def turn_rows(state: State, events: Iterable[Event] = (), holds: Collection[str]
     for seq, turn in enumerate(readable_turns(state, holds), start=1):
         in_turn = state.phase(turn.phase).order == "in_turn"
         revealed_at = turn.at if in_turn else ended.get((turn.round, turn.phase), "")
-        row = _turn_row(state, turn, seq, claims, revealed_at)
         address = turn.address()
-        row = replace(row, failures=failures.get(address, ()))
+        row = _turn_row(state, turn, seq, claims, revealed_at, failures.get(address, ()))
         rows.append(_with_calls(state, row, used.get(address, Used())))
     return tuple(rows)
 
 
 def _failures(state: State) -> Mapping[TurnId, tuple[str, ...]]:
-    """Turn -> why each attempt before the last one gave nothing."""
+    """Turn -> reasons for its failed attempts."""
     failures: dict[TurnId, tuple[str, ...]] = {}
     for attempt in state.failed_attempts:
         address = attempt.address()
@@ -163,7 +162,7 @@ def _failures(state: State) -> Mapping[TurnId, tuple[str, ...]]:
 
 
 def _with_calls(state: State, row: TurnRow, used: Used) -> TurnRow:
-    """The row with what was asked of which model to get it."""
+    """Add model and usage to the row."""
     known = used.tokens() if used.calls else None
     if known is not None:
         row = replace(row, usage=known.model_copy(update={"cost_usd": used.cost_usd}))
@@ -176,11 +175,13 @@ def _with_calls(state: State, row: TurnRow, used: Used) -> TurnRow:
 
 
 def turn_text(turn: Turn) -> str:
-    """The prose of a turn; of one that gave no content, the text that had arrived."""
+    """The prose of a turn; for one without content, the partial text."""
     return turn.content.prose if turn.content else turn.text
 
 
-def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow], revealed_at: str) -> TurnRow:
+def _turn_row(
+    state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow], revealed_at: str, failures: tuple[str, ...]
+) -> TurnRow:
     seat = state.spec.seat(turn.seat)
     argument = turn.argument
     quotes = [known[claim.id].quote_verified == "verbatim" for claim in turn.claims if claim.quote]
@@ -191,7 +192,7 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         seq=seq,
         seat=turn.seat,
         role=seat.role,
-        # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
+        # A turn given under another name than the seat's comes from a person.
         occupant="human" if turn.status == "ok" and turn.by != turn.seat else seat.occupant,
         provider=None,
         model=None,
@@ -201,7 +202,7 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         by=turn.by,
         stance=stance_of(state, turn.seat),
         vote=_vote(state, turn),
-        confidence=_confidence(turn),
+        confidence=turn.content.confidence if isinstance(turn.content, Argument | Synthesis | Verdict) else None,
         strength=None,
         text=turn_text(turn),
         reply_to=(),
@@ -215,7 +216,7 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
         revealed_at=revealed_at,
         status=turn.status,
         retries=turn.attempts - 1,
-        failures=(),
+        failures=failures,
         message=turn.message,
         left_out=turn.left_out,
         argues_for=turn.argues_for,
@@ -232,12 +233,6 @@ def _turn_row(state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow],
     )
 
 
-def _confidence(turn: Turn) -> int | None:
-    if isinstance(turn.content, Argument | Synthesis | Verdict):
-        return turn.content.confidence
-    return None
-
-
 def _vote(state: State, turn: Turn) -> str | None:
     argument = turn.argument
     if argument is None or not asks_ballot(state.spec.protocol, state.phase(turn.phase)):
@@ -248,14 +243,14 @@ def _vote(state: State, turn: Turn) -> str | None:
 
 
 def shown_text(row: TurnRow) -> str:
-    """What a transcript shows of a turn: its words, or what became of it. A struck turn is a placeholder there."""
+    """Text of a turn in a transcript, or its failure message; a struck turn has a placeholder."""
     if row.status == "struck":
         return f"[struck: {row.message}]"
     return row.text or row.message
 
 
 def transcript_rows(state: State, rows: Sequence[TurnRow]) -> tuple[TranscriptRow, ...]:
-    """The turns as read, only those given whole, a placeholder for struck ones; and what was given to all seats."""
+    """Complete turns, placeholders for struck ones, and messages and documents to all seats."""
     by_place: dict[tuple[int, str], list[TranscriptRow]] = {place: [] for place in state.ran}
     for row in rows:
         if row.status in ("ok", "struck"):
@@ -277,7 +272,7 @@ class ShareRow:
 
 
 def share_rows(state: State, holds: Collection[str] = ()) -> tuple[ShareRow, ...]:
-    """Every seat that has spoken, in the order of the seats; empty while nobody has said a word."""
+    """Every seat that has spoken, in the order of the seats; () before the first word."""
     turns = Counter[str]()
     words = Counter[str]()
     for turn in readable_turns(state, holds):

@@ -1,35 +1,35 @@
-"""What the calls of a debate used, per round, phase and seat, and how near it came to its limits.
+"""Usage of the calls of a debate, by round, phase and seat, and the use of its limits.
 
-A call of which nothing was heard is counted, and its use is unknown: it is never shown at its reservation, nor as 0.
-Derived from the state; knows no words and no file format.
+A call without any reply counts with unknown usage, neither with its reservation nor with 0. Derived from the state;
+knows no words and no file format.
 """
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.engine import ceiling
 from debate_core.engine.engine import requests
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import BaselineReply
-from debate_core.record.state import State, Turn
+from debate_core.record.state import State
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Role, Seat, Usage
 
 LOST = ("timeout", "refused", "cut", "unparseable", "failed", "weak")
-"""How an attempt ends that gives nothing."""
+"""Statuses of attempts without a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """What some calls used, as far as the record says. A sum of these keeps what is unknown unknown."""
+    """Recorded usage of some calls. A sum keeps unknown values unknown."""
 
     recorded: tuple[Usage, ...] = ()
     failed_attempts: int = 0
     lost_calls: int = 0
-    """Asked, and nothing was heard of the call since: it may have been paid for."""
+    """Calls without any reply; they may have cost something."""
     calls_under_way: int = 0
 
     def __add__(self, other: "Used") -> "Used":
@@ -42,56 +42,56 @@ class Used:
 
     @property
     def unknown_calls(self) -> int:
-        """Calls of which no use is known: lost, or under way."""
+        """Calls of unknown usage: lost, or under way."""
         return self.lost_calls + self.calls_under_way
 
     @property
     def calls(self) -> int:
-        """All calls, those of unknown use too."""
+        """All calls, including those of unknown usage."""
         return self.known().calls + self.unknown_calls
 
     def known(self) -> Usage:
-        """The sum of what is known: tokens are at least these if there are unknown calls."""
+        """Sum of the known usage; a lower bound if there are unknown calls."""
         return ceiling.total(self.recorded)
 
     def tokens(self) -> Usage | None:
-        """The same, None if calls were made and nothing is known of any of them."""
+        """Known usage; None if there are calls and all of them are unknown."""
         known = self.known()
         return None if self.unknown_calls and not known.calls else known
 
     def written_tokens(self) -> int | None:
-        """Those written into a cache, as far as servers say; None if none of them does."""
+        """Tokens written into a cache; None if no server reports them."""
         return self.known().cache_write_tokens if self.calls else 0
 
     @property
     def cost_usd(self) -> str | None:
-        """Cost of all calls; None as soon as that of one is unknown."""
+        """Cost of all calls; None if one is unknown."""
         return None if self.unknown_calls else self.known().cost_usd
 
     @property
     def priced_usd(self) -> str:
-        """Cost of those calls whose price is known."""
+        """Cost of the calls with a known price."""
         return ceiling.total(u for u in self.recorded if u.cost_usd is not None).cost_usd or "0"
 
     @property
     def unpriced_calls(self) -> int:
-        """Ended calls whose cost is unknown, lost ones too."""
+        """Ended calls of unknown cost, including lost ones."""
         return sum(u.calls for u in self.recorded if u.cost_usd is None) + self.lost_calls
 
     @property
     def estimated(self) -> bool:
-        """True if the server of one call did not say what it used, so that its characters were counted."""
+        """True if the usage of one call was estimated from its characters, because its server did not report it."""
         return any(u.estimated for u in self.recorded)
 
     @property
     def models(self) -> tuple[str, ...]:
-        """Models that answered, as their servers named them, in the order in which they first did."""
+        """Models that answered, as named by their servers, in order of first appearance."""
         return tuple(dict.fromkeys(u.model for u in self.recorded if u.model))
 
 
 @dataclass(frozen=True, slots=True)
 class UsageRow:
-    """What one seat used in one phase of one round; None where no model line is agreed for the seat."""
+    """Usage of one seat in one phase of one round; None where no model is agreed for the seat."""
 
     round: int
     phase: str
@@ -106,51 +106,47 @@ class UsageRow:
 
 @dataclass(frozen=True, slots=True)
 class LimitRow:
-    """One bound of the debate. `used` is what the bound counts: calls of unknown use at what they had reserved."""
+    """One limit of the debate. `used` includes calls of unknown usage with their reservation."""
 
     axis: Axis
     used: str | None
     limit: str
     share: Fraction | None
-    """Of the bound, 1 = all of it; None as `used` is unknown."""
+    """Share of the limit, 1 = all of it; None if `used` is None."""
 
     @property
     def near(self) -> bool:
-        """True from the share at which people are warned."""
+        """True from the warning level on."""
         return self.share is not None and self.share >= ceiling.WARN_AT
 
 
 def used_by_place(state: State) -> dict[TurnId, Used]:
-    """What was used for each turn, all its attempts together; places where nothing was called are left out."""
+    """Usage for each turn, all its attempts together; turns without a call are left out."""
     found: defaultdict[TurnId, Used] = defaultdict(Used)
     for turn in (*state.failed_attempts, *state.all_turns()):
-        found[turn.address()] += _of_attempt(turn)
-    under_way = _under_way(state)
+        recorded = (turn.usage,) if turn.usage is not None else ()
+        found[turn.address()] += Used(recorded, failed_attempts=int(turn.status in LOST))
+    under_way = _reservations_under_way(state)
     for index, (request, _) in enumerate(state.reserved):
         now = index in under_way
         found[RequestId.parse(request).turn] += Used(lost_calls=int(not now), calls_under_way=int(now))
     asked = {seat.id for seat in state.spec.seats if state.spec.line(seat)}
     by_place = {}
     for place, used in found.items():
-        # Seats without a model may say that they made no call: that is no row.
+        # Seats without a model may report zero calls: they get no row.
         if used.calls or (used.failed_attempts and place.seat in asked):
             by_place[place] = used
     return by_place
 
 
-def _of_attempt(turn: Turn) -> Used:
-    recorded = (turn.usage,) if turn.usage is not None else ()
-    return Used(recorded, failed_attempts=int(turn.status in LOST))
-
-
-def _under_way(state: State) -> frozenset[int]:
-    """Indexes of the reservations of attempts that may still be answered: the latest of each open request."""
+def _reservations_under_way(state: State) -> set[int]:
+    """Indices of the latest reservation of each open request, which may still be answered."""
     latest = {request: index for index, (request, _) in enumerate(state.reserved)}
-    return frozenset(latest[request.id] for request in requests(state) if request.id in latest)
+    return {latest[request.id] for request in requests(state) if request.id in latest}
 
 
 def usage_rows(state: State) -> tuple[UsageRow, ...]:
-    """One row per round, phase and seat for which a call was made, in the order of the phases and seats."""
+    """One row per round, phase and seat with a call, in the order of the phases and seats."""
     used: defaultdict[tuple[int, str, str], Used] = defaultdict(Used)
     for turn, used_for_it in used_by_place(state).items():
         used[turn.round, turn.phase, turn.seat] += used_for_it
@@ -158,30 +154,24 @@ def usage_rows(state: State) -> tuple[UsageRow, ...]:
     for number, phase in state.ran:
         for seat in state.spec.seats:
             if (number, phase, seat.id) in used:
-                rows.append(_row(state, number, phase, seat, used[number, phase, seat.id]))
+                line = state.spec.line(seat)
+                row = UsageRow(
+                    round=number,
+                    phase=phase,
+                    seat=seat.id,
+                    role=seat.role,
+                    line=line.id if line else None,
+                    provider=line.provider if line else None,
+                    asked_model=(line.model if line else "") or None,
+                    family=family_of(state.spec, seat),
+                    used=used[number, phase, seat.id],
+                )
+                rows.append(row)
     return tuple(rows)
 
 
-def _row(state: State, number: int, phase: str, seat: Seat, used: Used) -> UsageRow:
-    row = UsageRow(
-        round=number,
-        phase=phase,
-        seat=seat.id,
-        role=seat.role,
-        line=None,
-        provider=None,
-        asked_model=None,
-        family=family_of(state.spec, seat),
-        used=used,
-    )
-    agreed = state.spec.line(seat)
-    if agreed is None:
-        return row
-    return replace(row, line=agreed.id, provider=agreed.provider, asked_model=agreed.model or None)
-
-
 def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:
-    """What was asked beside the debate, a row for each answer; no figure of the debate itself counts it."""
+    """Usage of the baselines, a row for each answer; not part of the debate's own figures."""
     lines = {line.id: line for line in state.spec.models}
     rows = []
     for held in state.baselines:
@@ -203,13 +193,13 @@ def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:
 
 
 def used_by_reply(reply: BaselineReply) -> Used:
-    """What one answer beside the debate used; a call of which nothing is known is none that cost nothing."""
+    """Usage of one baseline answer; a call without usage is lost, not free."""
     recorded = (reply.usage,) if reply.usage is not None else ()
     return Used(recorded, failed_attempts=int(reply.error is not None), lost_calls=int(reply.usage is None))
 
 
 def family_of(spec: Spec, seat: Seat) -> str | None:
-    """The family of the model that is agreed for a seat; None if there is none, or nobody said."""
+    """Family of the model that is agreed for a seat; None without one."""
     if seat.occupant != "model":
         return None
     line = spec.line(seat)
@@ -217,14 +207,14 @@ def family_of(spec: Spec, seat: Seat) -> str | None:
 
 
 def used_in(rows: Iterable[UsageRow]) -> Used:
-    """The sum of some rows: of all of them, of one seat, of one round."""
+    """Sum of some rows."""
     return sum((row.used for row in rows), Used())
 
 
 def usage_json(state: State) -> dict[str, int | float | None]:
-    """What all calls used, failed and lost ones too; the cost is null as soon as that of one call is unknown.
+    """Usage of all calls, including failed and lost ones; the cost is null if that of one call is unknown.
 
-    Tokens are those that are known, null where none are; those written into a cache are null if no server tells them.
+    Tokens are the known ones, null if none are; tokens written into a cache are null if no server reports them.
     """
     used = used_in(usage_rows(state))
     known = used.tokens()
@@ -245,7 +235,7 @@ def usage_json(state: State) -> dict[str, int | float | None]:
 
 
 def limit_rows(state: State, *, at: str = "") -> tuple[LimitRow, ...]:
-    """Every bound of the debate and its use at `at` (UTC text), or at the last time that the record tells."""
+    """Every limit and its use at `at` (UTC text), or at the latest time in the record."""
     bound = state.spec.ceiling() or Ceiling()
     spent = ceiling.spent(state)
     when = at or _last_at(state)
@@ -264,7 +254,7 @@ def limit_rows(state: State, *, at: str = "") -> tuple[LimitRow, ...]:
 
 
 def _last_at(state: State) -> str:
-    """The latest time that the state knows of: a debate that is over did not go on after it."""
+    """The latest time in the state, at most the end of the debate."""
     if state.closed_at:
         return state.closed_at
     times = [state.opened_at]

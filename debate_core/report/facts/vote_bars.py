@@ -1,7 +1,7 @@
-"""The votes of one electorate against the line that was agreed before the start: what every drawing of votes shows.
+"""The votes of one electorate against the agreed threshold, as drawn by every chart of votes.
 
-The electorate that decides has a line; every other one is advice and has none. Of a sealed vote nothing is known but
-how many have voted.
+Only the deciding electorate has a threshold; all others are advice. Of a sealed vote only the number of ballots is
+known.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,24 +22,24 @@ from debate_core.spec.rules import CountedRule, votes_needed
 
 Voters = Literal["debaters", "panel", "room"]
 IN_HEADS = frozenset({"votes", "approvals", "consents", "first places"})
-"""Units of which one option can have as much as the voters weigh together."""
+"""Units in which one option can have at most the total weight of the voters."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def letters(options: tuple[str, ...]) -> Mapping[str, str]:
-    """Option -> its letter, in the order of set-up; empty from the 27th on."""
+    """Option -> its letter, in declared order; empty from the 27th on."""
     return {option: _LETTERS[place] if place < len(_LETTERS) else "" for place, option in enumerate(options)}
 
 
 @dataclass(frozen=True, slots=True)
 class OptionBar:
-    """What one option has."""
+    """Points of one option."""
 
     letter: str
     option: str
     has: Number
     before: Number | None
-    """In the vote before the debate, or in the first count; None if there was none."""
+    """Points in the vote before the debate, or in the first count; None without one."""
     wins: bool
 
 
@@ -50,56 +50,56 @@ class VoteBars:
     voters: Voters
     decides: bool
     is_sealed: bool
-    """Then `bars` is empty."""
+    """If True, `bars` is empty."""
     rule: CountedRule
-    """By which the ballots are counted."""
+    """The rule of the count."""
     bars: tuple[OptionBar, ...]
-    """In the order of set-up."""
+    """Bars in declared order."""
     of: Number
-    """The length of a bar that is full."""
+    """Length of a full bar."""
     needed: Number | None
-    """Where the line stands; None where the most votes win, and for advice."""
+    """Threshold; None if most votes win, and for advice."""
     cast: int
     eligible: int
-    """Heads."""
+    """Number of eligible voters."""
     in_a_row: int = 1
     has_held: int = 0
-    """On how many ballots in a row an option has to have what is needed, and on how many it has had it."""
+    """Consecutive counts to win (`in_a_row`), and those won so far."""
 
     @property
     def unit(self) -> str:
-        """What the points of an option are."""
+        """Unit of the points."""
         return METHODS[self.rule.kind].unit
 
     @property
     def winner(self) -> OptionBar | None:
-        """The option that is elected, if one is."""
+        """The elected option, if any."""
         return next((bar for bar in self.bars if bar.wins), None)
 
     @property
     def are_of_seats(self) -> bool:
-        """True if debaters voted, and no people."""
+        """True if debaters voted, not people."""
         return self.voters == "debaters"
 
     @property
     def in_heads(self) -> bool:
-        """True if a full bar is everybody's vote."""
+        """True if a full bar is the total weight of the voters."""
         return self.unit in IN_HEADS
 
     @property
     def counts_everybody(self) -> bool:
-        """True if a full bar is the vote of everybody who may vote, one head each."""
+        """True if a full bar is one vote of each eligible voter."""
         return self.in_heads and self.of == self.eligible
 
 
 def vote_bars(account: Account) -> tuple[VoteBars, ...]:
-    """The vote that decides first, then those that advise; nothing where nobody was asked for a ballot."""
+    """The deciding vote first, then advice; () if no one was asked for a ballot."""
     found = (*_of_debaters(account), *_of_people(account.state))
     return tuple(sorted(found, key=lambda bars: not bars.decides))
 
 
 def deciding_bars(account: Account) -> VoteBars | None:
-    """The vote that decides; None where a seat decides, or nobody has been asked yet."""
+    """The deciding vote; None if a seat decides, or no one has been asked yet."""
     return next((bars for bars in vote_bars(account) if bars.decides), None)
 
 
@@ -121,7 +121,7 @@ def _only_winner(winners: tuple[str, ...]) -> str | None:
 
 
 def _nothing_counted(state: State, *, decides: bool) -> Iterator[VoteBars]:
-    """The empty line, while a count can still come."""
+    """Yield empty bars while a count can still come."""
     rule = state.spec.protocol.decide
     debaters = state.spec.debaters()
     if not isinstance(rule, CountedRule) or state.outcome is not None:
@@ -133,7 +133,7 @@ def _nothing_counted(state: State, *, decides: bool) -> Iterator[VoteBars]:
 
 
 def _of_people(state: State) -> Iterator[VoteBars]:
-    """The last vote of each electorate: the final one, else a pulse, else the one before the debate."""
+    """Yield the last vote of each electorate: the final one, else a quick poll, else the one before the debate."""
     if not state.room.polls:
         return
     latest = [*state.room.polls.values()][-1]
@@ -147,20 +147,15 @@ def _of_people(state: State) -> Iterator[VoteBars]:
         count = stage.count_of_poll(state, poll, electorate)
         told = as_recorded(count.result(), result)
         wins = _only_winner(result.winners) if decides else None
-        before = _before(state, poll, electorate)
+        before = None
+        pre = state.room.polls.get("pre")
+        earlier = stage.result_of(state, "pre", electorate)
+        if pre is not None and pre is not poll and pre.revealed and earlier is not None:
+            before = {p.option: number(Fraction(p.points)) for p in earlier.points}
         yield _bars(count, told, electorate, decides=decides, before=before, wins=wins)
 
 
-def _before(state: State, poll: PollState, electorate: Electorate) -> Mapping[str, Number] | None:
-    pre = state.room.polls.get("pre")
-    result = stage.result_of(state, "pre", electorate)
-    if pre is None or pre is poll or not pre.revealed or result is None:
-        return None
-    return {p.option: number(Fraction(p.points)) for p in result.points}
-
-
 def _sealed(state: State, poll: PollState, electorate: Electorate, *, decides: bool) -> Iterator[VoteBars]:
-    """How many have voted: nothing else is known of a vote that is not revealed."""
     rule = state.spec.terms.vote
     for row in poll_progress(state, poll.id):
         if row.electorate == electorate and row.eligible:
@@ -198,14 +193,18 @@ def _bars(
 ) -> VoteBars:
     needed = number(result.needed) if decides and result.needed is not None else None
     bars = _option_bars(count, result, before, wins)
-    in_heads = METHODS[count.rule.kind].unit in IN_HEADS
+    full: Number = result.eligible_weight
+    if METHODS[count.rule.kind].unit not in IN_HEADS:
+        full = max(1, needed or 0)
+        for bar in bars:
+            full = max(full, bar.has, bar.before or 0)
     return VoteBars(
         voters=voters,
         decides=decides,
         is_sealed=False,
         rule=count.rule,
         bars=bars,
-        of=result.eligible_weight if in_heads else _longest(bars, needed),
+        of=full,
         needed=needed,
         cast=result.cast,
         eligible=result.eligible,
@@ -223,10 +222,3 @@ def _option_bars(
         had = None if before is None else before.get(option, 0)
         bars.append(OptionBar(letter[option], option, number(result.points[option]), had, option == wins))
     return tuple(bars)
-
-
-def _longest(bars: tuple[OptionBar, ...], needed: Number | None) -> Number:
-    longest: Number = 1
-    for bar in bars:
-        longest = max(longest, bar.has, bar.before or 0)
-    return max(longest, needed or 0)

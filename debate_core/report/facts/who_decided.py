@@ -1,4 +1,4 @@
-"""The decider of a debate: the count, the seat or the person, and against what; or the one who has to decide next.
+"""The decider of a debate, or the one who has to decide next, beside the counted option.
 
 Every page, report, decision record and table reads this value.
 """
@@ -8,7 +8,7 @@ from typing import Literal
 
 from debate_core.engine import stage, stopping, voting
 from debate_core.engine.stage import WaitsFor
-from debate_core.record.state import State, Turn
+from debate_core.record.state import Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.decision import Decision, Signature, approvers
@@ -33,8 +33,8 @@ DecisionState = Literal[
     "stopped",
     "outage",
 ]
-"""`counted`: decided and not signed; `overridden`: signed against the count; `chosen`: signed where the count decided
-nothing; `vote_due`: over, and the vote that decides is still to be counted and revealed."""
+"""`counted`: decided and not signed; `overridden`: signed against the count; `chosen`: signed without a counted option;
+`vote_due`: over, and the deciding vote is not counted or revealed yet."""
 BY_THE_COUNT: frozenset[DecisionState] = frozenset({"counted", "accepted"})
 BY_A_PERSON: frozenset[DecisionState] = frozenset({"overridden", "chosen", "rejected"})
 
@@ -57,7 +57,7 @@ class CountSays:
 
 @dataclass(frozen=True, slots=True)
 class WhoDecided:
-    """The decider, or the one who has to decide."""
+    """The decider, or the one who has to decide next."""
 
     standing: DecisionState
     option: str | None
@@ -119,12 +119,14 @@ def who_decided(account: Account) -> WhoDecided:
 
 def _counted(account: Account) -> CountSays:
     decision = account.decision
+    terms = account.state.spec.terms
+    rule = account.state.spec.protocol.decide if terms.decides == "debaters" else terms.vote
     bars = deciding_bars(account)
     winner = bars.winner if bars and decision.counted is not None else None
     return CountSays(
         decider=_decider(account),
         seat_role=decision.seat_role,
-        rule=_rule(account.state),
+        rule=rule.kind,
         option=decision.counted,
         has=winner.has if winner else None,
         of=bars.of if bars and bars.in_heads else None,
@@ -140,11 +142,6 @@ def _decider(account: Account) -> Decider:
     if account.ruling.is_compared and decision.counted_by == "debaters":
         return "comparisons"
     return decision.counted_by
-
-
-def _rule(state: State) -> str:
-    terms = state.spec.terms
-    return state.spec.protocol.decide.kind if terms.decides == "debaters" else terms.vote.kind
 
 
 def _standing(account: Account) -> DecisionState:
@@ -192,8 +189,11 @@ def _voted(account: Account) -> frozenset[Literal["person", "other"]]:
     if decider == "panel" or decider == "room":
         result = stage.result_of(state, "final", decider)
         return frozenset({"person"}) if result is not None and result.cast else frozenset()
-    turns = _deciding_turns(account, decider)
-    return frozenset("person" if _is_of_person(state, turn) else "other" for turn in turns)
+    kinds = set[Literal["person", "other"]]()
+    for turn in _deciding_turns(account, decider):
+        is_of_person = turn.by in state.room.people or state.spec.seat(turn.seat).occupant == "human"
+        kinds.add("person" if is_of_person else "other")
+    return frozenset(kinds)
 
 
 def _deciding_turns(account: Account, decider: Decider) -> tuple[Turn, ...]:
@@ -206,14 +206,9 @@ def _deciding_turns(account: Account, decider: Decider) -> tuple[Turn, ...]:
     if decider == "comparisons":
         return tuple(turn for turn in state.all_turns() if isinstance(turn.content, Verdict))
     voters = {seat for seat, ballot in state.ballots.items() if ballot.status == "cast"}
-    latest = {turn.seat: turn for turn in state.all_turns() if turn.seat in voters and _gives_ballot(turn)}
+    latest = {turn.seat: turn for turn in state.all_turns() if turn.seat in voters and _has_ballot(turn)}
     return tuple(latest.values())
 
 
-def _gives_ballot(turn: Turn) -> bool:
+def _has_ballot(turn: Turn) -> bool:
     return turn.argument is not None and bool(turn.argument.vote or turn.argument.ballot)
-
-
-def _is_of_person(state: State, turn: Turn) -> bool:
-    """True if a person of the room gave this turn, or a seat that a person holds."""
-    return turn.by in state.room.people or state.spec.seat(turn.seat).occupant == "human"

@@ -1,6 +1,6 @@
-"""Judges of a debate, and facts that a reader needs about each: read names, led, spoke, declared a stake, was late.
+"""Judges of a debate, with facts that readers need: read names, led, spoke, declared an interest, was late.
 
-Each fact is of one person alone. Knows no probabilities.
+Each fact is about one person. Knows no probabilities.
 """
 
 from collections.abc import Iterator, Mapping
@@ -29,22 +29,22 @@ class Judge:
     name: str
     alias: str
     blind: bool
-    """True if they did not read who spoke."""
+    """True if the speakers' names were hidden from them."""
     led: tuple[RoomRole, ...]
-    """Facilitator, moderator: what they were before the debate was over."""
+    """Leading roles they held before the end of the debate."""
     spoke: bool
     interests: tuple[str, ...]
     late: bool
 
 
 def judges(state: State) -> Mapping[str, str]:
-    """Everybody who judged, id -> alias: `Judge 1` by the order in which they came."""
-    gave = {done.by for done in _judging(state)}
+    """Id -> alias (`Judge 1`) of everyone who judged, in the order in which they joined."""
+    gave = {done.by for done in _judgements(state)}
     in_order = [person for person in state.room.people if person in gave]
     return {person: _("Judge {number}", number=number) for number, person in enumerate(in_order, start=1)}
 
 
-def _judging(state: State) -> tuple[Judging, ...]:
+def _judgements(state: State) -> tuple[Judging, ...]:
     room = state.room
     return (*room.of(acts.BeliefReported), *room.of(acts.Judged), *room.of(acts.Compared))
 
@@ -71,7 +71,8 @@ def who_judged(state: State) -> tuple[Judge, ...]:
 def _judge(state: State, person: str, alias: str) -> Judge:
     known = known_as(state, person)
     interests = dict.fromkeys(one.interest.strip() for one in known if one.interest.strip())
-    given = [done for done in _judging(state) if done.by == person]
+    given = [done for done in _judgements(state) if done.by == person]
+    has_spoken = any(turn.by == person and turn.content for turn in state.all_turns())
     roles_held = {one.role for one in _known_at_the_end(state, person)}
     return Judge(
         person=person,
@@ -79,14 +80,14 @@ def _judge(state: State, person: str, alias: str) -> Judge:
         alias=alias,
         blind=not _read_names(state, person, last=max(given, key=lambda done: done.seq)),
         led=tuple(role for role in _LEADING if role in roles_held),
-        spoke=_has_spoken(state, person),
+        spoke=has_spoken,
         interests=tuple(interests),
         late=any(is_late(state, done) for done in given),
     )
 
 
 def _known_at_the_end(state: State, person: str) -> tuple[Person, ...]:
-    """A person as they joined and after every change until the debate was over; () if they joined afterwards."""
+    """A person at joining and after every change before the end; () if they joined afterwards."""
     if state.outcome is None:
         return known_as(state, person)
     came = [done for done in state.room.of(acts.PersonJoined) if done.fact.person.id == person]
@@ -103,7 +104,7 @@ def _read_names(state: State, person: str, *, last: Judging) -> bool:
     if any(known.seats or known.role not in _READ_ALIASES for known in known_as(state, person, before=last.seq)):
         return True
     at_the_end = _known_at_the_end(state, person)
-    # Aliases are lifted at the end for everybody but judges.
+    # At the end everyone except judges sees the names.
     is_later = state.outcome is not None and last.at > state.closed_at
     return is_later and bool(at_the_end) and at_the_end[-1].role != "judge"
 
@@ -113,12 +114,7 @@ def judge_flags(state: State) -> tuple[str, ...]:
     return tuple(sentence for judge in who_judged(state) for sentence in _flags_of(state, judge))
 
 
-def _has_spoken(state: State, person: str) -> bool:
-    return any(turn.by == person and turn.content for turn in state.all_turns())
-
-
 def _flags_of(state: State, judge: Judge) -> Iterator[str]:
-    """The same of one judge."""
     name = judge.name
     for role in judge.led:
         yield _("{name} judged this debate and was its {role}", name=name, role=named(role))
@@ -129,6 +125,6 @@ def _flags_of(state: State, judge: Judge) -> Iterator[str]:
     if judge.spoke:
         yield _("{name} judged this debate and spoke in it", name=name)
     if state.spec.terms.blind == "blind" and not judge.blind:
-        yield _("{name} could read who spoke: this was no blind judgement", name=name)
+        yield _("{name} could see who spoke, so the judgement was not blind", name=name)
     for interest in judge.interests:
         yield _("{name} judged this debate and declared an interest: {interest}", name=name, interest=interest)

@@ -1,6 +1,6 @@
-"""Figure of how far the probabilities of a judge can be believed: dots with Wilson's bars, from five outcomes on.
+"""Calibration chart of a judge: stated probability against accuracy, with Wilson intervals.
 
-Drawn from the reliability table, which stands beside it as a table and as a sentence. Knows no screens; plotly loads
+Drawn from the reliability table, which is also available as a table and as a sentence. Knows no screens; plotly loads
 when the first figure is drawn.
 """
 
@@ -18,7 +18,7 @@ HEIGHT_PX = 240
 
 
 def calibration_chart(row: Scores, theme: str) -> "go.Figure":
-    """How sure somebody was against how often that was right; on the dashed line both are the same."""
+    """Draw stated confidence against accuracy; on the dashed line both are equal."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
@@ -55,7 +55,7 @@ def calibration_chart(row: Scores, theme: str) -> "go.Figure":
 
 
 def _dot(step: CalibrationBin) -> FigureRow:
-    """A step in percent; `above` and `below`: how far Wilson's interval reaches, which a share always has."""
+    """A bin in percent; `above` and `below` are the lengths of Wilson's interval, which a share always has."""
     right = 100 * step.right.value
     low = 100 * (step.right.low or 0.0)
     high = 100 * (step.right.high or 1.0)
@@ -69,17 +69,16 @@ def _dot(step: CalibrationBin) -> FigureRow:
 
 
 def calibration_table(row: Scores) -> list[FigureRow]:
-    """The same numbers: a row for each step of ten percent in which there are verdicts."""
-    return [_cells(step) for step in row.bins]
-
-
-def _cells(step: CalibrationBin) -> FigureRow:
-    return {
-        _("Probability of the favourite"): _("{low:.0f} to {high:.0f} %", low=100 * step.low, high=100 * step.high),
-        _("On average"): f"{100 * step.sure:.0f} %",
-        _("Right, with 95 % interval"): percent_words(step.right),
-        _("Decisions"): step.right.n,
-    }
+    """The numbers of the chart: a row for each bin with verdicts."""
+    return [
+        {
+            _("Probability of the favourite"): _("{low:.0f} to {high:.0f} %", low=100 * step.low, high=100 * step.high),
+            _("On average"): f"{100 * step.sure:.0f} %",
+            _("Right, with 95 % interval"): percent_words(step.right),
+            _("Decisions"): step.right.n,
+        }
+        for step in row.bins
+    ]
 
 
 def calibration_alt(row: Scores) -> str:

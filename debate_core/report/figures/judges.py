@@ -1,7 +1,7 @@
-"""Figures of what judges gave: probabilities by round, and the rubric as a heat map. Drawn from revealed rows only.
+"""Figures of judgements: probabilities by round, and the rubric as a heat map. Drawn from revealed rows only.
 
-A judge's own line is drawn from their own reports. Each figure has a table with the same numbers and a sentence.
-Knows no screens; plotly loads when the first figure is drawn.
+A judge's own line uses their own reports. Each figure has a table with the same numbers and a sentence. Knows no
+screens; plotly loads when the first figure is drawn.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
-"""So that colour is not the only sign of an option or a judge."""
+"""Markers that distinguish options and judges without colour."""
 PANEL_PX = 130
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
 Reports = Mapping[int, BeliefReported]
@@ -44,7 +44,7 @@ def own_table(options: Sequence[str], given: Reports) -> list[FigureRow]:
 
 
 def _over_rounds(given: Reports, option: str) -> list[int]:
-    """What one judge gave an option, round by round."""
+    """Probabilities of an option by one judge, round by round."""
     return [report.percents[option] for report in given.values()]
 
 
@@ -53,7 +53,7 @@ def _column(option: str) -> str:
 
 
 def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure":
-    """One line per option over the rounds of one judge."""
+    """Draw one line per option over the rounds of one judge."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
@@ -69,7 +69,7 @@ def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure"
 
 
 def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
-    # Panels below the first do not take these from the layout.
+    # Panels after the first do not inherit these from the layout.
     common = {"gridcolor": palette.grid, "fixedrange": True, "tickfont": {"color": palette.ink}}
     common |= {"title": {"font": {"color": palette.ink}}}
     figure.update_yaxes(common, range=[0, 100], dtick=50, ticksuffix=" %", zeroline=False)
@@ -91,7 +91,7 @@ def beliefs_table(account: Account) -> list[FigureRow]:
 
 
 def means(account: Account) -> dict[int, dict[str, float]]:
-    """Round -> the mean of the judges who gave probabilities after it."""
+    """Round -> mean probabilities of the judges after it."""
     by_round: dict[int, dict[str, Mapping[str, float]]] = {}
     for person, reports in judgements.revealed_together(account.state).items():
         for number, report in reports.items():
@@ -102,10 +102,10 @@ def means(account: Account) -> dict[int, dict[str, float]]:
 
 def beliefs_alt(account: Account) -> str:
     """The chart of the judges in one sentence."""
-    rounds = [
-        _("after round {number}: {percents}", number=number, percents=_percents(mean))
-        for number, mean in means(account).items()
-    ]
+    rounds = []
+    for number, mean in means(account).items():
+        percents = ", ".join(f"{option} {100 * p:.0f} %" for option, p in mean.items())
+        rounds.append(_("after round {number}: {percents}", number=number, percents=percents))
     judges = len(judgements.revealed_together(account.state))
     return _n(
         judges,
@@ -115,23 +115,19 @@ def beliefs_alt(account: Account) -> str:
     )
 
 
-def _percents(mean: Mapping[str, float]) -> str:
-    return ", ".join(f"{option} {100 * p:.0f} %" for option, p in mean.items())
-
-
 def beliefs_chart(account: Account, theme: str) -> "go.Figure":
-    """One panel per option, one line per judge, the mean as a thick one."""
+    """Draw one panel per option, with one line per judge and a thick line for the mean."""
     from plotly import graph_objects as go
     from plotly.subplots import make_subplots
 
     palette = palette_of(theme)
     options = account.state.spec.options
     mean = means(account)
-    figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True,
-                                      subplot_titles=[_panel_title(option) for option in options],
+    titles = [_panel_title(option) for option in options]
+    figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True, subplot_titles=titles,
                                       vertical_spacing=0.3 / len(options))  # fmt: skip
     figure.update_layout(layout_of(palette, height=100 + PANEL_PX * len(options)))
-    # Above the title of the first panel.
+    # The legend goes above the title of the first panel.
     figure.update_layout(margin={"t": 60}, legend={"y": 1 + 26 / (PANEL_PX * len(options))})
     for row, option in enumerate(options, start=1):
         _draw_judges(figure, account, option, row=row, palette=palette)
@@ -151,7 +147,6 @@ def _panel_title(option: str) -> str:
 
 
 def _draw_judges(figure: "go.Figure", account: Account, option: str, *, row: int, palette: Palette) -> None:
-    """A line per judge in the panel of one option."""
     people = account.state.room.people
     for place, (person, given) in enumerate(judgements.revealed_together(account.state).items()):
         style = {"color": palette.neutral, "dash": DASHES[place % len(DASHES)], "width": 2}
@@ -184,7 +179,7 @@ def rubric_alt(account: Account) -> str:
 
 
 def rubric_chart(account: Account, theme: str) -> "go.Figure":
-    """Criteria by options, the mean score written into each cell."""
+    """Draw the mean scores of criteria by options."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)

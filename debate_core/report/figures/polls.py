@@ -1,4 +1,4 @@
-"""Figures of counts and polls: from where to where people went between two votes, and options pair by pair.
+"""Figures of counts and polls: transitions between two votes, and options pair by pair.
 
 Each has a table with the same numbers and a sentence. Knows no screens; plotly loads when the first figure is drawn.
 """
@@ -35,37 +35,31 @@ def _moves(account: Account, electorate: Electorate) -> list[Transition]:
 
 
 def transition_table(account: Account, electorate: Electorate) -> list[FigureRow]:
-    """One row per way that people went, most first."""
+    """One row per transition, most frequent first."""
     return [{_("before"): m.before, _("after"): m.after, _("voters"): m.voters} for m in _moves(account, electorate)]
 
 
 def transition_alt(account: Account, electorate: Electorate) -> str:
-    """The same in words."""
-    moves = [
-        _n(
-            m.voters,
-            "{before} to {after}: {n} voter",
-            "{before} to {after}: {n} voters",
-            before=m.before,
-            after=m.after,
-        )
-        for m in _moves(account, electorate)
-    ]
+    """The transitions in words."""
+    moves = []
+    for m in _moves(account, electorate):
+        one, many = "{before} to {after}: {n} voter", "{before} to {after}: {n} voters"
+        moves.append(_n(m.voters, one, many, before=m.before, after=m.after))
     return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(moves) or _("Nobody voted"))
 
 
 def panel_transitions(account: Account, theme: str) -> "go.Figure":
-    """Where the panel went."""
+    """Draw the transitions of the panel."""
     return _sankey(account.state, _moves(account, "panel"), theme)
 
 
 def room_transitions(account: Account, theme: str) -> "go.Figure":
-    """Where the room went."""
+    """Draw the transitions of the room."""
     return _sankey(account.state, _moves(account, "room"), theme)
 
 
 def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
-    """Before on the left, after on the right; the width of a band is a number of people."""
+    """Draw the vote before on the left, after on the right; the width of a band is a number of people."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
@@ -96,12 +90,12 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
         textfont={"color": palette.ink, "size": 13, "shadow": "none"},
     )
     figure = go.Figure(sankey, layout=layout_of(palette, height=max(180, 48 * max(len(left), len(right)) + 40)))
-    # The name of the last node stands below it.
+    # Leaves space for the name below the last node.
     return figure.update_layout(margin_b=16)
 
 
 def _band(move: Transition, left: Sequence[str], right: Sequence[str], colour: str) -> FigureRow:
-    """Its ends are places among all nodes, those on the left first."""
+    """A band between two indices of nodes, left ones first."""
     return {
         "source": left.index(move.before),
         "target": len(left) + right.index(move.after),
@@ -128,7 +122,7 @@ _CORNER = message("Above ↓ below →")
 
 
 def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureRow]:
-    """Row above column: by how many votes."""
+    """Votes that prefer the option of the row to that of the column."""
     above = _above(pairs)
     rows: list[FigureRow] = []
     for a in options:
@@ -138,33 +132,38 @@ def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureR
 
 def pair_alt(pairs: Sequence[PairRow]) -> str:
     """Every pair in words."""
-    return _(
-        "Pair by pair, how many ballots put which option higher: {pairs}.", pairs="; ".join(map(_pair_words, pairs))
-    )
-
-
-def _pair_words(pair: PairRow) -> str:
-    level = _(", level {tied}", tied=pair.tied) if pair.tied else ""
-    return f"{pair.a} {pair.prefers_a}, {pair.b} {pair.prefers_b}{level}"
+    told = []
+    for pair in pairs:
+        tied = _(", tied {tied}", tied=pair.tied) if pair.tied else ""
+        told.append(f"{pair.a} {pair.prefers_a}, {pair.b} {pair.prefers_b}{tied}")
+    return _("Ballots that prefer each option, pair by pair: {pairs}.", pairs="; ".join(told))
 
 
 def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> "go.Figure":
-    """A heat map: the darker a cell, the larger the share of the pair that puts the option of its row higher."""
+    """Draw a heat map: the darker a cell, the larger the share that prefers the option of its row."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
     above = _above(pairs)
     labels = labels_of(options)
     strong = colour_of(palette, 0)
-    shares = [[_share(above, a, b) for b in options] for a in options]
+    shares: list[list[float | None]] = []
+    numbers: list[list[str]] = []
+    for a in options:
+        shares.append([])
+        numbers.append([])
+        for b in options:
+            for_a, for_b = above.get((a, b), 0), above.get((b, a), 0)
+            shares[-1].append(for_a / (for_a + for_b) if for_a + for_b else None)
+            numbers[-1].append("" if a == b else f"{for_a} : {for_b}")
     heat = go.Heatmap(
         z=shares,
         x=labels,
         y=labels,
-        text=[[_against(above, a, b) for b in options] for a in options],
+        text=numbers,
         texttemplate="%{text}",
         textfont={"color": palette.ink, "size": 14},
-        # Never fully coloured: the numbers in the cells have to be read in both themes.
+        # Pale colours keep the numbers legible in both themes.
         colorscale=[[0, faint(strong, 0.0)], [0.5, faint(strong, 0.08)], [1, faint(strong, 0.45)]],
         zmin=0,
         zmax=1,
@@ -176,12 +175,3 @@ def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> 
     figure = go.Figure(heat, layout=layout_of(palette, height=90 + 52 * len(options)))
     figure.update_xaxes(side="top", showgrid=False, type="category")
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
-
-
-def _share(above: dict[tuple[str, str], Number], a: str, b: str) -> float | None:
-    both = above.get((a, b), 0) + above.get((b, a), 0)
-    return above[a, b] / both if both else None
-
-
-def _against(above: dict[tuple[str, str], Number], a: str, b: str) -> str:
-    return "" if a == b else f"{above.get((a, b), 0)} : {above.get((b, a), 0)}"

@@ -1,4 +1,4 @@
-"""The figure of a tournament: every option with its strength and the interval of 95 %. Drawn from rows only."""
+"""Chart of a tournament: strength of each option with the 95 % interval. Drawn from rows only."""
 
 from math import log2
 from typing import TYPE_CHECKING
@@ -37,7 +37,7 @@ def _cells(row: RankedRow) -> FigureRow:
 
 
 def ranking_alt(account: Account) -> str:
-    """The three strongest, in words."""
+    """The three strongest options, in words."""
     compared = [row for row in account.ranking if row.strength is not None]
     if not compared:
         return _("No option has been compared yet")
@@ -50,7 +50,7 @@ def _placed(row: RankedRow) -> str:
 
 
 def ranking_chart(account: Account, theme: str) -> "go.Figure":
-    """A point and its interval for every option that was compared; twice as strong is one step to the right."""
+    """Draw strength and interval of each compared option; one step to the right is twice as strong."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
@@ -71,7 +71,7 @@ def ranking_chart(account: Account, theme: str) -> "go.Figure":
 
 
 def _point(row: RankedRow) -> FigureRow | None:
-    """An option in doublings; `above` and `below`: how far its interval reaches. None for one never compared."""
+    """Strength in doublings; `above` and `below` are the lengths of the interval. None if never compared."""
     if not row.strength or not row.low or not row.high:
         return None
     middle = log2(row.strength)

@@ -1,7 +1,7 @@
-"""Figures of the votes by phase and of what calls used, and the table of the count. Drawn from rows only.
+"""Figures of votes by phase and of usage, and the table of the count. Drawn from rows only.
 
-Each chart has a table with the same numbers and a sentence that says what it shows. It knows palettes of the two
-themes and nothing of screens; plotly loads when the first figure is drawn.
+Each chart has a table with the same numbers and a sentence. Knows the palettes of the two themes and no screens; plotly
+loads when the first figure is drawn.
 """
 
 import textwrap
@@ -28,15 +28,15 @@ LABEL_CHARS, LINE_CHARS = 60, 22
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """Colours of one theme; an option keeps its colour in every chart and in the transcript."""
+    """Colours of one theme; an option has the same colour in every chart and in the transcript."""
 
     options: tuple[str, ...]
     neutral: str
-    """Ballots that do not count."""
+    """Colour of uncounted ballots."""
     ink: str
     grid: str
     bar: str
-    """The line of the votes that are needed."""
+    """Colour of the threshold."""
 
 
 PALETTES: Mapping[str, Palette] = {
@@ -56,21 +56,16 @@ PALETTES: Mapping[str, Palette] = {
     ),
 }
 NO_VOTE: Words[BallotStatus] = Words(
-    {
-        "abstained": "abstained",
-        "failed": "failed",
-        "unparseable": "not readable",
-        "struck": "struck",
-    }
+    {"abstained": "abstained", "failed": "failed", "unparseable": "not readable", "struck": "struck"}
 )
 POLL = "poll"
-"""The column of the id of a count, which no screen shows."""
+"""Column of the id of a count, hidden on screens."""
 _PATTERNS = ("", "/", "x", ".")
-"""So that colour is not the only sign of a ballot that does not count."""
+"""Patterns that distinguish uncounted ballots without colour."""
 
 
 def standing(account: Account) -> list[TallyRow]:
-    """The count to show now: the last one taken, or the current ballots while seats speak one after another."""
+    """Rows of the current count: the last one taken, or the current ballots while seats speak in turn."""
     state = account.state
     counted = account.tallies
     is_in_turn = state.open is not None and state.open.slot.phase.order == "in_turn"
@@ -82,25 +77,21 @@ def standing(account: Account) -> list[TallyRow]:
 
 
 def tally_table(account: Account) -> list[FigureRow]:
-    """One row per option of the standing count, options without a vote too."""
-    return [
-        {_("option"): r.option, _("votes"): r.votes, _("needed"): _needed(r), _("note"): _note(r)}
-        for r in standing(account)
-    ]
-
-
-def _needed(row: TallyRow) -> str | int | float:
-    return "" if row.threshold is None else row.threshold
-
-
-def _note(row: TallyRow) -> str:
-    if row.elected:
-        return _("elected")
-    return _("tie") if row.tie else ""
+    """One row per option of the current count, including options without a vote."""
+    rows: list[FigureRow] = []
+    for row in standing(account):
+        note = ""
+        if row.elected:
+            note = _("elected")
+        elif row.tie:
+            note = _("tie")
+        needed = "" if row.threshold is None else row.threshold
+        rows.append({_("option"): row.option, _("votes"): row.votes, _("needed"): needed, _("note"): note})
+    return rows
 
 
 def sureness_table(account: Account) -> list[FigureRow]:
-    """One row per ballot that came with how sure its voter was: this table alone has what a seat says of itself."""
+    """One row per ballot with a stated confidence; only this table shows it."""
     return [
         {
             "Seat": in_words(row.voter),
@@ -115,15 +106,11 @@ def sureness_table(account: Account) -> list[FigureRow]:
 
 
 def rounds_table(account: Account) -> list[FigureRow]:
-    """One row per phase that asked for ballots: votes per option, and ballots that do not count by their status."""
+    """One row per phase that asked for ballots: votes per option, and uncounted ballots by status."""
     options = account.state.spec.options
     rows: list[FigureRow] = []
     for poll_id, ballots in _polls(account).items():
-        row: dict[str, str | int] = {
-            _("round"): ballots[0].round,
-            _("phase"): named(ballots[0].phase),
-            POLL: poll_id,
-        }
+        row: dict[str, str | int] = {_("round"): ballots[0].round, _("phase"): named(ballots[0].phase), POLL: poll_id}
         for option in options:
             row[option_column(option, (_("round"), _("phase"), POLL))] = _votes_for(option, ballots)
         for status, word in NO_VOTE.items():
@@ -133,7 +120,7 @@ def rounds_table(account: Account) -> list[FigureRow]:
 
 
 def _votes_for(option: str, ballots: Sequence[BallotRow]) -> int:
-    """How many ballots put an option highest."""
+    """Number of ballots that put an option highest."""
     return sum(option in ballot.tops for ballot in ballots)
 
 
@@ -142,12 +129,12 @@ def _ballots_of(status: BallotStatus, ballots: Sequence[BallotRow]) -> int:
 
 
 def option_column(option: str, headings: Collection[str]) -> str:
-    """Heading of the column of an option, unlike the other headings of its table."""
+    """Heading of an option's column, distinct from the other headings of its table."""
     return _("option {option}", option=option) if option in headings else option
 
 
 def _column(options: Sequence[str], word: str) -> str:
-    """An option may be called `failed`; its column and that of failed ballots are two."""
+    """Distinguish the column of failed ballots from that of an option called `failed`."""
     return f"({word})" if word in options else word
 
 
@@ -164,19 +151,12 @@ def rounds_alt(account: Account) -> str:
     for poll_id, ballots in _polls(account).items():
         votes = ", ".join(f"{option} {_votes_for(option, ballots)}" for option in account.state.spec.options)
         uncounted = len(ballots) - _ballots_of("cast", ballots)
-        told.append(
-            _(
-                "{poll_id}: {votes}, without a vote {ballots}",
-                poll_id=poll_id,
-                votes=votes,
-                ballots=uncounted,
-            )
-        )
+        told.append(_("{poll_id}: {votes}, without a vote {ballots}", poll_id=poll_id, votes=votes, ballots=uncounted))
     return _("Votes by phase. {told}.", told="; ".join(told) or _("No ballot was counted yet"))
 
 
 def rounds_chart(account: Account, theme: str) -> "go.Figure":
-    """Stacked ballots of each phase that asked for them, by what they put highest; uncounted ones in gray."""
+    """Draw stacked ballots of each phase by their highest option; uncounted ones in gray."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
@@ -199,7 +179,7 @@ def rounds_chart(account: Account, theme: str) -> "go.Figure":
 
 
 def _use(account: Account) -> dict[tuple[int, str], Used]:
-    """What each seat used in each round, its phases together."""
+    """Usage by round and seat."""
     use: dict[tuple[int, str], Used] = {}
     for row in account.usage:
         use[row.round, row.seat] = use.get((row.round, row.seat), Used()) + row.used
@@ -207,7 +187,7 @@ def _use(account: Account) -> dict[tuple[int, str], Used]:
 
 
 def usage_table(account: Account) -> list[FigureRow]:
-    """One row per round and seat for which a call was made; what is not known says so."""
+    """One row per round and seat with a call; unknown values are marked."""
     rows: list[FigureRow] = []
     for (number, seat), used in _use(account).items():
         rows.append({_("round"): number, _("seat"): in_words(seat), **_use_cells(used)})
@@ -236,7 +216,7 @@ def _or_unknown(cell: str | int | None) -> str | int:
 
 
 def usage_alt(account: Account) -> str:
-    """The chart of use in words."""
+    """The usage chart in words."""
     told = [
         _("round {number}, {seat}: {used}", number=number, seat=in_words(seat), used=used_words(used))
         for (number, seat), used in _use(account).items()
@@ -245,7 +225,7 @@ def usage_alt(account: Account) -> str:
 
 
 def usage_chart(account: Account, theme: str) -> "go.Figure":
-    """Bars of tokens (from a cache, into one, other input, output) by round and seat, with the cost at their ends."""
+    """Draw token bars (from a cache, into one, other input, output) by round and seat, with the cost at their ends."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
@@ -268,24 +248,24 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
         cost = _("cost unknown") if used.cost_usd is None else usd_words(used.cost_usd)
         figure.add_annotation(end, text=cost, font={"color": palette.ink})
     figure.update_layout(barmode="stack")
-    # Room for the words at the ends of the bars.
+    # Leaves space for the cost at the ends of the bars.
     figure.update_xaxes(title_text=_("tokens"), range=[0, most * 1.4 or 1])
     figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
     return figure
 
 
 class _TokenPart(NamedTuple):
-    """A part of the bars of use."""
+    """A segment of the usage bars."""
 
     name: str
     colour: str
     pattern: str
     is_optional: bool = False
-    """True for one that is left out where nobody has it."""
+    """True for a segment that is left out if it is always 0."""
 
 
 def _parts(palette: Palette) -> tuple[_TokenPart, ...]:
-    """From left to right."""
+    """Segments from left to right."""
     return (
         _TokenPart(_("input into a cache"), palette.neutral, "x", is_optional=True),
         _TokenPart(_("input from a cache"), palette.neutral, "/"),
@@ -295,7 +275,7 @@ def _parts(palette: Palette) -> tuple[_TokenPart, ...]:
 
 
 def _token_parts(used: Usage) -> Mapping[str, int]:
-    """Tokens by the name of their part; plain input was neither read from a cache nor written into one."""
+    """Segment -> tokens; plain input was neither read from a cache nor written into one."""
     written = used.cache_write_tokens or 0
     return {
         _("input into a cache"): written,
@@ -306,43 +286,42 @@ def _token_parts(used: Usage) -> Mapping[str, int]:
 
 
 def column(table: Iterable[FigureRow], name: str) -> list[str | int | float]:
-    """The cells of one column, along an axis."""
+    """The cells of one column."""
     return [row[name] for row in table]
 
 
 def palette_of(theme: str) -> Palette:
-    """The colours of a theme; of the light one where the name is unknown."""
+    """The colours of a theme; of the light one for an unknown name."""
     return PALETTES.get(theme, PALETTES["light"])
 
 
 def colour_of(palette: Palette, place: int) -> str:
-    """The colour of the option in this place."""
+    """The colour of the option at this index."""
     return palette.options[place % len(palette.options)]
 
 
 def faint(colour: str, share: float) -> str:
-    """`#2360c5` -> the same, seen through: so that the ink of its theme can be read on it."""
+    """Make a colour such as `#2360c5` transparent, so that text on it is legible."""
     red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
     return f"rgba({red},{green},{blue},{share})"
 
 
 def label_of(text: str) -> str:
-    """A name as a label: plotly reads markup in labels, so it is escaped, and long ones are cut and wrapped."""
+    """Escape a name for plotly, which interprets markup in labels; shorten and wrap a long one."""
     short = text if len(text) <= LABEL_CHARS else f"{text[: LABEL_CHARS - 1].rstrip()}…"
     lines = textwrap.wrap(short, LINE_CHARS) or [short]
     return "<br>".join(escape(part, quote=False) for part in lines)
 
 
 def labels_of(texts: Iterable[str]) -> list[str]:
-    """The same for several."""
     return [label_of(text) for text in texts]
 
 
 def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
-    """What every figure has in common: no ground of its own, ink of the theme, no tools."""
+    """Layout shared by all figures: transparent background, ink of the theme, no tools."""
     ink = {"color": palette.ink}
     axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "fixedrange": True}
-    # By name: a screen's own theme for charts draws what is left open here in a gray that is hard to read.
+    # Set explicitly, because Streamlit's chart theme draws unset texts in a pale gray.
     axis |= {"tickfont": ink, "title": {"font": ink}}
     return {
         "height": height,
