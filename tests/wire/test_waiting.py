@@ -38,7 +38,7 @@ def test_before_the_first_byte_there_is_no_limit_but_the_deadline(server: ModelS
 
 @pytest.mark.usefixtures("_short_silence")
 @pytest.mark.parametrize("dialect", DIALECTS)
-@pytest.mark.parametrize(("kind", "why"), [("stall", "sent nothing for 0.2 s"), ("drip", "was not done within 1 s")])
+@pytest.mark.parametrize(("kind", "why"), [("stall", "sent nothing for 0.2 s"), ("drip", "did not finish within 1 s")])
 def test_after_it_only_bytes_keep_a_stream_alive(server: ModelServer, kind: Kind, why: str, dialect: Dialect):
     server.set(votes=SPLIT, faults=[Fault(kind, at=(1,))])
     held = asyncio.run(hold(panel(line(server, dialect, deadline_s=1))))
