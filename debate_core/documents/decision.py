@@ -361,11 +361,8 @@ def _first_list(blocks: Sequence[TextBlock]) -> list[InlineText]:
         if block.kind != "item":
             is_apart = is_apart or block.level < outer
         elif block.level == outer:
-            if is_apart and chunks:
-                last = chunks[-1][-1].number
-                counts_on = last is not None and block.number == last + 1
-                if not counts_on and any(len(chunk) > 1 for chunk in chunks):
-                    break
+            if is_apart and chunks and not _continues(chunks, block):
+                break
             if is_apart:
                 chunks.append([])
             chunks[-1].append(block)
@@ -373,14 +370,25 @@ def _first_list(blocks: Sequence[TextBlock]) -> list[InlineText]:
     return [item.inline for chunk in chunks for item in chunk]
 
 
-def _column_of_names(blocks: Sequence[TextBlock], *, of_options: bool) -> list[InlineText]:
-    """The names in the first table: its first column that does more than number the rows."""
-    table: list[TextBlock] = []
+def _continues(chunks: Sequence[Sequence[TextBlock]], item: TextBlock) -> bool:
+    last = chunks[-1][-1].number
+    counts_on = last is not None and item.number == last + 1
+    return counts_on or all(len(chunk) == 1 for chunk in chunks)
+
+
+def _first_table(blocks: Sequence[TextBlock]) -> list[TextBlock]:
+    rows: list[TextBlock] = []
     for block in blocks:
-        if table and (block.kind != "row" or block.is_head):
+        if rows and (block.kind != "row" or block.is_head):
             break
         if block.kind == "row":
-            table.append(block)
+            rows.append(block)
+    return rows
+
+
+def _column_of_names(blocks: Sequence[TextBlock], *, of_options: bool) -> list[InlineText]:
+    """The names in the first table: its first column that does more than number the rows."""
+    table = _first_table(blocks)
     head, body = table[0], table[1:]
     columns = [head.cell(column) for column in range(len(head.cells))]
     names = [column.words for column in columns]

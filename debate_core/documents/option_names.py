@@ -75,9 +75,7 @@ def option_names(listed: Sequence[InlineText]) -> tuple[ListedName, ...]:
     kept = [item for item in listed if not _is_aspect(item)]
     if not kept or (len(kept) == 1 and _is_nothing(kept[0].words)):
         return ()
-    matches = [_LETTER.match(_NUMBER.sub("", item.words, count=1)) for item in kept]
-    letters = [letter[1] for letter in matches if letter and letter[1]]
-    has_letters = len(letters) == len(kept) > 1 and any(map(_FIRST_LETTER.fullmatch, letters))
+    has_letters = _have_letters([item.words for item in kept])
     names = [_option_name(item, has_letters=has_letters) for item in kept]
     # Names that would be cut to the same words keep their explanations.
     times = Counter(named.name.casefold() for named in names)
@@ -116,6 +114,13 @@ def _is_aspect(item: InlineText) -> bool:
     """Return True for an item about an option: "Pros: it is fast", "**Risk**"."""
     before_colon = item.words.partition(": ")[0]
     return any(is_named(words, "aspect") for words in (before_colon, item.lead.rstrip(":.")) if words)
+
+
+def _have_letters(words: Sequence[str]) -> bool:
+    """Return True if every item begins with a letter or number, and one of them with the first: "A: keep it"."""
+    matches = [_LETTER.match(_NUMBER.sub("", item, count=1)) for item in words]
+    letters = [letter[1] for letter in matches if letter and letter[1]]
+    return len(letters) == len(words) > 1 and any(map(_FIRST_LETTER.fullmatch, letters))
 
 
 def _option_name(item: InlineText, *, has_letters: bool) -> ListedName:

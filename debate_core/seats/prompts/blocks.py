@@ -80,7 +80,7 @@ def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
     blocks = [_question(view), *_joining(waiting, 1)]
     start = len(blocks) - 1
     for turn in view.turns:
-        # Debaters read the directive of their own round in their tail, and no earlier one.
+        # Debaters read the directive of the current round in their tail, and no earlier one.
         if isinstance(turn.content, Directive) and view.request.gives in ARGUMENT_KINDS:
             continue
         head = f"# Turn: round {turn.round}, {turn.phase}\n"

@@ -89,7 +89,7 @@ def _seat(view: View) -> list[Part]:
             parts.append(("other_sides", {"sides": "; ".join(map(one_line, view.other_sides))}))
     elif seat.commitment in ("locked", "concede_points"):
         parts.append(("no_side", {}))
-    # A seat that must attack in this phase is not asked to concede, whatever its commitment elsewhere.
+    # A seat that must attack in this phase is not asked to concede, even if its commitment allows it.
     return [*parts, ("adversary" if _attacks(view) else seat.commitment, {})]
 
 
@@ -135,7 +135,7 @@ def _moderated(view: View) -> list[Part]:
 
 
 def _votes(view: View) -> list[Part]:
-    """The votes so far. They are not in the turns, whose blocks are the same for readers who may not see them."""
+    """The votes so far. They are not in the turns, whose blocks are the same for all readers."""
     return _fenced_under("votes", "\n".join(votes_of(view))) if view.shows_votes else []
 
 

@@ -93,6 +93,11 @@ def _parts(call: Call) -> tuple[str, ...]:
     return (call.system, *call.blocks, call.tail, schema)
 
 
+def tokens_of(chars: int) -> int:
+    """Estimated tokens of a text of this length, rounded up."""
+    return -(-chars // CHARS_PER_TOKEN)
+
+
 def prompt_chars(call: Call) -> int:
     """Characters of the prompt, and of its schema if one is sent."""
     return sum(map(len, _parts(call)))
@@ -164,7 +169,8 @@ class Exchange:
         """Append more of the reply, given as a text or as a list of parts."""
         text, thinking = text_and_thinking(content)
         self.add(text, thinking)
-        self.unread = self.unread or bool(content and not (text or thinking))
+        if content and not (text or thinking):
+            self.unread = True
 
     def restate(self, text: str) -> None:
         """Replace the text by the whole reply, if more than the reply was streamed."""
@@ -253,9 +259,7 @@ class Exchange:
         elif self.began:
             fault = temporary_fault(Sentence("the stream of {host} stopped before its end", host=host), status="cut")
         else:
-            fault = temporary_fault(
-                Sentence("{host} sent a stream with nothing of a reply in it", host=host), status="malformed"
-            )
+            fault = temporary_fault(Sentence("{host} sent a stream without a reply", host=host), status="malformed")
         # A permanent fault in the middle of a reply is about the prompt.
         transport = fault.transport and not (self.began and fault.permanent)
         return Reply(
@@ -279,23 +283,19 @@ class Exchange:
             return Usage()
         reported = self.reported or Usage()
         model = name_of(self.model or "", self.server.key) or None
-        received_tokens = _tokens_of(len(self.text) + self._thinking_chars)
+        received_tokens = tokens_of(len(self.text) + self._thinking_chars)
         if self._usage_is_final and (reported.output_tokens or not received_tokens):
             return reported.model_copy(update={"model": model})
         if self._fault is not None and not self._fault.billed:
             return Usage(calls=1, estimated=True)
         estimate = {
             "calls": 1,
-            "input_tokens": reported.input_tokens or _tokens_of(prompt_chars(self.call)),
+            "input_tokens": reported.input_tokens or tokens_of(prompt_chars(self.call)),
             "output_tokens": max(reported.output_tokens, received_tokens),
             "estimated": True,
             "model": model,
         }
         return reported.model_copy(update=estimate)
-
-
-def _tokens_of(chars: int) -> int:
-    return -(-chars // CHARS_PER_TOKEN)
 
 
 RequestBody = dict[str, object]

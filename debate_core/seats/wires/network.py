@@ -35,9 +35,8 @@ class Network:
         parts = urlsplit(base_url)
         host, port = parts.hostname or "", parts.port or 443
         is_proxied = self.https_proxy and parts.scheme == "https" and not is_loopback(base_url)
-        if not is_proxied or any(_is_exception(given, host, port) for given in self.no_proxy):
-            return ""
-        return self.https_proxy
+        is_excepted = any(_is_exception(given, host, port) for given in self.no_proxy)
+        return self.https_proxy if is_proxied and not is_excepted else ""
 
 
 def _is_exception(given: str, host: str, port: int) -> bool:
