@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from debate_core.seats.cache_warmup import Gate
-from debate_core.seats.model import ModelSeat
+from debate_core.seats.model import Gate, ModelSeat
 from debate_core.seats.server_queue import ServerQueue
 from debate_core.seats.wires.dialects import wire_for
 from debate_core.seats.wires.http import HttpWire

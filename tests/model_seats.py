@@ -8,8 +8,7 @@ from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import AnyCommand
 from debate_core.record.state import Request
-from debate_core.seats.cache_warmup import Gate
-from debate_core.seats.model import ModelSeat
+from debate_core.seats.model import Gate, ModelSeat
 from debate_core.seats.server_queue import ServerQueue
 from debate_core.seats.wires.wire import Call, Offer, OnPiece, Reply
 from debate_core.spec.models import ModelLine, Price

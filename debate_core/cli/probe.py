@@ -12,8 +12,8 @@ from debate_core.cli.models import model_choice
 from debate_core.cli.terminal import answer
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings, read_panel_file
-from debate_core.seats.probe import Probe
 from debate_core.seats.probe import probe as probe_line
+from debate_core.seats.probe_advice import Probe
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile, url_warning
 

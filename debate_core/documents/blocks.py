@@ -1,8 +1,8 @@
-"""A text as blocks with their places: headings, paragraphs, list items, table rows and code.
+"""Parses a text into blocks with their places: headings, paragraphs, list items, table rows and code.
 
-markdown-it-py reads CommonMark and tables. What other formats write is put into that form before, line by line:
-headings of AsciiDoc and reStructuredText, bullets of word processors, lists by letters, no-break spaces. No
-meaning of a section is known here, except that its bare name in a line is a heading.
+markdown-it-py reads CommonMark and tables. Other formats are converted to it line by line before: headings of AsciiDoc
+and reStructuredText, bullets of word processors, lists by letters, no-break spaces. Knows no meaning of a section,
+except that its bare name in a line is a heading.
 """
 
 import re
@@ -12,8 +12,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from debate_core.documents.inline import InlineText, read_inline
-from debate_core.documents.parser import markdown_parser
+from debate_core.documents.inline import InlineText, markdown_parser, read_inline
 from debate_core.documents.section_names import is_field, kinds_of, normal_name
 from debate_core.documents.transcripts import known_speakers, speaker_of
 
@@ -22,54 +21,54 @@ if TYPE_CHECKING:
 
 BlockKind = Literal["heading", "item", "paragraph", "row", "code", "field"]
 BARE_LEVEL = 6
-"""The level of a heading that is only the name of a section in a line."""
+"""Level of a heading that is only the name of a section in a line."""
 BOLD_LEVEL = 7
-"""The level of a heading that is a bold line, below every heading of Markdown."""
+"""Level of a heading that is a bold line, below every heading of Markdown."""
 
 
 @dataclass(frozen=True)
 class TextBlock:
-    """One block: its words are the slice `start:end` of the text, without the signs that make it a heading or item."""
+    """One block: its words are the slice `start:end` of the text, without the signs of a heading or item."""
 
     kind: BlockKind
     start: int
     end: int
     markdown: str
     level: int = 0
-    """Of a heading, 1 is the highest; otherwise the number of lists around it."""
+    """Level of a heading, 1 is the highest; otherwise the number of lists around the block."""
     number: int | None = None
-    """Of an item in a numbered list."""
+    """Number of an item in a numbered list."""
     speaker: str = ""
     cells: tuple[str, ...] = ()
-    """The Markdown of each cell of a row."""
+    """Markdown of each cell of a row."""
     is_head: bool = False
-    """Whether a row is the head of its table."""
+    """True for the head of a table."""
     definitions: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def inline(self) -> InlineText:
-        """Its words, with the bold ones at its beginning."""
+        """The words, with the bold ones at the beginning."""
         return read_inline(self.markdown, self.definitions)
 
     @property
     def words(self) -> str:
-        """Its words without markup, on one line."""
+        """The words without markup, on one line."""
         return self.inline.words
 
     def cell(self, column: int) -> InlineText:
-        """The words of a cell; none beyond the last one."""
+        """The words of a cell; "" beyond the last one."""
         return read_inline(self.cells[column] if column < len(self.cells) else "", self.definitions)
 
 
 class TitledLine(NamedTuple):
-    """A line that says what the document is: `Status: accepted` is "status" and "accepted"."""
+    """A line of metadata: `Status: accepted` is "status" and "accepted"."""
 
     name: str
     value: str
 
 
 class _SourceLine(NamedTuple):
-    """A line in the form of Markdown, with the place and the text of its original."""
+    """A line converted to Markdown, with the place and the text of its original."""
 
     markdown: str
     start: int
@@ -88,7 +87,7 @@ _KEY = re.compile(r"([A-Za-z][\w -]{0,40}?)[ \t]*[:=][ \t]*(.*)")
 
 
 def front_matter(text: str) -> tuple[tuple[TitledLine, ...], int]:
-    """The fields of a block of metadata between two lines of dashes, and where it ends; 0 without one."""
+    """The fields of the front matter between two lines of dashes, and the place of its end; 0 without one."""
     block = _FRONT_MATTER.match(text)
     if block is None:
         return (), 0
@@ -97,7 +96,7 @@ def front_matter(text: str) -> tuple[tuple[TitledLine, ...], int]:
 
 
 def _scalar(value: str) -> str:
-    """`'x' # comment` as x, as YAML reads it."""
+    """Read a YAML scalar: `'x' # comment` is x."""
     value = value.strip()
     quoted = re.match(r"'((?:[^']|'')*)'|\"((?:[^\"\\]|\\.)*)\"", value)
     if quoted is None:
@@ -131,7 +130,7 @@ def _lines(text: str, begin: int) -> list[_SourceLine]:
         raw, start = found[1], found.start()
         markdown = raw.translate(_SPACES)
         if start <= last_comment < found.end():
-            # A comment that never ends would hide all that follows.
+            # An unclosed comment would hide all text after it.
             markdown = markdown.replace("<!--", "\\<!--")
         lines.append(_SourceLine(markdown, start, raw))
     return _with_ends_of_html(_with_tables_whole(_in_markdown(lines)))
@@ -174,7 +173,7 @@ def _letter(found: re.Match[str]) -> str:
 
 
 def _letters(lines: Sequence[_SourceLine]) -> frozenset[str]:
-    """Those that have a neighbour in the alphabet: "A. Smith wrote it" alone is no item."""
+    """Letters and numbers with a neighbour: "A. Smith wrote it" alone is no item."""
     found = {_letter(letter) for line in lines if (letter := _LETTER.match(line.markdown))}
     return frozenset(name for name in found if _next_to(name, 1) in found or _next_to(name, -1) in found)
 
@@ -185,7 +184,7 @@ def _next_to(name: str, step: int) -> str:
 
 
 def _shift(shift: int, markdown: str, done: Sequence[_SourceLine]) -> int:
-    """The indentation of a list that would be read as code because no list is around it."""
+    """The indentation of a list that would be read as code without a list around it."""
     if not markdown.strip():
         return shift
     indent = len(markdown) - len(markdown.lstrip())
@@ -202,22 +201,23 @@ _CODE_INDENT = 4
 
 
 def _underline(done: list[_SourceLine]) -> None:
-    """Make the last line one of Markdown where it is one of another format under a title, or over and under it."""
-    line, above = done[-1], done[-2] if len(done) > 1 else None
+    """Convert a title of another format, underlined or with lines above and below, to Markdown."""
+    line = done[-1]
     mark = _UNDERLINE.match(line.markdown)
-    title = above.markdown.strip() if above else ""
+    title = done[-2].markdown.strip() if len(done) > 1 else ""
     if mark is None or not title or len(line.markdown.strip()) < len(title):
         return
-    if len(done) > 2 and done[-3].markdown.strip() == line.markdown.strip():
+    overline = done[-3].markdown.strip() if len(done) > 2 else ""
+    if overline == line.markdown.strip():
         done[-3] = done[-3]._replace(markdown="")
-    is_alone = len(done) == 2 or not done[-3].markdown.strip()
+        overline = ""
     is_words = title[0].isalnum() or title[0] in "`*\"'(¿¡"
-    if is_alone and is_words and mark[1] not in "=-":
+    if not overline and is_words and mark[1] not in "=-":
         done[-1] = line._replace(markdown="-" * len(line.markdown))
 
 
 def _with_tables_whole(lines: list[_SourceLine]) -> list[_SourceLine]:
-    """Fill empty lines within tables of tags, which would end them."""
+    """Fill empty lines within HTML tables, which would end them."""
     ends = [number for number, line in enumerate(lines) if "</table" in line.markdown.casefold()]
     in_table, at = False, 0
     for end in ends:
@@ -230,7 +230,7 @@ def _with_tables_whole(lines: list[_SourceLine]) -> list[_SourceLine]:
 
 
 def _with_ends_of_html(lines: Sequence[_SourceLine]) -> list[_SourceLine]:
-    """An empty line behind the end of a block of tags: without it CommonMark takes the next paragraph for its part."""
+    """Add an empty line after a block of tags: CommonMark would include the next paragraph in it."""
     done: list[_SourceLine] = []
     for line in lines:
         done.append(line)
@@ -270,7 +270,7 @@ _HEADING_KINDS = frozenset(
 
 
 def blocks_of(text: str, begin: int) -> list[TextBlock]:
-    """Every block behind the front matter, in reading order."""
+    """Every block after the front matter, in reading order."""
     lines = _lines(text, begin)
     environment: dict[str, Any] = {}
     tokens = markdown_parser().parse("\n".join(line.markdown for line in lines), environment)
@@ -278,7 +278,7 @@ def blocks_of(text: str, begin: int) -> list[TextBlock]:
 
 
 class _BlockReader:
-    """Makes blocks of the parser's tokens."""
+    """Converts the parser's tokens to blocks."""
 
     def __init__(self, text: str, lines: Sequence[_SourceLine], definitions: Mapping[str, Any]) -> None:
         self._text = text
@@ -291,7 +291,6 @@ class _BlockReader:
         self._item: int | None = None  # the number of an item whose first block comes next
 
     def read(self, tokens: Sequence["Token"]) -> list[TextBlock]:
-        """The blocks of all tokens."""
         cells: list[str] = []
         in_head = False
         lines_of_row = (0, 0)
@@ -371,7 +370,7 @@ class _BlockReader:
             raw = self._lines[number].raw
             words = raw.rstrip()
             if number == first:
-                # What makes it an item or a quotation stands before; its end is as the parser gives it.
+                # The signs of an item or a quotation come first; the parser gives its end.
                 at = max(len(words) - len(content.split("\n", 1)[0].rstrip()), 0)
             else:
                 quoted = _QUOTED.match(raw)
@@ -414,7 +413,7 @@ class _BlockReader:
         return None
 
     def _close(self, group: Sequence[tuple[int, str]]) -> None:
-        """Add what these lines say, without the comments among them."""
+        """Add the words of these lines, without the comments among them."""
         if not group:
             return
         begin, end = group[0][0], group[-1][0] + len(group[-1][1])
@@ -438,7 +437,7 @@ def _begins_section(line: str) -> bool:
 
 
 def _without_comments(raw: str) -> Iterator[tuple[int, int]]:
-    """The stretches between HTML comments."""
+    """The ranges between HTML comments."""
     at = 0
     while (start := raw.find("<!--", at)) >= 0 and (end := raw.find("-->", start)) >= 0:
         yield at, start
@@ -447,6 +446,6 @@ def _without_comments(raw: str) -> Iterator[tuple[int, int]]:
 
 
 def _range(token: "Token") -> tuple[int, int]:
-    """The first line of a token, and the line behind its last one."""
+    """The first line of a token, and the line after its last one."""
     first, last = token.map or (0, 0)
     return first, last

@@ -1,11 +1,19 @@
-"""Choices and proposals in a document: the sentences about them, and the options that they name."""
+"""Finds choices and proposals in a document, and the options that they name."""
 
 import re
 from collections.abc import Iterator, Sequence
 
-from debate_core.documents.document import DocumentSection, Prose, ReadDocument, without_number
+from debate_core.documents.document import DocumentSection, ReadDocument, without_number
 from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName
-from debate_core.documents.section_names import CHOSEN_OPTION, OPTION_LABELS, PROPOSES, REJECTED, is_named, kinds_of
+from debate_core.documents.section_names import (
+    CHOSEN_OPTION,
+    OPTION_LABELS,
+    PROPOSES,
+    REJECTED,
+    SectionKind,
+    is_named,
+    kinds_of,
+)
 
 # As in 'Chosen option: "Kafka", because', or in "**Chosen option**: 4"
 _SAYS_CHOSEN = re.compile(rf"\b(?:{CHOSEN_OPTION})\b\s*(?:is\b|was\b|:|-|–)?\s*(.*)", re.IGNORECASE)
@@ -31,18 +39,21 @@ _NAME = re.compile(r"\b[A-ZÄÖÜ][\w#+.-]+")
 
 
 def chosen_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
-    """The places of the options that the decision of a document names as what is done."""
+    """The places of the options that the decision of a document chooses."""
     outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
     says_chosen = [found[1] for prose in outcome if (found := _SAYS_CHOSEN.search(prose.words))]
     if says_chosen:
         # A decision with "Chosen option: ..." names the option there, and nowhere else.
         return set[int]().union(*(_first_named(words, options) for words in says_chosen))
-    sentences = [*_choosing_sentences(outcome)] or _headings_below(outcome)
+    sentences = [*_choices_under(document, "outcome")]
+    if not sentences:
+        headings = [heading for prose in outcome for heading in prose.headings]
+        sentences = [heading for heading in headings if not is_named(heading, "outcome")]
     return set[int]().union(*(named_places(words, options) for words in sentences))
 
 
 def named_places(said: str, options: Sequence[str]) -> set[int]:
-    """The places of the options that a text names, by name or by number; longer names first, each word once."""
+    """The places of the options that a text names, by name or number; longer names first, each word once."""
     numbers = {int(found[1]) - 1 for found in _NUMBERED.finditer(said)}
     rest = f" {compared(said)} "
     named = {number for number in numbers if 0 <= number < len(options)}
@@ -55,25 +66,12 @@ def named_places(said: str, options: Sequence[str]) -> set[int]:
 
 
 def compared(text: str) -> str:
-    """The words of a text as names are compared: "C#" is not "C"."""
+    """The words of a text in the form for comparing names: "C#" is not "C"."""
     return " ".join(re.findall(r"\w+(?:[#+]+(?!\w))?", text.casefold()))
 
 
-def _choosing_sentences(outcome: Sequence[Prose]) -> Iterator[str]:
-    """The sentences directly under the heading of the decision."""
-    for prose in outcome:
-        if prose.headings and is_named(prose.headings[-1], "outcome"):
-            yield from _choosing(prose.words)
-
-
-def _headings_below(outcome: Sequence[Prose]) -> list[str]:
-    """Headings that the decision has within it."""
-    headings = [heading for prose in outcome for heading in prose.headings]
-    return [heading for heading in headings if not is_named(heading, "outcome")]
-
-
 def _first_named(said: str, options: Sequence[str]) -> set[int]:
-    """Options named after `Chosen option:`; a number alone, or a part of a name that only one option has, is enough."""
+    """Options named after `Chosen option:`; a number, or a part of the name of one option, is enough."""
     short = _until_reason(said).strip(" \"'“”*:.,")
     if re.fullmatch(r"#?\d{1,2}", short):
         short = f"option {short}"
@@ -84,12 +82,15 @@ def _first_named(said: str, options: Sequence[str]) -> set[int]:
     return {place for place, option in enumerate(options) if f" {part} " in f" {compared(option)} "}
 
 
-def _choosing(words: str) -> Iterator[str]:
-    """The sentences that say what is done, as `We will use Kafka`."""
-    for sentence in re.split(r"(?<=[.!?])\s+", words):
-        until = _until_reason(sentence)
-        if _CHOOSES.search(until) and not _DENIES.search(until):
-            yield until
+def _choices_under(document: ReadDocument, *kinds: SectionKind) -> Iterator[str]:
+    """Sentences directly under headings of these kinds that state a choice, such as `We will use Kafka`."""
+    for prose in document.prose:
+        if not prose.headings or not is_named(prose.headings[-1], *kinds):
+            continue
+        for sentence in re.split(r"(?<=[.!?])\s+", prose.words):
+            until = _until_reason(sentence)
+            if _CHOOSES.search(until) and not _DENIES.search(until):
+                yield until
 
 
 def _until_reason(said: str) -> str:
@@ -101,10 +102,10 @@ def _until_reason(said: str) -> str:
 
 
 def has_proposal(document: ReadDocument, alternatives: DocumentSection) -> bool:
-    """Return True if a document proposes something that these are the alternatives to.
+    """Return True if a document has a proposal to which these are the alternatives.
 
-    They are called rejected, it decides or proposes in a section of that name, its title says what to do, or a section
-    before them has a subject.
+    They are called rejected, the document has a section for its decision or proposal, its title proposes an action, or
+    a section before them has a subject.
     """
     if re.search(REJECTED, alternatives.name, re.IGNORECASE):
         return True
@@ -115,11 +116,12 @@ def has_proposal(document: ReadDocument, alternatives: DocumentSection) -> bool:
 
 
 def includes_proposal(document: ReadDocument, alternatives: Sequence[ListedName]) -> bool:
-    """Return True if the proposal is one of the alternatives themselves."""
+    """Return True if one of the alternatives is the proposal itself."""
     names = [alternative.name for alternative in alternatives]
     title = compared(without_number(document.title))
     is_title = any(title.split(" ", 1)[-1] == compared(name) or title == compared(name) for name in names)
-    sentences = [_LEAVES.sub("", sentence) for sentence in (*_said_chosen(document), *_proposing(document))]
+    proposing = _choices_under(document, "outcome", "proposal")
+    sentences = [_LEAVES.sub("", sentence) for sentence in (*_said_chosen(document), *proposing)]
     is_said = any(named_places(sentence, names) for sentence in sentences)
     return is_title or is_said or any(alternative.is_chosen for alternative in alternatives)
 
@@ -131,7 +133,7 @@ def proposal(document: ReadDocument) -> tuple[str, str]:
     """
     title = without_number(document.title)
     chosen = next(_said_chosen(document), "")
-    sentence = next(_proposing(document), "")
+    sentence = next(_choices_under(document, "outcome", "proposal"), "")
     if chosen:
         return _as_option(chosen), _OUTCOME
     names = [name for name in _NAME.findall(sentence)[1:] if name in title]
@@ -151,12 +153,6 @@ def _said_chosen(document: ReadDocument) -> Iterator[str]:
     for prose in document.prose:
         if found := _SAYS_CHOSEN.search(prose.words):
             yield _until_reason(found[1]).strip(" \"'“”*:,")
-
-
-def _proposing(document: ReadDocument) -> Iterator[str]:
-    for prose in document.prose:
-        if prose.headings and is_named(prose.headings[-1], "outcome", "proposal"):
-            yield from _choosing(prose.words)
 
 
 def _as_option(words: str) -> str:

@@ -1,4 +1,4 @@
-"""A document of others as the beginning of a debate: its question, options and drivers, as far as it names them.
+"""Reads an existing document as the beginning of a debate: its question, options and drivers.
 
 Reads decision records (MADR, Nygard, Tyree and Akerman, Y-statements), RFCs and design notes in seven languages.
 Nothing is made up: every value is in the document, without markup, numbers and marks of a choice. Omitted parts are
@@ -8,12 +8,12 @@ counted.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, takewhile
 
-from debate_core.documents.blocks import SAYS
+from debate_core.documents.blocks import SAYS, TextBlock
 from debate_core.documents.choices import has_proposal, includes_proposal, proposal
 from debate_core.documents.document import DocumentSection, ReadDocument, read_document, without_number
 from debate_core.documents.inline import InlineText
-from debate_core.documents.listings import listed, named_paragraphs, option_headings
 from debate_core.documents.option_names import (
     SHORT_OPTION_CHARS,
     ListedName,
@@ -33,49 +33,50 @@ MAX_OPTIONS = 8
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """The values that a document gives for one field, with their heading; empty where it gives none."""
+    """The values of one field, with their heading; empty if the document has none."""
 
     values: tuple[str, ...] = ()
     heading: str = ""
     n_left: int = 0
-    """The number of values beyond those that a debate can have."""
+    """Number of values beyond those that a debate can have."""
     n_shortened: int = 0
-    """The number of values without the explanation that follows them in the document."""
+    """Number of values whose explanation was left out."""
     n_marks: int = 0
-    """The number of values without their mark of a choice."""
+    """Number of values whose mark of a choice was left out."""
     proposal_from: str = ""
-    """The place of the first option, if it is the proposal of the document and the others are its alternatives."""
+    """The place of the first option, if it is the document's proposal and the others are its alternatives."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionDocument:
-    """Question, options and drivers of a document: one question at most, no options or several, as one is no choice."""
+    """Question, options and drivers of a document; it has one question at most, and no options or at least two."""
 
     question: Taken = Taken()
     options: Taken = Taken()
     drivers: Taken = Taken()
     decisions: tuple[str, ...] = ()
-    """Subjects of the decisions, if the document has several; then no option is taken from it."""
+    """Subjects of the decisions, if the document has several; it gives no options then."""
 
 
 _READ_CHARS = 200_000
-"""Question and options stand long before that; the rest of a long document is only quoted."""
+"""Questions and options come early; the rest of a long document is only quoted."""
 
 
 def read_decision(source: Source) -> DecisionDocument:
     """Read what a document offers for the set-up of a debate."""
     document = read_document(source.text[:_READ_CHARS])
     if decisions := _decisions(document):
-        # What stands above all of them is the document's own; the rest belongs to one of them.
+        # Text above all decisions belongs to the document, the rest to one of them.
         title = _title(document) if document.has_title_of_all else Taken()
         return DecisionDocument(title, Taken(), _drivers(document, of_all=True), decisions)
-    return DecisionDocument(_question(document, source.title), _options(document), _drivers(document))
+    listing = next((found for found in _listings(document) if len(found.names) > 1), _Listing((), ""))
+    return DecisionDocument(_question(document, source.title), listing.taken(MAX_OPTIONS), _drivers(document))
 
 
 # --- the question
 
 _ASKS = re.compile(rf"¿?(?:[^,?]{{1,60}}, ¿?)?(?:{QUESTION_WORDS})\b", re.IGNORECASE)  # "For us, how do we ...?"
-# Between two sentences; no dot of "v1.2"
+# Between two sentences; not the dot of "v1.2"
 _SENTENCE_END = re.compile(r"[!:;]|\.(?!\w)")
 _MIN_QUESTION_CHARS, _LONGEST_ASKED = 12, 300
 # "0072-which-store.md", "adr-7_which_store.md", "2024-05-01-which-store.md"
@@ -83,7 +84,7 @@ _NUMBERED_FILE = re.compile(r"(?:[a-z]{2,5}[-_ ]?)?\d[\d-]{0,12}[-_ ]+(.+)\.(?:m
 
 
 def _question(document: ReadDocument, source_title: str) -> Taken:
-    """The question: in a place that is there for it, in the title, in the context; else the title as written."""
+    """The question: in a section for it, in the title, in the context; else the title as written."""
     for name, said in _inline(document, "question"):
         if not is_placeholder(said):
             return Taken((said[:MAX_QUESTION_CHARS],), name)
@@ -92,43 +93,38 @@ def _question(document: ReadDocument, source_title: str) -> Taken:
     title = _title(document)
     if title.values and title.values[0].endswith("?"):
         return title
-    asked = _asked_in(document, "context", "introduction")
-    return asked or (title if title.values else _file_name(document, source_title))
+    if asked := _asked_in(document, "context", "introduction"):
+        return asked
+    named = None if document.title else _NUMBERED_FILE.fullmatch(source_title)
+    words = re.sub(r"[-_ ]+", " ", named[1]).strip() if named else ""
+    if title.values or not words:
+        return title
+    return Taken((words[:1].upper() + words[1:],), "the name of its file")
 
 
 def _title(document: ReadDocument) -> Taken:
-    """The title; of several a question, because a heading can be shorter than the title in the front matter."""
+    """The title, preferably one that is a question, as a heading can be shorter than the title in the front matter."""
     titles = [without_number(title) for title in (document.title, *document.titles_in_fields)]
     title = next((title for title in titles if title.endswith("?")), titles[0])
     return Taken((title[:MAX_QUESTION_CHARS],), "its title") if title and not is_placeholder(title) else Taken()
 
 
 def _asked_in(document: ReadDocument, *kinds: SectionKind) -> Taken | None:
-    """The last question of the first such section that asks one: what leads to it comes before."""
+    """The last question of the first such section with one, as the text before leads to it."""
     for section in document.sections(*kinds):
         said = [block.words for block in section.blocks if block.kind in ("paragraph", "item")]
-        asked = [question for words in said for question in _questions(words)]
+        asked = ""
+        for before_mark in (part for words in said for part in words.split("?")[:-1]):
+            question = f"{_SENTENCE_END.split(before_mark)[-1].strip()}?"
+            if _MIN_QUESTION_CHARS <= len(question) <= _LONGEST_ASKED and _ASKS.match(question):
+                asked = question
         if asked:
-            return Taken((asked[-1],), section.name)
+            return Taken((asked,), section.name)
     return None
 
 
-def _questions(words: str) -> Iterator[str]:
-    for before_mark in words.split("?")[:-1]:
-        question = f"{_SENTENCE_END.split(before_mark)[-1].strip()}?"
-        if _MIN_QUESTION_CHARS <= len(question) <= _LONGEST_ASKED and _ASKS.match(question):
-            yield question
-
-
-def _file_name(document: ReadDocument, source_title: str) -> Taken:
-    """The words in the name of a numbered file, for a text that has no title at all."""
-    named = None if document.title else _NUMBERED_FILE.fullmatch(source_title)
-    words = re.sub(r"[-_ ]+", " ", named[1]).strip() if named else ""
-    return Taken((words[:1].upper() + words[1:],), "the name of its file") if words else Taken()
-
-
 def _inline(document: ReadDocument, *kinds: SectionKind) -> Iterator[tuple[str, str]]:
-    """`Options: keep it; replace it` as name and what is said, where the name is one of these."""
+    """(name, text) of paragraphs such as `Options: keep it; replace it`, if the name is of one of these kinds."""
     for block in document.blocks:
         says = SAYS.match(block.markdown) if block.kind in ("paragraph", "item") else None
         if says and is_named(says[1], *kinds):
@@ -151,12 +147,12 @@ _BETWEEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """Options that stand together in a document."""
+    """Options of one list in a document."""
 
     names: tuple[ListedName, ...]
     heading: str
     parent: tuple[str, ...] = ()
-    """The headings above its own; with its own where that names a subject."""
+    """The headings above its own; includes its own if that names a subject."""
     level: int = 0
     proposal_from: str = ""
 
@@ -172,14 +168,6 @@ class _Listing:
         )
 
 
-def _options(document: ReadDocument) -> Taken:
-    """The options of the first way in which the document names two or more."""
-    for listing in _listings(document):
-        if len(listing.names) > 1:
-            return listing.taken(MAX_OPTIONS)
-    return Taken()
-
-
 def _listings(document: ReadDocument) -> Iterator[_Listing]:
     """Possible lists of options, the clearest first."""
     for section in document.sections("options"):
@@ -190,8 +178,10 @@ def _listings(document: ReadDocument) -> Iterator[_Listing]:
         listing = _in_section(section)
         yield _with_proposal(document, listing) if has_proposal(document, section) else listing
     for section in document.sections("pros_and_cons"):
-        yield _Listing(option_names(option_headings(section.blocks)), section.name)
-    for group in _labelled_groups(document):
+        yield _Listing(option_names(_option_headings(section.blocks)), section.name)
+    by_section = list(_labelled_by_parent(document).values())
+    several = [headings for headings in by_section if len(headings) > 1]
+    for group in several or [list(chain.from_iterable(by_section))]:
         yield _Listing(option_names(group), "its headings")
     paragraphs = [block for block in document.blocks if block.kind in ("paragraph", "item")]
     labelled = [block.inline for block in paragraphs if may_be_labelled(block.markdown)]
@@ -200,14 +190,15 @@ def _listings(document: ReadDocument) -> Iterator[_Listing]:
 
 
 def _in_section(section: DocumentSection) -> _Listing:
-    """The options of one section: headings with labels, a table or list, other headings, paragraphs with names."""
-    headings = option_headings(section.blocks)
+    """The options of one section: labelled headings, else a table or list, else other headings, else named
+    paragraphs."""
+    headings = _option_headings(section.blocks)
     has_labels = sum(is_labelled(heading.words) for heading in headings) > 1
     ways = (
         headings if has_labels else [],
-        listed(section.blocks, of_options=True),
+        _listed_names(section.blocks, of_options=True),
         headings,
-        named_paragraphs(section.blocks),
+        _named_paragraphs(section.blocks),
     )
     found = [names for way in ways if (names := option_names(way))]
     names = next((names for names in found if len(names) > 1), found[0] if found else ())
@@ -217,7 +208,7 @@ def _in_section(section: DocumentSection) -> _Listing:
 
 
 def _with_proposal(document: ReadDocument, listing: _Listing) -> _Listing:
-    """Alternatives with what they are alternatives to as the first option."""
+    """Alternatives with the proposal of the document as the first option."""
     if not listing.names or includes_proposal(document, listing.names):
         return listing
     proposed, where = proposal(document)
@@ -226,15 +217,8 @@ def _with_proposal(document: ReadDocument, listing: _Listing) -> _Listing:
     return replace(listing, names=(ListedName(proposed), *listing.names), proposal_from=where)
 
 
-def _labelled_groups(document: ReadDocument) -> list[list[InlineText]]:
-    """Headings that are labelled as options, those of one section together; all together if none has two."""
-    groups = _labelled_by_parent(document)
-    several = [group for group in groups.values() if len(group) > 1]
-    return several or [[heading for group in groups.values() for heading in group]]
-
-
 def _labelled_by_parent(document: ReadDocument) -> dict[tuple[str, ...], list[InlineText]]:
-    """Map the headings above to the headings below them that are labelled as options."""
+    """Parent headings -> the headings below them with labels of options."""
     groups: dict[tuple[str, ...], list[InlineText]] = {}
     for heading, path in document.headings_with_paths():
         if is_labelled(heading.words):
@@ -253,7 +237,7 @@ def _y_statements(paragraphs: Sequence[str]) -> Iterator[_Listing]:
 
 
 def _split(said: str) -> list[InlineText]:
-    """`A, B or C` as three, `A, with B; C` as two; nothing where it is a sentence."""
+    """Split `A, B or C` into three, `A, with B; C` into two; [] for a sentence."""
     said = said.rstrip(".")
     pieces = re.split(r"\s*;\s*", said) if ";" in said else _BETWEEN.split(said)
     is_list = all(len(piece) <= SHORT_OPTION_CHARS for piece in pieces)
@@ -267,12 +251,8 @@ def _decisions(document: ReadDocument) -> tuple[str, ...]:
     """The subjects of several decisions in one document; empty for one or none."""
     listings = [_in_section(section) for section in document.sections("options", "alternatives")]
     found = [listing for listing in listings if len(listing.names) > 1]
-    return _by_options(document, found) or _by_outcomes(document, found)
-
-
-def _by_options(document: ReadDocument, listings: Sequence[_Listing]) -> tuple[str, ...]:
-    """Sections of options on one level, under several headings; without any, labelled headings under several."""
-    parents = _parents_of_sections(listings) if listings else _parents_of_labels(document)
+    parents = _parents_of_sections(found) if found else _parents_of_labels(document)
+    parents = parents or _parents_of_outcomes(document, found)
     return tuple(_subject(document, parent) for parent in parents)
 
 
@@ -286,20 +266,17 @@ def _parents_of_sections(listings: Sequence[_Listing]) -> tuple[tuple[str, ...],
 
 
 def _parents_of_labels(document: ReadDocument) -> tuple[tuple[str, ...], ...]:
-    """Several headings with two or more labelled headings each below them; else empty."""
+    """Several headings with two or more labelled headings below each; else empty."""
     several = [parent for parent, group in _labelled_by_parent(document).items() if len(group) > 1]
     # Of nested headings the inner ones hold the options, if there are two.
-    innermost = [parent for parent in several if not any(_is_above(parent, other) for other in several)]
+    outer = {parent[:length] for parent in several for length in range(len(parent))}
+    innermost = [parent for parent in several if parent not in outer]
     found = innermost if len(innermost) > 1 else several
     return tuple(found) if len(found) > 1 else ()
 
 
-def _is_above(parent: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    return len(parent) < len(other) and other[: len(parent)] == parent
-
-
-def _by_outcomes(document: ReadDocument, listings: Sequence[_Listing]) -> tuple[str, ...]:
-    """Decisions on one level under several headings that name no section themselves."""
+def _parents_of_outcomes(document: ReadDocument, listings: Sequence[_Listing]) -> tuple[tuple[str, ...], ...]:
+    """Several headings with decisions on one level below them that are no names of sections; else empty."""
     parents: dict[int, dict[tuple[str, ...], None]] = {}
     for section in document.sections("outcome"):
         above = section.path[:-1]
@@ -307,7 +284,7 @@ def _by_outcomes(document: ReadDocument, listings: Sequence[_Listing]) -> tuple[
             parents.setdefault(section.heading.level, {})[above] = None
     several = next((level for level in parents.values() if len(level) > 1), {})
     is_apart = all(listing.parent in several for listing in listings)
-    return tuple(_subject(document, parent) for parent in several) if is_apart else ()
+    return tuple(several) if is_apart else ()
 
 
 def _subject(document: ReadDocument, parent: tuple[str, ...]) -> str:
@@ -319,19 +296,108 @@ def _subject(document: ReadDocument, parent: tuple[str, ...]) -> str:
 
 
 def _drivers(document: ReadDocument, *, of_all: bool = False) -> Taken:
-    """The drivers of a section of that name, else the goals of one.
+    """The drivers of a section of that name, else its goals.
 
-    `of_all`: only from a section under no heading but the title.
+    `of_all`: only from a section directly under the title.
     """
     kinds: tuple[SectionKind, ...] = ("drivers", "goals")
     for kind in kinds:
         for section in document.sections(kind):
             if of_all and len(section.path) > 1:
                 continue
-            items = listed(section.blocks, of_options=False) or option_headings(section.blocks)
+            items = _listed_names(section.blocks, of_options=False) or _option_headings(section.blocks)
             if names := driver_names([item.words for item in items]):
                 return _Listing(names, section.name).taken(MAX_DRIVERS)
         for name, said in _inline(document, kind):
             if names := driver_names([piece.words for piece in _split(said)]):
                 return _Listing(names, name).taken(MAX_DRIVERS)
     return Taken()
+
+
+# --- lists of a section: rows of a table, items of a list, headings, named paragraphs
+
+# Heads of columns that number the rows: "#", "No.", "ID"
+_NUMBERS = re.compile(r"#|№|no\.?|nr\.?|n°|id|num(?:ber)?|pos\.?", re.IGNORECASE)
+# Cells that only number their row: "1", "2.", "A", "O1"
+_NUMBER_CELL = re.compile(r"[A-Z]{0,2}\d{0,3}[.)]?")
+# Heads of a first column of criteria: the other columns are the options
+_COMPARES = re.compile(
+    r"criteri(?:a|on)|aspects?|features?|kriteri(?:um|en)|merkmale?|criterios?|crit[èe]res?|critérios?"
+)
+
+
+def _listed_names(blocks: Sequence[TextBlock], *, of_options: bool) -> list[InlineText]:
+    """The names in the first table or list of a section, before any heading."""
+    before = list(takewhile(lambda block: block.kind != "heading", blocks))
+    first = next((block.kind for block in before if block.kind in ("item", "row")), "")
+    return _column_of_names(before, of_options=of_options) if first == "row" else _first_list(before)
+
+
+def _option_headings(blocks: Sequence[TextBlock]) -> list[InlineText]:
+    """The headings of the highest level, or those with labels of options on any level."""
+    headings = [block for block in blocks if block.kind == "heading" and not kinds_of(block.words)]
+    labelled = [block for block in headings if is_labelled(block.words)]
+    if len(labelled) > 1:
+        return [block.inline for block in labelled]
+    level = min((heading.level for heading in headings), default=0)
+    return [heading.inline for heading in headings if heading.level == level]
+
+
+def _named_paragraphs(blocks: Sequence[TextBlock]) -> list[InlineText]:
+    """Paragraphs that begin with a name in bold, or with the label of an option."""
+    paragraphs = [block.inline for block in blocks if block.kind == "paragraph" and block.level == 0]
+    return [words for words in paragraphs if (words.lead and words.rest) or is_labelled(words.words)]
+
+
+def _first_list(blocks: Sequence[TextBlock]) -> list[InlineText]:
+    """The items of the first list; nested items explain them.
+
+    A list continues after a paragraph if its numbers do, or if all its items are separated.
+    """
+    outer = min((block.level for block in blocks if block.kind == "item"), default=0)
+    chunks: list[list[TextBlock]] = []
+    is_apart = True
+    for block in blocks:
+        if block.kind != "item":
+            is_apart = is_apart or block.level < outer
+        elif block.level == outer:
+            if is_apart and chunks and not _continues(chunks, block):
+                break
+            if is_apart:
+                chunks.append([])
+            chunks[-1].append(block)
+            is_apart = False
+    return [item.inline for chunk in chunks for item in chunk]
+
+
+def _continues(chunks: Sequence[Sequence[TextBlock]], item: TextBlock) -> bool:
+    last = chunks[-1][-1].number
+    counts_on = last is not None and item.number == last + 1
+    return counts_on or all(len(chunk) == 1 for chunk in chunks)
+
+
+def _first_table(blocks: Sequence[TextBlock]) -> list[TextBlock]:
+    rows: list[TextBlock] = []
+    for block in blocks:
+        if rows and (block.kind != "row" or block.is_head):
+            break
+        if block.kind == "row":
+            rows.append(block)
+    return rows
+
+
+def _column_of_names(blocks: Sequence[TextBlock], *, of_options: bool) -> list[InlineText]:
+    """The names in the first table: its first column that does more than number the rows."""
+    table = _first_table(blocks)
+    head, body = table[0], table[1:]
+    columns = [head.cell(column) for column in range(len(head.cells))]
+    names = [column.words for column in columns]
+    has_aspect = any(is_named(name, "aspect") for name in names[1:])
+    if of_options and not has_aspect and _COMPARES.fullmatch(names[0].casefold()):
+        return columns[1:]
+    for column, name in enumerate(names):
+        cells = [row.cell(column) for row in body]
+        is_number = _NUMBERS.fullmatch(name) or all(_NUMBER_CELL.fullmatch(cell.words) for cell in cells)
+        if not is_number or column == len(names) - 1:
+            return cells
+    return []

@@ -1,6 +1,6 @@
-"""A document as one value that every reader shares: its fields, its title, its blocks and the headings above them.
+"""A document as one value for all readers: its fields, its title, its blocks and the headings above them.
 
-Places are places in the text as loaded, so that what is quoted is a slice of it.
+Places are places in the text as loaded, so that quotes are slices of it.
 """
 
 import re
@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Literal
 
 from debate_core.documents.blocks import BARE_LEVEL, TextBlock, TitledLine, blocks_of, front_matter
@@ -32,29 +32,26 @@ RecordStanding = Literal["settled", "open", "unsettled", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Prose:
-    """One paragraph or list item: the slice `start:end` of the text. `headings` as `headings_at` gives them."""
+    """One paragraph or list item: the slice `start:end` of the text. `headings` as in `headings_at`."""
 
     block: TextBlock
     headings: tuple[str, ...]
 
     @property
     def start(self) -> int:
-        """Start in the text."""
         return self.block.start
 
     @property
     def end(self) -> int:
-        """End in the text."""
         return self.block.end
 
     @property
     def words(self) -> str:
-        """Its words without markup."""
         return self.block.words
 
     @property
     def speaker(self) -> str:
-        """The person who says it, in a transcript."""
+        """The person who speaks, in a transcript."""
         return self.block.speaker
 
     def stands_under(self, *kinds: SectionKind) -> bool:
@@ -64,7 +61,7 @@ class Prose:
 
 @dataclass(frozen=True, slots=True)
 class DocumentSection:
-    """A heading, and everything below it up to the next heading of its level or a higher one."""
+    """A heading, and everything below it before the next heading of its level or a higher one."""
 
     heading: TextBlock
     blocks: tuple[TextBlock, ...]
@@ -73,13 +70,12 @@ class DocumentSection:
 
     @property
     def name(self) -> str:
-        """The words of its heading."""
         return self.heading.words.removesuffix(":")
 
 
 @dataclass(frozen=True)
 class ReadDocument:
-    """A document as read: its text as `blocks`, its metadata as `fields`."""
+    """A parsed document: its text as `blocks`, its metadata as `fields`."""
 
     text: str
     fields: tuple[TitledLine, ...]
@@ -92,7 +88,7 @@ class ReadDocument:
 
     @cached_property
     def title(self) -> str:
-        """The title of the document, with its number; empty where all headings are names of sections."""
+        """The title of the document, with its number; empty if all headings are names of sections."""
         return next(filter(None, self._titles()), "")
 
     @property
@@ -107,7 +103,7 @@ class ReadDocument:
         return len(top) == 1 and _path_words(top[0], len(top[0].words)) == self.title
 
     def _titles(self) -> Iterator[str]:
-        """The heading of the whole, a field for the title, the text of a section "Title"."""
+        """Candidates for the title: the heading of the whole, a title field, the text of a section "Title"."""
         headings = [heading for heading in self.headings if heading.level < BARE_LEVEL]
         top = min((heading.level for heading in headings), default=0)
         highest = [number for number, heading in enumerate(headings) if heading.level == top]
@@ -122,28 +118,24 @@ class ReadDocument:
         """Every section of one of these kinds, in reading order."""
         for number, block in enumerate(self.blocks):
             if block.kind == "heading" and is_named(block.words, *kinds):
-                yield self._section(number)
+                path = self._paths[self._nearest(block.start)]
+                yield DocumentSection(block, tuple(self._below(number)), path)
 
     def headings_with_paths(self) -> Iterator[tuple[TextBlock, tuple[str, ...]]]:
         """Every heading with the headings above it and its own, without the title of the document."""
         return zip(self.headings, self._paths, strict=True)
 
-    def _section(self, number: int) -> DocumentSection:
-        heading = self.blocks[number]
-        return DocumentSection(heading, tuple(self._below(number)), self._paths[self._nearest(heading.start)])
-
     def _below(self, number: int) -> Iterator[TextBlock]:
         level = self.blocks[number].level
-        for block in islice(self.blocks, number + 1, None):
-            if block.kind == "heading" and block.level <= level:
-                return
-            yield block
+        return takewhile(
+            lambda block: block.kind != "heading" or block.level > level, islice(self.blocks, number + 1, None)
+        )
 
     @cached_property
     def _paths(self) -> tuple[tuple[str, ...], ...]:
-        """The titles above each heading, and its own, the highest first.
+        """The titles above each heading, and its own, outermost first.
 
-        A heading that is alone on the first level is the title of the whole, so it is left out.
+        The only heading of the first level is the title of the whole, and left out.
         """
         top_level = 2 if [heading.level for heading in self.headings].count(1) == 1 else 1
         path: list[TextBlock] = []
@@ -154,14 +146,14 @@ class ReadDocument:
         return tuple(paths)
 
     def _nearest(self, place: int) -> int:
-        """The number of the last heading that begins at this place or before, with the signs that make it one."""
+        """The number of the last heading at this place or before, including the signs that make it one."""
         number = bisect_right(self.headings, place, key=lambda heading: heading.start)
         if number < len(self.headings):
             number += _MARKS.fullmatch(self.text, place, self.headings[number].start) is not None
         return number - 1
 
     def path_at(self, place: int) -> tuple[str, ...]:
-        """Its headings, outermost first, without the title of the whole text, and who speaks there."""
+        """The headings above a place, outermost first, without the title of the whole text, and its speaker."""
         number = self._nearest(place)
         path = self._paths[number] if number >= 0 else ()
         block = bisect_right(self.blocks, place, key=lambda block: block.start) - 1
@@ -177,9 +169,9 @@ class ReadDocument:
 
     @cached_property
     def status(self) -> str:
-        """The first word of the status, as written; empty where the document has none that is known.
+        """The first word of the status, as written; empty without a known status.
 
-        Of entries with dates the latest counts, and of "accepted, superseded by 7" the second word.
+        Of dated entries the latest counts, and of "accepted, superseded by 7" the second word.
         """
         for words in self._statuses():
             if found := _REPLACED_BY.search(words) or _STATUS_WORD.search(words):
@@ -202,7 +194,7 @@ class ReadDocument:
         yield from map(plain_words, (*latest, *valid))
 
 
-# What stands before the words of a heading in its line
+# Signs before the words of a heading
 _MARKS = re.compile(r"[#=*_> \t]{1,20}")
 _DATE = re.compile(r"\b(?:19|20)\d\d-\d\d-\d\d\b")
 _STRUCK = re.compile(r"~~[^~]{1,200}~~")
@@ -212,7 +204,7 @@ _REPLACED_BY = re.compile(rf"\b({UNSETTLED}) (?:by|durch|von|por|par|da|door)\b"
 
 
 def _heading_titles(headings: Sequence[TextBlock]) -> Iterator[str]:
-    """The first heading, or the one below it where it only says that this is a decision record."""
+    """The first heading, or the next one if the first only names a decision record."""
     for heading in headings[:2]:
         kinds = kinds_of(heading.words)
         if not kinds and without_number(heading.words):

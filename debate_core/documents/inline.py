@@ -1,23 +1,23 @@
-"""The words of a line of Markdown: without markup, and with every other sign.
+"""Reads the words of a line of Markdown, without markup.
 
-Code spans keep what stands between the backticks, links their text, autolinks their address. Only tags of HTML are
-markup: `Vec<T>` is words. Emphasis signs within a name are words too: `__init__.py`, `a*b*c`.
+Code spans keep their text, links their label, autolinks their address. Only tags of HTML are markup: `Vec<T>` is text.
+Emphasis signs within a name are text too: `__init__.py`, `a*b*c`.
 """
 
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from debate_core.documents.parser import markdown_parser
-
 if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 MAX_CHARS = 20_000
-"""The length of text whose markup is read: a hostile paragraph of this length takes a second."""
+"""Maximum length of text whose markup is read: a hostile paragraph of this length takes a second."""
 _VOID = frozenset({"br", "hr", "img", "wbr"})
-# Elements that may end in another paragraph, or have no end.
+# Elements that can end in another paragraph, or have no end.
 _STRUCTURE = re.compile(
     "blockquote|center|dd|details|div|dl|dt|font|h[1-6]|li|ol|p|pre|span|summary|table|tbody|td|tfoot|th|thead|tr|ul"
 )
@@ -28,11 +28,30 @@ _PHRASE = re.compile(
 )
 # `</a>`, `<td align="left">`, `<br/>`; not `<b and c>`, which no attribute of HTML looks like
 _TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)((?:\s+[a-zA-Z:-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'|[^\s\"'=<>`]+))*)\s*/?>")
-# What shows that underscores belong to a name: `__init__.py`, `__call__(x)`
+# Text after underscores that belong to a name: `__init__.py`, `__call__(x)`
 _GOES_ON = re.compile(r"\w|\.\w|[(\[]")
 _DUNDER = re.compile(
     r"all|call|del|dict|doc|enter|eq|exit|file|future|hash|init|iter|len|main|module|name|new|next|repr|slots|str|\w+_\w+"
 )
+
+
+@lru_cache(maxsize=1)
+def markdown_parser() -> "MarkdownIt":
+    """The parser of blocks: CommonMark, tables and strikethrough. Inline text is parsed on demand, as most of a long
+    document is never used.
+
+    Imported here: it takes a tenth of a second, and most commands read no document.
+    """
+    from markdown_it import MarkdownIt
+
+    class MarkdownReader(MarkdownIt):
+        def normalizeLinkText(self, link: str) -> str:  # noqa: N802
+            """Show an address as its writer wrote it."""
+            return link
+
+    parser = MarkdownReader("commonmark", {"maxNesting": 100}).enable(["table", "strikethrough"])
+    parser.core.ruler.disable(["inline", "text_join"])
+    return parser
 
 
 class InlineText(NamedTuple):
@@ -99,7 +118,12 @@ class _InlineWords:
         at, before = self._open.pop()
         following = self._tokens[number + 1].content if number + 1 < len(self._tokens) else ""
         inner = "".join(self._parts[at + 1 :])
-        if _belongs_to_name(token.markup, before, inner, following):
+        # Signs within a name only look like emphasis: `__init__.py`, `width*height*depth`.
+        is_in_name = before.isalnum() and following[:1].isalnum()
+        if token.markup.startswith("_"):
+            is_in_path = before in (".", "/") or _GOES_ON.match(following) is not None
+            is_in_name = inner.isidentifier() and (is_in_path or _DUNDER.fullmatch(inner) is not None)
+        if is_in_name:
             self._parts[at] = token.markup
             self._parts.append(token.markup)
         elif token.type == "strong_close" and not self._lead_end and not "".join(self._parts[:at]).strip():
@@ -109,7 +133,7 @@ class _InlineWords:
         return next((part[-1] for part in reversed(self._parts) if part), "")
 
     def _html(self, token: "Token") -> str:
-        """The remainder of a tag: nothing of one of HTML, a blank for a line break, all of any other."""
+        """The text that remains of a tag: none for HTML, a blank for a line break, the whole tag for any other."""
         if token.content.startswith("<!--"):
             return " "
         tag = _tag(token)
@@ -123,7 +147,7 @@ class _InlineWords:
         return "^" if name == "sup" and not tag[1] and is_in_word else ""
 
     def _is_markup(self, name: str, *, is_closing: bool, is_in_word: bool) -> bool:
-        """True for a tag that HTML knows and that has its other half, or none in this paragraph."""
+        """True for an HTML tag whose other half is in this paragraph, or that needs none."""
         if is_closing:
             self._closing[name] -= 1
             self._opened[name] -= 1
@@ -138,14 +162,6 @@ class _InlineWords:
 
 def _tag(token: "Token") -> re.Match[str] | None:
     return _TAG.fullmatch(token.content) if token.type == "html_inline" else None
-
-
-def _belongs_to_name(markup: str, before: str, inner: str, following: str) -> bool:
-    """True for signs that only look like emphasis: `__init__.py`, `width*height*depth`."""
-    if markup.startswith("_"):
-        is_in_path = before in (".", "/") or _GOES_ON.match(following) is not None
-        return inner.isidentifier() and (is_in_path or _DUNDER.fullmatch(inner) is not None)
-    return before.isalnum() and following[:1].isalnum()
 
 
 def _on_one_line(words: str) -> str:

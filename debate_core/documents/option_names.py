@@ -1,4 +1,5 @@
-"""Names of options and drivers from items, headings and cells: without label, number, mark of a choice, explanation."""
+"""Extracts names of options and drivers from items, headings and cells: without label, number, mark of a choice,
+explanation."""
 
 import re
 from collections import Counter
@@ -20,19 +21,19 @@ from debate_core.documents.section_names import (
 MAX_OPTION_CHARS = 200
 MAX_DRIVER_CHARS = 120
 SHORT_OPTION_CHARS = 70
-"""An option that explains itself is known by its name, if what stands before the explanation is at most so long."""
+"""Maximum length of an option, or else of the name before its explanation."""
 
 
 @dataclass(frozen=True, slots=True)
 class ListedName:
-    """A name as a document lists it, and the parts that were left out."""
+    """A name in a list of a document, and the parts that were left out."""
 
     name: str
     is_shortened: bool = False
     has_mark: bool = False
     """True if a mark of a choice was left out: "(rejected)"."""
     is_chosen: bool = False
-    """True if that mark says that this one was chosen."""
+    """True if that mark means chosen."""
 
 
 # A label of an option: "Option 2: ", "[Option 1] ", "Alternative B - ", "Option 4 [Proposal] - ", "Option two: ", also
@@ -57,7 +58,7 @@ _MARK = re.compile(
 )
 _EXPLAINS = re.compile(r": | [–—-] | -- |\. (?=[A-ZÄÖÜ])|, (?:because|so that|which|i\.e\.|e\.g\.)| \(| i\.e\.| e\.g\.")
 _SEPARATES = re.compile(r"[:.,;(\[–—-]")
-# What names nothing: "{title of option 1}", "[option 1]" and "…" of templates, "(no other option known)"
+# Placeholders: "{title of option 1}", "[option 1]" and "…" of templates, "(no other option known)"
 _PLACEHOLDER = re.compile(
     r"\{[^{}]*[a-zA-Z][^{}]*\}|\[[a-z ,]*(?:short|title|option|driver|name)[a-z ,\d]*\]"
     r"|\(?no other (?:known )?(?:options?|alternatives?)(?: (?:known|considered|found|exists?))?\)?"
@@ -65,18 +66,18 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_PLACEHOLDER = 300
-# A full stop at the end is no part of a name; those of "etc." and "e.g." are.
+# A full stop at the end is not part of a name; those of "etc." and "e.g." are.
 _ABBREVIATED = re.compile(r"(?:\b[a-zA-Z]\.[a-zA-Z]|\betc|\bInc|\bLtd|\bCo|\busw|\.\.)\.$")
 
 
 def option_names(listed: Sequence[InlineText]) -> tuple[ListedName, ...]:
-    """The options of one list, each once; what names an aspect of one, such as "Pros", is none."""
+    """The options of one list, each once, without aspects of an option such as "Pros"."""
     kept = [item for item in listed if not _is_aspect(item)]
-    if not kept or _names_nothing(kept):
+    if not kept or (len(kept) == 1 and _is_nothing(kept[0].words)):
         return ()
-    has_letters = _has_letters([item.words for item in kept])
+    has_letters = _have_letters([item.words for item in kept])
     names = [_option_name(item, has_letters=has_letters) for item in kept]
-    # Two names that are cut to the same words keep their explanations.
+    # Names that would be cut to the same words keep their explanations.
     times = Counter(named.name.casefold() for named in names)
     for place, (item, named) in enumerate(zip(kept, names, strict=True)):
         if named.is_shortened and times[named.name.casefold()] > 1:
@@ -85,7 +86,6 @@ def option_names(listed: Sequence[InlineText]) -> tuple[ListedName, ...]:
 
 
 def driver_names(listed: Sequence[str]) -> tuple[ListedName, ...]:
-    """The drivers of one list, each once."""
     named = [_shortened(_NUMBER.sub("", words, count=1), MAX_DRIVER_CHARS, MAX_DRIVER_CHARS) for words in listed]
     found = _distinct(named)
     return () if len(found) == 1 and _is_nothing(found[0].name) else found
@@ -110,20 +110,17 @@ def _is_nothing(words: str) -> bool:
     return normal_name(words) in normal_names(NOTHING_NAMED)
 
 
-def _names_nothing(items: Sequence[InlineText]) -> bool:
-    return len(items) == 1 and _is_nothing(items[0].words)
-
-
 def _is_aspect(item: InlineText) -> bool:
     """Return True for an item about an option: "Pros: it is fast", "**Risk**"."""
     before_colon = item.words.partition(": ")[0]
     return any(is_named(words, "aspect") for words in (before_colon, item.lead.rstrip(":.")) if words)
 
 
-def _has_letters(words: Sequence[str]) -> bool:
-    letters = [_LETTER.match(_NUMBER.sub("", item, count=1)) for item in words]
-    found = [letter[1] for letter in letters if letter and letter[1]]
-    return len(found) == len(words) > 1 and any(_FIRST_LETTER.fullmatch(letter) for letter in found)
+def _have_letters(words: Sequence[str]) -> bool:
+    """Return True if every item begins with a letter or number, and one of them with the first: "A: keep it"."""
+    matches = [_LETTER.match(_NUMBER.sub("", item, count=1)) for item in words]
+    letters = [letter[1] for letter in matches if letter and letter[1]]
+    return len(letters) == len(words) > 1 and any(map(_FIRST_LETTER.fullmatch, letters))
 
 
 def _option_name(item: InlineText, *, has_letters: bool) -> ListedName:
@@ -161,7 +158,7 @@ def _unmarked(words: str) -> ListedName:
 
 
 def _bare(words: str, *, has_letters: bool) -> str:
-    """Without number and label; the label alone where nothing follows it."""
+    """Remove number and label; keep a label with nothing after it."""
     bare = _NUMBER.sub("", words, count=1)
     label = _LABEL.match(bare) or (_LETTER.match(bare) if has_letters else None)
     without = bare[label.end() :] if label else bare
@@ -169,7 +166,7 @@ def _bare(words: str, *, has_letters: bool) -> str:
 
 
 def _shortened(words: str, enough: int, most: int) -> ListedName:
-    """The whole if it is short, else what stands before the explanation, else the beginning."""
+    """The whole if it is short, else the text before the explanation, else the beginning."""
     words = _tidy(words)
     if len(words) <= enough:
         return ListedName(words)
@@ -188,7 +185,7 @@ def is_balanced(words: str) -> bool:
 
 
 def _tidy(words: str) -> str:
-    """Without the signs at its ends that join it to its list."""
+    """Remove the signs at both ends that join it to its list."""
     words = words.strip().lstrip(",;: ").rstrip(",;: ")
     return words if _ABBREVIATED.search(words) else words.removesuffix(".").rstrip()
 

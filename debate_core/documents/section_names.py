@@ -1,6 +1,7 @@
-"""The names of sections in decision records and design notes, as data: seven languages, one row each.
+"""Names of sections in decision records and design notes, as data: seven languages, one row each.
 
-`kinds_of` says which sections a heading can begin. Headings are compared without numbers, accents, capitals and "and".
+`kinds_of` gives the kinds of section that a heading can begin. Headings are compared without numbers, accents, capitals
+and "and".
 """
 
 import re
@@ -27,11 +28,11 @@ SectionKind = Literal[
     "title",
     "record",
 ]
-"""`alternatives` usually leave out what is proposed; an `aspect` of an option is no option, such as "Pros"."""
+"""`alternatives` usually omit the proposal; an `aspect` of an option is no option, such as "Pros"."""
 
 
 class SectionNames(NamedTuple):
-    """Nouns, separated by bars, with what may stand before and after each of them."""
+    """Nouns, separated by bars, with the words that can come before and after each of them."""
 
     nouns: str
     before: str = ""
@@ -406,7 +407,7 @@ REJECTED = (
     "|écartée|rejeitada|scartata|scartate|afgewezen|verworpen"
 )
 NOT_CHOSEN = f"proposed|{REJECTED}"
-"""Marks of a choice in brackets behind an option: a decision that was taken before this debate."""
+"""Marks of a choice in brackets after an option, from a decision before this debate."""
 
 CHOSEN_OPTION = (
     "chosen option|chosen alternative|chosen solution|selected option|selected alternative|selected solution"
@@ -458,7 +459,7 @@ NOTHING_NAMED = (
     "none|n/a|na|none considered|no alternatives|not applicable|keine|keiner|ninguna|ninguno|aucune|aucun|nenhuma"
     "|nenhum|nessuna|nessuno|geen"
 )
-"""Alone in a section these say that it names nothing; beside others "None" is an option."""
+"""Mean no name if alone in a section; among others "None" is an option."""
 
 FIELD_NAMES = (
     "status|state|date|decider|deciders|decision maker|decision makers|consulted|informed|contact|contacts|author"
@@ -470,7 +471,7 @@ FIELD_NAMES = (
     "|statut|état|auteur|auteurs|décideurs|titre|étiquettes"
     "|stato|decisori|autore|autori|titolo|beslissers|onderwerp"
 )
-"""Before a colon they begin a line of metadata, such as "Status: accepted"."""
+"""Names of metadata before a colon, such as "Status: accepted"."""
 
 TITLE_FIELDS = ("title", "feature name", "titel", "titulo", "titre", "titolo", "onderwerp")
 STATUS_FIELDS = ("status", "state", "estado", "statut", "etat", "stato", "situacao", "stand")
@@ -503,11 +504,11 @@ UNSETTLED = (
     "|respinta|rifiutata|sostituita|superata|ritirata|deprecata"
     "|afgewezen|verworpen|vervangen|verouderd|ingetrokken"
 )
-"""Words of a status: of a decision that holds, of one that is not taken yet, of one that did not hold."""
+"""Words of a status: of a decision that holds, of an open one, of one that no longer holds."""
 
 
 def normal_name(words: str) -> str:
-    """The form in which names are compared: without number, accents, capitals and joining words."""
+    """The form for comparing names: without number, accents, capitals and joining words."""
     bare = "".join(sign for sign in unicodedata.normalize("NFKD", words.casefold()) if not unicodedata.combining(sign))
     found = re.findall(r"[^\W_]+", bare)
     while found and found[0].isdecimal():
@@ -531,7 +532,7 @@ def is_field(name: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def kinds_of(heading: str) -> frozenset[SectionKind]:
-    """Every kind of section that this heading can begin; none for a heading of another sense."""
+    """Every kind of section that this heading can begin; none for other headings."""
     name = normal_name(heading)
     if not name or len(name) > _LONGEST_NAME:
         return frozenset()
@@ -576,5 +577,5 @@ def _form(names: SectionNames) -> str:
 
 
 def _one_of(names: str) -> str:
-    """Longer names first, so that no name is cut by a shorter one."""
+    """Join names as a pattern, longer names first, so that none is cut by a shorter one."""
     return "|".join(map(re.escape, sorted(normal_names(names), key=len, reverse=True)))

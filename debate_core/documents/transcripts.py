@@ -1,18 +1,18 @@
-"""Transcripts of meetings: who speaks, in WebVTT and SRT cues and in lines such as "Ann Lee: We keep it."
+"""Reads transcripts of meetings: speakers in WebVTT and SRT cues, and in lines such as "Ann Lee: We keep it."
 
-Times, cue numbers and notes are no speech: `transcript_text` writes the cues of a file as paragraphs with speakers.
+`transcript_text` converts a file with cues to paragraphs with speakers, without times, cue numbers and notes.
 """
 
 import html
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice
+from fractions import Fraction
 
 from debate_core.documents.section_names import is_field, kinds_of, normal_name, normal_names
 
 PARAGRAPH_CHARS = 500
-"""A speech of this length continues in a new paragraph after its sentence."""
+"""Maximum length of a paragraph; a longer speech continues in a new one after its sentence."""
 
 
 _TIME = r"(?:\d{1,2}:)?\d{1,2}:\d\d[.,]\d{1,3}"
@@ -39,30 +39,34 @@ _SENTENCE_END = re.compile(r"[.?!…][\"'”’)]*$")
 
 
 def transcript_text(text: str) -> str:
-    """Write a WebVTT or SRT file as paragraphs `Ann Lee: What she says.`; empty for any other text.
+    """Convert a WebVTT or SRT file to paragraphs `Ann Lee: Her words.`; empty for any other text.
 
     Consecutive cues of one speaker form one speech, whose sentences continue from cue to cue.
     """
     if not is_transcript(text):
         return ""
     speeches: list[tuple[str, list[str]]] = []
-    for speaker, words in _spoken(list(_payloads(text))):
+    for speaker, words in _spoken_words(list(_payloads(text))):
         pieces = speeches[-1][1] if speeches and speeches[-1][0] == speaker else []
         if not pieces or (sum(map(len, pieces)) > PARAGRAPH_CHARS and _SENTENCE_END.search(pieces[-1])):
             speeches.append((speaker, [words]))
         elif pieces[-1] != words:  # captions that roll repeat their last line
             pieces.append(words)
-    return "\n\n".join(f"{speaker}: {' '.join(said)}" if speaker else " ".join(said) for speaker, said in speeches)
+    paragraphs = []
+    for speaker, pieces in speeches:
+        words = " ".join(pieces)
+        paragraphs.append(f"{speaker}: {words}" if speaker else words)
+    return "\n\n".join(paragraphs)
 
 
 def is_transcript(text: str) -> bool:
     """Return True if a text begins as a WebVTT or SRT file does: a document may show cues as an example."""
-    first = list(islice((line.strip() for line in text.splitlines() if line.strip()), 2))
-    return any(line.startswith("WEBVTT") for line in first[:1]) or any(map(_CUE.match, first))
+    filled = [line.strip() for line in text.splitlines() if line.strip()][:2]
+    return any(map(_CUE.match, filled)) or (bool(filled) and filled[0].startswith("WEBVTT"))
 
 
 def _payloads(text: str) -> Iterator[str]:
-    """The words of each cue: the lines below its times, up to the next empty one."""
+    """The words of each cue: the lines from its times to the next empty one."""
     lines: list[str] | None = None
     for line in (*text.splitlines(), ""):
         if _CUE.match(line):
@@ -75,7 +79,7 @@ def _payloads(text: str) -> Iterator[str]:
             lines = None
 
 
-def _spoken(payloads: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _spoken_words(payloads: Sequence[str]) -> Iterator[tuple[str, str]]:
     """The speaker and the words of every cue; a cue without a name continues the speech."""
     speakers = known_speakers([_TAG.sub("", payload) for payload in payloads])
     speaker = ""
@@ -93,7 +97,7 @@ def _spoken(payloads: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def speaker_of(line: str, speakers: Collection[str]) -> tuple[str, int] | None:
-    """The speaker that a line names, and the start of the words: the end of the line if it holds a name alone."""
+    """The speaker that a line names, and the start of the words: the end of the line if it is only a name."""
     found = _name_in(line)
     return (found["name"], found.end()) if found and found["name"] in speakers else None
 
@@ -101,17 +105,23 @@ def speaker_of(line: str, speakers: Collection[str]) -> tuple[str, int] | None:
 def known_speakers(lines: Sequence[str]) -> frozenset[str]:
     """The speakers of a conversation in these lines: two or more people, at least one of them twice.
 
-    Lists of terms are no conversation: a line in four must name a speaker, and three of five where only one speaks
-    twice. Lines with a time before or behind the name need neither.
+    A list of terms is no conversation: one line in four must name a speaker, and three in five if only one speaks
+    twice. Lines with a time before or after the name need neither.
     """
-    named = [(found["name"], line) for line in lines if (found := _name_in(line)) and _may_be_person(found["name"])]
-    names = Counter(name for name, _ in named)
-    n_repeated = sum(1 for times in names.values() if times > 1)
-    n_filled = sum(1 for line in lines if line.strip())
-    have_times = all(_HAS_TIME.match(line) for _, line in named)
-    is_dense = 4 * names.total() >= n_filled if n_repeated > 1 else 5 * names.total() >= 3 * n_filled
-    is_conversation = names.total() > 2 and len(names) > 1 and n_repeated > 0 and (have_times or is_dense)
-    return frozenset(names) if is_conversation else frozenset()
+    names = Counter[str]()
+    have_times = True
+    for line in lines:
+        found = _name_in(line)
+        if found and _may_be_person(found["name"]):
+            names[found["name"]] += 1
+            have_times = have_times and _HAS_TIME.match(line) is not None
+    n_repeated = sum(times > 1 for times in names.values())
+    if names.total() <= 2 or len(names) < 2 or n_repeated == 0:
+        return frozenset()
+    n_filled = sum(bool(line.strip()) for line in lines)
+    least_share = Fraction(1, 4) if n_repeated > 1 else Fraction(3, 5)
+    is_dense = names.total() >= least_share * n_filled
+    return frozenset(names) if have_times or is_dense else frozenset()
 
 
 def _name_in(line: str) -> re.Match[str] | None:

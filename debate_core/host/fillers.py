@@ -16,7 +16,8 @@ from debate_core.host.stores import Store
 from debate_core.record.state import State
 from debate_core.seats import Filler, fillers_for
 from debate_core.seats.model import model_fillers, unfillable
-from debate_core.seats.probe import Probe, probe
+from debate_core.seats.probe import probe
+from debate_core.seats.probe_advice import Probe
 from debate_core.seats.scripted import read_script
 from debate_core.seats.server_queue import Servers
 from debate_core.seats.wires.dialects import server_models

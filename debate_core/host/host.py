@@ -45,7 +45,7 @@ from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
 from debate_core.record.events import Event, Partial, parse_record
 from debate_core.record.state import State
-from debate_core.seats.probe import Probe
+from debate_core.seats.probe_advice import Probe
 from debate_core.seats.scripted import script_from_record, shipped_script_texts, shipped_scripts, spec_of
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets.baselines import refuse_baseline

@@ -1,26 +1,26 @@
-"""A closing draft by code: it sorts the claims that were made and links to them; it adds none and names no option.
+"""Automatic closing draft: it sorts the claims of a debate and links them; it adds none and names no option.
 
-Rule: established = conceded by another seat, or a passage that two seats quote and people marked, uncontested;
-contested = an answer stands, or people marked the same passage in different ways; strongest = marked for the
-option, else the most cited claim of a turn that votes for it.
+Established = conceded by another seat, or a passage that two seats quote and people marked, uncontested. Contested =
+answered without a concession, or marked by people in different ways. Strongest = marked for the option, else the most
+cited claim of a turn that votes for it.
 """
 
 from dataclasses import dataclass
 
-from debate_core.engine.seat_view import SeenTurn, View
+from debate_core.engine.seat_view import View
 from debate_core.record.address import ClaimId
-from debate_core.report.facts.claims import Reactions, links_made, reactions_to
+from debate_core.report.facts.claims import LinkMade, Reactions, links_made, reactions_to
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from debate_core.text import plural
 
 
 @dataclass(frozen=True, slots=True)
 class _Point:
-    """A claim, or the same passage quoted by several claims."""
+    """A claim, or one passage that several claims quote."""
 
     claims: tuple[Claim, ...]
     reactions: tuple[Reactions, ...]
-    """To each of the claims."""
+    """One for each claim."""
     readings: frozenset[tuple[str, str | None]]
 
     @property
@@ -53,20 +53,20 @@ class _Point:
 
 
 def draft_synthesis(view: View) -> Synthesis:
-    """The deterministic draft for what this view shows."""
+    """The deterministic draft for a view."""
     points = _points(view)
     established = tuple(Linked(text=p.text, links=p.ids) for p in points if p.established)
     contested = tuple(Linked(text=p.text, links=p.ids) for p in points if p.contested)
     by_option = [_strongest(view, points, option) for option in view.options]
     strongest = tuple(claim for claim in by_option if claim is not None)
-    seats = len({_seat(c) for c in view.claims.values()})
-    quoting = sum(c.quote is not None for c in view.claims.values())
-    made = f"{plural(seats, 'seat')} made {plural(len(view.claims), 'claim')}"
+    n_seats = len({_seat(claim) for claim in view.claims.values()})
+    n_quoting = sum(claim.quote is not None for claim in view.claims.values())
+    n_open = len(points) - len(established) - len(contested)
     answer = (
-        f"This is a draft by code, not a judgement: it only links claims and names no option. "
-        f"{made}, {quoting} of them with a quote; people marked {len(view.marks)}. "
-        f"Points established: {len(established)}; contested: {len(contested)}; "
-        f"neither: {len(points) - len(established) - len(contested)}."
+        "Automatic draft, no recommendation: it only links claims. "
+        f"{plural(len(view.claims), 'claim')} by {plural(n_seats, 'seat')}, {n_quoting} with a quote, "
+        f"{len(view.marks)} marked by people. "
+        f"Points: {len(established)} established, {len(contested)} contested, {n_open} open."
     )
     return Synthesis(answer=answer, strongest=strongest, established=established, contested=contested)
 
@@ -81,8 +81,12 @@ def _order(claim: Claim) -> tuple[int, str, int]:
 
 
 def _points(view: View) -> tuple[_Point, ...]:
-    """Claims in the order of rounds, whatever order the view has them in."""
-    made = [link for turn in view.turns for link in links_made(_speaker(turn), "", turn.content)]
+    """The points of a view, in the order of rounds."""
+    made: list[LinkMade] = []
+    for turn in view.turns:
+        # A view may hide the seat behind a stance, but not in the ids of its claims.
+        speaker = _seat(turn.claims[0]) if turn.claims else turn.speaker
+        made += links_made(speaker, "", turn.content)
     reactions = reactions_to(view.claims, made)
     groups: dict[tuple[str | None, str], list[Claim]] = {}
     for claim in sorted(view.claims.values(), key=_order):
@@ -91,18 +95,10 @@ def _points(view: View) -> tuple[_Point, ...]:
     points = []
     for claims in groups.values():
         to_claims = tuple(reactions[claim.id] for claim in claims)
-        points.append(_Point(tuple(claims), to_claims, _readings(view, claims)))
+        marks = [view.marks[claim.id] for claim in claims if claim.id in view.marks]
+        readings = frozenset((mark.reading, mark.option) for mark in marks if mark.reading != "neutral")
+        points.append(_Point(tuple(claims), to_claims, readings))
     return tuple(points)
-
-
-def _speaker(turn: SeenTurn) -> str:
-    """The seat, which a view may hide behind a stance: claim ids carry it."""
-    return _seat(turn.claims[0]) if turn.claims else turn.speaker
-
-
-def _readings(view: View, claims: list[Claim]) -> frozenset[tuple[str, str | None]]:
-    marks = [view.marks[c.id] for c in claims if c.id in view.marks]
-    return frozenset((m.reading, m.option) for m in marks if m.reading != "neutral")
 
 
 def _strongest(view: View, points: tuple[_Point, ...], option: str) -> Strongest | None:
@@ -116,9 +112,9 @@ def _strongest(view: View, points: tuple[_Point, ...], option: str) -> Strongest
 
 
 def _cited_for(view: View, points: tuple[_Point, ...], option: str) -> list[_Point]:
-    """Points of turns that vote for the option and that others cite.
+    """The cited points of turns that vote for the option.
 
-    A seat that went over to the option made its earlier claims for another one.
+    A seat that switched to the option made its earlier claims for another one.
     """
     arguments = [turn.content for turn in view.turns if isinstance(turn.content, Argument)]
     arguments_for_it = [argument for argument in arguments if argument.vote == option]

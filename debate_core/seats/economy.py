@@ -1,6 +1,6 @@
-"""Who debates when a key is set and nobody is named: of each family whose key is there, its cheapest model.
+"""Default panel for a key without a panel: the cheapest model of each family with a key.
 
-Knows the panel file, prices and which keys are set, never what a key is worth elsewhere.
+Knows the panel file, prices and which keys are set.
 """
 
 from collections.abc import Mapping
@@ -15,17 +15,17 @@ from debate_core.spec.rules import Ceiling
 
 MAX_FAMILIES = 3
 USUAL_USD = "0.50"
-"""What such a debate may cost unless somebody says otherwise."""
+"""Default limit of USD."""
 
 
 def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
-    """One line of each of up to three families, the cheapest first; None if no key leads to a known price."""
+    """The cheapest line of each of up to three families, the cheapest family first; None without a key for a known
+    price."""
     cheapest: dict[str, tuple[Decimal, ModelLine]] = {}
     for line in file.lines:
-        if not _can_be_asked(line, keys):
-            continue
         price = price_of_a_call(line)
-        if price is None:
+        can_be_called = line.model and line.family and keys.get(line.key_env)
+        if price is None or not can_be_called:
             continue
         if line.family not in cheapest or price < cheapest[line.family][0]:
             cheapest[line.family] = price, line
@@ -35,20 +35,16 @@ def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
 
 
 def usual_protocol(panel: Panel, file: PanelFile) -> Protocol:
-    """What the models of this panel are asked for if nobody chose: a debate only where they are of several families.
+    """The default protocol of a panel: a debate only for models of several families.
 
-    Models of one family share errors: what they say to each other is little evidence, at several times the price.
+    Models of one family share errors: their arguments are little evidence, at several times the price.
     """
     families = {file.line(line_id).family for line_id in panel.line_ids()}
     return EXPERT_PANEL if len(families) > 1 else CHECKED_ANSWERS
 
 
-def _can_be_asked(line: ModelLine, keys: Mapping[str, str]) -> bool:
-    return bool(line.model and line.family and keys.get(line.key_env))
-
-
 def with_usual_limit(rules: Protocol) -> Protocol:
-    """The rules with the usual limit of USD, unless they have one."""
+    """Add the default limit of USD to the rules, unless they have one."""
     own = rules.ceiling() or Ceiling()
     if own.usd is not None:
         return rules

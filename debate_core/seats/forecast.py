@@ -1,7 +1,7 @@
-"""What a debate will probably use: calls, tokens and USD for each turn, before anybody is asked.
+"""Cost forecast of a debate: calls, tokens and USD of each turn, before any call.
 
-The debate is played on paper by the engine itself, with answers of assumed length, so that who speaks and who sees what
-is what will happen. It knows no server and no clock.
+The engine plays the debate with answers of assumed length, so that the speakers and their views are those of the real
+debate. Knows no server and no clock.
 """
 
 import json
@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
-from math import ceil
 from typing import assert_never
 
 from debate_core.engine.ceiling import total
@@ -23,6 +22,7 @@ from debate_core.record.state import Request, State
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
+from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, tokens_of
 from debate_core.spec.contents import (
     Argument,
     Candidate,
@@ -44,9 +44,8 @@ from debate_core.spec.presets.baselines import baseline_spec
 from debate_core.spec.protocol import Spec, agenda, asks_ballot
 from debate_core.spec.values import ABSTAIN, BaselineName, Seat, Usage
 
-CHARS_PER_TOKEN = 4
 INSTRUCTION_TOKENS = 150
-"""What a single call would be told beside the question and the sources."""
+"""Instructions of a single call, beside the question and the sources."""
 ANSWER_TOKENS: Mapping[Gives, int] = {
     "argument": 450,
     "critique": 450,
@@ -76,13 +75,13 @@ ASSUMPTIONS = (
     f"{ANSWER_TOKENS['synthesis']} the synthesis, thinking by effort; "
     "every round is held, no attempt fails, nothing is read from a cache"
 )
-"""What every figure here rests on, in words."""
+"""The assumptions of all figures, in words."""
 _ON_PAPER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class ForecastTurn:
-    """One turn. Seats that nobody calls have 0 calls; `note` says why, or what is wrong."""
+    """One turn. Seats without a model have 0 calls; `note` gives the reason, or a problem."""
 
     stage: str
     """before, round, or after."""
@@ -95,45 +94,40 @@ class ForecastTurn:
 
     @property
     def calls(self) -> int:
-        """1, or 0 for a seat without a model."""
         return self.usage.calls
 
     @property
     def input_tokens(self) -> int:
-        """Everything that is sent."""
         return self.usage.input_tokens
 
     @property
     def output_tokens(self) -> int:
-        """The answer and the thinking before it."""
         return self.usage.output_tokens
 
     @property
     def cost_usd(self) -> str | None:
-        """None = the price is not known."""
         return self.usage.cost_usd
 
 
 @dataclass(frozen=True, slots=True)
 class CostForecast:
-    """What the turns of a debate will use together; a cost of None is unknown."""
+    """Usage of all turns of a debate together; a cost of None is unknown."""
 
     rows: tuple[ForecastTurn, ...]
     total: Usage
-    """Every round is held and no attempt fails."""
+    """Usage if every round is held and no attempt fails."""
     earliest: Usage | None
-    """The same if the decision falls as early as its rule allows; None if it cannot fall before the last round."""
+    """Usage if the decision falls as early as its rule allows; None if it cannot fall before the last round."""
     with_retries: Usage
-    """The same if every turn takes all the attempts that the protocol allows, and one more where its ballot may have
-    to be asked about."""
+    """Usage if every turn takes all attempts of the protocol, and one more if its ballot may contradict its text."""
     single_call: Usage | None
-    """One answer to the question and all sources by the first model; None without a model."""
+    """Usage of one answer to the question and all sources by the first model; None without a model."""
     may_repeat: bool = False
-    """True if a moderator can give one debater several turns of a round; here each has one."""
+    """True if a moderator can give one debater several turns in a round; the forecast assumes one."""
 
     @property
     def multiple(self) -> Fraction | None:
-        """Cost of the debate over that of the single call; None if a cost is unknown, or nothing is paid."""
+        """Cost of the debate divided by that of the single call; None if a cost is unknown, or nothing is paid."""
         if self.single_call is None or not self.total.cost_usd or not self.single_call.cost_usd:
             return None
         cost_of_one = Fraction(self.single_call.cost_usd)
@@ -143,13 +137,13 @@ class CostForecast:
 
     @property
     def multiple_tokens(self) -> Fraction | None:
-        """The same for tokens sent and received; None without a model."""
+        """Tokens of the debate divided by those of the single call; None without a model."""
         if self.single_call is None:
             return None
         return Fraction(self.total.all_tokens, self.single_call.all_tokens)
 
     def by_phase(self) -> dict[str, Usage]:
-        """Phase -> its share, in the order of the debate."""
+        """Phase -> its usage, in the order of the debate."""
         usages: dict[str, list[Usage]] = {}
         for row in self.rows:
             usages.setdefault(row.phase, []).append(row.usage)
@@ -157,14 +151,14 @@ class CostForecast:
 
 
 def forecast_when_opened(state: State) -> str | None:
-    """USD that a debate was to cost at the prices of the day it was opened; None if no model sits in it."""
+    """Forecast in USD at the prices of the opening day; None if no seat has a model."""
     if not state.spec.models:
         return None
     return forecast(state.spec, at=datetime.fromisoformat(state.opened_at)).total.cost_usd
 
 
 def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
-    """The forecast of a debate, at the prices of `at` (None = now). It must be one that can be played."""
+    """The forecast of a playable debate, at the prices of `at` (None = now)."""
     rows = _rows(spec, vote=ABSTAIN, at=at)
     when_agreed = _rows(spec, vote=next(iter(spec.options), ABSTAIN), at=at)
     ends_earlier = len(when_agreed) < len(rows)
@@ -182,22 +176,24 @@ def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
 
 
 def baselines_forecast(spec: Spec, names: Collection[BaselineName]) -> Usage:
-    """What asking without a debate will use after this one, if it makes as many calls as forecast."""
+    """Usage of the baselines of this debate, if it makes as many calls as forecast."""
     calls = {"single_call": 1, "self_consistency": max(1, forecast(spec).total.calls)}
     return total(forecast(baseline_spec(spec, name, calls=calls[name])).total for name in names)
 
 
 def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, ...]:
-    """A row for every turn of the debate in which every ballot is `vote`."""
-    # Of a round that is not on the agenda, its phase is in the section in which it is elsewhere.
+    """A row for every turn of the debate if every ballot is `vote`."""
+    # A round that is not on the agenda uses the section of its phase in other rounds.
     sections: dict[str, str] = {}
     section_of: dict[tuple[int, str], str] = {}
     for slot in agenda(spec):
         sections[slot.phase.name] = slot.section
         section_of[slot.round, slot.phase.name] = slot.section
-    source_tokens = {source.id: _tokens_of(source.text) for source in spec.sources}
+    # Played without the texts of the sources, whose tokens are added to each prompt.
+    source_tokens = {source.id: tokens_of(len(source.text)) for source in spec.sources}
+    empty_sources = tuple(source.model_copy(update={"text": ""}) for source in spec.sources)
     rows = []
-    for request, seat_view in play_on_paper(_without_sources(spec), vote):
+    for request, seat_view in play_on_paper(spec.model_copy(update={"sources": empty_sources}), vote):
         stage = section_of.get((request.round, request.phase)) or sections[request.phase]
         seat = spec.seat(request.seat)
         line = spec.line(seat)
@@ -205,28 +201,25 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
         usage = Usage(cost_usd="0")
         if line is not None:
             model = line.model
-            usage = _usage(line, request.gives, _prompt_tokens(seat_view, source_tokens), at)
+            prompt = prompt_for(seat_view)
+            text = "".join((prompt.system, *prompt.blocks, prompt.tail, json.dumps(prompt.schema)))
+            tokens = tokens_of(len(text)) + sum(source_tokens.get(source.id, 0) for source in seat_view.sources)
+            usage = _usage(line, request.gives, tokens, at)
         note = _note(seat, line, usage)
         rows.append(ForecastTurn(stage, request.round, request.phase, seat.id, model, usage, note))
     return tuple(rows)
 
 
-def _without_sources(spec: Spec) -> Spec:
-    empty_sources = tuple(source.model_copy(update={"text": ""}) for source in spec.sources)
-    return spec.model_copy(update={"sources": empty_sources})
-
-
 def _padded(request: Request) -> str:
-    """A text of the assumed length."""
     return f"{request.id} ".ljust(ANSWER_TOKENS[request.gives] * CHARS_PER_TOKEN, "x")
 
 
 def play_on_paper(
     spec: Spec, vote: str, says: Callable[[Request], str] = _padded, *, with_claims: bool = False
 ) -> list[tuple[Request, View]]:
-    """Every request of the debate in which every ballot is `vote`, with what its seat sees.
+    """Every request of the debate, with the view of its seat, if every ballot is `vote`.
 
-    Every turn `says` a text; `with_claims` every argument has a claim, each a new one by its number.
+    `says` gives the text of a turn; `with_claims` gives every argument a new claim.
     """
     paper = spec.model_copy(update={"protocol": spec.protocol.with_ceiling(None)})
     state = replay(open_debate(paper, debate_id="forecast", at=_ON_PAPER))
@@ -249,7 +242,8 @@ def play_on_paper(
 
 
 def _answer(request: Request, speakers: tuple[str, ...], text: str) -> Content:
-    """As long as a debate is: everybody says something new in every round, and another one is always asked for."""
+    """The answer to a request; it says something new and always recommends another round, so that no round is
+    skipped."""
     gives = request.gives
     match gives:
         case "synthesis":
@@ -275,13 +269,6 @@ def _answer(request: Request, speakers: tuple[str, ...], text: str) -> Content:
             return Candidates(kind=gives, reason=text)
         case _:
             return Argument(kind=gives, rationale=text)
-
-
-def _prompt_tokens(seat_view: View, source_tokens: Mapping[str, int]) -> int:
-    """Tokens of the prompt for this view: its words, the schema of the reply, and the sources that were left empty."""
-    prompt = prompt_for(seat_view)
-    text = "".join((prompt.system, *prompt.blocks, prompt.tail, json.dumps(prompt.schema)))
-    return _tokens_of(text) + sum(source_tokens.get(source.id, 0) for source in seat_view.sources)
 
 
 def _usage(line: ModelLine, gives: Gives, prompt_tokens: int, at: datetime | None) -> Usage:
@@ -321,8 +308,4 @@ def _single_call(spec: Spec, at: datetime | None) -> Usage | None:
     if not lines:
         return None
     texts = (spec.question, spec.context, *(source.text for source in spec.sources))
-    return _usage(lines[0], "synthesis", INSTRUCTION_TOKENS + sum(map(_tokens_of, texts)), at)
-
-
-def _tokens_of(text: str) -> int:
-    return ceil(len(text) / CHARS_PER_TOKEN)
+    return _usage(lines[0], "synthesis", INSTRUCTION_TOKENS + sum(tokens_of(len(text)) for text in texts), at)

@@ -1,6 +1,7 @@
-"""The evidence panel: seats that quote the sources and argue nothing, and a closing draft that only links claims.
+"""The evidence panel: seats that quote the sources without arguing, and an automatic closing draft that links claims.
 
-No model and no stance: a lens (the persona's words) finds passages; people's marks on them are the only votes.
+It has no model and no stance: a lens (the words of the persona) finds passages, and people's marks on them are the only
+votes.
 """
 
 import asyncio
@@ -24,38 +25,38 @@ from debate_core.text import plural, spoken_list
 
 FIRST_PASSAGES = 4
 LATER_PASSAGES = 2
-"""Fewer once people have something to mark: three lenses then give about a dozen passages, not all of the text."""
+"""Fewer once people have something to mark: three lenses then give about a dozen passages, not the whole text."""
 TOPIC_WORDS = 1.0
-"""What a word of the question or of an option weighs."""
+"""Weight of a word of the question or of an option."""
 LENS_WORDS = 0.5
-"""What a word of the lens weighs."""
+"""Weight of a word of the lens."""
 LABEL_CHARS = 90
 PASSES: Mapping[Gives, str] = {
-    "review": "the evidence panel marks no passage: what one speaks for is read by people",
-    "framing": "no model sits here, and code does not word what is in dispute: the question stands as it was asked",
-    "positions": "no model sits here, and code gives nobody a side: whoever has none argues without one",
-    "candidates": "no model sits here, and code proposes nothing: people name what is compared",
-    "screening": "no model sits here, and code strikes nothing but what is named twice",
-    "directive": "no model sits here, and code prefers nobody: all speak in this round, in their usual order",
-    "evaluation": "no model sits here, and code does not rate how good an argument is",
-    "verdict": "no model sits here, and code names no winner",
+    "review": "the evidence panel marks no passage: people mark what each one supports",
+    "framing": "no model in this seat: the question is used as it was asked",
+    "positions": "no model in this seat: it assigns no sides, and seats without one choose freely",
+    "candidates": "no model in this seat: people name the options to compare",
+    "screening": "no model in this seat: only repeated names are removed",
+    "directive": "no model in this seat: all speak in this round, in the usual order",
+    "evaluation": "no model in this seat: arguments are not rated",
+    "verdict": "no model in this seat: it names no winner",
 }
-"""What code cannot say truly, and what happens instead."""
+"""Reasons for skipping contents that code cannot write truthfully."""
 NO_MODEL = "No model speaks here: this seat only quotes passages of the sources, and argues nothing."
 NOTHING_TO_QUOTE = "The sources have no passage to quote: tables, code and lists of links are not read."
 
 
 class EvidencePanel:
-    """Fills debater seats with quotes and closes with a draft; any other request it passes over."""
+    """Fills debater seats with quotes and closes with a draft; it skips any other request."""
 
     def __init__(self, panel: tuple[Seat, ...], pace_cps: int) -> None:
-        """`panel`: all seats that quote; the passages are shared out among them."""
+        """`panel`: all seats that quote and share the passages."""
         self._panel = panel
         self._pace_cps = pace_cps
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
         if request.gives in ARGUMENT_KINDS and view.seat.role == "debater":
-            # In a thread: a large source takes seconds, and other seats and the lease must go on meanwhile.
+            # In a thread, because a large source takes seconds and other seats and the lease must go on.
             content = await asyncio.to_thread(quoting_turn, view, self._panel)
             await speak(on_text, request.id, content.rationale, self._pace_cps)
             return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
@@ -63,36 +64,38 @@ class EvidencePanel:
             draft = draft_synthesis(view)
             await speak(on_text, request.id, draft.answer, self._pace_cps)
             return TakeTurn(by=request.seat, request=request.id, content=view.names.real(draft), usage=FREE)
-        # A referee's critique is a judgement of the others.
+        # A referee's critique judges the others.
         kind = "evaluation" if request.gives in ARGUMENT_KINDS else request.gives
         return SkipTurn(by=request.seat, request=request.id, reason=PASSES[kind])
 
 
 def lens_of(seat: Seat) -> str:
-    """What a seat looks for, in words: its persona, else its stance."""
+    """The subject that a seat looks for: its persona, else its stance."""
     _, shipped_persona = PERSONAS.get(seat.id, ("", ""))
     return seat.persona or shipped_persona or seat.stance
 
 
 def finds_nothing(sources: Sequence[Source]) -> bool:
-    """True if the sources hold nothing that the panel could quote in the whole debate."""
+    """True if the sources contain no passage that the panel could quote."""
     return not any(passages_of(source) for source in sources)
 
 
 def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
-    """Passages for the lens of this seat, as claims with their quotes, and the vote that people's marks give."""
+    """The passages for the lens of this seat, as claims with quotes, and the vote by people's marks."""
     chosen = _choose(view, panel)
     claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
     lines = [NO_MODEL, *_where_from(view.sources, chosen), *_nothing_quoted(view, chosen)]
     if not view.ballot_options:
         return Argument(rationale="\n".join(lines), claims=claims)
-    vote, why = vote_by_marks(view.options, _marks_on_own_passages(view))
+    own_claims = {claim.id for turn in view.turns if turn.own for claim in turn.claims}
+    marks = [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
+    vote, why = vote_by_marks(view.options, marks)
     argument = Argument(rationale="\n".join([*lines, why]), claims=claims)
     return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers, view.most_points))
 
 
 def _where_from(sources: Sequence[Source], chosen: Sequence[Passage]) -> Iterator[str]:
-    """The number of passages of each source, with their headings or speakers."""
+    """One sentence for each quoted source, with its headings or speakers."""
     for source in sources:
         passages = [passage for passage in chosen if passage.source_id == source.id]
         if not passages:
@@ -101,11 +104,11 @@ def _where_from(sources: Sequence[Source], chosen: Sequence[Passage]) -> Iterato
         under = f", under {spoken_list([*headings])}" if headings else ""
         speakers = dict.fromkeys(p.speaker for p in passages if p.speaker)
         said_by = f", said by {spoken_list([*speakers])}" if speakers else ""
-        yield f"It quotes {plural(len(passages), 'passage')} from {_short(source.title)}{under}{said_by}."
+        yield f"It quotes {plural(len(passages), 'passage')} from {_shorten(source.title)}{under}{said_by}."
 
 
 def _choose(view: View, panel: Sequence[Seat]) -> tuple[Passage, ...]:
-    """The next passages of this seat's share that nobody has quoted yet, as far as it sees; new sources first."""
+    """The next unquoted passages of this seat's share, as far as it sees; new sources first."""
     quotes = {claim.quote for turn in view.turns for claim in turn.claims}
     shares = _shares(tuple(panel), view.question, tuple(sorted(view.options)), view.sources)
     fresh = [passage for passage in shares.get(view.seat.id, ()) if passage.text not in quotes]
@@ -122,11 +125,16 @@ def _shares(
 ) -> dict[str, tuple[Passage, ...]]:
     """Seat id -> its share of the passages, the best first.
 
-    The question and the options say most of what is worth reading, the lens who reads it. What was shared out in one
-    round stays so when sources come in later.
+    The question and the options give most of the weights, the lens the rest. Sources of later rounds do not change
+    earlier shares.
     """
     topic_words = terms(" ".join((question, *options)))
-    lenses = [_weights(seat, dict.fromkeys(topic_words, TOPIC_WORDS)) for seat in panel]
+    lenses = []
+    for seat in panel:
+        # A word of both the topic and the lens has the sum of both weights.
+        weights = Counter(dict.fromkeys(topic_words, TOPIC_WORDS))
+        weights.update(dict.fromkeys(terms(lens_of(seat)), LENS_WORDS))
+        lenses.append(weights)
     shares: dict[str, tuple[Passage, ...]] = {seat.id: () for seat in panel}
     for passages in _by_first_round(sources):
         for seat, more in zip(panel, shared_out(passages, lenses), strict=True):
@@ -135,7 +143,7 @@ def _shares(
 
 
 def _by_first_round(sources: Sequence[Source]) -> Iterator[list[Passage]]:
-    """The passages that came in with each round, without the text that an earlier one brought."""
+    """The passages of each round's new sources, without the text of earlier ones."""
     by_round = defaultdict[int, list[Passage]](list)
     for source in sources:
         by_round[source.from_round] += passages_of(source)
@@ -145,15 +153,8 @@ def _by_first_round(sources: Sequence[Source]) -> Iterator[list[Passage]]:
         known.update(passage.text for passage in passages)
 
 
-def _weights(seat: Seat, topic: Mapping[str, float]) -> dict[str, float]:
-    """Search terms -> weight; a word that is both adds up."""
-    weights = Counter(topic)
-    weights.update(dict.fromkeys(terms(lens_of(seat)), LENS_WORDS))
-    return dict(weights)
-
-
 def _nothing_quoted(view: View, chosen: tuple[Passage, ...]) -> list[str]:
-    """Say why this seat quotes nothing; empty if it quotes a passage."""
+    """The reason for quoting nothing; empty if the seat quotes a passage."""
     if not view.sources:
         return ["There is no source to quote from."]
     if finds_nothing(view.sources):
@@ -164,16 +165,18 @@ def _nothing_quoted(view: View, chosen: tuple[Passage, ...]) -> list[str]:
 
 
 def vote_by_marks(options: Sequence[str], marks: Sequence[Mark]) -> tuple[str, str]:
-    """The ballot of a seat whose passages have these marks, and why: the option with the highest net marks.
+    """The ballot of a seat by the marks on its passages, and the reason: the option with the highest net marks.
 
-    It abstains without a mark, without an option above 0, and where several are level.
+    It abstains without a mark, without an option above 0, and in a tie.
     """
     if not marks:
         return ABSTAIN, "It abstains until people have marked its passages."
-    supports = _marked(marks, "supports")
-    against = _marked(marks, "against")
+    supports = _count_marks(marks, "supports")
+    against = _count_marks(marks, "against")
     net = {option: supports[option] - against[option] for option in options}
-    counts = _counts_in_words(options, supports, against)
+    marked = [option for option in options if supports[option] or against[option]]
+    each = [f"{option}: {supports[option]} for, {against[option]} against" for option in marked]
+    counts = "; ".join(each) or "all neutral"
     best = max(net.values())
     if best <= 0:
         return ABSTAIN, f"It abstains: people's marks favour no option ({counts})."
@@ -183,8 +186,13 @@ def vote_by_marks(options: Sequence[str], marks: Sequence[Mark]) -> tuple[str, s
     return leading[0], f"It votes {leading[0]} by people's marks on its passages ({counts})."
 
 
+def _count_marks(marks: Sequence[Mark], reading: str) -> Counter[str | None]:
+    """Number of marks with this reading, by option."""
+    return Counter(mark.option for mark in marks if mark.reading == reading)
+
+
 def next_votes(state: State) -> Mapping[str, str]:
-    """Seat of the panel -> the ballot that it gives next if no passage is marked before; empty if none is asked for."""
+    """Seat of the panel -> its next ballot if no passage is marked before; empty if no ballot is asked for."""
     spec = state.spec
     is_asked = any(asks_ballot(spec.protocol, slot.phase) for slot in state.slots[max(state.position, 0) :])
     votes = dict[str, str]()
@@ -196,30 +204,10 @@ def next_votes(state: State) -> Mapping[str, str]:
     return votes
 
 
-def _marked(marks: Sequence[Mark], reading: str) -> Counter[str | None]:
-    """How many marks read a passage so, by the option that they name."""
-    return Counter(mark.option for mark in marks if mark.reading == reading)
-
-
-def _marks_on_own_passages(view: View) -> list[Mark]:
-    own_turns = [turn for turn in view.turns if turn.own]
-    own_claims = {claim.id for turn in own_turns for claim in turn.claims}
-    return [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
-
-
-def _counts_in_words(options: Sequence[str], supports: Counter[str | None], against: Counter[str | None]) -> str:
-    """`adopt: 2 for, 0 against; defer: 0 for, 1 against`."""
-    marked = [option for option in options if supports[option] or against[option]]
-    counts = [f"{option}: {supports[option]} for, {against[option]} against" for option in marked]
-    return "; ".join(counts) or "all neutral"
-
-
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     line = _one_line(text)
-    if len(line) <= LABEL_CHARS:
-        return line
-    return line[:LABEL_CHARS].rsplit(" ", 1)[0] + " …"
+    return line if len(line) <= LABEL_CHARS else line[:LABEL_CHARS].rsplit(" ", 1)[0] + " …"

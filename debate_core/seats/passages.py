@@ -1,12 +1,12 @@
-"""What the evidence panel quotes from: slices of a source, which of them are worth reading first, and for whom.
+"""Passages of sources for the evidence panel: slices of prose, their ranking, and their distribution to lenses.
 
-Every passage is a contiguous piece of the text as loaded. Nothing here knows a side: ranking finds the subject.
+A passage is a contiguous piece of the text as loaded. Ranking finds the subject and knows no side.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -34,21 +34,21 @@ class Passage:
     end: int
     text: str
     headings: tuple[str, ...] = ()
-    """What it stands under, outermost first, without the title of the document; the last may be its speaker."""
+    """Its headings, outermost first, without the title of the document; the last one may be its speaker."""
     speaker: str = ""
 
     @property
     def heading(self) -> str:
-        """`Options / Pros`; empty if it stands under the title alone."""
+        """`Options / Pros`; empty if it is only under the title."""
         return in_one_line(self.headings)
 
 
-# A word of letters that stands by itself: not a path, a name with digits or an address
+# A separate word of letters: not a path, a name with digits or an address
 _PROSE_WORD = re.compile(r"(?<![^\W_])[^\W\d_]{2,}(?![^\s,;:.!?)\"'|*`])")
 # "[text](address)", "[to be filled in]", an address, "{to be filled in}"
 _NO_SENTENCE = re.compile(r"!?\[[^\[\]]*\](?:\([^()\s]*(?:\s[^()]*)?\))?|<?https?://\S+|\{[^{}]*\}")
 _CODE_SIGN = re.compile(r"[{}()\[\]<>;=]")
-# Licences of the file itself, and what templates say to whoever fills them in
+# Licences of the file, and instructions of templates
 _BOILERPLATE = re.compile(
     r"copyright (?:\(c\)|©|\d{4})|©\s*\d{4}|all rights reserved|SPDX-License|permission is hereby granted"
     r"|this (?:file|document|work|project|template|record) is licen[sc]ed under|warranty of any kind"
@@ -58,19 +58,20 @@ _BOILERPLATE = re.compile(
     r"|free form using two to three sentences|which meets k\.o\. criterion decision driver",
     re.IGNORECASE,
 )
-# Headings under which reasons stand
+# Headings of reasons
 _REASONS = re.compile(
     r"\b(?:pros?|cons?|(?:dis)?advantages?|consequences?|drivers?|drawbacks?|benefits?|risks?|trade-?offs?|outcome"
     r"|decision|rationale|justification|why|problem)\b",
     re.IGNORECASE,
 )
-# The end of "He said so.)" with the brackets and quotes that belong to it
+# The end of "He said so.)" with its brackets and quotes
 _SENTENCE_END = re.compile(r"[.!?][)\"'”’*_]*(?=\s)")
 
 
 @lru_cache(maxsize=16)
 def passages_of(source: Source) -> tuple[Passage, ...]:
-    """Paragraphs, list items, labelled reasons and runs of sentences, up to 600 characters: prose alone."""
+    """The passages of a source: paragraphs, list items, labelled reasons and runs of sentences, up to 600 characters,
+    only prose."""
     text = source.text
     passages: list[Passage] = []
     for paragraph in paragraphs_of(text):
@@ -84,30 +85,22 @@ def passages_of(source: Source) -> tuple[Passage, ...]:
 
 
 def is_prose(text: str) -> bool:
-    """True if it says something in words of its own: no code, list of links, licence or template."""
+    """True for prose: no code, list of links, licence or template."""
     own = _NO_SENTENCE.sub(" ", text)
     words = _PROSE_WORD.findall(own)
     n_signs = sum(not sign.isspace() for sign in own)
-    # A reason with a label is complete, however short it is: "Bad, because few run one."
+    # A labelled reason is complete, however short: "Bad, because few run one."
     is_long_enough = len(text) >= MIN_PASSAGE_CHARS or label_of(text) is not None
-    # In code, half of what stands there is no word, or a tenth is brackets and the like.
+    # In code, half of the signs are no words, or a tenth are brackets and similar signs.
     is_worded = 2 * sum(map(len, words)) >= n_signs >= 10 * len(_CODE_SIGN.findall(own))
-    return (
-        is_long_enough
-        and len(words) >= MIN_PASSAGE_WORDS
-        and is_worded
-        and not _leads_on(text)
-        and _BOILERPLATE.search(text) is None
-    )
-
-
-def _leads_on(text: str) -> bool:
-    """True for one sentence that only announces what follows: "The drivers are these:"."""
-    return text.rstrip("*_").endswith(":") and _SENTENCE_END.search(text) is None
+    # One sentence such as "The drivers are these:" only announces the text after it.
+    announces = text.rstrip("*_").endswith(":") and _SENTENCE_END.search(text) is None
+    has_words = is_long_enough and is_worded and len(words) >= MIN_PASSAGE_WORDS
+    return has_words and not announces and _BOILERPLATE.search(text) is None
 
 
 def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """A block as runs of whole sentences; a sentence that is too long itself is cut between words."""
+    """Split a block into runs of whole sentences; a sentence that is too long is cut between words."""
     if end - start <= USUAL_PASSAGE_CHARS:
         return [(start, end)]
     sentence_ends = [sentence.end() for sentence in _SENTENCE_END.finditer(text, start, end) if sentence.end() < end]
@@ -118,19 +111,14 @@ def _windows(text: str, start: int, end: int) -> list[tuple[int, int]]:
             windows.append((low, high))
             low = _skip_blanks(text, high)
         while stop - low > MAX_PASSAGE_CHARS:
-            cut = _last_blank(text, low)
+            blank = text.rfind(" ", low + MIN_PASSAGE_CHARS, low + MAX_PASSAGE_CHARS)
+            cut = blank if blank > 0 else low + MAX_PASSAGE_CHARS
             windows.append((low, cut))
             low = _skip_blanks(text, cut)
         high = stop
     if high > low:
         windows.append((low, high))
     return windows
-
-
-def _last_blank(text: str, start: int) -> int:
-    """Where a passage that begins here is cut at the latest: between words, if there are any."""
-    blank = text.rfind(" ", start + MIN_PASSAGE_CHARS, start + MAX_PASSAGE_CHARS)
-    return blank if blank > 0 else start + MAX_PASSAGE_CHARS
 
 
 def _skip_blanks(text: str, at: int) -> int:
@@ -149,28 +137,14 @@ _STOP_WORDS = frozenset(
 
 
 def terms(text: str) -> tuple[str, ...]:
-    """Words to search by: lower case, without endings and the commonest words."""
+    """Search terms: lower case, without endings and the most common words."""
     words = re.findall(r"[^\W_]{2,}", text.casefold())
     return tuple(_stem(w) for w in words if w not in _STOP_WORDS)
 
 
 _ENDINGS = (
-    "ations",
-    "ation",
-    "ating",
-    "ated",
-    "ates",
-    "ate",
-    "ings",
-    "ing",
-    "ions",
-    "ion",
-    "ies",
-    "ed",
-    "es",
-    "e",
-    "s",
-    "y",
+    *("ations", "ation", "ating", "ated", "ates", "ate", "ings", "ing"),
+    *("ions", "ion", "ies", "ed", "es", "e", "s", "y"),
 )
 
 
@@ -184,7 +158,7 @@ def _stem(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Passages with the words of each, and how rare a word is among them."""
+    """Passages with their words, and the frequency of each word in them."""
 
     passages: tuple[Passage, ...]
     bags: tuple[Counter[str], ...]
@@ -193,19 +167,19 @@ class Index:
 
 
 def index_of(passages: Sequence[Passage]) -> Index:
-    """What is searched in a passage is its text and the headings that it stands under."""
+    """Index passages by their text and headings."""
     bags = tuple(Counter((*terms(p.text), *terms(" ".join(p.headings)))) for p in passages)
     mean_length = sum(bag.total() for bag in bags) / max(1, len(bags)) or 1.0
     return Index(tuple(passages), bags, mean_length, Counter(term for bag in bags for term in bag))
 
 
 def scores(index: Index, words: Mapping[str, float]) -> tuple[float, ...]:
-    """How well each passage fits the weighted terms (BM25), 0 for one that holds none.
+    """BM25 score of each passage for the weighted terms, 0 for a passage without any.
 
-    One with an evidence marker, or under a heading that announces reasons, counts a quarter more.
+    A passage with an evidence marker, or under a heading of reasons, scores a quarter more.
     """
     n = len(index.bags)
-    # In one order, whoever asks: sums of fractions depend on it.
+    # Sorted, because sums of floats depend on the order.
     known = sorted((term, weight) for term, weight in words.items() if index.n_with[term])
     rarity = {term: math.log(1 + (n - index.n_with[term] + 0.5) / (index.n_with[term] + 0.5)) for term, _ in known}
 
@@ -223,43 +197,33 @@ def scores(index: Index, words: Mapping[str, float]) -> tuple[float, ...]:
 
 
 def _best_last(fit: Sequence[float]) -> list[int]:
-    """Places, that of the passage which fits best last; of level ones, the first in reading order."""
+    """Places of the passages, the best one last, of equal ones the first in reading order."""
     return sorted(range(len(fit)), key=lambda place: (fit[place], -place))
 
 
-def _distinct(passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    """Of those with the same words, the first."""
+def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]]) -> tuple[tuple[Passage, ...], ...]:
+    """Assign every passage to one lens, in its order of quoting; repeated text only once.
+
+    The lenses choose in turns, each its best remaining passage. If two want the same one, the one with the higher score
+    gets it, in a tie the first.
+    """
     distinct: dict[str, Passage] = {}
     for passage in passages:
         distinct.setdefault(" ".join(passage.text.split()), passage)
-    return tuple(distinct.values())
-
-
-def _drop(queue: list[int], taken: Collection[int]) -> None:
-    """What is taken goes from the end of the queue."""
-    while queue[-1] in taken:
-        queue.pop()
-
-
-def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]]) -> tuple[tuple[Passage, ...], ...]:
-    """Every passage to one lens, in the order in which that one would quote them; the same text only once.
-
-    They choose in turns, each the best that is left for it. Of two that want the same one, it goes to whom it fits
-    better; if they are level, to the first.
-    """
-    index = index_of(_distinct(passages))
+    index = index_of(tuple(distinct.values()))
     fits = [scores(index, lens) for lens in lenses]
-    queues = [_best_last(fit) for fit in fits]
     shares: list[list[Passage]] = [[] for _ in lenses]
+    queues = [_best_last(fit) for fit in fits]
     taken: set[int] = set()
     waiting: list[int] = []
     while lenses and len(taken) < len(index.passages):
         waiting = waiting or list(range(len(lenses)))
-        for who in waiting:
-            _drop(queues[who], taken)
-        chooses = max(waiting, key=lambda who: fits[who][queues[who][-1]])
-        place = queues[chooses][-1]
+        for lens_number in waiting:
+            while queues[lens_number][-1] in taken:
+                queues[lens_number].pop()
+        chooser = max(waiting, key=lambda number: fits[number][queues[number][-1]])
+        place = queues[chooser][-1]
         taken.add(place)
-        shares[chooses].append(index.passages[place])
-        waiting.remove(chooses)
+        shares[chooser].append(index.passages[place])
+        waiting.remove(chooser)
     return tuple(tuple(share) for share in shares)

@@ -1,7 +1,7 @@
-"""The questions of a probe, put to one line in every way that may be needed, and what came of each.
+"""Trial calls of a probe: one line is asked in every way that may be needed.
 
-Each prompt is as long as that of a first turn, and each reply about 60 tokens, so that it can be told what a turn will
-take. Draws no conclusion.
+Each prompt is as long as that of a first turn, and each reply has about 60 tokens, so that the time of a turn can be
+estimated. Draws no conclusion.
 """
 
 import json
@@ -16,9 +16,8 @@ from debate_core.engine.replies import read_turn
 from debate_core.errors import BadReply
 from debate_core.seats.probe_advice import chat_url, is_tiny
 from debate_core.seats.reply import read_reply, without_thinking
-from debate_core.seats.truncation import cut_prompt
 from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
+from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, cut_prompt
 from debate_core.seats.wires.network import Network
 from debate_core.seats.wires.wire import Call, Reply, Structured, Wire
 from debate_core.sentence import Sentence
@@ -28,14 +27,14 @@ from debate_core.spec.presets import BOUNDED_VOTE, compose, default_seats
 from debate_core.spec.values import Json, Usage
 
 SHORT_TOKENS = 256
-"""A reply of about 60 tokens with room to spare: slow machines come to its end, and so do models that ramble."""
+"""Room for a reply of about 60 tokens: slow machines and rambling models still finish."""
 MAX_TOKENS = 2_000
-"""For models that think first."""
+"""Limit for models that think first."""
 MAX_SENTENCE_CHARS = 200
 
 _SPEC = compose("Can this be read?", ["yes", "no"], BOUNDED_VOTE, default_seats(BOUNDED_VOTE, "", (), "model"))
 _NOTES = "\n".join(f"Note {n}: of two numbers, {n + 1} is more than {n}." for n in range(1, 46))
-"""As long as what a seat reads in its first turn."""
+"""As long as the prompt of a first turn."""
 _SYSTEM = "You answer briefly."
 _TASK = "Is three more than two? Give the reason in one short sentence, and vote yes or no."
 _IN_WORDS = (
@@ -45,12 +44,12 @@ _IN_WORDS = (
 _IN_PROSE = "Is three more than two? Say yes or no and give the reason, in one short sentence."
 _THEN_VOTE = 'Now vote. Write nothing but a JSON object, in this form:\n{"vote": "yes or no"}'
 _BEGINS_AS_ASKED = re.compile(r'\s*\{\s*"rationale"\s*:')
-"""The name of the first field, which only the schema tells."""
+"""The first field, whose name only the schema gives."""
 
 
 @dataclass
 class _PieceTimes:
-    """When the pieces of a reply came."""
+    """Arrival times of the pieces of a reply."""
 
     at_s: list[float] = field(default_factory=list)
     began_s: float = field(default_factory=time.monotonic)
@@ -65,41 +64,41 @@ class _PieceTimes:
         return self.at_s[0] - self.began_s if self.at_s else None
 
     def tokens_per_s(self, reply: Reply) -> float | None:
-        """By the server's count; where it gives none, most servers send a token in each piece."""
+        """Speed by the server's count; without one, most servers send one token per piece."""
         if len(self.at_s) < 2 or self.at_s[-1] == self.at_s[0]:
             return None
         usage = reply.usage
         tokens = max(len(self.at_s), len(reply.text) // CHARS_PER_TOKEN)
         if not usage.estimated:
-            # Thinking that is not shown was over before the first piece came.
+            # Hidden thinking was over before the first piece came.
             tokens = usage.output_tokens - (0 if self.thought else usage.reasoning_tokens)
         return max(tokens - 1, 1) / (self.at_s[-1] - self.at_s[0])
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One question and what came of it."""
+    """One question and its result."""
 
     reply: Reply
     form_problem: str
-    """Why the reply lacks the form of a turn, "" if it has it."""
+    """Problem with the form of a turn, "" for none."""
     reason_problem: str
-    """Why the reason would not count in a turn of this form, "" if it would."""
+    """Problem with the reason in a turn of this form, "" for none."""
     cut: str
-    """That the server did not read the whole prompt, "" if it did."""
+    """Sentence about a prompt that the server cut, "" for none."""
     first_token_s: float | None
     tokens_per_s: float | None
     usages: tuple[Usage, ...]
-    """Of its calls: more than one if the model was thinking when a short reply was over, or was asked in two steps."""
+    """Usage of each call: more than one if the model was still thinking at a short limit, or in two steps."""
 
     @property
     def problem(self) -> str:
-        """Why it would not have counted as a turn, "" if it would."""
+        """The problem that makes it no valid turn, "" for none."""
         return self.cut or self.form_problem or self.reason_problem
 
     @property
     def has_form(self) -> bool:
-        """True if the whole prompt was read and the reply has the form of a turn, however short its reason is."""
+        """True if the whole prompt was read and the reply has the form of a turn, however short its reason."""
         return not (self.cut or self.form_problem)
 
     @property
@@ -109,7 +108,7 @@ class Trial:
 
     @property
     def honoured(self) -> bool | None:
-        """Whether the reply keeps to a schema that it was not told; None where it says nothing about that."""
+        """True if the reply keeps to a schema that its prompt did not show; None if it does not tell."""
         text = self.reply.text.lstrip()
         if self.reply.schema_refused:
             return False
@@ -124,36 +123,37 @@ class Trial:
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """All that one line was asked. None = there was no need to."""
+    """All trials of one line. None = not needed."""
 
     first: Trial
-    """As the line says."""
+    """As the line is configured."""
     in_words: Trial | None = None
-    """By a form in words, where the schema alone is not enough."""
+    """With a form in words, if the schema alone does not work."""
     in_two_steps: Trial | None = None
-    """For prose, and then for the ballot alone, where the server or the model is weak."""
+    """Prose, and then the ballot alone, if the server or the model is weak."""
     in_chat: Trial | None = None
-    """By schema in the chat dialect, where the server ignores it in this one."""
+    """By schema in the chat dialect, if the server ignores it in this one."""
 
     def here(self) -> tuple[Trial, ...]:
-        """Those in the dialect of the line."""
+        """The trials in the dialect of the line."""
         return tuple(dict.fromkeys(trial for trial in (self.first, self.in_words, self.in_two_steps) if trial))
 
     def telling(self) -> Trial:
-        """The last one that gave a turn; where none did, the last that asked for one as a whole."""
+        """The last trial with a valid turn, else the last one for a whole turn."""
         good = [trial for trial in self.here() if not trial.problem]
         if good:
             return good[-1]
         return self.in_words or self.first
 
     def usages(self) -> list[Usage]:
-        """Of all calls."""
+        """The usages of all calls."""
         of_chat = self.in_chat.usages if self.in_chat else ()
         return [usage for trial in self.here() for usage in trial.usages] + [*of_chat]
 
 
 async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float, network: Network) -> Trials:
-    """A turn as the line asks for it, by schema alone so that only the server can enforce it; where need be, others."""
+    """Try a turn as the line is configured, and other ways if necessary. The schema is not in the prompt, so that only
+    the server can enforce it."""
     if line.structured == "two_step":
         two_steps = await _in_two_steps(wire, line, deadline_s)
         return Trials(two_steps, in_two_steps=two_steps)
@@ -171,7 +171,8 @@ async def trials(wire: Wire, line: ModelLine, key: str | None, deadline_s: float
 async def _without_a_schema(
     first: Trial, wire: Wire, line: ModelLine, deadline_s: float, ask_by_chat: Callable[[], Awaitable[Trial]] | None
 ) -> Trials:
-    """Where the server ignores it: in words, by chat if that is another dialect, in two steps if nothing else helps."""
+    """The other ways if the server ignores the schema: in words, by chat if that is another dialect, at last in two
+    steps."""
     in_words = await _as_a_whole(wire, line, "prompt", deadline_s)
     so_far = Trials(first, in_words)
     if ask_by_chat is not None:
@@ -186,7 +187,7 @@ async def _without_a_schema(
 
 
 async def _by_chat(line: ModelLine, key: str | None, deadline_s: float, network: Network) -> Trial:
-    """The same by the dialect in which most servers enforce a schema."""
+    """Try the chat dialect, in which most servers enforce a schema."""
     chat = line.model_copy(update={"dialect": COMPATIBLE, "base_url": chat_url(line)})
     wire = wire_for(chat, key, network=network)
     try:
@@ -196,52 +197,40 @@ async def _by_chat(line: ModelLine, key: str | None, deadline_s: float, network:
 
 
 async def _as_a_whole(wire: Wire, line: ModelLine, structured: Structured, deadline_s: float) -> Trial:
-    """Reason and ballot in one reply."""
+    """Ask for reason and ballot in one reply."""
     task = _TASK if structured == "schema" else _IN_WORDS
     fields = {"rationale": _sentence(line), "vote": _VOTE}
     answer = await _ask(wire, line, task, structured, deadline_s, fields)
     form_problem = _schema_problem(answer.reply, fields) if structured == "schema" else _form_problem(answer.reply)
-    return answer.trial(form_problem)
+    return _judge(answer, form_problem)
 
 
 async def _in_two_steps(wire: Wire, line: ModelLine, deadline_s: float) -> Trial:
-    """Prose, and then the ballot alone, as a seat is asked; where no prose comes, no ballot is asked for."""
+    """Ask for prose, and then for the ballot alone; without prose, no ballot is asked for."""
     prose = await _ask(wire, line, _IN_PROSE, "prompt", deadline_s, {})
     reason = without_thinking(prose.reply.text)[0].strip()
     if prose.reply.status != "complete" or not reason:
-        return prose.trial(_status_problem(prose.reply) or Sentence("the reply is empty"))
+        return _judge(prose, _status_problem(prose.reply) or Sentence("the reply is empty"))
     task = f"{_IN_PROSE}\nYou have said: {reason}\n{_THEN_VOTE}"
     ballot = await _ask(wire, line, task, "schema", deadline_s, {"vote": _VOTE})
     both = replace(prose, reply=ballot.reply, usages=prose.usages + ballot.usages)
-    return both.trial(_form_problem(ballot.reply, reason), reason)
+    return _judge(both, _form_problem(ballot.reply, reason), reason)
 
 
 _VOTE: Mapping[str, Json] = {"type": "string", "enum": ["yes", "no"]}
 
 
 def _sentence(line: ModelLine) -> Mapping[str, Json]:
-    """Vendors refuse bounds of texts, small models need them."""
+    """Schema of a sentence; vendors refuse bounds of texts, small models need them."""
     if line.key_env:
         return {"type": "string"}
     return {"type": "string", "maxLength": MAX_SENTENCE_CHARS}
 
 
-@dataclass(frozen=True, slots=True)
-class _TimedReply:
-    """A reply, and how fast it came."""
-
-    reply: Reply
-    cut: str
-    first_token_s: float | None
-    tokens_per_s: float | None
-    usages: tuple[Usage, ...]
-
-    def trial(self, form_problem: str, rationale: str | None = None) -> Trial:
-        """The trial of this reply; `rationale` was given before the ballot."""
-        reason_problem = "" if form_problem else _turn_problem(self.reply, rationale)
-        return Trial(
-            self.reply, form_problem, reason_problem, self.cut, self.first_token_s, self.tokens_per_s, self.usages
-        )
+def _judge(answer: Trial, form_problem: str, rationale: str | None = None) -> Trial:
+    """Add the problems of its reply to a trial; `rationale` is the prose of the first step."""
+    reason_problem = "" if form_problem else _turn_problem(answer.reply, rationale)
+    return replace(answer, form_problem=form_problem, reason_problem=reason_problem)
 
 
 async def _ask(
@@ -251,9 +240,9 @@ async def _ask(
     structured: Structured,
     deadline_s: float,
     fields: Mapping[str, Mapping[str, Json]],
-) -> _TimedReply:
-    """One call; two if the model was still thinking when a short reply was over."""
-    # The time first: nothing of it may be cached from an earlier trial.
+) -> Trial:
+    """Make one call, or two if the model was still thinking at the short limit; `_judge` adds the problems."""
+    # The time comes first, so that nothing is cached from an earlier trial.
     blocks = (f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}\n{_NOTES}",)
     schema: Mapping[str, Json] = {
         "type": "object",
@@ -262,7 +251,7 @@ async def _ask(
         "additionalProperties": False,
     }
     usages: tuple[Usage, ...] = ()
-    # A vendor is fast: there the room to think costs no time.
+    # A vendor is fast, so room to think costs no time.
     limits = (MAX_TOKENS,) if line.key_env else (SHORT_TOKENS, MAX_TOKENS)
     for most_tokens in limits:
         call = Call(_SYSTEM, blocks, (), task, schema, min(line.max_tokens, most_tokens), structured)
@@ -272,7 +261,8 @@ async def _ask(
         was_thinking = times.thought or reply.usage.reasoning_tokens
         if reply.status != "length" or not was_thinking:
             break
-    return _TimedReply(reply, cut_prompt(call, reply.usage), times.first_token_s, times.tokens_per_s(reply), usages)
+    cut = cut_prompt(call, reply.usage)
+    return Trial(reply, "", "", cut, times.first_token_s, times.tokens_per_s(reply), usages)
 
 
 def _status_problem(reply: Reply) -> str:
@@ -284,7 +274,7 @@ def _status_problem(reply: Reply) -> str:
 
 
 def _schema_problem(reply: Reply, fields: Mapping[str, Mapping[str, Json]]) -> str:
-    """Why the reply does not keep to the schema of these fields: judged by names and enums, never by their texts."""
+    """The problem with the schema of these fields: by names and enums, never by texts."""
     if problem := _status_problem(reply):
         return problem
     try:
@@ -301,12 +291,12 @@ def _schema_problem(reply: Reply, fields: Mapping[str, Mapping[str, Json]]) -> s
 
 
 def _form_problem(reply: Reply, rationale: str | None = None) -> str:
-    """Why the reply lacks the form of a turn; a reason that only repeats the question is of the right form."""
+    """The problem with the form of a turn; a reason that only repeats the question is accepted."""
     return _turn_problem(reply, rationale, takes_any_reason=True)
 
 
 def _turn_problem(reply: Reply, rationale: str | None, *, takes_any_reason: bool = False) -> str:
-    """Why the reply is no turn in a debate; `rationale` was given before it."""
+    """The problem that makes the reply no turn; `rationale` is the prose of the first step."""
     if problem := _status_problem(reply):
         return problem
     try:

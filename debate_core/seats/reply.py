@@ -1,9 +1,10 @@
-"""Reads a reply that is still growing: its prose, and what the model thinks aloud before it.
+"""Reads replies of models: the prose and the thinking while they stream, and then the JSON object.
 
-Shows nothing but the one prose field: half a vote or half a number is a wrong one.
+Only the prose field is shown early, because half a vote or half a number is a wrong one.
 """
 
 import json
+import re
 import time
 from collections.abc import Callable, Iterable
 
@@ -15,9 +16,9 @@ from debate_core.seats import OnText
 from debate_core.spec.contents import PROSE_FIELDS
 
 EVERY_S = 0.03
-"""Between two pieces of prose: more often than eyes can follow would only cost time."""
+"""Least time between two pieces of prose; eyes cannot follow shorter ones."""
 MAX_THINKING_CHARS = 4_000
-"""The last of it; it is no part of the turn and is not kept."""
+"""Only the end is shown; thinking is not part of the turn and is not kept."""
 _OPEN, _CLOSE = "<think>", "</think>"
 
 
@@ -36,7 +37,7 @@ def without_thinking(text: str) -> tuple[str, str]:
 
 
 def prose_of(text: str) -> str:
-    """The prose of a JSON reply as far as it has come, "" if there is none yet."""
+    """The prose of an incomplete JSON reply, "" if there is none yet."""
     start = text.find("{")
     if start < 0:
         return ""
@@ -48,7 +49,7 @@ def prose_of(text: str) -> str:
 
 
 def prose_in(data: object) -> str:
-    """What is read aloud of a reply, as far as it is there."""
+    """The prose field of a parsed reply, "" if there is none yet."""
     if isinstance(data, dict):
         for name in PROSE_FIELDS:
             if isinstance(data.get(name), str):
@@ -57,26 +58,26 @@ def prose_in(data: object) -> str:
 
 
 def plain_prose(text: str) -> str:
-    """The text of a reply that was asked for as plain text; its prose, if it came as JSON all the same."""
+    """The prose of a reply that was requested as plain text, even if it came as JSON."""
     if text.lstrip().startswith(("{", "```")):
         return prose_of(text)
     return text.strip()
 
 
 class Listener:
-    """Hears a reply piece by piece and tells the room its prose, not more often than eyes can follow."""
+    """Receives a reply piece by piece and streams its prose to the room, at a rate that eyes can follow."""
 
     def __init__(
         self, on_text: OnText, request: str, on_begin: Callable[[], None], reads: Callable[[str], str] = prose_of
     ) -> None:
-        """`reads` finds the prose in what has come."""
+        """`reads` extracts the prose from the incomplete reply."""
         self._on_text = on_text
         self._request = request
         self._on_begin = on_begin
         self._reads = reads
         self._text = self._thinking = ""
         self.prose = ""
-        """What the room has been told of the turn."""
+        """The prose that was streamed so far."""
         self._news = ("", "")
         self._news_at_s = 0.0
 
@@ -89,7 +90,7 @@ class Listener:
             self.tell()
 
     def tell(self) -> None:
-        """Tell what is there now, if it is news. Prose never gets shorter."""
+        """Stream the current prose and thinking, if they changed. Prose never gets shorter."""
         reply, tagged_thinking = without_thinking(self._text)
         self.prose = max(self._reads(reply), self.prose, key=len)
         thinking = (self._thinking + tagged_thinking)[-MAX_THINKING_CHARS:]
@@ -101,14 +102,14 @@ class Listener:
 
 
 NOT_READABLE = ("the reply holds", "the reply is")
-"""How a sentence begins that says why a reply is no JSON object."""
+"""Beginnings of the messages for replies that are no JSON object."""
 MOST_WORDS_ON_FORM = 15
 NAMED_TWICE = "named twice"
-"""What stands for two values of one name. No field can be read from it: which of two votes counts would be a guess."""
+"""Replaces two values of one name, so that no field is read from it: either of two votes would be a guess."""
 
 
 def _object_of(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
-    """For `json`: keeps all values of a name that is there more than once."""
+    """Object hook for `json` that keeps all values of a repeated name."""
     values_of: dict[str, list[JsonValue]] = {}
     for name, value in pairs:
         values_of.setdefault(name, []).append(value)
@@ -119,17 +120,17 @@ def _object_of(pairs: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 
 
 _TEXTS = frozenset({*PROSE_FIELDS, "stance", "claims", "answers", "concedes"})
-"""Fields that decide nothing: objects that differ in these alone say the same."""
+"""Fields without a decision: objects that differ only in these count as equal."""
 _DECODER = json.JSONDecoder(object_pairs_hook=_object_of)
 MOST_LEVELS = 100
-"""Of a reply, each within the one before it: what is asked for has five at most."""
+"""Maximum nesting of a reply; requested contents have five levels at most."""
 
 
 def read_reply(text: str) -> JsonValue:
-    """The JSON object of a reply, behind leading prose or inside a code fence. BadReply if there is none, or two.
+    """The JSON object of a reply, after leading prose or inside a code fence. BadReply if there is none, or two.
 
-    Small models say the same object again and again: it is the first one, as long as all of them decide the same.
-    NaN and Infinity stand in no JSON, but some servers write them: they are read, and no field takes them.
+    Small models repeat an object: the first one counts if all of them decide the same. NaN and Infinity, which some
+    servers write, are parsed, but no field accepts them.
     """
     start = text.find("{")
     if start < 0:
@@ -139,23 +140,19 @@ def read_reply(text: str) -> JsonValue:
     data: dict[str, JsonValue]
     try:
         data, end = _DECODER.raw_decode(text, start)
-        # Refuses half a character, which no record could hold.
+        # Refuses half a surrogate pair, which no record can hold.
         json.dumps(data, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
         raise BadReply(f"the reply is not readable JSON: {error}") from None
-    if _is_too_deep(data):
+    nested: list[JsonValue] = [data]
+    for _ in range(MOST_LEVELS):
+        nested = [part for value in nested for part in _parts(value)]
+    # Code that follows the levels recursively might exceed the recursion limit.
+    if nested:
         raise BadReply(f"the reply is nested in more than {MOST_LEVELS} levels: give the fields that were asked for")
     if not _is_said_again(data, text, end, was_cut=False):
         raise BadReply("the reply holds more than one JSON object")
     return data
-
-
-def _is_too_deep(data: JsonValue) -> bool:
-    """True if whatever goes through its levels one within the other might not come to their end."""
-    within: list[JsonValue] = [data]
-    for _ in range(MOST_LEVELS):
-        within = [part for value in within for part in _parts(value)]
-    return bool(within)
 
 
 def _parts(value: JsonValue) -> Iterable[JsonValue]:
@@ -165,7 +162,7 @@ def _parts(value: JsonValue) -> Iterable[JsonValue]:
 
 
 def _is_said_again(said: dict[str, JsonValue], text: str, at: int, *, was_cut: bool) -> bool:
-    """True if each further object decides the same; the last one as far as it goes, if the text was cut."""
+    """True if all further objects decide the same; the last one as far as it goes, if the text was cut."""
     decided = _without_texts(said)
     while (start := text.find("{", at)) >= 0:
         try:
@@ -183,11 +180,11 @@ def _without_texts(fields: dict[str, JsonValue]) -> dict[str, JsonValue]:
 
 
 def closed_fields(text: str) -> tuple[dict[str, JsonValue], str | None]:
-    """The fields of a JSON object that is cut off, as far as each is whole, and the rest of its text; None = no rest.
+    """(fields, rest): the whole fields of a JSON object that is cut off, and the text after them; None = no rest.
 
-    A field is whole if something follows it: `7` may be the beginning of `70`. None are, if a name is there twice, or
-    if the object is whole and another one follows that decides otherwise. Of a list that is cut, the items that are
-    whole are a field too.
+    A field is whole if something follows it, as `7` may be the beginning of `70`. There are no fields if a name is
+    repeated, or if the object is whole and a further one decides differently. The whole items of a cut list are a field
+    too.
     """
     fields = dict[str, JsonValue]()
     at = text.find("{") + 1
@@ -220,37 +217,30 @@ def closed_fields(text: str) -> tuple[dict[str, JsonValue], str | None]:
 
 
 def _closed_items(text: str, at: int) -> tuple[list[JsonValue], int]:
-    """The objects of a list that are whole, and where they end."""
+    """The whole objects of a cut list, and the place of their end."""
     items = list[JsonValue]()
     if text[at : at + 1] != "[":
         return items, at
     at += 1
     try:
         while text[_behind(text, at, "")] == "{":
-            item, end = _DECODER.raw_decode(text, _behind(text, at, ""))
+            item, at = _DECODER.raw_decode(text, _behind(text, at, ""))
             items.append(item)
-            at = end
-            at = _behind(text, end, ",")
+            at = _behind(text, at, ",")
     except (ValueError, RecursionError, IndexError):
         pass
     return items, at
 
 
 def _behind(text: str, at: int, mark: str) -> int:
-    """Where the next value begins, behind blanks and this mark. ValueError if it is not there."""
-    at = _skipped(text, at)
-    if not text.startswith(mark, at):
+    """The place of the next value after blanks and this mark; ValueError without the mark."""
+    found = re.compile(rf"[ \t\r\n]*{mark}[ \t\r\n]*").match(text, at)
+    if found is None:
         raise ValueError(f"no {mark} at {at}")
-    return _skipped(text, at + len(mark))
-
-
-def _skipped(text: str, at: int) -> int:
-    while at < len(text) and text[at] in " \t\r\n":
-        at += 1
-    return at
+    return found.end()
 
 
 def speaks_of_its_form(prose: str, question: str) -> bool:
-    """True if this says nothing but that it is JSON or not, as `I hold no JSON object`: an echo of what it was told."""
+    """True if the prose is only about JSON, such as `I hold no JSON object`: an echo of the instructions."""
     words = prose.casefold().split()
     return len(words) <= MOST_WORDS_ON_FORM and "json" in prose.casefold() and "json" not in question.casefold()

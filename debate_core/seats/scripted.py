@@ -1,8 +1,8 @@
-"""Seats that say what a script file says: rehearsals, replays of a record, golden tests.
+"""Seats that answer from a script file: rehearsals, replays of a record, golden tests.
 
-`turns` match on the keys they give (seat, round, phase, attempt, nth); the first unused match answers, `repeat` answers
-again and again; without a match the turn fails, it never waits. It knows no rules: contents are read as a model's
-would be.
+`turns` match on the keys that they give (seat, round, phase, attempt, nth). The first unused match answers, a `repeat`
+entry every time; without a match the turn fails and never waits. Contents are read like those of a model. Knows no
+rules.
 """
 
 import asyncio
@@ -19,17 +19,17 @@ from debate_core.engine.seat_view import View, spec_read_by
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
 from debate_core.record.acts import SourceAdded
 from debate_core.record.address import RequestId, TurnId
-from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
+from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
 from debate_core.record.state import Request, State
-from debate_core.seats import FREE, OnText
+from debate_core.seats import FREE, OnText, failed_turn
 from debate_core.seats.reply import prose_in, read_reply
 from debate_core.spec.contents import Content
 from debate_core.spec.decode import decode_json
 from debate_core.spec.presets import compose
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
-from debate_core.spec.values import MAX_TEXT_CHARS, Seat, Source, TaskType, Text, TurnError, Value
+from debate_core.spec.values import Seat, Source, TaskType, Text, TurnError, Value
 
 FORMAT = 1
 ScriptError = Literal["timeout", "refusal", "cut", "error", "unreadable"]
@@ -43,26 +43,26 @@ _ERRORS: dict[ScriptError, TurnError] = {
 
 
 class ScriptTurn(Value):
-    """What a seat says when it is asked; a key that is missing matches anything."""
+    """The answer of a seat; a missing key matches anything."""
 
     seat: str | None = None
     round: StrictInt | None = None
     phase: str | None = None
     attempt: StrictInt | None = None
     nth: StrictInt | None = None
-    """Which turn of the seat in the phase, where a moderator names it more than once."""
+    """Number of the turn of the seat in the phase, if a moderator named it more than once."""
     content: JsonValue = None
-    """The fields of the content kind that was asked."""
+    """Fields of the requested content kind."""
     raw: Text | None = None
-    """Text exactly as a model would have replied."""
+    """Raw text of a model's reply."""
     error: ScriptError | None = None
     text: Text = ""
-    """What had arrived before the error."""
+    """Text that arrived before the error."""
     repeat: StrictBool = False
 
 
 class ScriptSettings(Value):
-    """The long flag names of the command line."""
+    """Settings under the long flag names of the command line."""
 
     rounds: StrictInt | None = None
     threshold: StrictInt | None = None
@@ -72,7 +72,7 @@ class ScriptSettings(Value):
 
 
 class Script(Value):
-    """A debate and what is said in it."""
+    """A debate and the answers of its seats."""
 
     format: StrictInt = FORMAT
     title: str = ""
@@ -90,12 +90,12 @@ class Script(Value):
     turns: tuple[ScriptTurn, ...] = ()
 
     def rules(self) -> Protocol:
-        """The protocol that is named or written out here. InvalidSpec lists the names there are."""
+        """The protocol of the script; InvalidSpec lists the known names."""
         return preset(self.protocol) if isinstance(self.protocol, str) else self.protocol
 
 
 def read_script(text: str) -> Script:
-    """A script from its file. InvalidSpec in one sentence; NewerRecord if its `format` is newer than this program."""
+    """Read a script from its file. InvalidSpec in one sentence; NewerRecord for a newer `format`."""
     data = _load_object(text)
     version = data.get("format", FORMAT)
     if isinstance(version, int) and version > FORMAT:
@@ -103,7 +103,7 @@ def read_script(text: str) -> Script:
             "the script has format {version}, this program reads up to {format}", version=version, format=FORMAT
         )
     if "schema_version" in data and "spec" in data:
-        raise InvalidSpec("this is debate.json, which is for reading: re-open the record beside it, events.jsonl")
+        raise InvalidSpec("this is debate.json, which is for reading only: open the record beside it, events.jsonl")
     _refuse_unknown("field", data, Script)
     settings = data.get("settings")
     if isinstance(settings, dict):
@@ -115,6 +115,17 @@ def read_script(text: str) -> Script:
     for number, turn in enumerate(script.turns, start=1):
         _check_turn(number, turn)
     return script
+
+
+def _check_turn(number: int, turn: ScriptTurn) -> None:
+    fields = [name for name in ("content", "raw", "error") if getattr(turn, name) is not None]
+    # An error with a content breaks off in the middle of that content.
+    if fields != ["content", "error"] and len(fields) != 1:
+        raise InvalidSpec(
+            "turn {number} of the script must give one of content, raw, error, not {fields}",
+            number=number,
+            fields=fields or "none",
+        )
 
 
 def _load_object(text: str) -> dict[str, JsonValue]:
@@ -139,17 +150,6 @@ def _refuse_unknown(what: str, data: dict[str, JsonValue], kind: type[Value]) ->
         )
 
 
-def _check_turn(number: int, turn: ScriptTurn) -> None:
-    fields = [name for name in ("content", "raw", "error") if getattr(turn, name) is not None]
-    # An error with a content breaks off in the middle of it.
-    if fields != ["content", "error"] and len(fields) != 1:
-        raise InvalidSpec(
-            "turn {number} of the script must give one of content, raw, error, not {fields}",
-            number=number,
-            fields=fields or "none",
-        )
-
-
 def spec_of(
     script: Script,
     *,
@@ -165,7 +165,7 @@ def spec_of(
     task: TaskType | None = None,
     yes_option: str | None = None,
 ) -> Spec:
-    """The checked Spec of a script; what is given here beats what the script says. InvalidSpec in one sentence."""
+    """The checked Spec of a script; arguments override the script. InvalidSpec in one sentence."""
     fields = {
         "question": question,
         "options": options,
@@ -175,7 +175,7 @@ def spec_of(
         "task": task,
         "yes_option": yes_option,
     }
-    # Other options than its own have another answer to the question.
+    # The script's yes option belongs to its own options.
     if options is not None and yes_option is None:
         script = script.model_copy(update={"yes_option": None})
     numbers = {"rounds": rounds, "threshold": threshold, "seed": seed, "max_wait_s": max_wait_s}
@@ -202,12 +202,11 @@ def spec_of(
 
 
 def _without_gaps(fields: Mapping[str, object]) -> dict[str, object]:
-    """Those that are given: None is a gap."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
 class Player:
-    """Fills every scripted seat of one debate; which entries are used follows from the attempts in the record."""
+    """Fills every scripted seat of one debate; the attempts in the record decide which entries are used."""
 
     def __init__(self, script: Script, state: State, pace_cps: int) -> None:
         self._turns = script.turns
@@ -224,12 +223,13 @@ class Player:
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
         turn = self._entry(RequestId.parse(request.id))
         if turn is None:
-            return _failed(request, "failed", f"the script has no entry for {request.id}", "")
+            return failed_turn(request, "failed", f"the script has no entry for {request.id}", "")
         if turn.error is not None:
-            partial = turn.text or _half(prose_in(turn.content))
+            prose = prose_in(turn.content)
+            partial = turn.text or prose[: len(prose) // 2]
             if partial:
                 await speak(on_text, request.id, partial, self._pace_cps)
-            return _failed(request, _ERRORS[turn.error], f"the script says: {turn.error}", partial)
+            return failed_turn(request, _ERRORS[turn.error], f"the script says: {turn.error}", partial)
         try:
             data = turn.content if turn.raw is None else read_reply(turn.raw)
             await speak(on_text, request.id, prose_in(data), self._pace_cps)
@@ -243,55 +243,42 @@ class Player:
             )
         except BadReply as error:
             text = json.dumps(turn.content, ensure_ascii=False) if turn.raw is None else turn.raw
-            return _failed(request, "unparseable", str(error), text)
+            return failed_turn(request, "unparseable", str(error), text)
         return TakeTurn(by=request.seat, request=request.id, content=read.content, usage=FREE, left_out=read.left_out)
 
     def _entry(self, request: RequestId) -> ScriptTurn | None:
-        """The entry that answers this request, the same one however often it is asked.
+        """The entry that answers this request, always the same one.
 
-        A second attempt for which the script has nothing of its own ends as the first did.
+        A second attempt without an entry of its number ends as the first one did.
         """
         if request not in self._entry_of:
-            self._entry_of[request] = self._first_match(request)
-        index = self._entry_of[request]
-        if index is None and request.attempt > 1:
+            used = set(self._entry_of.values())
+            keys = request._asdict().items()
+            self._entry_of[request] = None
+            for index, turn in enumerate(self._turns):
+                is_match = all(getattr(turn, key) in (None, value) for key, value in keys)
+                if is_match and (turn.repeat or index not in used):
+                    self._entry_of[request] = index
+                    break
+        index_of_entry = self._entry_of[request]
+        if index_of_entry is None and request.attempt > 1:
             return self._entry(request._replace(attempt=request.attempt - 1))
-        return None if index is None else self._turns[index]
-
-    def _first_match(self, request: RequestId) -> int | None:
-        used = set(self._entry_of.values())
-        for index, turn in enumerate(self._turns):
-            if (turn.repeat or index not in used) and _matches(turn, request):
-                return index
-        return None
-
-
-def _matches(turn: ScriptTurn, request: RequestId) -> bool:
-    return all(getattr(turn, key) in (None, value) for key, value in request._asdict().items())
-
-
-def _failed(request: Request, error: TurnError, message: str, partial: str) -> FailTurn:
-    text = partial[:MAX_TEXT_CHARS]
-    return FailTurn(by=request.seat, request=request.id, error=error, message=message[:2_000], partial=text, usage=FREE)
-
-
-def _half(text: str) -> str:
-    return text[: len(text) // 2]
+        return None if index_of_entry is None else self._turns[index_of_entry]
 
 
 _AS_ERROR: dict[TurnError, ScriptError] = {error: word for word, error in _ERRORS.items()}
 
 
 def script_from_record(events: Iterable[Event]) -> Script:
-    """A record as a rehearsal of the same debate. Marks are people's and are not repeated; a skip becomes a refusal.
+    """Make a record a rehearsal of the same debate. Marks of people are not repeated; a skip becomes a refusal.
 
-    Of a critique that was too weak the record keeps its prose: it is given again with the lowest rating. Nobody asks a
-    script which it holds, its text or its ballot: what a seat held in the end is what it says.
+    A critique that was too weak is given again with the lowest rating, as the record has its prose. A turn whose ballot
+    contradicted its text ends with the content that the seat finally gave.
     """
     record = [event.body for event in events]
     spec = next((body.spec for body in record if isinstance(body, DebateOpened)), None)
     added = tuple(body.source for body in record if isinstance(body, SourceAdded))
-    turns = _turns_said([body for body in record if isinstance(body, TurnTaken | TurnFailed | TurnSkipped)])
+    turns = _script_turns([body for body in record if isinstance(body, TurnTaken | TurnFailed | TurnSkipped)])
     if spec is None:
         raise InvalidSpec("this record has no first event to rehearse from")
     return Script(
@@ -309,7 +296,7 @@ def script_from_record(events: Iterable[Event]) -> Script:
     )
 
 
-def _turns_said(record: Sequence[TurnTaken | TurnFailed | TurnSkipped]) -> Iterator[ScriptTurn]:
+def _script_turns(record: Sequence[TurnTaken | TurnFailed | TurnSkipped]) -> Iterator[ScriptTurn]:
     closed_turns = {RequestId.parse(body.request).turn for body in record if not isinstance(body, TurnFailed)}
     asked_about = set[TurnId]()
     for body in record:
@@ -319,37 +306,35 @@ def _turns_said(record: Sequence[TurnTaken | TurnFailed | TurnSkipped]) -> Itera
         if isinstance(body, TurnFailed) and body.error == "contradicts":
             asked_about.add(address.turn)
             if not is_closed:
-                yield _said(body.request, body.content)
+                yield _script_turn(address, content=_without_ids(body.content))
         elif is_closed or not was_asked:
-            yield _as_said(body, str(address._replace(attempt=address.attempt - was_asked)))
+            yield _replay_turn(body, address._replace(attempt=address.attempt - was_asked))
 
 
-def _as_said(body: TurnTaken | TurnFailed | TurnSkipped, request: str) -> ScriptTurn:
+def _replay_turn(body: TurnTaken | TurnFailed | TurnSkipped, address: RequestId) -> ScriptTurn:
     match body:
         case TurnTaken():
-            return _said(request, body.content)
+            return _script_turn(address, content=_without_ids(body.content))
         case TurnSkipped():
-            return _turn_of(request, error="refusal")
+            return _script_turn(address, error="refusal")
         case TurnFailed(error="weak"):
-            return _turn_of(request, content={"rationale": body.partial, "vote": None, "strength": 1})
+            return _script_turn(address, content={"rationale": body.partial, "vote": None, "strength": 1})
         case TurnFailed():
-            return _turn_of(request, error=_AS_ERROR[body.error], text=body.partial)
+            return _script_turn(address, error=_AS_ERROR[body.error], text=body.partial)
         case _:
             assert_never(body)
 
 
-def _said(request: str, content: Content | None) -> ScriptTurn:
-    return _turn_of(request, content=content and content.model_dump(mode="json", exclude=_WITHOUT_IDS))
+def _without_ids(content: Content | None) -> object:
+    """The fields of a content without the ids of its claims, which the engine assigns."""
+    return content and content.model_dump(mode="json", exclude={"claims": {"__all__": {"id"}}})
 
 
-_WITHOUT_IDS = {"claims": {"__all__": {"id"}}}
-
-
-def _turn_of(request: str, **answer: object) -> ScriptTurn:
-    address = RequestId.parse(request)._asdict()
-    if address["nth"] == 1:
-        del address["nth"]
-    return ScriptTurn.model_validate({**address, **answer})
+def _script_turn(address: RequestId, **answer: object) -> ScriptTurn:
+    keys = address._asdict()
+    if keys["nth"] == 1:
+        del keys["nth"]
+    return ScriptTurn.model_validate({**keys, **answer})
 
 
 TICK_S = 0.04
@@ -367,14 +352,13 @@ async def speak(on_text: OnText, request: str, text: str, pace_cps: int) -> None
 
 @cache
 def shipped_script_texts() -> Mapping[str, str]:
-    """Text of every script that ships with the program, by name, in the order of names."""
+    """Text of every script that ships with the program, by name, sorted."""
     folder = files("debate_core.seats") / "rehearsals"
-    paths = [path for path in folder.iterdir() if path.name.endswith(".json")]
-    paths.sort(key=lambda path: path.name)
-    return {path.name.removesuffix(".json"): path.read_text("utf-8") for path in paths}
+    texts = {path.name: path.read_text("utf-8") for path in folder.iterdir() if path.name.endswith(".json")}
+    return {name.removesuffix(".json"): texts[name] for name in sorted(texts)}
 
 
 @cache
 def shipped_scripts() -> Mapping[str, Script]:
-    """The same, read."""
+    """The shipped scripts, parsed."""
     return {name: read_script(text) for name, text in shipped_script_texts().items()}

@@ -119,5 +119,5 @@ def test_a_cheaper_model_of_the_family_that_sums_up_is_warned_of(closing: str, w
     seats[2] = seats[2].model_copy(update={"model": closing})
     used = [one for one in lines if one.id in {"large", "other", closing}]
     told = concerns(presets.compose("Q?", ("x", "y"), presets.DELIBERATION, seats, models=used))
-    sentence = "small sums up what large argues, and is the cheaper one of its family"
+    sentence = "small summarises the arguments of large, and is the cheaper model of the same family"
     assert (sentence in told) is warned

@@ -15,8 +15,7 @@ from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
 from debate_core.record.commands import FailTurn, TakeTurn
 from debate_core.seats import FREE, Paid
-from debate_core.seats.cache_warmup import Gate
-from debate_core.seats.model import model_fillers, unfillable
+from debate_core.seats.model import Gate, model_fillers, unfillable
 from debate_core.seats.reply import Listener, prose_of, without_thinking
 from debate_core.seats.wires.exchange import prompt_chars
 from debate_core.seats.wires.wire import Reply, ReplyStatus

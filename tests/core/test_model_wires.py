@@ -13,9 +13,10 @@ import httpx2
 import pytest
 
 from debate_core.errors import SeatError
+from debate_core.seats.wires.connection_faults import VendorFault
 from debate_core.seats.wires.dialects import server_models, wire_for
 from debate_core.seats.wires.exchange import Exchange
-from debate_core.seats.wires.http import HttpWire, VendorFault
+from debate_core.seats.wires.http import HttpWire
 from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import Dialect, ModelLine
@@ -337,7 +338,7 @@ def echo(request: httpx2.Request) -> httpx2.Response:
 
 
 def test_the_smallest_dialect_that_is_told_of_works_as_it_stands_there():
-    example = inspect.cleandoc(HttpWire.__doc__ or "").split("The smallest dialect:\n\n")[1].split("\n\nConnection")[0]
+    example = inspect.cleandoc(HttpWire.__doc__ or "").split("The smallest dialect:\n\n")[1].split("\n\nThis class")[0]
     names: dict[str, Any] = {"HttpWire": HttpWire, "VendorFault": VendorFault}
     names |= {"EchoClient": EchoClient, "EchoError": RuntimeError}
     exec(textwrap.dedent(example), names)

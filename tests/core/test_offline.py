@@ -280,7 +280,7 @@ def test_draft_of_one_claim_counts_in_the_singular():
         played.do(answer(played.state, asked[0].seat))
     seen = view(played.state, asked[0])
     alone = replace(seen, claims=dict([*seen.claims.items()][:1]))
-    assert "1 seat made 1 claim, 1 of them with a quote" in draft_synthesis(alone).answer
+    assert "1 claim by 1 seat, 1 with a quote" in draft_synthesis(alone).answer
 
 
 def test_the_draft_only_links_claims_that_were_made():  # R194, R210
@@ -295,8 +295,8 @@ def test_the_draft_only_links_claims_that_were_made():  # R194, R210
     assert isinstance(draft, Synthesis)
     assert draft.option is None
     assert draft.answer == (
-        "This is a draft by code, not a judgement: it only links claims and names no option. 2 seats made 4 claims, "
-        "4 of them with a quote; people marked 2. Points established: 0; contested: 0; neither: 4."
+        "Automatic draft, no recommendation: it only links claims. 4 claims by 2 seats, 4 with a quote, 2 marked by "
+        "people. Points: 0 established, 0 contested, 4 open."
     )
     assert [(s.option, s.links) for s in draft.strongest] == [
         ("adopt", ("cost_analyst.1.1",)),

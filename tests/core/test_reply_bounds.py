@@ -9,7 +9,7 @@ import pytest
 
 from debate_core.seats.prompts import bounds_of, gaps_left, prompt_for, reply_schema, without_none
 from debate_core.seats.prompts.bounds import CHARS_PER_TOKEN, Bounds
-from debate_core.seats.prompts.form import form_of
+from debate_core.seats.prompts.schema import form_of
 from debate_core.spec.contents import Gives
 from debate_core.spec.values import BallotKind
 from tests.prompt_views import SOURCE, asked, seen_in

@@ -5,9 +5,16 @@ from email.utils import format_datetime
 
 import pytest
 
-from debate_core.seats.wires.faults import SOON_MS, CallTerms, ErrorAnswer, Fault, event_fault, http_fault
+from debate_core.seats.wires.faults import (
+    SOON_MS,
+    CallTerms,
+    ErrorAnswer,
+    Fault,
+    event_fault,
+    http_fault,
+    retry_after_ms,
+)
 from debate_core.seats.wires.provider_errors import Server, scrub
-from debate_core.seats.wires.retry_after import retry_after_ms
 
 KEY = "sk-proj-Zq7TtLw9XkP3vB5nM8rQ"
 SERVER = Server("models.example", "the-model-5-20260101", KEY, "SOME_KEY")

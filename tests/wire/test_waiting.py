@@ -39,7 +39,7 @@ def test_before_the_first_byte_there_is_no_limit_but_the_deadline(server: ModelS
 @pytest.mark.usefixtures("_short_silence")
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize(
-    ("kind", "deadline_s", "why"), [("stall", 20, "sent nothing for 0.2 s"), ("drip", 1, "was not done within 1 s")]
+    ("kind", "deadline_s", "why"), [("stall", 20, "sent nothing for 0.2 s"), ("drip", 1, "did not finish within 1 s")]
 )
 def test_after_it_only_bytes_keep_a_stream_alive(
     server: ModelServer, kind: Kind, deadline_s: float, why: str, dialect: Dialect

@@ -1,7 +1,7 @@
-"""What a model is given for a request, so that servers can keep its beginning: rules, question, sources, turns, task.
+"""Prompts of requests, ordered for prefix caches: rules, question, sources, turns, task.
 
-Rules and blocks have the same bytes for every seat that may see the same; only the tail is for one seat. What others
-wrote is fenced data. Knows no dialect and no server.
+Rules and blocks are the same bytes for all seats with the same view; only the tail is specific to a seat. Text of
+others is fenced data. Knows no dialect and no server.
 """
 
 from collections.abc import Mapping
@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.blocks import blocks_of
 from debate_core.seats.prompts.bounds import Bounds, bounds_of, without_none, word_limit
-from debate_core.seats.prompts.form import form_of, gaps_left
-from debate_core.seats.prompts.schema import ballot_schema, reply_schema
+from debate_core.seats.prompts.schema import ballot_schema, form_of, gaps_left, reply_schema
 from debate_core.seats.prompts.tail import ballot_tail, ending, in_own_order, prose_tail, tail_of
 from debate_core.seats.prompts.templates import changed, digests, texts_of, with_custom
 from debate_core.spec.contents import ARGUMENT_KINDS
@@ -48,7 +47,7 @@ class Prompt:
 
 
 def prose_prompt(view: View, bounds: Bounds | None, *, was_cut: bool) -> Prompt:
-    """The first step of a turn in two: what the seat says, as plain text."""
+    """First step of a two-step turn: the argument as plain text."""
     texts = texts_of(view.templates)
     blocks, breakpoints = blocks_of(view)
     tail = prose_tail(in_own_order(view), texts, word_limit(view.request.gives, bounds, was_cut=was_cut))
@@ -56,7 +55,7 @@ def prose_prompt(view: View, bounds: Bounds | None, *, was_cut: bool) -> Prompt:
 
 
 def ballot_prompt(view: View, said: str, bounds: Bounds | None, *, is_again: bool = False) -> Prompt:
-    """The second step: the ballot alone, behind the same beginning; `is_again` where it was lost before."""
+    """Second step: only the ballot, after the same prefix; `is_again` if the first ballot was lost."""
     texts = texts_of(view.templates)
     blocks, breakpoints = blocks_of(view)
     own = in_own_order(view)
@@ -67,20 +66,20 @@ def ballot_prompt(view: View, said: str, bounds: Bounds | None, *, is_again: boo
 
 
 def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = False, was_cut: bool = False) -> Prompt:
-    """The prompt of this request, with the words that its debate records.
+    """The prompt of a request, with the templates that its debate records.
 
-    `bounds` are put into the schema; `shows_form` ends the task with the form of the reply, for a server that may not
-    enforce it; `was_cut` asks for less than the attempt before.
+    `bounds` go into the schema; `shows_form` ends the task with the form of the reply, for servers that may not enforce
+    the schema; `was_cut` asks for less than the attempt before.
     """
     texts = texts_of(view.templates)
     blocks, breakpoints = blocks_of(view)
     system = f"{texts['rules']}\n{texts['reply_argument']}"
-    # Only what all seats share has the options in the agreed order: some schemas are shared too.
+    # The shared part has the options in the agreed order, as some schemas are shared too.
     own = in_own_order(view)
     schema = reply_schema(own if bounds is not None and bounds.names_ids else view, bounds)
     words = word_limit(view.request.gives, bounds, was_cut=was_cut)
     form = form_of(reply_schema(own, bounds), words) if shows_form else ""
-    # A limit is named once: an argument's stands in its form, where one is shown, or is lowered after a cut.
+    # The limit is named once: for an argument in its form, if one is shown, or in the ending after a cut.
     is_named_last = view.request.gives in ARGUMENT_KINDS and (form or was_cut)
     tail = tail_of(own, texts, 0 if is_named_last else words) + ending(texts, form, words=words, was_cut=was_cut)
     return Prompt(system, blocks, breakpoints, tail, schema, form)

@@ -1,7 +1,7 @@
-"""How long a reply may be: bounds that follow from the tokens of its line, put into its schema.
+"""Length limits of a reply, derived from the token limit of its line and put into its schema.
 
-A small model goes on in a text or a list until it is cut off, and names ids that nobody has read: a server that
-enforces a schema keeps it from both. Knows no server.
+A small model continues a text or a list until it is cut off, and names ids that it never read; a server that enforces a
+schema prevents both. Knows no server.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from debate_core.spec.contents import PROSE_FIELDS, Gives
 from debate_core.spec.values import Json
 
 CHARS_PER_TOKEN = 3
-"""Fewer than English has: what is allowed has to fit in other languages too."""
+"""Lower than for English, so that the limit also fits other languages."""
 CHARS_PER_WORD = 7
-"""With its blank, and longer than most: prose that keeps to the words it is told does not meet the bound."""
+"""Includes the blank and exceeds the average: prose within its word limit stays below this limit."""
 MOST_PROSE_CHARS = 2_600
 MOST_PROSE_WORDS: Mapping[Gives, int] = {
     "argument": 250,
@@ -30,7 +30,7 @@ MOST_PROSE_WORDS: Mapping[Gives, int] = {
     "screening": 80,
     "directive": 80,
 }
-"""The limit that a seat is given for its prose; equal for all, because judges favour length."""
+"""Word limits of prose; equal for all seats, because judges favour length."""
 WORDS_AFTER_A_CUT = 100
 MOST_LINE_CHARS = 400
 LEAST_LINE_CHARS = 40
@@ -38,25 +38,25 @@ MOST_CLAIMS = 3
 MOST_CANDIDATES = 6
 MOST_WORDS_IN_LIST = 8
 MOST_IDS = 60
-"""Of claims that can be named: the latest ones."""
+"""Number of claim ids that can be named: the latest ones."""
 NONE = "none"
-"""What stands for no source and no claim: some servers refuse an empty text among those to choose from."""
+"""Means no source or no claim: some servers refuse an empty text in an enum."""
 _OF_OTHERS = ("answers", "concedes")
 _OF_CLAIMS = (*_OF_OTHERS, "links")
-"""Lists of ids of claims."""
+"""Lists of claim ids."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The most that one reply may say."""
+    """Maximum lengths of one reply."""
 
     prose_chars: int
     line_chars: int
-    """Of every other text: a claim, a quote, what a list has."""
+    """Limit of every other text: a claim, a quote, an item of a list."""
     claims: int
-    """And lines of every other list of objects."""
+    """Limit for every other list of objects, too."""
     names_ids: bool = True
-    """The ids that a seat has read are the only ones there are; False where the schema has to stay the same."""
+    """Limit ids to those that the seat has read; False if the schema must not change."""
 
     @property
     def prose_words(self) -> int:
@@ -64,7 +64,7 @@ class Bounds:
 
 
 def word_limit(gives: Gives, bounds: Bounds | None, *, was_cut: bool) -> int:
-    """The one limit of words that a prompt names for the prose of its reply; 0 for a reply without prose."""
+    """The word limit of a prompt for the prose of its reply; 0 for a reply without prose."""
     most = MOST_PROSE_WORDS.get(gives, 0)
     if bounds is not None:
         return min(most, bounds.prose_words)
@@ -72,7 +72,7 @@ def word_limit(gives: Gives, bounds: Bounds | None, *, was_cut: bool) -> int:
 
 
 def bounds_of(max_tokens: int, *, was_cut: bool, names_ids: bool = True) -> Bounds:
-    """Two fifths of what fits for the prose, the rest for three claims with their quotes; less after a cut."""
+    """Bounds for a token limit: two fifths for the prose, the rest for three claims with quotes; less after a cut."""
     chars = max_tokens * CHARS_PER_TOKEN
     prose = min(MOST_PROSE_CHARS, chars * 2 // 5)
     line = min(MOST_LINE_CHARS, max(LEAST_LINE_CHARS, chars * 2 // 25))
@@ -82,7 +82,7 @@ def bounds_of(max_tokens: int, *, was_cut: bool, names_ids: bool = True) -> Boun
 
 
 def within(schema: Mapping[str, Json], view: View, bounds: Bounds) -> Mapping[str, Json]:
-    """The schema with these bounds, and with what this seat has read as the only ids there are."""
+    """Apply the bounds to a schema, with the ids that this seat has read."""
     first = next(iter(cast(Mapping[str, Json], schema["properties"])))
     prose = first if first in PROSE_FIELDS else ""
     return _Bounding(view, bounds, prose).field("", schema)
@@ -102,8 +102,13 @@ class _Bounding:
         match node["type"]:
             case "object":
                 return {**node, "properties": {n: self.field(n, inner) for n, inner in node["properties"].items()}}
+            case "array" if name in _OF_CLAIMS and self._bounds.names_ids:
+                ids = self._claims_of_others if name in _OF_OTHERS else self._claims
+                most = min(len(ids), MOST_WORDS_IN_LIST)
+                return {**node, "items": _one_of(ids), "maxItems": max(1, most)}
             case "array":
-                return self._list(name, node)
+                most = self._max_items(name, node["items"])
+                return {**node, "items": self.field(name, node["items"]), "maxItems": most}
             case "integer":
                 return {**node, **self._range(name)}
             case "string" if "enum" not in node:
@@ -128,15 +133,8 @@ class _Bounding:
             case _:
                 return {"minimum": 0, "maximum": 100}
 
-    def _list(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
-        if name in _OF_CLAIMS and self._bounds.names_ids:
-            ids = self._claims_of_others if name in _OF_OTHERS else self._claims
-            most = min(len(ids), MOST_WORDS_IN_LIST)
-            return {**node, "items": _one_of(ids), "maxItems": max(1, most)}
-        return {**node, "items": self.field(name, node["items"]), "maxItems": self._most(name, node["items"])}
-
-    def _most(self, name: str, item: Mapping[str, Any]) -> int:
-        """How many lines a list has: one for each of what it is about, where it is about something that is known."""
+    def _max_items(self, name: str, item: Mapping[str, Any]) -> int:
+        """Maximum length of a list: one item for each known thing that it is about."""
         match name:
             case "positions" | "quality":
                 return max(1, len(self._view.speakers))
@@ -149,10 +147,9 @@ class _Bounding:
             case "next_speakers":
                 return max(1, len(self._view.speakers) * self._view.turns_of_one)
             case _:
-                return self._most_of(item)
+                return self._max_items_of(item)
 
-    def _most_of(self, item: Mapping[str, Any]) -> int:
-        """The same of a list that is known by what stands in it."""
+    def _max_items_of(self, item: Mapping[str, Any]) -> int:
         fields = item.get("properties", {})
         if "enum" in item:
             return len(item["enum"])
@@ -168,7 +165,7 @@ def _one_of(ids: Sequence[str]) -> Mapping[str, Json]:
 
 
 def without_none(reply: Any, view: View, name: str = "") -> Any:
-    """A reply with nothing where it says "none" for a source or a claim; a source of that name stays what it is."""
+    """Replace "none" for a source or a claim by nothing; a source of that name is kept."""
     match reply:
         case dict():
             return {key: without_none(value, view, key) for key, value in reply.items()}
@@ -176,14 +173,10 @@ def without_none(reply: Any, view: View, name: str = "") -> Any:
             values = [value for value in reply if not _is_none(value)] if name in _OF_CLAIMS else reply
             return [without_none(value, view, name) for value in values]
         case str():
-            return _source_or_nothing(reply, view) if name == "source_id" else reply
+            is_a_source = any(source.id == reply for source in view.sources)
+            return "" if name == "source_id" and _is_none(reply) and not is_a_source else reply
         case _:
             return reply
-
-
-def _source_or_nothing(name: str, view: View) -> str:
-    is_a_source = any(source.id == name for source in view.sources)
-    return "" if _is_none(name) and not is_a_source else name
 
 
 def _is_none(value: Any) -> bool:

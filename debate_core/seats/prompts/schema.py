@@ -1,11 +1,12 @@
-"""The JSON schema of a reply, derived from the content models: the ones that draw the forms and read the replies.
+"""JSON schemas of replies, derived from the content models, and their form in words.
 
-Every field is required and nothing is a union or a reference, so that all servers take it; what a person leaves out a
-model says with "", "none" or []. Reason comes first, then the ballot and every other short field, then the lists: a
-vote should follow from what was said, and a reply that runs on until it is cut should have said its vote before. Does
-not know how a dialect asks for it.
+Every field is required and nothing is a union or a reference, so that all servers accept it; for a missing value a
+model writes "", "none" or []. The order is prose, ballot and other short fields, then lists: the vote should follow
+from the reasons, and a reply that is cut should already contain its vote. Knows no dialect.
 """
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, assert_never, cast, get_args
@@ -15,7 +16,7 @@ from pydantic import BaseModel
 from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
 from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
-from debate_core.seats.prompts.bounds import Bounds, within
+from debate_core.seats.prompts.bounds import NONE, Bounds, within
 from debate_core.spec.contents import PROSE_FIELDS, Content, Gives
 from debate_core.spec.values import Json
 
@@ -25,47 +26,47 @@ _CONTENTS: Mapping[str, type[BaseModel]] = {
     for kind in get_args(content.model_fields["kind"].annotation)
 }
 _GIVEN_BY_CODE = ("kind", "id", "stance")
-"""Known before the seat is asked: what it answers, the number of a claim, the side it was given."""
+"""Fields that code fills: the kind, the number of a claim, the stance of the seat."""
 _OF_THE_OTHER: Mapping[Gives, Sequence[str]] = {"candidates": ("struck",), "screening": ("candidates",)}
-"""Of two kinds that share a content, the fields that only the other one asks."""
+"""For two kinds that share a content, the fields of the other kind."""
 _DECIDING_LISTS = frozenset({"next_speakers", *BALLOT_FIELDS.values()})
-"""Lists that stand before the others: short, and nothing goes on without them."""
+"""Lists that come before the others: short, and required to go on."""
 
 
 def reply_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]:
-    """What a reply to this request must look like: the same for all debaters who are asked in one phase.
+    """The schema of a reply to this request, the same for all debaters in one phase.
 
-    With bounds no text or list is longer than they allow, and ids are those that the seat has read: for servers that
-    enforce it and models that would not come to an end. Without, it is the same in every round.
+    With bounds, texts and lists are limited and ids are those that the seat has read: for servers that enforce it and
+    models that would not stop. Without bounds it is the same in every round.
     """
-    described = _described(view.request.gives)
-    free = _object(described, described.get("$defs", {}), view)
-    properties = cast(Mapping[str, Mapping[str, Json]], free["properties"])
+    described = _content_schema(view.request.gives)
+    unsorted = _object(described, described.get("$defs", {}), view)
+    properties = cast(Mapping[str, Mapping[str, Json]], unsorted["properties"])
     by_place = sorted(properties.items(), key=lambda field: _place(*field))
     schema = _fields(dict(by_place))
     return schema if bounds is None else within(schema, view, bounds)
 
 
 def ballot_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]:
-    """What is left of a debater's reply without its prose and its lists: the ballot, and how sure it is of it."""
+    """The schema of the ballot and its confidence alone."""
     fields = cast(Mapping[str, Mapping[str, Json]], reply_schema(view, bounds)["properties"])
     return _fields({n: field for n, field in fields.items() if n not in PROSE_FIELDS and _place(n, field) == 0})
 
 
 def _place(name: str, field: Mapping[str, Any]) -> int:
-    """0 for prose, ballot and all that is one value, 1 for lists of words, 2 for lists of objects."""
+    """Order of a field: 0 for prose, ballot and single values, 1 for lists of words, 2 for lists of objects."""
     if field["type"] != "array" or name in _DECIDING_LISTS:
         return 0
     return 2 if field["items"]["type"] == "object" else 1
 
 
 @cache
-def _described(gives: Gives) -> Mapping[str, Any]:
+def _content_schema(gives: Gives) -> Mapping[str, Any]:
     return _CONTENTS[gives].model_json_schema()
 
 
 def content_name(gives: Gives) -> str:
-    """The content model of this kind in lower case: critique and rebuttal are kinds of argument."""
+    """Name of the content model in lower case: critiques and rebuttals are arguments."""
     return str(_CONTENTS[gives].__name__).lower()
 
 
@@ -75,14 +76,14 @@ def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Map
         if name in _GIVEN_BY_CODE or name in _not_asked(view):
             continue
         if name == "ballot":
-            fields[BALLOT_FIELDS[view.ballot_kind]] = _ballot(view)
-            continue
-        fields[name] = _choice(name, field, view) or _plain(field, defs, view)
+            fields[BALLOT_FIELDS[view.ballot_kind]] = _ballot_field(view)
+        else:
+            fields[name] = _choice(name, field, view) or _plain_field(field, defs, view)
     return _fields(fields)
 
 
 def _not_asked(view: View) -> Sequence[str]:
-    """A vote where none is counted, a rating of its own strength where the phase sets no least one, a person's redo."""
+    """Names of the fields that this request does not ask for."""
     names = ["redo", *_OF_THE_OTHER.get(view.request.gives, ())]
     if view.ballot_kind != "one" or not view.ballot_options:
         names.append("vote")
@@ -93,35 +94,35 @@ def _not_asked(view: View) -> Sequence[str]:
     return names
 
 
-def _ballot(view: View) -> Mapping[str, Json]:
-    """What the reply says of the options, in the form in which a model errs least; an empty list abstains."""
-    option = _one_of(view.options)
+def _ballot_field(view: View) -> Mapping[str, Json]:
+    """The ballot in the form in which models make the fewest errors; an empty list abstains."""
+    option, points = _one_of(view.options), {"type": "integer"}
     match view.ballot_kind:
         case "one":
             return _one_of(view.ballot_options)
         case "approval" | "ranking":
-            return {"type": "array", "items": option}
+            item = option
         case "score" | "dots":
-            return {"type": "array", "items": _fields({"option": option, "points": {"type": "integer"}})}
+            item = _fields({"option": option, "points": points})
         case "criteria":
-            driver = _one_of([d.name for d in view.drivers])
-            return {
-                "type": "array",
-                "items": _fields({"option": option, "driver": driver, "points": {"type": "integer"}}),
-            }
+            item = _fields({"option": option, "driver": _one_of([d.name for d in view.drivers]), "points": points})
         case "consent":
-            said = {"option": option, "says": _one_of(CONSENT_WORDS), "reason": {"type": "string"}}
-            return {"type": "array", "items": _fields(said)}
+            item = _fields({"option": option, "says": _one_of(CONSENT_WORDS), "reason": {"type": "string"}})
         case _:
             assert_never(view.ballot_kind)
+    return _list_of(item)
 
 
 def _fields(fields: Mapping[str, Json]) -> Mapping[str, Json]:
     return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
+def _list_of(item: Mapping[str, Json]) -> Mapping[str, Json]:
+    return {"type": "array", "items": item}
+
+
 def _choice(name: str, field: Mapping[str, Any], view: View) -> Mapping[str, Json] | None:
-    """Fields that name an option, a seat or a source take their words from the debate, if it has any."""
+    """The values of a field that names an option, a seat or a source, if the debate has any."""
     match name:
         case "vote":
             return _one_of(view.ballot_options)
@@ -131,11 +132,11 @@ def _choice(name: str, field: Mapping[str, Any], view: View) -> Mapping[str, Jso
         case "seat" if view.speakers:
             return _one_of(view.speakers)
         case "next_speakers" if view.speakers:
-            return {"type": "array", "items": _one_of(view.speakers)}
+            return _list_of(_one_of(view.speakers))
         case "builds_on" if view.options:
-            return {"type": "array", "items": _one_of(view.options)}
+            return _list_of(_one_of(view.options))
         case "key_sources" if view.sources:
-            return {"type": "array", "items": _one_of([s.id for s in view.sources])}
+            return _list_of(_one_of([s.id for s in view.sources]))
         case _:
             return None
 
@@ -144,14 +145,75 @@ def _one_of(words: Sequence[str]) -> Mapping[str, Json]:
     return {"type": "string", "enum": list(words)}
 
 
-def _plain(field: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Mapping[str, Json]:
+def _plain_field(field: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Mapping[str, Json]:
     if "$ref" in field:
         return _object(defs[field["$ref"].rsplit("/", 1)[1]], defs, view)
     if "anyOf" in field:
-        return _plain(next(f for f in field["anyOf"] if f.get("type") != "null"), defs, view)
+        return _plain_field(next(f for f in field["anyOf"] if f.get("type") != "null"), defs, view)
     if field["type"] == "array":
-        return {"type": "array", "items": _plain(field["items"], defs, view)}
-    kept: dict[str, Json] = {"type": field["type"]}
-    if "enum" in field:
-        kept["enum"] = field["enum"]
-    return kept
+        return _list_of(_plain_field(field["items"], defs, view))
+    return {name: field[name] for name in ("type", "enum") if name in field}
+
+
+# --- the form of a reply in words, for servers that enforce no schema
+
+MOST_NAMED = 12
+"""Maximum number of choices that a gap lists."""
+_GAP = re.compile(r"<[^<>]+>")
+_GAPS: Mapping[str, str] = {
+    "answers": "<ids of claims>",
+    "concedes": "<ids of claims>",
+    "links": "<ids of claims>",
+    "quote": "<words of the source>",
+    "source_id": "<id of a source, or none>",
+}
+
+
+def form_of(schema: Mapping[str, Json], prose_words: int = 0) -> str:
+    """The form of a reply on one line: `{"rationale": "<at most 100 words>", ...}`.
+
+    No gap could be taken for an answer: a form that comes back unchanged holds no vote.
+    """
+    gaps = dict(_GAPS)
+    if prose_words:
+        first = next(iter(cast(Mapping[str, Json], schema["properties"])))
+        gaps[first] = f"<at most {prose_words} words>"
+    return _form_of_field("", schema, gaps)
+
+
+def _form_of_field(name: str, node: Mapping[str, Any], gaps: Mapping[str, str]) -> str:
+    match node["type"]:
+        case "object":
+            fields = [f"{json.dumps(n)}: {_form_of_field(n, f, gaps)}" for n, f in node["properties"].items()]
+            return f"{{{', '.join(fields)}}}"
+        case "array" if node["items"].get("enum") == [NONE]:
+            return "[]"
+        case "array":
+            return f"[{_form_of_field(name, node['items'], gaps)}]"
+        case "integer":
+            return f"<{node.get('minimum', 0)} to {node.get('maximum', 100)}>"
+        case "boolean":
+            return "<true or false>"
+        case _ if node.get("enum") == [NONE]:
+            return json.dumps(NONE)
+        case _:
+            return json.dumps(gaps.get(name) or _gap(node.get("enum", ())), ensure_ascii=False)
+
+
+def _gap(words: Sequence[str]) -> str:
+    if not words:
+        return "<text>"
+    more = ", ..." if len(words) > MOST_NAMED else ""
+    return f"<one of: {', '.join(words[:MOST_NAMED])}{more}>"
+
+
+def gaps_left(form: str, reply: Any) -> bool:
+    """True if a reply repeats a gap of its form as one of its texts."""
+    gaps = set(_GAP.findall(form))
+    match reply:
+        case dict():
+            return any(gaps_left(form, value) for value in reply.values())
+        case list():
+            return any(gaps_left(form, value) for value in reply)
+        case _:
+            return isinstance(reply, str) and reply.strip() in gaps

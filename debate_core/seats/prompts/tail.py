@@ -1,11 +1,11 @@
-"""What one reader is told last: its seat, its side, what it is asked now. Never cached, so it may say anything."""
+"""The tail of a prompt: seat, side and task of one reader. It is never cached, so it may hold anything."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from debate_core.engine.evidence import own_unverified
 from debate_core.engine.option_names import no_option
-from debate_core.engine.seat_view import SeenTurn, View
+from debate_core.engine.seat_view import View
 from debate_core.record.address import ClaimId
 from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted, titled, votes_of
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
@@ -14,26 +14,26 @@ from debate_core.seats.prompts.templates import fill
 from debate_core.seats.prompts.texts import PHASES
 from debate_core.seats.reply import NOT_READABLE
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Framing, Review
-from debate_core.spec.values import ABSTAIN, Seat
+from debate_core.spec.values import ABSTAIN
 
 _SHOW_THIS_PHASE = ("all", "neighbours", "previous")
-"""With these, who speaks in turn has seen turns of its own phase."""
+"""Views of phases in which seats that speak in turn have seen turns of the same phase."""
 _NAMED_TASKS = frozenset({*PHASES, *ARGUMENT_KINDS})
-"""Phases of these names have the task of that name, whatever they give."""
+"""Phases with these names have the task of that name for every kind of content."""
 _CLAIMS_OF_EACH = 5
-"""More claims of one turn than this are not listed to be answered."""
+"""Maximum number of claims of one turn that are listed to be answered."""
 
 
 OFFICE_PHASES = ("evolution", "meta_review")
-"""Phases with a task of their own in which nobody argues."""
+"""Phases without arguments that have a separate task."""
 Part = tuple[str, Mapping[str, str]]
-"""Name of a template and its values; without a name, a line as it is."""
+"""Name of a template and its values; without a name, a line of text."""
 _SECTION: Part = ("", {})
 """An empty line."""
 
 
 def in_own_order(view: View) -> View:
-    """The view with its options turned by the place of its seat: no option is the first one that all of them read."""
+    """Rotate the options of a view by the place of its seat, so that no option is the first one for all seats."""
     turn = view.place % max(1, len(view.options))
     options = (*view.options[turn:], *view.options[:turn])
     ballot_options = (*options, ABSTAIN) if view.ballot_options else ()
@@ -41,31 +41,31 @@ def in_own_order(view: View) -> View:
 
 
 def prose_tail(view: View, texts: Mapping[str, str], words: int) -> str:
-    """The task of a turn in two steps: what the seat says, as plain text; its ballot is asked for later."""
+    """The task of the first of two steps: plain text; the ballot comes later."""
     return _turn_tail(view, texts, 0, with_ballot=False) + fill(texts["prose"], {"words": str(words)}) + "\n"
 
 
 def ballot_tail(view: View, texts: Mapping[str, str], said: str, *, is_again: bool) -> str:
-    """The second step: the ballot on what the seat has just said, or asked for again with what was wrong with it."""
+    """The task of the second step: the ballot for this text, or the ballot again with the fault of the last one."""
     parts: list[Part] = [*_seat(view), _SECTION, ("said", {"said": fenced(said).rstrip()}), *_ballot(view)]
     if is_again:
         parts += _again(view)
-    return _filled(parts, texts)
+    return _fill_parts(parts, texts)
 
 
 def tail_of(view: View, texts: Mapping[str, str], words: int) -> str:
-    """The card of the seat, then its task with the limit of words for its prose; 0 = its form names the limit."""
+    """The card of the seat, then its task with the word limit of its prose; 0 = the form names the limit."""
     return _turn_tail(view, texts, words, with_ballot=True)
 
 
 def _turn_tail(view: View, texts: Mapping[str, str], words: int, *, with_ballot: bool) -> str:
     is_argument = view.request.gives in ARGUMENT_KINDS
     task = _argue(view, words, with_ballot=with_ballot) if is_argument else _close(view, words)
-    card = [*_seat(view), _SECTION, *_directory(view), *_round(view), *_moderated(view), *_votes(view)]
-    return _filled([*card, *task, *_false_quotes(view), *_marks(view), *_again(view)], texts)
+    card = [*_seat(view), _SECTION, *_directory(view), *_briefing(view), *_moderated(view), *_votes(view)]
+    return _fill_parts([*card, *task, *_false_quotes(view), *_marks(view), *_again(view)], texts)
 
 
-def _filled(parts: Sequence[Part], texts: Mapping[str, str]) -> str:
+def _fill_parts(parts: Sequence[Part], texts: Mapping[str, str]) -> str:
     lines = [fill(texts[name], values) if name else values.get("said", "") for name, values in parts]
     return "\n".join(lines) + "\n"
 
@@ -89,7 +89,7 @@ def _seat(view: View) -> list[Part]:
             parts.append(("other_sides", {"sides": "; ".join(map(one_line, view.other_sides))}))
     elif seat.commitment in ("locked", "concede_points"):
         parts.append(("no_side", {}))
-    # Who has to attack in this phase is not asked to grant anything, whatever its seat may do elsewhere.
+    # A seat that must attack in this phase is not asked to concede, even if its commitment allows it.
     return [*parts, ("adversary" if _attacks(view) else seat.commitment, {})]
 
 
@@ -97,25 +97,18 @@ def _attacks(view: View) -> bool:
     return view.seat.commitment == "adversary" or view.phase.min_strength is not None
 
 
-def _may_concede(view: View) -> bool:
-    return view.seat.commitment in ("concede_points", "open") and not _attacks(view)
-
-
 def _directory(view: View) -> list[Part]:
-    """Who argues what, for whoever moderates."""
-    if not view.directory:
-        return []
-    return [("directory", {"directory": fenced("\n".join(map(_entry, view.directory))).rstrip()}), _SECTION]
+    """The sides of all debaters, for a moderator."""
+    lines = []
+    for seat in view.directory:
+        side = f"defends {one_line(seat.stance)}" if seat.stance.strip() else "has no side of its own"
+        lens = f"; looks at: {one_line(seat.persona)}" if seat.persona.strip() else ""
+        lines.append(f"{seat.id}: {side}{lens}")
+    return [("directory", {"directory": fenced("\n".join(lines)).rstrip()}), _SECTION] if lines else []
 
 
-def _entry(seat: Seat) -> str:
-    side = f"defends {one_line(seat.stance)}" if seat.stance.strip() else "has no side of its own"
-    lens = f"; looks at: {one_line(seat.persona)}" if seat.persona.strip() else ""
-    return f"{seat.id}: {side}{lens}"
-
-
-def _round(view: View) -> list[Part]:
-    """What this round's directive tells all who argue in it; the others read it in the record."""
+def _briefing(view: View) -> list[Part]:
+    """The directive of this round for all who argue in it; the others read it in the record."""
     directive = view.directive
     if directive is None or view.request.gives not in ARGUMENT_KINDS:
         return []
@@ -128,26 +121,22 @@ def _round(view: View) -> list[Part]:
 
 
 def _fenced_under(heading: str, text: str) -> list[Part]:
-    """Nothing where there is no text."""
-    if not text:
-        return []
-    return [(heading, {}), ("", {"said": fenced(text)})]
+    """A heading and its text in a fence; nothing without a text."""
+    return [(heading, {}), ("", {"said": fenced(text)})] if text else []
 
 
 _SAID_AS = {"briefing": "Briefing", "question": "Question to all", "burden": "What has to be shown"}
 
 
 def _moderated(view: View) -> list[Part]:
-    """What people said to all seats so far, beside the directives; it stays until the end."""
+    """Messages of people to all seats, beside the directives; they are shown until the end."""
     lines = [titled(_SAID_AS[intervention.kind], intervention.text) for intervention in view.interventions]
     return _fenced_under("moderated", "\n\n".join(lines))
 
 
 def _votes(view: View) -> list[Part]:
-    """What was voted so far: here and not in the turns, whose blocks are the same for those who may not know it."""
-    if not view.shows_votes:
-        return []
-    return _fenced_under("votes", "\n".join(votes_of(view)))
+    """The votes so far. They are not in the turns, whose blocks are the same for all readers."""
+    return _fenced_under("votes", "\n".join(votes_of(view))) if view.shows_votes else []
 
 
 def _place(view: View) -> dict[str, str]:
@@ -156,7 +145,7 @@ def _place(view: View) -> dict[str, str]:
 
 def _argue(view: View, words: int, *, with_ballot: bool) -> list[Part]:
     parts: list[Part] = [("place", _place(view)), (_task(view), {})]
-    # An adversary need not take the framing as it is.
+    # An adversary may reject the framing.
     if not _attacks(view) and any(isinstance(t.content, Framing) for t in view.turns):
         parts.append(("framed", {}))
     speaks_unseen = view.phase.order == "at_once" or view.phase.sees.turns not in _SHOW_THIS_PHASE
@@ -174,7 +163,7 @@ def _argue(view: View, words: int, *, with_ballot: bool) -> list[Part]:
 
 
 def _position(view: View) -> Part:
-    """A line in a closed form where a ballot is asked, so that code can compare the two."""
+    """A line in a fixed form if a ballot is asked, so that code can compare the two."""
     if not view.ballot_options:
         return ("position_open", {})
     return ("position", {"options": listed(view.options), "none": quoted(no_option(view.options))})
@@ -191,9 +180,9 @@ def _ballot(view: View) -> list[Part]:
 
 
 def _task(view: View) -> str:
-    """By the name of the phase, else by kind; whoever has read nobody makes a case, whatever the phase is called.
+    """The task by the name of the phase, else by kind; a seat that has read no argument makes its case.
 
-    A case is made once: who has made it and is asked for an argument again answers the others.
+    A case is made once: a seat that is asked again for an argument answers the others.
     """
     argued = [t.own for t in view.turns if isinstance(t.content, Argument)]
     if view.seat.role == "referee" and view.phase.min_strength is None:
@@ -206,40 +195,28 @@ def _task(view: View) -> str:
     is_open = view.seat.commitment == "open"
     if task == "argument" and any(argued):
         return "revision" if is_open else "rebuttal"
-    # Who must hold its side answers the criticism, and is not asked what it changes.
+    # A seat with a locked side answers the criticism and is not asked what it changes.
     return "rebuttal" if task == "revision" and view.seat.commitment == "locked" else task
 
 
 def _close(view: View, words: int) -> list[Part]:
-    """Everything else has fields of its own, described with the task."""
+    """The task of a content that is no argument, with the description of its fields."""
     place = "after" if view.request.gives == "synthesis" else "place"
     task_values = {"claims": ", ".join(view.to_review), "options": listed(view.options)}
     parts: list[Part] = [(place, _place(view)), (_closing_task(view), task_values)]
+    has_argument = any(isinstance(turn.content, Argument) for turn in view.turns)
     match view.request.gives:
-        case "verdict":
-            parts += _unargued(view)
+        case "verdict" if not (view.phase.paired or has_argument):
+            parts.append(("unargued", {}))
         case "directive":
-            parts += _leading(view)
+            parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
+            if view.sent_back:
+                parts.append(("sent_back", {"why": fenced(view.sent_back).rstrip()}))
     return [*parts, (_closing_reply(view), _reply_values(view, words))]
 
 
-def _unargued(view: View) -> list[Part]:
-    """To whoever decides on options for which nobody has argued."""
-    if view.phase.paired or any(isinstance(turn.content, Argument) for turn in view.turns):
-        return []
-    return [("unargued", {})]
-
-
-def _leading(view: View) -> list[Part]:
-    """To whoever leads this round."""
-    parts: list[Part] = [("opening_round" if view.request.round == 1 else "later_round", {})]
-    if view.sent_back:
-        parts.append(("sent_back", {"why": fenced(view.sent_back).rstrip()}))
-    return parts
-
-
 def _reply_values(view: View, words: int) -> dict[str, str]:
-    """What the fields of a reply are described with."""
+    """Values for the description of the fields of a reply."""
     values = {
         "words": str(words),
         "options": listed(view.options),
@@ -249,16 +226,17 @@ def _reply_values(view: View, words: int) -> dict[str, str]:
         "times": str(view.turns_of_one),
         "sources": listed(source.id for source in view.sources) or "none",
     }
-    match view.request.gives:
-        case "evaluation":
-            values["speakers"] = _rated(view)
-        case "candidates":
-            values["count"] = str(MOST_CANDIDATES)
+    if view.request.gives == "candidates":
+        values["count"] = str(MOST_CANDIDATES)
+    if view.request.gives == "evaluation" and view.speaker_tags:
+        # With the side in their turns, as a turn without a claim does not name its seat.
+        pairs = zip(view.speakers, view.speaker_tags, strict=True)
+        values["speakers"] = ", ".join(f"{quoted(name)} (speaker: {one_line(tag)})" for name, tag in pairs)
     return values
 
 
 def _closing_task(view: View) -> str:
-    """By the name of the phase where it has a task of its own, else by kind."""
+    """The task by the name of the phase if it has a separate one, else by kind."""
     if view.phase.name in OFFICE_PHASES:
         return view.phase.name
     if view.phase.paired:
@@ -268,72 +246,58 @@ def _closing_task(view: View) -> str:
 
 
 def _closing_reply(view: View) -> str:
-    """The template that describes the fields of the reply."""
     gives = view.request.gives
     if gives == "directive" and view.turns_of_one > 1:
         return "reply_directive_often"
     return f"reply_{gives if gives == 'screening' else content_name(gives)}"
 
 
-def _rated(view: View) -> str:
-    """Debaters by name, with the side under which each is read: a turn need not have a claim that tells its seat."""
-    if not view.speaker_tags:
-        return listed(view.speakers)
-    pairs = zip(view.speakers, view.speaker_tags, strict=True)
-    return ", ".join(f"{quoted(name)} (speaker: {one_line(tag)})" for name, tag in pairs)
-
-
 def _cross_reading(view: View) -> list[Part]:
-    """What the others argued last, to be read or answered."""
+    """The latest arguments of the others, to be read or answered."""
     arguments = _latest_of_others(view)
     if not arguments:
         return []
     template = "cross_reading"
     if _task(view) == "rebuttal":
         template = "answer_each"
-        # Somebody on the same side may have spoken too: what needs an answer is the criticism, where there is any.
+        # The latest turns may include one of the same side, so only criticism needs an answer, if there is any.
         arguments = [argument for argument in arguments if argument.kind == "critique"] or arguments
     ids = [claim.id for argument in arguments for claim in argument.claims[:_CLAIMS_OF_EACH]]
     if not ids:
         return [("cross_reading_prose", {})]
-    fields = "`answers` or `concedes`" if _may_concede(view) else "`answers`"
+    may_concede = view.seat.commitment in ("concede_points", "open") and not _attacks(view)
+    fields = "`answers` or `concedes`" if may_concede else "`answers`"
     return [(template, {"claims": ", ".join(ids), "fields": fields})]
 
 
 def _latest_of_others(view: View) -> list[Argument]:
-    """The last argument of everybody else, in the order in which they spoke first."""
+    """The latest argument of each other speaker, in the order of their first turns."""
     latest: dict[str, Argument] = {}
     for turn in sorted(view.turns, key=lambda turn: turn.round):
         if isinstance(turn.content, Argument) and not turn.own:
-            latest[_speaker(turn)] = turn.content
+            # Two seats may speak under one stance: the ids of their claims distinguish them.
+            speaker = ClaimId.parse(turn.claims[0].id).seat if turn.claims else turn.speaker
+            latest[speaker] = turn.content
     return list(latest.values())
 
 
-def _speaker(turn: SeenTurn) -> str:
-    """Two seats may speak under one stance: the ids of their claims tell them apart."""
-    return ClaimId.parse(turn.claims[0].id).seat if turn.claims else turn.speaker
-
-
 def _false_quotes(view: View) -> list[Part]:
-    """What this seat has to mend: its own claims with a quote that code did not find."""
+    """The claims of this seat whose quotes were not found."""
     own_claims = ", ".join(one_line(claim.id) for claim in own_unverified(view))
-    if not own_claims:
-        return []
-    return [("false_quotes", {"claims": own_claims})]
+    return [("false_quotes", {"claims": own_claims})] if own_claims else []
 
 
 def _marks(view: View) -> list[Part]:
-    """Marks come and change at any time: they stand here, so that no block is rendered again."""
+    """New marks of people. Marks change at any time, so they are in the tail, and no block is rendered again."""
     reviews = [turn.content for turn in view.turns if isinstance(turn.content, Review)]
     shown = {mark.claim_id: mark for review in reviews for mark in review.marks}
     new = [f"{claim} {one_line(mark.words())}" for claim, mark in view.marks.items() if shown.get(claim) != mark]
-    if not new:
-        return []
-    return [("marks", {"marks": "; ".join(new)})]
+    return [("marks", {"marks": "; ".join(new)})] if new else []
 
 
 def _again(view: View) -> list[Part]:
-    """A model repeats what it reads: of a reply that was no JSON it hears what to write, and not what was wrong."""
+    """The fault of the last reply. After a reply that was no JSON the model reads only what to write, as models repeat
+    what they read."""
     if not view.failed_before:
         return []
     again = {"weak": "too_weak", "contradicts": "which"}.get(view.failed_as or "", "again")
@@ -343,7 +307,7 @@ def _again(view: View) -> list[Part]:
 
 
 def ending(texts: Mapping[str, str], form: str, *, words: int, was_cut: bool) -> str:
-    """The last lines, which a small model keeps to best: how much less to write after a cut, and the form."""
+    """The last lines, which small models follow best: the lower limit after a cut, and the form."""
     lines = []
     if was_cut:
         lines.append(fill(texts["shorter"], {"words": str(words)}))

@@ -1,4 +1,4 @@
-"""The templates of one debate: the shipped ones, or its own texts; their digests, and filling them.
+"""The templates of one debate, shipped or custom: their digests, and filling them.
 
 Knows no views.
 """
@@ -17,39 +17,35 @@ _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
 def fill(text: str, values: Mapping[str, str]) -> str:
-    """The text with its placeholders filled, each once: braces in a value, and unknown ones, stay as they are."""
+    """Fill each placeholder once; braces in values and unknown placeholders stay unchanged."""
     return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
 
 
 def digests() -> tuple[Template, ...]:
-    """The shipped templates, by digest alone: what a debate records that brings no words of its own."""
+    """The shipped templates by digest, as a debate without custom texts records them."""
     return tuple(Template(name=name, sha256=_sha256(text)) for name, text in SHIPPED.items())
 
 
 def with_custom(templates: Mapping[str, str]) -> tuple[Template, ...]:
-    """All templates of a debate that words some of them itself: those with their text, the others by digest.
+    """All templates of a debate with these custom texts; the others by digest.
 
-    InvalidSpec if there is no such template, if it is fixed, or if a placeholder is unknown.
+    InvalidSpec if a template is unknown, fixed or empty, or if a placeholder is unknown.
     """
-    own = {name: _declared(name, text) for name, text in templates.items()}
+    own = {name: _check_template(name, text) for name, text in templates.items()}
     return tuple(own.get(t.name, t) for t in digests())
 
 
 def changed(templates: Sequence[Template]) -> tuple[str, ...]:
-    """Names of the recorded templates that this program would render differently."""
-    return tuple(t.name for t in templates if _sha256(_rendered(t)) != t.sha256)
+    """Names of the recorded templates that this program renders differently."""
+    return tuple(t.name for t in templates if _sha256(texts_of((t,)).get(t.name, "")) != t.sha256)
 
 
 def texts_of(templates: Sequence[Template]) -> Mapping[str, str]:
-    """What this program renders for a debate with these templates."""
+    """Template name -> text, for a debate with these templates."""
     return {**SHIPPED, **{t.name: t.text for t in templates if t.text and t.name in OWN}}
 
 
-def _rendered(template: Template) -> str:
-    return texts_of((template,)).get(template.name, "")
-
-
-def _declared(name: str, text: str) -> Template:
+def _check_template(name: str, text: str) -> Template:
     if name in FIXED:
         raise InvalidSpec("template {name!r} is fixed: a debate can word {own}", name=name, own=", ".join(OWN))
     if name not in OWN:

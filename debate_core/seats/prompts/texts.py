@@ -1,7 +1,7 @@
-"""The words that models are given, as data: one template a name. `{name}` is a placeholder, filled once.
+"""The prompt templates as data. `{name}` is a placeholder, filled once.
 
-FIXED ones hold for every debate. A debate may bring its own text for the others. A new content kind needs a task
-under its name and a description of its reply.
+FIXED templates are the same for all debates; a debate may replace the others. A new content kind needs a task under its
+name and a description of its reply.
 """
 
 from collections.abc import Mapping
@@ -379,7 +379,7 @@ TASKS: Mapping[str, str] = {
     "evaluation": EVALUATION,
     "verdict": VERDICT,
 }
-"""What is asked, by content kind."""
+"""Content kind -> its task."""
 
 PHASES: Mapping[str, str] = {
     "revision": REVISION,
@@ -389,7 +389,7 @@ PHASES: Mapping[str, str] = {
     "evolution": EVOLUTION,
     "meta_review": META_REVIEW,
 }
-"""What is asked instead of what is usual for its kind in a phase of this name."""
+"""Phase name -> the task that replaces the usual one of its kind."""
 
 COMMITMENTS: Mapping[str, str] = {
     "locked": LOCKED,
@@ -409,7 +409,7 @@ REPLIES: Mapping[str, str] = {
     "evaluation": REPLY_EVALUATION,
     "verdict": REPLY_VERDICT,
 }
-"""The fields of a reply in words, by the name that its content model has in lower case."""
+"""Content model in lower case -> description of its fields."""
 
 FIXED: Mapping[str, str] = {
     "rules": RULES,
@@ -427,7 +427,7 @@ FIXED: Mapping[str, str] = {
     "strength": STRENGTH,
     "false_quotes": FALSE_QUOTES,
 }
-"""Never replaced: what makes text data, forbids inventions, and lets replies be read."""
+"""Fixed templates: they mark text as data, forbid inventions, and keep replies readable."""
 
 OWN: Mapping[str, str] = {
     **TASKS,
@@ -470,4 +470,4 @@ OWN: Mapping[str, str] = {
     "marks": MARKS,
     "too_weak": TOO_WEAK,
 }
-"""What a debate may word in its own way."""
+"""Templates that a debate may replace."""

@@ -1,1 +1,1 @@
-"""The dialects of model servers: one connection, one reading of faults, one wire for each dialect."""
+"""Connections to model servers: one wire for each dialect, with shared faults."""

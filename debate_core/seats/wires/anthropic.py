@@ -1,7 +1,7 @@
 """Anthropic's dialect, `messages`, and servers that speak it too.
 
-Says what a call looks like and what each event means; how a call is made and what can go wrong is in `http`.
-Imported only when a seat of a model is made.
+Defines the body of a call and the meaning of its events; `http` makes the call. Imported only when a seat of a model is
+made.
 """
 
 import re
@@ -14,9 +14,10 @@ import anthropic
 import httpx2
 from anthropic.resources import messages
 
+from debate_core.seats.wires.connection_faults import VendorFault
 from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, count_at, text_at, value_at
 from debate_core.seats.wires.faults import event_fault, permanent_fault
-from debate_core.seats.wires.http import NO_KEY, Events, HttpWire, VendorFault
+from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
 from debate_core.seats.wires.wire import Call
 from debate_core.sentence import Sentence
 from debate_core.spec.values import Json
@@ -34,7 +35,7 @@ _STOPPED: dict[str, Ending] = {
 
 
 class MessagesWire(HttpWire):
-    """Messages. A part of the one user message for each block, the tail last; caches end at the breakpoints."""
+    """Messages. One user message with a part for each block, the tail last; caches end at the breakpoints."""
 
     vendor_url: ClassVar[str] = "https://api.anthropic.com"
     vendor_error: ClassVar[type[Exception]] = anthropic.AnthropicError
@@ -128,13 +129,13 @@ class MessagesWire(HttpWire):
     def _end(self, exchange: Exchange) -> None:
         if exchange.reason == "model_context_window_exceeded":
             too_long = Sentence(
-                "prompt and reply are longer than {model} takes at {host}",
+                "prompt and reply are longer than {model} accepts at {host}",
                 model=self.line.model,
                 host=self.server.host,
             )
             exchange.fail(permanent_fault(too_long))
-            return
-        exchange.end_by(exchange.reason, _STOPPED)
+        else:
+            exchange.end_by(exchange.reason, _STOPPED)
 
     def read_error(self, error: Exception) -> VendorFault:
         match error:
@@ -147,7 +148,7 @@ class MessagesWire(HttpWire):
 
 
 def _refusal_words(details: object) -> str:
-    """Why a model declines: the vendor's explanation, and the category after it."""
+    """The vendor's explanation of a refusal, followed by its category."""
     category, explanation = text_at(details, "category"), text_at(details, "explanation")
     if not explanation:
         return category
@@ -155,10 +156,10 @@ def _refusal_words(details: object) -> str:
 
 
 def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:
-    """The input side comes first, and again at the end from servers that follow the vendor to the letter."""
+    """Set the usage. Input counts come first; servers that follow the vendor exactly repeat them at the end."""
     cached = count_at(usage, "cache_read_input_tokens")
-    is_told = value_at(usage, "cache_creation_input_tokens") is not None
-    written = count_at(usage, "cache_creation_input_tokens") if is_told else None
+    has_written = value_at(usage, "cache_creation_input_tokens") is not None
+    written = count_at(usage, "cache_creation_input_tokens") if has_written else None
     sent = count_at(usage, "input_tokens") + cached + (written or 0)
     before = exchange.reported
     if before is not None and not sent:
@@ -171,7 +172,7 @@ def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:
 
 
 def retirement(model: str) -> date | None:
-    """The day on which this model is retired, if the vendor's library says so: `November 30th, 2026`."""
+    """The day on which this model is retired, if the vendor's library gives it: `November 30th, 2026`."""
     day = getattr(messages, "DEPRECATED_MODELS", {}).get(model, "")
     day_in_digits = re.sub(r"(?<=\d)(st|nd|rd|th)", "", day)
     with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""A wire to the server of a model line: the one place that knows all dialects.
+"""Makes wires to the servers of model lines; the only module that knows all dialects.
 
 A vendor's library is loaded only when a wire of its dialect is made.
 """
@@ -22,10 +22,7 @@ def wire_for(
     network: Network = DIRECT,
     transport: "httpx2.AsyncBaseTransport | None" = None,
 ) -> Wire:
-    """A wire to the server of a line; `limits` remember what that server does not take.
-
-    `transport`: what its calls go through instead of the network.
-    """
+    """Make a wire to the server of a line; `limits` keep what that server refuses, `transport` replaces the network."""
     match line.dialect:
         case "chat":
             from debate_core.seats.wires.openai import ChatWire
@@ -46,7 +43,7 @@ def wire_for(
 async def server_models(
     line: ModelLine, key: str | None, *, deadline_s: float, network: Network = DIRECT
 ) -> tuple[Offer, ...]:
-    """The models that the server of a line offers. SeatError says why it does not list them."""
+    """List the models that the server of a line offers; SeatError if it does not list them."""
     wire = wire_for(line, key, network=network)
     try:
         return await wire.models(deadline_s=deadline_s)
@@ -55,7 +52,7 @@ async def server_models(
 
 
 def retires_on(line: ModelLine) -> date | None:
-    """The day on which its vendor retires a model, as far as the vendor's own library knows; None = it does not."""
+    """The day on which the vendor retires a model, according to the vendor's own library; None = unknown."""
     if line.provider != "anthropic" or line.dialect != "messages":
         return None
     from debate_core.seats.wires.anthropic import retirement

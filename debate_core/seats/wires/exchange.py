@@ -1,7 +1,8 @@
-"""One call as far as it has come: the text, what the server says it used, how it ended.
+"""State of one call while it streams: its text, its usage, its end.
 
-The dialects tell it what an event means; it makes the Reply. A stream is complete only if it said so itself.
-Values of events are untrusted: `value_at` and its like give nothing where a field is not what it should be.
+The dialects update it from events, and `Exchange.reply` makes the Reply. A stream is complete only if its server says
+that it is. Values of events are untrusted: `value_at`, `text_at` and `count_at` give nothing for a field of another
+shape.
 """
 
 import asyncio
@@ -21,14 +22,14 @@ Ending = Literal["whole", "limit", "declined", "filtered", "tool", "broken"]
 """`broken` where the server ended the reply and not the model."""
 CHARS_PER_TOKEN = 4
 LAST_BYTES_S = 2.0
-"""How long a stream may stay open after its own end: usage may follow, and a drained connection is used again."""
+"""How long a stream may stay open after its own end: usage may follow, and the connection can then be reused."""
 MAX_REPLY_CHARS = 1_000_000
 MAX_COUNT = 10**9
-"""Of tokens in one call: a higher number is no count."""
+"""Tokens in one call; a higher number is invalid."""
 
 
 def value_at(value: object, *path: str | int) -> object:
-    """What is at this path of nested objects and lists, None if there is nothing."""
+    """The value at this path of nested objects and lists; None if it is missing."""
     for step in path:
         if isinstance(step, str):
             value = value.get(step) if isinstance(value, Mapping) else None
@@ -38,13 +39,13 @@ def value_at(value: object, *path: str | int) -> object:
 
 
 def text_at(value: object, *path: str | int) -> str:
-    """The text there, "" if there is none."""
+    """The text at this path, "" if there is none."""
     text = value_at(value, *path)
     return text if isinstance(text, str) else ""
 
 
 def count_at(value: object, *path: str | int) -> int:
-    """The number there, 0 if there is none that counts anything."""
+    """The positive number at this path, else 0."""
     count = value_at(value, *path)
     if not isinstance(count, int) or isinstance(count, bool):
         return 0
@@ -52,7 +53,7 @@ def count_at(value: object, *path: str | int) -> int:
 
 
 def text_and_thinking(content: object) -> tuple[str, str]:
-    """The text of a content and the thinking in it: a text alone, or a list of parts, as Mistral's models send it.
+    """Split a content into its text and its thinking: a plain text, or a list of parts, as Mistral's models send it.
 
     `[{"type": "thinking", "thinking": [{"type": "text", "text": "I weigh."}]}, {"type": "text", "text": "Yes."}]`
     """
@@ -69,7 +70,22 @@ def text_and_thinking(content: object) -> tuple[str, str]:
 
 
 _THINKING = ("thinking", "reasoning")
-"""Types of parts that are no part of the reply."""
+"""Types of parts that do not belong to the reply."""
+
+
+WHOLE_SHARE = 0.8
+"""Least tokens for each word of a prompt: a word is at least one token for every tokenizer in use."""
+
+
+def cut_prompt(call: Call, usage: Usage) -> str:
+    """One sentence if the server silently cut the prompt: it counts fewer tokens than the prompt has words."""
+    words = sum(len(part.split()) for part in (call.system, *call.blocks, call.tail))
+    if usage.estimated or not usage.input_tokens or usage.input_tokens >= words * WHOLE_SHARE:
+        return ""
+    return (
+        f"the server read {usage.input_tokens:,} tokens of a prompt of more than {words:,}, and did not say so: "
+        "give the model a larger context there (num_ctx in Ollama)"
+    )
 
 
 def _parts(call: Call) -> tuple[str, ...]:
@@ -77,19 +93,24 @@ def _parts(call: Call) -> tuple[str, ...]:
     return (call.system, *call.blocks, call.tail, schema)
 
 
+def tokens_of(chars: int) -> int:
+    """Estimated tokens of a text of this length, rounded up."""
+    return -(-chars // CHARS_PER_TOKEN)
+
+
 def prompt_chars(call: Call) -> int:
-    """Characters of what is sent, the schema included where one is."""
+    """Characters of the prompt, and of its schema if one is sent."""
     return sum(map(len, _parts(call)))
 
 
 def prompt_bytes(call: Call) -> int:
-    """The same in bytes of UTF-8."""
+    """The length of the prompt in bytes of UTF-8."""
     return sum(len(part.encode("utf-8", "replace")) for part in _parts(call))
 
 
 @dataclass
 class Exchange:
-    """What came of one call up to now; `reply` may be asked at any moment."""
+    """One call up to now; `reply` can be called at any moment."""
 
     server: Server
     call: Call
@@ -98,23 +119,23 @@ class Exchange:
     answered: bool = False
     """True once the server has answered."""
     began: bool = False
-    """True once an event came that belongs to a reply."""
+    """True once an event of a reply came."""
     text: str = ""
     refusal: str = ""
-    """What the model says, or its server, when it declines."""
+    """Reason that the model or its server gives for declining."""
     reason: str = ""
-    """Why the reply ends, where that comes before its end."""
+    """Reason for the end of the reply, if it comes before the end."""
     unknown_end: str = ""
-    """What the server calls the end of the reply, where that is no word that its dialect knows."""
+    """The server's word for the end of the reply, if its dialect does not know it."""
     unread: bool = False
-    """True once a content came in a form that nobody here reads."""
+    """True once a content came in an unknown form."""
     asides: set[str] = field(default_factory=set)
-    """Items of the reply that are no part of it, as their server names them."""
+    """Names of items, such as commentary, that do not belong to the reply."""
     heard_item: bool = False
-    """True once text of the item came that is under way."""
+    """True once text of the current item came."""
     model: str | None = None
     reported: Usage | None = field(default=None, init=False)
-    """What the server says was used, up to now."""
+    """Usage as the server reported it so far."""
     _redact_text: Redactor = field(init=False)
     _redact_thinking: Redactor = field(init=False)
     _thinking_chars: int = field(default=0, init=False)
@@ -127,7 +148,7 @@ class Exchange:
         self._redact_thinking = Redactor(self.server.key)
 
     def add(self, text: str, thinking: str = "") -> None:
-        """More of the reply."""
+        """Append text and thinking of the reply."""
         if not (text or thinking) or self._over():
             return
         self.began = True
@@ -137,9 +158,7 @@ class Exchange:
         self._thinking_chars += len(thinking)
         if len(self.text) + self._thinking_chars > MAX_REPLY_CHARS:
             too_long = Sentence(
-                "{host} sent more than {most:,} characters",
-                host=self.server.host,
-                most=MAX_REPLY_CHARS,
+                "{host} sent more than {most:,} characters", host=self.server.host, most=MAX_REPLY_CHARS
             )
             self.fail(Fault(too_long, "malformed", retry_after_ms=SOON_MS))
             self.limit.reschedule(0)
@@ -147,13 +166,14 @@ class Exchange:
         self.on_piece(text, thinking)
 
     def add_content(self, content: object) -> None:
-        """More of the reply, as a text or as a list of parts."""
+        """Append more of the reply, given as a text or as a list of parts."""
         text, thinking = text_and_thinking(content)
         self.add(text, thinking)
-        self.unread = self.unread or bool(content and not (text or thinking))
+        if content and not (text or thinking):
+            self.unread = True
 
     def restate(self, text: str) -> None:
-        """The whole reply, where what was heard held more than belongs to it."""
+        """Replace the text by the whole reply, if more than the reply was streamed."""
         if not self._over():
             self._redact_text = Redactor(self.server.key)
             self.text = self._redact_text(text)
@@ -161,8 +181,8 @@ class Exchange:
     def set_usage(
         self, *, sent: int, cached: int, output: int, thinking: int, final: bool, written: int | None = None
     ) -> None:
-        """Tokens as the server counts them: `sent` with those read from a cache and written into it (None = not said),
-        `output` with thinking; `final` at the end."""
+        """Set the server's token counts: `sent` includes `cached` and `written` ones (None = not reported), `output`
+        includes `thinking`; `final` at the end of the stream."""
         if sent or output:
             self.reported = Usage(
                 calls=1,
@@ -175,14 +195,14 @@ class Exchange:
             self._usage_is_final = final
 
     def end(self, status: ReplyStatus, message: str = "") -> None:
-        """The stream came to its own end. The first end or fault holds."""
+        """Record that the stream came to its own end. The first end or fault counts."""
         if not self._over():
             self._ended = (status, message)
             soon_s = asyncio.get_running_loop().time() + LAST_BYTES_S
             self.limit.reschedule(min(soon_s, self.limit.when() or soon_s))
 
     def end_as(self, how: Ending) -> None:
-        """One of the usual ends, in the same words for every dialect."""
+        """Record one of the usual ends, with the same message in every dialect."""
         host = self.server.host
         match how:
             case "whole" if self.unread and not self.text:
@@ -200,7 +220,8 @@ class Exchange:
                 self.end("length", f"the reply from {host} reached the limit of {self.call.max_tokens:,} tokens")
             case "declined":
                 why = scrub(self.refusal, self.server)
-                self.end("refusal", f"the model at {host} declines{': ' if why else ''}{why}")
+                message = f"the model at {host} declines"
+                self.end("refusal", f"{message}: {why}" if why else message)
             case "filtered":
                 self.end("filtered", f"{host} filtered the reply")
             case "tool":
@@ -209,7 +230,7 @@ class Exchange:
                 assert_never(how)
 
     def end_by(self, reason: str, known: Mapping[str, Ending]) -> None:
-        """The end by the server's own word for it; one that is not `known` goes along with the reply."""
+        """Record the end by the server's own word for it; an unknown word counts as "whole" and is kept."""
         self.reason = reason
         how = known.get(reason.casefold())
         if how is None:
@@ -217,7 +238,7 @@ class Exchange:
         self.end_as(how or "whole")
 
     def fail(self, fault: Fault) -> None:
-        """Something went wrong; after the stream's own end it changes nothing."""
+        """Record a fault, unless the stream has ended or failed before."""
         if not self._over():
             self._fault = fault
 
@@ -225,24 +246,21 @@ class Exchange:
         return self._ended is not None or self._fault is not None
 
     def reply(self) -> Reply:
-        """The whole call, or how far it came."""
+        """The reply, complete or as far as it came."""
         self.text += self._redact_text.rest()
         usage = self._usage()
         host = self.server.host
+        most = self.call.max_tokens
         if self._ended is not None:
             status, message = self._ended
-            return Reply(
-                status, self.text, usage, message, unknown_end=self.unknown_end, max_tokens=self.call.max_tokens
-            )
+            return Reply(status, self.text, usage, message, unknown_end=self.unknown_end, max_tokens=most)
         if self._fault is not None:
             fault = self._fault
         elif self.began:
             fault = temporary_fault(Sentence("the stream of {host} stopped before its end", host=host), status="cut")
         else:
-            fault = temporary_fault(
-                Sentence("{host} sent a stream with nothing of a reply in it", host=host), status="malformed"
-            )
-        # What would go wrong again in the middle of a reply is about what was asked.
+            fault = temporary_fault(Sentence("{host} sent a stream without a reply", host=host), status="malformed")
+        # A permanent fault in the middle of a reply is about the prompt.
         transport = fault.transport and not (self.began and fault.permanent)
         return Reply(
             fault.status,
@@ -254,49 +272,38 @@ class Exchange:
             transport=transport,
             began=transport and self.began,
             schema_refused=fault.refused == SCHEMA,
-            max_tokens=self.call.max_tokens,
+            max_tokens=most,
             reached=fault.reached or (fault.status == "timeout" and not transport),
         )
 
     def _usage(self) -> Usage:
-        """What the server said; where it did not, an estimate from the characters, marked as one."""
-        if not self._has_arrived():
+        """The reported usage, or an estimate from the characters, marked as one."""
+        may_have_arrived = self.answered or (self._fault is not None and self._fault.sent)
+        if not may_have_arrived:
             return Usage()
         reported = self.reported or Usage()
-        received_tokens = _tokens_of(len(self.text) + self._thinking_chars)
+        model = name_of(self.model or "", self.server.key) or None
+        received_tokens = tokens_of(len(self.text) + self._thinking_chars)
         if self._usage_is_final and (reported.output_tokens or not received_tokens):
-            return reported.model_copy(update={"model": self._model_name()})
+            return reported.model_copy(update={"model": model})
         if self._fault is not None and not self._fault.billed:
             return Usage(calls=1, estimated=True)
         estimate = {
             "calls": 1,
-            "input_tokens": reported.input_tokens or _tokens_of(prompt_chars(self.call)),
+            "input_tokens": reported.input_tokens or tokens_of(prompt_chars(self.call)),
             "output_tokens": max(reported.output_tokens, received_tokens),
             "estimated": True,
-            "model": self._model_name(),
+            "model": model,
         }
         return reported.model_copy(update=estimate)
 
-    def _has_arrived(self) -> bool:
-        """True if the server may have read the call."""
-        return self.answered or (self._fault is not None and self._fault.sent)
-
-    def _model_name(self) -> str | None:
-        """The model that answered, as it can be recorded."""
-        return name_of(self.model or "", self.server.key) or None
-
-
-def _tokens_of(chars: int) -> int:
-    """About how many tokens so many characters are, rounded up."""
-    return -(-chars // CHARS_PER_TOKEN)
-
 
 RequestBody = dict[str, object]
-"""What a dialect sends as JSON."""
+"""JSON body of a request."""
 
 
 def with_max_items(schema: object, max_items: int) -> object:
-    """The schema with an upper bound on every list: small models go on in a list until they are cut off."""
+    """Limit every list in a schema, because small models continue a list until they are cut off."""
     if isinstance(schema, Mapping):
         copy = {name: with_max_items(inner, max_items) for name, inner in schema.items()}
         if copy.get("type") == "array":

@@ -4,7 +4,7 @@ Values only; connections are made in `client`. A login at the proxy is in no eve
 """
 
 import re
-from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from ipaddress import ip_address, ip_network
 from urllib.parse import unquote, urlsplit
@@ -17,42 +17,38 @@ _NAME_AND_PORT = re.compile(r"(\[[^\]]+\]|[^:]+)(?::(\d+))?")
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """The proxy for https addresses, and a file of authorities that are trusted beside those of this machine.
+    """The proxy for https addresses, and a file of certificate authorities that are trusted in addition to the
+    system's.
 
-    Servers on this machine, and those that `no_proxy` names, are asked directly, as is every http address.
+    Servers on this machine, those in `no_proxy` and all http addresses are called directly.
     """
 
     https_proxy: str = field(default="", repr=False)
     """`http://proxy.example:8080`, with `NAME:PASSWORD@` before the host where it asks for a login. Never shown."""
     no_proxy: tuple[str, ...] = ()
-    """Hosts (`models.example`, which includes those below it), `HOST:PORT`, networks (`10.0.0.0/8`), or `*` for all."""
+    """Hosts (`models.example`, which includes its subdomains), `HOST:PORT`, networks (`10.0.0.0/8`), or `*` for all."""
     ca_file: str = ""
     """Path of a file with certificates in PEM form."""
 
     def proxy_for(self, base_url: str) -> str:
-        """The proxy for this address, "" if it is asked directly."""
+        """The proxy for this address, "" for a direct connection."""
         parts = urlsplit(base_url)
+        host, port = parts.hostname or "", parts.port or 443
         is_proxied = self.https_proxy and parts.scheme == "https" and not is_loopback(base_url)
-        if not is_proxied or any(self._exceptions_for(parts.hostname or "", parts.port or 443)):
-            return ""
-        return self.https_proxy
-
-    def _exceptions_for(self, host: str, port: int) -> Iterator[str]:
-        for given in self.no_proxy:
-            parts = _NAME_AND_PORT.fullmatch(given.casefold().removeprefix("*.").lstrip("."))
-            name, named_port = parts.groups() if parts else (given, None)
-            name = name.strip("[]")
-            fits_port = not named_port or named_port == str(port)
-            is_named = name in ("*", host) or host.endswith(f".{name}")
-            if (is_named and fits_port) or _is_in_network(host, given):
-                yield given
+        is_excepted = any(_is_exception(given, host, port) for given in self.no_proxy)
+        return self.https_proxy if is_proxied and not is_excepted else ""
 
 
-def _is_in_network(host: str, network: str) -> bool:
-    try:
-        return ip_address(host) in ip_network(network, strict=False)
-    except ValueError:
-        return False
+def _is_exception(given: str, host: str, port: int) -> bool:
+    """True if an entry of `no_proxy` covers this host and port."""
+    with suppress(ValueError):
+        if ip_address(host) in ip_network(given, strict=False):
+            return True
+    parts = _NAME_AND_PORT.fullmatch(given.casefold().removeprefix("*.").lstrip("."))
+    name, named_port = parts.groups() if parts else (given, None)
+    name = name.strip("[]")
+    is_named = name in ("*", host) or host.endswith(f".{name}")
+    return is_named and (not named_port or named_port == str(port))
 
 
 DIRECT = Network()
@@ -60,10 +56,10 @@ DIRECT = Network()
 
 
 def proxy_name(proxy: str) -> str:
-    """Host and port of a proxy, as a message may name it."""
+    """Host and port of a proxy, for messages."""
     return urlsplit(proxy).netloc.rpartition("@")[2]
 
 
 def proxy_password(proxy: str) -> str:
-    """What no message may name."""
+    """The password of a proxy, which no message may contain."""
     return unquote(urlsplit(proxy).password or "")

@@ -1,10 +1,12 @@
-"""What a server says of the models it offers: their names, what fits into one call, when one of them goes.
+"""Reads a server's list of models: their names, their contexts, their retirement dates.
 
-Reads the lists of all dialects and Ollama's own two pages; what they hold is untrusted. Knows no vendor's library.
+Handles the lists of all dialects and two pages of Ollama's own API; their values are untrusted. Knows no vendor's
+library.
 """
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import date
 from urllib.parse import urlsplit
 
@@ -16,13 +18,13 @@ from debate_core.seats.wires.wire import Offer
 from debate_core.spec.models import ModelLine
 
 CONTEXT_FIELDS = (("meta", "n_ctx"), ("max_model_len",), ("context_length",), ("max_input_tokens",))
-"""Of llama.cpp, vLLM, gateways and Anthropic."""
+"""Fields of llama.cpp, vLLM, gateways and Anthropic."""
 RETIREMENT_FIELDS = ("shutdown_date", "retires_at")
-"""Of OpenAI and Anthropic."""
+"""Fields of OpenAI and Anthropic."""
 
 
 def offers_in(page: object, key: str) -> tuple[Offer, ...]:
-    """The models of a list, in its order; a name that holds the key is left out."""
+    """The models of a list, in its order, without names that contain the key."""
     models = value_at(page, "data")
     return tuple(_offers(models, key)) if isinstance(models, list) else ()
 
@@ -33,31 +35,23 @@ def _offers(models: list[object], key: str) -> Iterator[Offer]:
         if not name or name != name_of(name, key):
             continue
         contexts = (count_at(model, *field) for field in CONTEXT_FIELDS)
-        dates = (_day(text_at(model, field)) for field in RETIREMENT_FIELDS)
         context_tokens = next((tokens for tokens in contexts if tokens), None)
-        retires = next((day for day in dates if day), None)
+        retires = None
+        for field in RETIREMENT_FIELDS:
+            # The date may have a time behind it, such as "2026-11-30T00:00:00Z".
+            with suppress(ValueError):
+                retires = retires or date.fromisoformat(text_at(model, field)[:10])
         yield Offer(name, context_tokens, retires)
 
 
-def _day(text: str) -> date | None:
-    """The day of `2026-11-30` and of `2026-11-30T00:00:00Z`."""
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
-        return None
-
-
 def same_name(one: str, other: str) -> bool:
-    """True if two names mean one model: some servers write `models/` before it, some leave `:latest` away."""
-    return _plain(one) == _plain(other)
-
-
-def _plain(name: str) -> str:
-    return name.removeprefix("models/").removesuffix(":latest")
+    """True if two names mean one model: some servers prefix `models/`, some omit `:latest`."""
+    plain = [name.removeprefix("models/").removesuffix(":latest") for name in (one, other)]
+    return plain[0] == plain[1]
 
 
 def _loaded_context(loaded: object, name: str) -> int:
-    """What Ollama gave the model of this name when it loaded it, 0 if it has not."""
+    """Context that Ollama gave this model when it loaded it, 0 if it did not."""
     models = value_at(loaded, "models")
     if not isinstance(models, list):
         return 0
@@ -66,10 +60,10 @@ def _loaded_context(loaded: object, name: str) -> int:
 
 
 async def ollama_context(http: httpx2.AsyncClient, line: ModelLine, *, deadline_s: float) -> int | None:
-    """Tokens that fit into a call as Ollama runs this model; None where nobody says so, as on any other server.
+    """Tokens that fit into a call to Ollama; None for any other server, or if it does not say.
 
-    What it loaded counts. Before that only a `num_ctx` of the model itself is known: what the model was trained with
-    says nothing, since Ollama cuts prompts at the context that it gave the model, without a word.
+    The context of the loaded model counts, else a `num_ctx` of the model itself. The context of its training does not
+    count, because Ollama silently cuts prompts at the context that it gave the model.
     """
     parts = urlsplit(line.base_url)
     if not parts.path.endswith("/v1"):

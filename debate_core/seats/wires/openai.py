@@ -1,7 +1,7 @@
-"""OpenAI's two dialects: `responses`, which is its own, and `chat`, which every compatible server speaks.
+"""OpenAI's two dialects: `responses`, which is its own, and `chat`, which all compatible servers speak.
 
-Says what a call looks like and what each event means; how a call is made and what can go wrong is in `http`.
-Imported only when a seat of a model is made.
+Defines the body of a call and the meaning of its events; `http` makes the call. Imported only when a seat of a model is
+made.
 """
 
 from collections.abc import Mapping
@@ -10,16 +10,17 @@ from typing import ClassVar, cast
 import httpx2
 import openai
 
+from debate_core.seats.wires.connection_faults import VendorFault
 from debate_core.seats.wires.exchange import Ending, Exchange, RequestBody, count_at, text_at, value_at, with_max_items
 from debate_core.seats.wires.faults import event_fault
-from debate_core.seats.wires.http import NO_KEY, Events, HttpWire, VendorFault
+from debate_core.seats.wires.http import NO_KEY, Events, HttpWire
 from debate_core.seats.wires.wire import Call
 from debate_core.spec.values import Json
 
 MAX_ITEMS = 8
-"""Of a list in a reply, for servers of small models; OpenAI's own models need no bound."""
+"""Upper bound of a list in a reply for servers of small models; OpenAI's own models need none."""
 LIMIT_FIELDS = ("max_tokens", "max_completion_tokens")
-"""The names that servers have for the field with the most tokens of a reply: each takes one of them."""
+"""Names of the field for the maximum tokens of a reply; a server accepts one of them."""
 _FINISHED: dict[str, Ending] = {
     **dict.fromkeys(("stop", "stop_sequence", "eos", "eos_token", "end_turn", "complete", "completed"), "whole"),
     **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), "limit"),
@@ -28,7 +29,7 @@ _FINISHED: dict[str, Ending] = {
     **dict.fromkeys(("error", "abort", "cancelled", "network_error", "insufficient_system_resource"), "broken"),
     "refusal": "declined",
 }
-"""Why a reply ends: OpenAI's words, and those of Google, Mistral, DeepSeek, vLLM, SGLang, Zhipu and others."""
+"""Reasons for the end of a reply, in the words of OpenAI, Google, Mistral, DeepSeek, vLLM, SGLang, Zhipu and others."""
 _INCOMPLETE: dict[str, Ending] = {"max_output_tokens": "limit", "content_filter": "filtered"}
 _Stream = openai.AsyncStream[object]
 
@@ -47,17 +48,18 @@ class _OpenAIWire(HttpWire):
             api_key=self.server.key or NO_KEY, base_url=self.base_url, max_retries=0, http_client=http
         )
         if self.line.base_url:
-            # The environment's account at OpenAI is nobody else's business.
+            # The environment's account at OpenAI must not reach another server.
             self._client.organization = self._client.project = None
 
     def cache_parts(self) -> tuple[str, ...]:
-        """Parts of a call that OpenAI alone is sent."""
+        """Parts of a call that only OpenAI gets."""
         return _CACHE_PARTS if self.line.provider == "openai" else ()
 
     def cached(self, call: Call, parts: list[RequestBody]) -> RequestBody:
-        """How OpenAI is asked to keep the beginning: the parts are marked where a cache should end.
+        """Parameters that make OpenAI cache the prefix; marks the parts after which a cache should end.
 
-        Without a mark it would end behind the newest message, which is for one seat alone: written, paid, never read.
+        Without marks the cache would end after the newest message, which only one seat sends: written, paid and never
+        read.
         """
         if self.line.provider != "openai":
             return {}
@@ -85,7 +87,6 @@ class _OpenAIWire(HttpWire):
         return VendorFault()
 
     def strictly(self) -> RequestBody:
-        """Says that the schema is to be kept to the letter, unless the server does not know the word."""
         return {"strict": True} if self.takes("strict") else {}
 
     async def fetch_models(self, timeout: httpx2.Timeout) -> object:
@@ -95,7 +96,7 @@ class _OpenAIWire(HttpWire):
 class ChatWire(_OpenAIWire):
     """Chat completions. The prompt is one user message: many servers refuse parts, or two messages of one role.
 
-    OpenAI takes parts, and its caches end at marked ones.
+    OpenAI accepts parts, and its caches end at marked ones.
     """
 
     path: ClassVar[str] = "/chat/completions"
@@ -132,7 +133,7 @@ class ChatWire(_OpenAIWire):
         return schema if self.line.provider == "openai" else with_max_items(schema, MAX_ITEMS)
 
     def _limit_field(self) -> str:
-        """The name of the limit that this server takes: the line's, unless it was refused."""
+        """The name of the limit for this server: the line's, unless it was refused."""
         other = next(name for name in LIMIT_FIELDS if name != self.line.max_key)
         return self.line.max_key if self.takes(self.line.max_key) else other
 
@@ -162,7 +163,7 @@ class ChatWire(_OpenAIWire):
 
 
 class ResponsesWire(_OpenAIWire):
-    """Responses, stored nowhere. The tail is a developer message behind the prompt that all seats share."""
+    """Responses, without storage at the vendor. The tail is a developer message after the shared prompt."""
 
     path: ClassVar[str] = "/responses"
 
@@ -224,7 +225,7 @@ class ResponsesWire(_OpenAIWire):
                 exchange.fail(event_fault(self.server, value_at(event, "error") or event))
 
     def _end(self, named: str, response: object, exchange: Exchange) -> None:
-        """The end of the reply, by the status of the response, or else by the name of the event."""
+        """Record the end of the reply, by the status of the response, or else by the name of the event."""
         _read_usage(value_at(response, "usage"), exchange, "input_tokens", "output_tokens")
         _read_output(value_at(response, "output"), exchange)
         status = text_at(response, "status") or named
@@ -241,14 +242,14 @@ class ResponsesWire(_OpenAIWire):
 
 
 def _item_names(item: object, event: object) -> set[str]:
-    """What an item is called by its events: some name its id, some its place."""
+    """The names of an item in its events: some use its id, some its index."""
     index = value_at(event, "output_index")
     names = (text_at(item, "id"), text_at(event, "item_id"), "" if index is None else str(index))
     return {name for name in names if name}
 
 
 def _note_aside(item: object, event: object, exchange: Exchange) -> None:
-    """What a model says to itself before its answer is no part of the reply."""
+    """Exclude commentary, which a model writes before its answer, from the reply."""
     if text_at(item, "phase") == "commentary":
         exchange.asides |= _item_names(item, event)
 
@@ -259,49 +260,45 @@ def _add_text(text: str, event: object, exchange: Exchange) -> None:
 
 
 def _add_unheard(event: object, exchange: Exchange) -> None:
-    """The text of an item that is done, where none of it came before."""
+    """Add the text of a finished item, if none of it was streamed."""
     item = value_at(event, "item")
     _note_aside(item, event, exchange)
     text = text_at(event, "text") or text_at(event, "part", "text") or _text_of(item)
     is_reply = text_at(item, "type") in ("", "message") and text_at(event, "part", "type") in ("", "output_text")
     if text and is_reply and not exchange.heard_item:
         _add_text(text, event, exchange)
-    # What follows the end of an item is of another one.
+    # Events after the end of an item belong to another one.
     exchange.heard_item = item is None
 
 
 def _read_output(output: object, exchange: Exchange) -> None:
-    """What the whole response holds: a refusal that some tell only here, and the text where none or too much came."""
+    """Read from the whole response a refusal that some servers report only here, and text that was not streamed or that
+    includes commentary."""
     items = output if isinstance(output, list) else []
     messages = [item for item in items if text_at(item, "type") in ("", "message")]
     for item in messages:
         exchange.refusal = exchange.refusal or text_at(item, "content", 0, "refusal")
-    asides = [item for item in messages if text_at(item, "phase") == "commentary"]
-    text = "".join(_text_of(item) for item in messages if item not in asides)
+    answers = [item for item in messages if text_at(item, "phase") != "commentary"]
+    text = "".join(map(_text_of, answers))
     if text and not exchange.text:
         exchange.add(text)
-    elif text and asides:
+    elif text and len(answers) < len(messages):
         exchange.restate(text)
 
 
 def _text_of(item: object) -> str:
-    """The text of a message, all its parts together."""
-    found = value_at(item, "content")
-    parts = found if isinstance(found, list) else []
-    return "".join(text_at(part, "text") for part in parts)
+    parts = value_at(item, "content")
+    return "".join(text_at(part, "text") for part in parts) if isinstance(parts, list) else ""
 
 
 def _read_usage(usage: object, exchange: Exchange, sent: str, output: str) -> None:
-    """`sent` and `output` are the dialect's names of the two counts."""
-    cached = count_at(usage, f"{sent}_details", "cached_tokens")
-    is_told = value_at(usage, f"{sent}_details", "cache_write_tokens") is not None
-    written = count_at(usage, f"{sent}_details", "cache_write_tokens") if is_told else None
-    thinking = count_at(usage, f"{output}_details", "reasoning_tokens")
+    """Set the usage; `sent` and `output` are the dialect's names of the two counts."""
+    written = value_at(usage, f"{sent}_details", "cache_write_tokens")
     exchange.set_usage(
         sent=count_at(usage, sent),
-        cached=cached,
+        cached=count_at(usage, f"{sent}_details", "cached_tokens"),
         output=count_at(usage, output),
-        thinking=thinking,
+        thinking=count_at(usage, f"{output}_details", "reasoning_tokens"),
         final=True,
-        written=written,
+        written=None if written is None else count_at(written),
     )

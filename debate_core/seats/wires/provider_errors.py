@@ -1,6 +1,6 @@
-"""Body of an error in any shape: codes, the part of the call, the reason, or a web page.
+"""Parses the body of an error of any shape: codes, the part of the call, the reason, or a web page.
 
-Values of bodies are untrusted, and what is said is scrubbed: providers echo keys. Draws no conclusion.
+Values of bodies are untrusted, and messages are scrubbed, because providers echo keys. Draws no conclusion.
 """
 
 import html
@@ -13,10 +13,10 @@ from debate_core.seats.wires.redact import printable, without_key
 MAX_SAID_CHARS = 200
 MAX_READ_CHARS = 2_000
 MAX_PAGE_CHARS = 10_000
-"""Of a page, in which its title is looked for."""
-# As providers say it: "sk-proj-***8rQ".
+"""Length of a page in which its title is searched."""
+# Examples: "sk-proj-***8rQ".
 _MASKED = re.compile(r"\S*\*{2,}\S*")
-# As providers say it: "gsk_0123456789abcdef", "Bearer abc".
+# Examples: "gsk_0123456789abcdef", "Bearer abc".
 _KEY_LIKE = re.compile(r"\b(?:sk|pk|rk|gsk|xai|hf|key)[-_][\w.-]{6,}|\bAIza[\w-]{6,}|\bBearer\s+\S+")
 # Letters and digits, twenty or more together: "0123456789abcdef0123".
 _LONG_TOKEN = re.compile(r"(?=[\w-]*\d)(?=[\w-]*[A-Za-z])[\w-]{20,}")
@@ -28,7 +28,7 @@ _TAG = re.compile(r"<[^>]*>")
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Server that is called: names for messages, and secrets that no message may contain."""
+    """The called server: names for messages, and secrets that no message may contain."""
 
     host: str
     model: str
@@ -38,25 +38,25 @@ class Server:
     """Host and port of the proxy between; empty = none."""
     proxy_password: str = ""
     proxy_has_certificate: bool = False
-    """True if calls to the proxy itself are https."""
+    """True if the proxy itself is called over https."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderError:
-    """What an error body says, as far as it says it. `message` alone is scrubbed; the rest is never told."""
+    """Content of an error body. Only `message` is scrubbed; the other fields are never shown."""
 
     code: str = ""
     """Its types and codes."""
     parameter: str = ""
     reason: str = ""
     message: str = ""
-    """The reason without secrets."""
+    """The reason, scrubbed."""
     is_page: bool = False
-    """True for a web page, whose title is the reason: no model server sends one."""
+    """True for a web page, whose title is the reason; no model server sends one."""
 
     @property
     def complaint(self) -> str:
-        """What it complains of, as closely as it says."""
+        """The part of the call, or else the reason."""
         return self.parameter or self.reason
 
     @property
@@ -66,7 +66,7 @@ class ProviderError:
 
 
 def scrub(text: str, server: Server) -> str:
-    """What a provider says, on one line and short, without secrets, parts of them, or anything that looks like one."""
+    """Shorten a provider's text to one line, without secrets, parts of them, or anything that looks like one."""
     text = " ".join(printable(text[:MAX_READ_CHARS]).split())
     for secret in (server.key, server.proxy_password):
         text = without_key(text, secret)
@@ -78,14 +78,14 @@ def scrub(text: str, server: Server) -> str:
 
 
 def error_value(body: object) -> object:
-    """The error in a body: Google sends a list of one, Mistral puts it into `message`, FastAPI into `detail`."""
+    """The error in a body: Google sends a list of one, Mistral uses `message`, FastAPI `detail`."""
     if isinstance(body, list) and body:
         body = body[0]
     if not isinstance(body, Mapping):
         return body
     error = body.get("error", body)
     if isinstance(error, str) and body.get("code"):
-        # Some say the error in words, and its kind beside it.
+        # Some servers send the error as words with its kind in a separate field.
         return {**body, "message": error}
     return error
 
@@ -108,7 +108,7 @@ def provider_error(body: object, server: Server) -> ProviderError:
 
 
 def _of_text(text: str, server: Server) -> ProviderError:
-    """A body that is no JSON: a page, or a few words, perhaps in XML."""
+    """Read a body that is not JSON: a page, or a few words, perhaps in XML."""
     if _PAGE.match(text):
         title = _TITLE.search(text[:MAX_PAGE_CHARS])
         reason = html.unescape(title[1]) if title else ""
@@ -118,7 +118,7 @@ def _of_text(text: str, server: Server) -> ProviderError:
 
 
 def _codes(error: Mapping[str, object]) -> Iterator[str]:
-    """The names that an error gives its kind, those of its details and of what it stems from too."""
+    """The types and codes of an error, with those of its details and of its inner error."""
     for name in ("type", "code", "status"):
         if error.get(name) is not None:
             yield str(error[name])[:80]
@@ -131,12 +131,12 @@ def _codes(error: Mapping[str, object]) -> Iterator[str]:
             yield from _codes(detail)
     metadata = error.get("metadata")
     if isinstance(metadata, Mapping) and "flagged_input" in metadata:
-        # OpenRouter names what was flagged, and no kind.
+        # OpenRouter names the flagged input, and no kind.
         yield "flagged_input"
 
 
 def _part_and_reason(value: object) -> tuple[str, str]:
-    """(the part of the call that it is about, why) of a `message` or `detail`: words, or a list of what is wrong."""
+    """(part of the call, reason) from a `message` or `detail`: words, or a list of faults."""
     if isinstance(value, Mapping):
         value = value.get("detail") or value.get("message")
     if isinstance(value, str):
@@ -151,7 +151,7 @@ def _part_and_reason(value: object) -> tuple[str, str]:
         place = wrong.get("loc")
         why = str(wrong.get("msg", ""))
         if isinstance(place, list):
-            # `["body", "response_format"]`: first comes where it was sent.
+            # `["body", "response_format"]`: the first entry is the place in the request.
             part = ".".join(map(str, place[1:]))
             parts.append(part)
             why = f"{part}: {why}"

@@ -1,30 +1,30 @@
-"""What a server says, without what must not pass on: halves of characters, control characters in names, our own key.
+"""Removes from a server's text broken characters, control characters in names, and our own key.
 
-A half of a character cannot be written down, and a server can send back the key that it was sent: in a record both
-would do harm. Knows no dialect and no debate.
+Half a surrogate pair cannot be written, and a server can send back our key: a record must hold neither. Knows no
+dialect and no debate.
 """
 
 import re
 
 MIN_KEY_CHARS = 12
-"""A shorter key is a word, like those that local servers are content with."""
+"""Minimum length of a secret; local servers accept any word as their key."""
 MAX_NAME_CHARS = 200
 HIDDEN = "[...]"
 
 
 def printable(text: str) -> str:
-    """The same on one line: a blank for everything that is no visible character."""
+    """Replace every character that is not visible by a blank."""
     return "".join(c if c.isprintable() else " " for c in text)
 
 
 def name_of(text: str, key: str) -> str:
-    """The name of a model as it can be recorded; empty if it is none, or holds the key."""
+    """The name of a model as it can be recorded; "" if it is empty or contains the key."""
     name = printable(text).strip()[:MAX_NAME_CHARS]
     return "" if len(key) >= MIN_KEY_CHARS and key[:MAX_NAME_CHARS] in name else name
 
 
 def without_key(text: str, key: str) -> str:
-    """Without any 8 letters in a row that are in the key, without its last 4 as a word, without a short key."""
+    """Remove runs of 8 letters that are in the key, its last 4 letters as a word, and a short key."""
     size = min(8, len(key))
     if not size:
         return text
@@ -39,14 +39,15 @@ def without_key(text: str, key: str) -> str:
 
 
 class Redactor:
-    """A text that comes in pieces; what may be the beginning of a key, or half a character, waits for the next one."""
+    """Removes a key from a streamed text; a possible beginning of the key, or half a character, waits for the next
+    piece."""
 
     def __init__(self, key: str) -> None:
         self._key = key if len(key) >= MIN_KEY_CHARS else ""
         self._waiting = ""
 
     def __call__(self, more: str) -> str:
-        """What can be passed on now."""
+        """Add a piece; return the text that can be passed on now."""
         text = self._waiting + more
         if self._key:
             text = text.replace(self._key, HIDDEN)
@@ -55,12 +56,12 @@ class Redactor:
         return _whole(text[:certain])
 
     def rest(self) -> str:
-        """What was waiting, when nothing more comes; most of a key is as bad as the whole of it."""
+        """The waiting text at the end of the stream; most of a key is hidden like the whole key."""
         rest, self._waiting = self._waiting, ""
         return HIDDEN if len(rest) >= MIN_KEY_CHARS else _whole(rest)
 
     def _unsure(self, text: str) -> int:
-        """How many characters at the end may be part of something longer."""
+        """Number of characters at the end that may belong to something longer."""
         if text and "\ud800" <= text[-1] <= "\udbff":
             return 1
         for size in range(len(self._key) - 1, 0, -1):
@@ -70,5 +71,5 @@ class Redactor:
 
 
 def _whole(text: str) -> str:
-    """Two halves of a character become one, a lone half the sign for what cannot be read."""
+    """Join surrogate pairs; replace a lone half by the replacement character."""
     return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

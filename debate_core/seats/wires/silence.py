@@ -1,4 +1,4 @@
-"""Ends the reading of a stream that has begun and then falls silent."""
+"""Timer that ends the reading of a stream that has begun and then falls silent."""
 
 import asyncio
 from typing import Self
@@ -6,13 +6,14 @@ from typing import Self
 import httpx2
 
 IDLE_S = 180.0
-"""How long a stream that has begun may be silent. Before its first byte a server may think, or let a call wait."""
+"""Maximum silence of a stream that has begun. Before its first byte a server may think, or queue the call."""
 LOOKS = 4
-"""How often to look in that time."""
+"""Checks within that time."""
 
 
 class SilenceTimer:
-    """A context in which a response is read: it ends after IDLE_S without a new byte, or up to a quarter later."""
+    """Context manager around the reading of a response; ends it IDLE_S, or up to a quarter more, after the last new
+    byte."""
 
     def __init__(self, response: httpx2.Response) -> None:
         self.limit_s = IDLE_S
@@ -39,7 +40,7 @@ class SilenceTimer:
         return self.expired
 
     def _look(self) -> None:
-        """Every quarter of IDLE_S: the fifth look that sees no new byte ends it."""
+        """Run every quarter of IDLE_S; the fifth check without a new byte ends the reading."""
         now_bytes = self._response.num_bytes_downloaded
         is_silent = now_bytes > 0 and now_bytes == self._seen_bytes
         self._looks = self._looks + 1 if is_silent else 0

@@ -1,7 +1,7 @@
-"""What passes between the seat of a model and the wire: one call, the pieces of its answer, one reply.
+"""Interface between the seat of a model and a server: one call, the pieces of its answer, one reply.
 
-The dialects (`openai`, `anthropic`) speak it to their servers; `model` makes turns of it. Knows neither debates nor
-vendors. One call is one HTTP request: whoever wants another one asks again, visibly.
+The dialects (`openai`, `anthropic`) implement it; `model` makes turns of replies. Knows neither debates nor vendors.
+One call is one HTTP request; only the caller repeats it.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,37 +15,38 @@ ReplyStatus = Literal["complete", "length", "refusal", "filtered", "cut", "timeo
 """`complete` only if the stream came to its own end; `cut` if it stopped before; `malformed` if it was no stream."""
 
 Structured = Literal["schema", "json", "prompt"]
-"""How one call asks for a JSON reply, or for text."""
+"""How one call asks for a JSON reply, or for plain text."""
 
 OnPiece = Callable[[str, str], None]
-"""Is told (more text, more thinking) as they come; one of them is empty."""
+"""Receives (more text, more thinking) as they come; one of them is empty."""
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request. `system` and `blocks` are the same bytes for every seat of a debate, as far as they go."""
+    """One request. `system` and the first `blocks` are the same bytes for every seat of a debate."""
 
     system: str
     blocks: tuple[str, ...]
-    """Question, sources, then one block for each turn that is seen, oldest first."""
+    """Question, sources, then one block for each turn, oldest first."""
     breakpoints: tuple[int, ...]
-    """Indexes of the blocks after which a cache should end: the last source, the last turn."""
+    """Indexes of the blocks after which a cache should end: the last source and the last turn."""
     tail: str
-    """Who the seat is and what it is asked now; never cached."""
+    """The seat and its task; never cached."""
     schema: Mapping[str, Json]
-    """JSON schema of the reply: every field required. Ranges stay in it: a dialect whose servers take none leaves them
-    out itself (`HttpWire.adapt_schema`)."""
+    """JSON schema of the reply; every field is required. A dialect whose servers accept no ranges removes them
+    (`HttpWire.adapt_schema`)."""
     max_tokens: int
     structured: Structured
     cache_key: str = ""
-    """The same for all calls that share a beginning, so that they reach the machine that has it."""
+    """Equal for all calls with a common beginning, so that a vendor routes them to the machine that cached it."""
     keeps_an_hour: bool = False
-    """True where people act between calls: a cache that is kept for minutes would be gone."""
+    """True if people act between calls, which is longer than a cache of minutes lasts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came of a call. `usage` has no cost yet; `message` says why it is not complete and holds no secret."""
+    """The result of a call. `usage` has no cost yet; `message` gives the reason for an incomplete reply, without
+    secrets."""
 
     status: ReplyStatus
     text: str
@@ -54,20 +55,19 @@ class Reply:
     permanent: bool = False
     """True if the same call would fail again: key, quota, unknown model, redirect."""
     retry_after_ms: int = 0
-    """What the server asks to wait, however long that is; 1 where it does not say, 0 = the next call can be made at
-    once."""
+    """Wait that the server asks for, unlimited; 1 if it names none, 0 = the next call can be made at once."""
     transport: bool = False
-    """True if the fault says nothing of what was asked: no reply came, or its stream broke off."""
+    """True if the fault is not about the prompt: no reply came, or its stream broke off."""
     began: bool = False
-    """True with `transport` if a reply had begun: what came of it has to be paid."""
+    """True with `transport` if a reply had begun, which must be paid."""
     schema_refused: bool = False
-    """True if the server rejects the way in which a JSON reply was asked for."""
+    """True if the server rejects the enforced schema."""
     reached: bool = False
-    """True if the server was reached: it refuses the call for good, or has begun a reply that is late."""
+    """True if the server was reached: it refuses the call permanently, or has begun a reply that is late."""
     unknown_end: str = ""
-    """What the server calls the end of a complete reply, where no dialect knows the word: it may be cut off."""
+    """The server's word for the end of a complete reply, if no dialect knows it: the reply may be cut off."""
     max_tokens: int = 0
-    """Most that the reply could have: fewer than asked where the server takes no more."""
+    """Limit of the reply: lower than requested if the server accepts less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,19 +76,19 @@ class Offer:
 
     id: str
     context_tokens: int | None = None
-    """What fits into one call."""
+    """Tokens that fit into one call."""
     retires: date | None = None
 
 
 class Wire(Protocol):
-    """A connection to one server. `ask` raises nothing but cancellation and bugs of this program."""
+    """A connection to one server. `ask` raises only cancellation and bugs of this program."""
 
     async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply: ...
 
     async def models(self, *, deadline_s: float) -> tuple[Offer, ...]:
-        """The models that the server offers. SeatError says why it does not."""
+        """List the models that the server offers; SeatError if it does not list them."""
 
     async def context_tokens(self, *, deadline_s: float) -> int | None:
-        """What fits into one call, where only the loaded model knows; None = the server does not say."""
+        """Tokens that fit into one call, if only the loaded model knows them; None = the server does not say."""
 
     async def close(self) -> None: ...

@@ -9,8 +9,7 @@ import streamlit as st
 
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.language import Words, _, _n, format_number, said
-from debate_core.seats.probe import Probe
-from debate_core.seats.probe_advice import advice
+from debate_core.seats.probe_advice import Probe, advice
 from debate_core.seats.wires.wire import Offer
 from debate_core.spec.dialects import DIALECTS, dialect_facts
 from debate_core.spec.models import Dialect, ModelLine, Structure
