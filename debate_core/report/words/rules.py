@@ -293,9 +293,7 @@ def _floor_words(rule: rules.Elected) -> str:
     return _(", if at least {floor_percent}% of the ballots cast approve it", floor_percent=rule.floor_percent)
 
 
-def quorum_sentence(
-    rule: rules.CountedRule, eligible: int | None, total: int | None = None
-) -> str:
+def quorum_sentence(rule: rules.CountedRule, eligible: int | None, total: int | None = None) -> str:
     """Number of ballots that a decision needs; `eligible` None: the voters are not known yet.
 
     `total` is the weight of all ballots. Empty without a quorum, or if the bar cannot be reached with fewer ballots.
