@@ -88,7 +88,7 @@ def test_one_is_judged_blind_round_by_round_and_then_told_what_was_wrong(app: Ap
     give(app, "retention_rule", 80)
     after = words(app).replace("\\", "")
     assert f"**{case.right}** was right. You gave it 80 %." in after
-    assert "Your Brier score is 0.04: 0 is best, 1 worst, and 0.25" in after
+    assert "Your Brier score is 0.04: 0 is best, 1 is worst, and equal shares for all options give 0.25" in after
     assert "Your log score is -0.32 bits" in after
     assert case.truth in after
     state = practice.begun(host, case, "Ann")
