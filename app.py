@@ -1,7 +1,7 @@
 """Start here: `streamlit run app.py`, or `uvicorn app:app`.
 
-The literal call below is what `streamlit run` looks for. The router lies in `pages/` on purpose: with the main
-script there, Streamlit's old page discovery never starts.
+`streamlit run` looks for the literal call below. The router is in `pages/` because Streamlit's old page discovery
+never starts if the main script is there.
 """
 
 import streamlit as st

@@ -1,4 +1,4 @@
-"""The frame around every screen: page settings, the menu, and the page that was asked for."""
+"""The frame around every screen: page settings, the menu, and the requested page."""
 
 from typing import Literal
 
@@ -9,12 +9,14 @@ from debate_core.ui.kit import browser_language, offline, session
 from debate_core.ui.room import voter_shell
 from debate_core.ui.server import guest
 
-# Streamlit writes the open tab in the colour of buttons, which is too faint as text on a dark page, and code within a
-# sentence in green, which is the colour of an option. And it draws the edges of fields like those of cards, which only
-# divide: a field is found by its edge (3 to 1). And what was pressed stays beside what takes its place until the page
-# is drawn to its end: all below would stand lower for so long, and then move under the next press. It goes at once,
-# unless somebody types there or is still pressing it. What `kit.offline` draws takes no room among the elements.
-# Nor do headings of texts that are shown link to themselves: each of these links had the same name.
+# Corrections of Streamlit's style:
+# - the open tab has the colour of buttons, which is too faint as text on a dark page;
+# - code within a sentence is green, which is the colour of an option;
+# - the edges of fields are as faint as those of cards, and need a contrast of 3 to 1;
+# - an element that a rerun replaces stays until the page is complete, so that everything below it moves under the next
+#   press. It disappears at once, unless it has the focus or is being pressed;
+# - `kit.offline` takes no room among the elements;
+# - headings in texts do not link to themselves, because all these links have the same name.
 READABLE = """<style>
 [role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] p {
   color: light-dark(#16181d, #e9ebf0)
@@ -40,46 +42,35 @@ st.set_page_config(page_title=_("Debate room"), page_icon="⚖️", layout="wide
 session.require_launcher()
 is_host = session.may_host()
 for_hosts: Literal["visible", "hidden"] = "visible" if is_host else "hidden"
+# File and address, title, icon, place in the menu. The pages of one debate are linked in its header.
+PAGES: tuple[tuple[str, str, str, Literal["visible", "hidden"]], ...] = (
+    ("home", _("Debates"), ":material/inbox:", "visible"),
+    ("setup", _("New debate"), ":material/add_circle:", for_hosts),
+    ("protocols", _("Protocols"), ":material/account_tree:", for_hosts),
+    ("room", _("Room"), ":material/forum:", "hidden"),
+    ("screen", _("Projector"), ":material/cast:", "hidden"),
+    ("results", _("Results"), ":material/how_to_vote:", "hidden"),
+    ("record", _("Record"), ":material/receipt_long:", "hidden"),
+    ("metrics", _("Track record"), ":material/monitoring:", for_hosts),
+    ("practice", _("Practice"), ":material/how_to_vote:", "hidden"),
+)
 page = st.navigation(
     [
-        st.Page("home.py", title=_("Debates"), icon=":material/inbox:", url_path="home", default=True),
         st.Page(
-            "setup.py", title=_("New debate"), icon=":material/add_circle:", url_path="setup", visibility=for_hosts
-        ),
-        st.Page(
-            "protocols.py",
-            title=_("Protocols"),
-            icon=":material/account_tree:",
-            url_path="protocols",
-            visibility=for_hosts,
-        ),
-        # The pages of one debate are reached from its own head, and by their address.
-        st.Page("room.py", title=_("Room"), icon=":material/forum:", url_path="room", visibility="hidden"),
-        st.Page("screen.py", title=_("Projector"), icon=":material/cast:", url_path="screen", visibility="hidden"),
-        st.Page(
-            "results.py", title=_("Results"), icon=":material/how_to_vote:", url_path="results", visibility="hidden"
-        ),
-        st.Page("record.py", title=_("Record"), icon=":material/receipt_long:", url_path="record", visibility="hidden"),
-        st.Page(
-            "metrics.py",
-            title=_("Track record"),
-            icon=":material/monitoring:",
-            url_path="metrics",
-            visibility=for_hosts,
-        ),
-        st.Page(
-            "practice.py",
-            title=_("Practice"),
-            icon=":material/how_to_vote:",
-            url_path="practice",
-            visibility="hidden",
-        ),
+            f"{name}.py",
+            title=title,
+            icon=icon,
+            url_path=name,
+            default=name == "home",
+            visibility=visibility,
+        )
+        for name, title, icon, visibility in PAGES
     ],
     position="hidden" if voter_shell.has_no_menu() else "top",
 )
 st.html(READABLE)
 offline.watch(is_read_only=page.url_path == "screen")
-# The pages of one debate look themselves who may see it; everything else is for hosts.
+# The pages of one debate check permissions themselves; all others are for hosts.
 if is_host or (page.url_path in ("room", "screen", "results", "record") and session.debate_id()):
     page.run()
 else:

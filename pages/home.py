@@ -1,4 +1,4 @@
-"""Debates: what waits for me, what goes on, what is over; for whoever has none yet, what this is and how to begin."""
+"""Debates: those that wait for this person, live ones and closed ones; on a first visit an introduction."""
 
 import streamlit as st
 
@@ -9,7 +9,7 @@ from debate_core.ui.server import login
 with home.head():
     login.show()
 rows = home.unspoiled(session.debates())
-# In places of their own: what appears in one of them leaves what is open below as it is.
+# Containers keep the elements below in place when something appears above.
 with st.container():
     home.setups()
 with st.container():

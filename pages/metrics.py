@@ -1,4 +1,4 @@
-"""Track record: figures from the records of debates that are over, and the bars at which to look again."""
+"""Track record: figures from the records of finished debates, with the limits at which they warn."""
 
 import streamlit as st
 
@@ -6,7 +6,7 @@ from debate_core.language import _
 from debate_core.report.facts import over_debates
 from debate_core.report.facts.track_record import left_out, of_practice
 from debate_core.ui.kit import session
-from debate_core.ui.pages import debate_rows, metrics, practice, track_record
+from debate_core.ui.pages import debate_rows, metrics, practice
 
 st.title(_("Track record"), anchor=False)
 
@@ -15,9 +15,9 @@ counted, uncounted = metrics.chosen(over) if over else ((), left_out(()))
 if counted:
     facts = metrics.facts_of(counted)
     figures = over_debates.metrics(facts)
-    record = track_record.of(tuple((row.id, row.version) for row in counted), facts)
-    track_record.basis(record, uncounted)
-    track_record.draw(record)
+    record = metrics.track_record_of(tuple((row.id, row.version) for row in counted), facts)
+    metrics.basis(record, uncounted)
+    metrics.draw(record)
     st.subheader(_("How do debates go?"), anchor=False)
     metrics.alerts(figures, len(facts))
     metrics.table(figures)
@@ -25,5 +25,5 @@ if counted:
     metrics.unknown(figures)
 else:
     metrics.empty(uncounted, any_over=bool(over))
-track_record.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker()))))
+metrics.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker()))))
 practice.link()

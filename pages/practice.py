@@ -1,4 +1,4 @@
-"""Practice: judge debates whose truth is known, and be told at once which answer held."""
+"""Practice: judge debates with a known answer."""
 
 from debate_core.ui.pages import practice
 

@@ -1,4 +1,4 @@
-"""Protocols: what there is and what each is for; one as a diagram, its bounds and calls; two side by side; files."""
+"""Protocols: the list; one as a diagram with its parameters and calls; two side by side; files."""
 
 import streamlit as st
 
@@ -8,8 +8,8 @@ from debate_core.ui.pages import protocols
 st.title(_("Protocols"), anchor=False)
 st.caption(
     _(
-        "A protocol says who speaks when, who sees what, when the debate ends and what decides. Each one "
-        "is data: take it as a file, change it, bring it back."
+        "A protocol defines who speaks when, who sees what, when the debate ends and what decides. You can "
+        "download one as a file, edit it, and upload it again."
     )
 )
 
@@ -20,7 +20,7 @@ with st.expander(
     protocols.overview(known)
 chosen = protocols.choose(known)
 protocols.about(chosen)
-protocols.ways_on(chosen)
+protocols.draw_buttons(chosen)
 protocols.diagram(chosen)
 with st.expander(_("The same as a table"), icon=":material/table:", key="protocols-as-table"):
     protocols.as_table(chosen)

@@ -1,4 +1,4 @@
-"""Record: count the debate again on screen, read every event in words, take the file, check a file from elsewhere."""
+"""Record: verify the debate, read every event in words, download the record, verify a file."""
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ if session.debate_id() is None:
 else:
     state = session.debate()
     debate_header.show(state, "record")
-    # Also where the page stays closed: it is for those who are not in.
+    # Before the page closes for strangers: the way back is for people who are not in the room.
     record.way_back(state)
     closed_page.keep_closed(state)
     record.check(state)

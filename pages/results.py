@@ -1,4 +1,4 @@
-"""Results: the decision and the votes that made it first, everything else in tabs below."""
+"""Results: the decision and its votes first, everything else in tabs."""
 
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.pages import results

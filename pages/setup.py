@@ -1,4 +1,4 @@
-"""New debate: three short steps, and beside them what was agreed, what is missing, and the start."""
+"""New debate: three short steps, and beside them the ground rules, the missing fields and the start."""
 
 from functools import partial
 from typing import Literal
@@ -15,8 +15,8 @@ from debate_core.ui.setup import comparison, draft_store, models, other_drafts, 
 from debate_core.ui.setup.fork import of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
-# The card stays in sight while a long step is scrolled; on a phone it stands below the step. A step that is being left
-# is drawn once more, where nobody sees it.
+# The card stays in sight while a long step is scrolled; on a phone it is below the step. Streamlit draws a step once
+# more while the user leaves it; that copy is hidden.
 _IN_SIGHT = """<style>
 @media (min-width: 641px) {
   [data-testid=stColumn]:has(.st-key-card) { position: sticky; top: 4rem; align-self: flex-start }
@@ -24,7 +24,7 @@ _IN_SIGHT = """<style>
 [data-testid=stLayoutWrapper]:has(> .st-key-step-left) { display: none }
 </style>"""
 
-# The way here from a tournament.
+# A link from the ranking of a tournament.
 if ranked := st.query_params.get("best"):
     del st.query_params["best"]
     draft_store.begin(of_the_best(session.look_at(ranked)))
@@ -41,7 +41,7 @@ with right, st.container(border=True, key="card"):
     ready = summary.card(draft, models.cannot_sit(draft))
     draft = people.open_to_all(draft)
     draft_store.keep(draft)
-    # What is typed last makes the debate ready: the press that leaves its field is for the button as it was before.
+    # Never disabled: the press that leaves the last field would hit the button in its state before that input.
     look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
     with st.container():
         session.show_problem()

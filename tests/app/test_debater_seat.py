@@ -31,7 +31,7 @@ def test_who_leaves_the_side_that_they_were_given_says_so_and_the_record_keeps_i
     app.text_area(key=f"{name(debate, 's0')}:rationale").input("I was wrong").run()
     app.radio(key=f"{name(debate, 's0')}:vote").set_value("reject").run()
     press(app, f"{name(debate, 's0')}:send")
-    assert "Your vote leaves the side that you were given" in words(app)
+    assert "Your vote contradicts your assigned side" in words(app)
     assert host.state(debate).all_turns() == ()
     app.checkbox(key=f"{name(debate, 's0')}:holds reject").check().run()
     press(app, f"{name(debate, 's0')}:send")

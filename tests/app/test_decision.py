@@ -71,7 +71,7 @@ def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(
     assert "2 of 3 debaters, 2 needed" in told(app)
     assert "Proposed: not signed" in told(app)
     press(app, "Sign")
-    assert "Write your name" in told(app)
+    assert "Enter your name" in told(app)
     field(app, "selectbox", "Option").select("release").run()
     field(app, "text_input", "Your name").input("Abe <b>").run()
     press(app, "Sign")
@@ -85,7 +85,7 @@ def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(
     assert (found.counted, found.option, found.signed.by.name) == ("revise", "release", "Abe <b>")
     text = told(app)
     assert "Abe <b>** accepted **release**" in text
-    assert "The count says **revise**. The approver decided otherwise; both values stay in the record." in text
+    assert "The count says **revise**. The approver chose another result; both stay in the record." in text
 
 
 def test_signing_again_replaces_and_the_earlier_one_stays(app: AppTest, host: Host, over: str):
@@ -109,7 +109,7 @@ def test_dissent_and_what_became_of_it_are_put_on_record(app: AppTest, host: Hos
         if "Your name" in named.label:
             named.input("Ann")
     app.run()
-    press(app, "Put it on record")
+    press(app, "Record this statement")
     unfolded(app, sign_off.OPEN).run()
     field(app, "text_area", "How you know").input("it runs").run()
     for named in app.text_input:
@@ -131,7 +131,7 @@ def test_a_dissent_that_is_half_written_survives_a_reload(app: AppTest, host: Ho
         if "Your name" in named.label:
             named.input("Ann")
     cold.run()
-    press(cold, "Put it on record")
+    press(cold, "Record this statement")
     assert [d.text for d in decision_of(host.state(over)).dissents] == ["It costs more than"]
     assert field(unfolded(cold, sign_off.OPEN).run(), "text_area", "Word for word").value == ""
 
@@ -232,7 +232,7 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     assert field(again, "radio", "Your decision").value == "accept"
     assert field(again, "text_input", "Owner").value == "Ola"
     # R290: what was accepted with changes is not accepted yet, and comes back with them
-    assert "Changes come first: to be signed again" in told(again)
+    assert "Changes first, then a new signature" in told(again)
     assert field(again, "text_area", "The changes that were made").value == "in one region first"
     press(again, "Sign")
     found = decision_of(host.state("d-room"))
@@ -251,7 +251,8 @@ def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host
     host.submit("d-room", Act(by=bea.id, act=Signed(verdict="accept", option="adopt")))
     host.submit("d-room", Act(by=FAY.id, act=OutcomeRecorded(result="held", reason="Seen.")))
     app.run()
-    for label, button in (("How you know", "Record it"), ("Word for word", "Put it on record"), ("Reason", "Sign")):
+    buttons = {"How you know": "Record it", "Word for word": "Record this statement", "Reason": "Sign"}
+    for label, button in buttons.items():
         assert field(app, "text_area", label).value
         press(app, button)
         assert field(app, "text_area", label).value == ""
@@ -300,7 +301,7 @@ def test_what_if_leaves_the_agreed_result_on_top_and_records_nothing(app: AppTes
     before = host.state(over).version
     page(app, "results.py", over, "Votes")
     assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)
-    assert "1 ballot cast otherwise would change this result." in told(app)
+    assert "1 changed ballot would change this result." in told(app)
     field(app, "slider", "Votes needed").set_value(3).run()
     assert "What if, 3 votes needed → **nothing decided**" in told(app)
     field(app, "slider", "Votes needed").set_value(2).run()

@@ -154,7 +154,7 @@ def test_search_and_filter_come_with_many_debates_and_keep_what_has_every_word(a
     app.text_input(key="home_search").set_value("NUMBER 2").run()
     assert [row["name"] for row in lists(app)["Waiting for you"]] == [ids[2]]
     app.text_input(key="home_search").set_value("nothing like it").run()
-    assert any("No question has" in c.value for c in app.caption)
+    assert any("No debate matches" in c.value for c in app.caption)
 
 
 def test_a_page_that_the_list_no_longer_has_begins_again_with_the_first(
@@ -181,7 +181,7 @@ def test_a_record_comes_back_and_a_changed_one_is_refused(app: AppTest, host: Ho
     record = dump_record(held.events).encode()
     app.run()
     app.file_uploader(key="reopen").set_value(("events.jsonl", record, "application/jsonl")).run()
-    assert [s.value for s in app.success] == ["The record keeps its own rules. It is in the list of debates now."]
+    assert [s.value for s in app.success] == ["The record is consistent. It is in the list of debates now."]
     assert row_of(app, held.state.debate)[1]["question"] == "Which?"
     changed = record.replace(b"Which?", b"Whose?")
     app.file_uploader(key="reopen").set_value(("events.jsonl", changed, "application/jsonl")).run()

@@ -81,7 +81,7 @@ def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: 
         assert client.get(again).headers["location"] == f"/room?id={debate}"
     # Nobody is mistaken for somebody else; who gives no name is a guest.
     twice = browser().post(f"/join?code={invite.code}", data={"name": "ann bo"})
-    assert is_refused(twice, "Somebody here is called Ann Bo already", 200)
+    assert is_refused(twice, "The name Ann Bo is taken", 200)
     assert browser().post(f"/join?code={invite.code}").status_code == 303
     assert [p.name for i, p in host.state(debate).room.people.items() if i != FAY.id] == ["Ann Bo", "Guest 1"]
 

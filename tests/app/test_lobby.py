@@ -321,7 +321,7 @@ def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host
     pulse = on_the_wall(app)["shown"]
     assert (pulse["headline"], pulse["line"]) == (
         "Quick poll after round 1",
-        "1 of 2 in the panel voted. Nothing is decided by it.",
+        "1 of 2 in the panel voted. This vote decides nothing.",
     )
     assert [bar["has"] for bar in pulse["votes"]["bars"]] == [0, 0, 1]
 

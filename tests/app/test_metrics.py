@@ -54,7 +54,7 @@ def figures(app: AppTest) -> dict[str, dict[str, object]]:
 
 def test_without_debates_it_says_where_the_figures_come_from(app: AppTest, host: Host):
     page(app)
-    assert [i.value for i in app.info] == ["No debate is over yet. A figure is made from at least 5 that are."]
+    assert [i.value for i in app.info] == ["No debate is over yet. A figure needs at least 5 finished debates."]
     assert "New debate" in [b.label for b in app.button]
     assert len(app.dataframe) == 0
 
@@ -62,7 +62,7 @@ def test_without_debates_it_says_where_the_figures_come_from(app: AppTest, host:
 def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     split(host, 5)
     page(app)
-    assert app.info[0].value.startswith("None of the debates that are over is counted here")
+    assert app.info[0].value.startswith("None of the finished debates is counted here")
     app.toggle(key="metrics_rehearsals").set_value(True).run()
     found = figures(app)
     assert 0 < len(found) < len(metrics(()))
@@ -89,7 +89,8 @@ def test_debates_that_were_held_count_at_once(app: AppTest, host: Host):
     assert len(app.dataframe) == 0
     assert "**Decided**: Unknown: it needs at least 5 debates; there is 1." in told(app)
     assert any(
-        "From 1 debate: 0 of 25 figures are known. A figure needs at least 5 debates" in c.value for c in app.caption
+        "From 1 debate: 0 of 25 figures are known. A figure needs at least 5 finished debates" in c.value
+        for c in app.caption
     )
 
 
@@ -196,7 +197,7 @@ def test_what_is_left_out_is_counted_on_the_page(app: AppTest, host: Host):
     split(host, 2)
     host.import_record(dump_record(Played(room_spec()).to_the_end().events).encode())
     page(app)
-    assert app.info[0].value.startswith("None of the debates that are over is counted here")
+    assert app.info[0].value.startswith("None of the finished debates is counted here")
     assert [c.value for c in app.caption if "left out" in c.value] == [
         "2 rehearsals are left out. 1 debate from a file of unknown origin is left out."
     ]

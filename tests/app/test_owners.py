@@ -232,7 +232,7 @@ def test_a_group_in_which_nothing_is_found_does_not_say_that_it_is_empty(
     app.text_input(key="home_search").set_value("of Ola").run()
     assert group(app, "mine") == []
     assert home._EMPTY["mine"] not in words(app)
-    assert "None of these has the words that you look for." in words(app)
+    assert "No debate in this list matches the search." in words(app)
     assert group(app, "organisation") == ["Which of Ola?"]
 
 

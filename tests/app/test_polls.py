@@ -289,7 +289,7 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     assert app.selectbox("if_whose").value == 4
     assert "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt." in told
     assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told
-    assert "pre-vote 50 %, from 50 to 50 (5 of 5 said it), final vote 50 %, from 50 to 50" in told
+    assert "pre-vote 50 %, from 50 to 50 (5 of 5 answered), final vote 50 %, from 50 to 50" in told
     assert [*table(app, "voters", 1)["voters"]] == [3, 1, 1]
     moved = table(app, "Had read, after")
     assert moved[["From", "To", "Had read, before", "Had read, after"]].values.tolist() == [
@@ -301,7 +301,7 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
 
 def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
     at(app, over, OLA, "results.py", tab="Votes")
-    assert "read again, abstentions too: the count is the recorded one" in app.success[0].value
+    assert "counted again, including abstentions: same result as recorded" in app.success[0].value
     app.selectbox("recount").set_value("final.room").run()
     ballots = table(app, "Receipt")
     assert sorted(ballots["→ adopt"][:-1]) == [0, 0, 1, 1, 1]
@@ -314,4 +314,4 @@ def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
 def test_before_anybody_voted_the_results_say_so(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, FAY, "results.py", tab="Votes")
-    assert "Nobody has been asked for a vote yet." in words(app)
+    assert "No vote has been called yet." in words(app)

@@ -88,7 +88,7 @@ def test_one_is_judged_blind_round_by_round_and_then_told_what_was_wrong(app: Ap
     give(app, "retention_rule", 80)
     after = words(app).replace("\\", "")
     assert f"**{case.right}** was right. You gave it 80 %." in after
-    assert "Your Brier score is 0.04: 0 is best, 1 worst, and 0.25" in after
+    assert "Your Brier score is 0.04: 0 is best, 1 is worst, and equal shares for all options give 0.25" in after
     assert "Your log score is -0.32 bits" in after
     assert case.truth in after
     state = practice.begun(host, case, "Ann")
@@ -138,7 +138,7 @@ def test_in_german_no_english_word_joins_the_options(app: AppTest, monkeypatch: 
 
 def test_a_case_that_is_not_there_is_said_in_one_sentence(app: AppTest):
     page(app, who="Ann", case="../nothing")
-    assert [e.value for e in app.error] == ["There is no such practice debate. Choose one of the list."]
+    assert [e.value for e in app.error] == ["This practice debate does not exist. Choose one from the list."]
     assert len(listed(app)) == len(CASES)
 
 
@@ -194,7 +194,7 @@ def test_debates_of_a_file_are_practised_on_too_and_a_bad_file_is_refused_in_one
     press(app, "give-beliefs")
     # Neither right nor wrong.
     assert "**hare** was right. You gave it 50 %." in app.info[0].value
-    assert "The file says which answer is right, and not why." in words(app)
+    assert "The file gives the right answer, but no reason." in words(app)
 
 
 @pytest.mark.parametrize(("debates", "is_hinted"), [(19, False), (20, True)])

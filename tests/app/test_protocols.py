@@ -181,7 +181,7 @@ def test_a_shipped_protocol_is_known_again_from_a_file_of_before_its_source_was_
     society = PROTOCOLS["society"].model_copy(update={"source": "as it was called before"})
     app.file_uploader(key="protocol_file").set_value(("ours.toml", protocol_to_toml(society).encode(), "x/toml")).run()
     assert not app.error
-    assert "can be looked at and used now" in app.success[0].value
+    assert "is ready to use" in app.success[0].value
 
 
 def test_every_preset_can_be_set_up_with_its_usual_cast():

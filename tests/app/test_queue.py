@@ -124,7 +124,7 @@ def test_decisions_whose_date_has_come_are_asked_about_on_the_first_page(app: Ap
     # R260
     kept(host, over())
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="2026-03-05")))
-    assert waiting(at(app, "d-room", FAY, "home.py")) == {"d-room": "Say what became of it"}
+    assert waiting(at(app, "d-room", FAY, "home.py")) == {"d-room": "Record the outcome"}
     host.submit("d-room", Act(by=ABE.id, act=OutcomeRecorded(result="revised", reason="half of it stands")))
     assert waiting(at(new_browser(), "d-room", FAY, "home.py")) == {}
 
@@ -135,7 +135,7 @@ def test_whoever_is_asked_finds_the_question_open(app: AppTest, host: Host):
     host.submit(debate_id, Act(by="Abe", act=word))
     app.run()
     press_row(app, debate_id)
-    later = "Later: what became of it"
+    later = "Later: the outcome"
     assert [box.proto.expanded for box in app.expander if box.label == later] == [True]
     host.submit(debate_id, Act(by="Abe", act=OutcomeRecorded(result="held", reason="it runs")))
     app.run()

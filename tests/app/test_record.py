@@ -77,7 +77,7 @@ def test_a_finished_debate_can_be_watched_again_as_a_rehearsal(app: AppTest, hos
 def test_people_of_a_room_from_elsewhere_read_how_they_get_a_link(app: AppTest, host: Host):
     held = Played(room_spec())
     debate = host.import_record(dump_record(held.events).encode())
-    said = f"Whoever runs the server makes one: `python -m debate_core link {debate}`."
+    said = f"Ask the operator of the server for a new one: `python -m debate_core link {debate}`."
     page(app, debate)
     assert [c.value for c in app.caption if said in c.value] != []
     at(app, debate, FAY, "record.py")
@@ -113,7 +113,7 @@ def test_a_record_from_a_file_is_marked_until_its_signatures_are_checked(app: Ap
     whole = exported(held.events)
     debate = host.import_record(whole.record)
     page(app, debate)
-    assert "says nothing of who held the debate" in told(app)
+    assert "does not prove who held the debate" in told(app)
     app.file_uploader(key="signatures").set_value(("signatures.json", whole.signatures.encode(), "application/json"))
     app.text_input(key="signer").set_value("00" * 32).run()
     check = next(b for b in app.button if b.label == "Check the signatures")

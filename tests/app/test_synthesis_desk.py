@@ -66,8 +66,8 @@ def test_a_version_is_checked_line_by_line_and_stands_beside_the_first(app: AppT
     at(app, debate, SYD)
     # It begins with what stands, and every line is checked at once.
     assert app.text_area(key=f"{desk}:contested0").value == "It saves 40 % of the cost."
-    assert "Not borne out:**] not said by anyone: 40 %" in words(app)
-    assert " lines: 1 not borne out" in words(app)
+    assert "Not supported:**] not said by anyone: 40 %" in words(app)
+    assert " lines: 1 not supported" in words(app)
     app.button(key=f"{desk}:send").click().run()
     assert "“It saves 40 % of the cost.”: not said by anyone: 40 %. Change the line" in words(app)
     assert len(versions(host.state(debate))) == 1
@@ -77,7 +77,7 @@ def test_a_version_is_checked_line_by_line_and_stands_beside_the_first(app: AppT
     assert app.multiselect(key=f"{desk}:contested0.links~1").value == ["s0.1.1"]
     assert "said, but not in the linked turns: $ 900" in words(app)
     app.multiselect(key=f"{desk}:contested0.links~1").set_value(["1.opening.s1"]).run()
-    assert "Not borne out" not in words(app)
+    assert "Not supported" not in words(app)
     app.text_area(key=f"{desk}:established0").input("It costs 12 hours of training.").run()
     app.text_input(key=f"{desk}:established0.why").input("I asked the vendor.").run()
     app.text_area(key=f"{desk}:reason").input("after the break").run()

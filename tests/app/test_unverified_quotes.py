@@ -53,7 +53,7 @@ def test_whoever_gives_the_next_turn_of_a_seat_is_told_what_to_mend(app: AppTest
     for name, vote in zip(SEATS, ("release", "revise", "abstain"), strict=True):
         said = Argument(rationale="Because.", vote=vote, claims=(INVENTED,) if name == "ana" else ())
         host.submit(debate, TakeTurn(by=name, request=f"1.proposal.{name}.1", content=said))
-    mend = "Code did not find what you quoted in its source"
+    mend = "Your quotes were not found in their sources"
     assert mend in told(room(app, debate, "ana"))
     assert mend not in told(room(app, debate, "ben"))
 

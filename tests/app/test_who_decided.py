@@ -268,7 +268,7 @@ def test_sealed_rounds_are_said_to_be_sealed(app: AppTest, host: Host):
     host._store.append("d-room", held.events, after=0)
     said = words(at(app, "d-room", FAY))
     assert "Judgements after round 1 are sealed." in said
-    assert "Nobody moved" not in said
+    assert "No one moved" not in said
 
 
 @pytest.mark.slow

@@ -154,7 +154,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
     next_step(fay, "Let round 2 begin")
     says(fay, "What the debate showed")
     room.shoot("5-synthesis")
-    presses(fay, "Draft by code")
+    presses(fay, "Automatic draft")
     # The field that this one stands for is still there for a moment, hidden.
     expect(fay.locator("textarea[aria-label=migrate]:visible")).not_to_have_value("")
     fay.get_by_text("No one argued for partition first").click()
@@ -186,8 +186,8 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
 
     # The approver signs on the phone, and the record of the decision can be taken home.
     desk = abe.locator(".st-key-decision-desk")
-    desk.get_by_text("Owner, review and who is informed (optional)").click()
-    desk.get_by_label("Owner: who sees to it").fill("Ola")
+    desk.get_by_text("Owner, review and people to inform (optional)").click()
+    desk.get_by_label("Owner of the implementation").fill("Ola")
     presses(abe, re.compile("Sign$"))
     says(screen, "Accepted by")
     room.shoot("8-signed")
@@ -270,7 +270,7 @@ def test_a_workshop_by_keyboard_alone(keyboards: Party):
     fay.keyboard.press("Enter")
     leads(fay, "Let round 2 begin")
 
-    tabs_to(fay, "button", "Draft by code")
+    tabs_to(fay, "button", "Automatic draft")
     fay.keyboard.press("Enter")
     expect(fay.locator("textarea[aria-label=migrate]:visible")).not_to_have_value("")
     tabs_to(fay, "checkbox", "No one argued for partition first")

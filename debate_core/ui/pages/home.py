@@ -1,4 +1,4 @@
-"""The pieces of the debates page: its head, the lists, the first page of all, and examples and files to open.
+"""Parts of the debates page: head, lists, the welcome for a first visit, examples and files to open.
 
 Knows no rules; asks the host.
 """
@@ -35,9 +35,9 @@ from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 PACES = {message("Read along"): 60, message("Quick"): 400, message("At once"): 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
-"""Of one list; with more debates than this there is a search."""
+"""Rows of one list. With more debates there is a search field."""
 _FILE = "reopen"
-_TAKEN = "reopen-taken"
+_IMPORTED = "reopen-taken"
 EXAMPLES_LABEL = message("Examples to watch, and files to open")
 _WORKSHOP = message(
     "People in a room decide, in 25 minutes: they join with their phones, vote before and after, and one of them signs."
@@ -46,15 +46,14 @@ _PLAY = ":material/play_arrow:"
 
 
 def unspoiled(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
-    """Every row; of a debate that whoever sits here has to judge or may have to, nothing of what was decided."""
-    return tuple(_without_decision(row) if _to_be_judged(row) else row for row in rows)
+    """All rows, without the decision of the debates that this person has to judge or may have to judge."""
+    return tuple(
+        replace(row, status="over", decision=_(JUDGE_FIRST), sign_off=SignOff()) if _is_to_be_judged(row) else row
+        for row in rows
+    )
 
 
-def _without_decision(row: DebateRow) -> DebateRow:
-    return replace(row, status="over", decision=_(JUDGE_FIRST), sign_off=SignOff())
-
-
-def _to_be_judged(row: DebateRow) -> bool:
+def _is_to_be_judged(row: DebateRow) -> bool:
     if row.status in GOING_ON or not (row.awaits_judges or cookie_name(row.id) in st.context.cookies):
         return False
     state = session.host().state(row.id)
@@ -62,18 +61,15 @@ def _to_be_judged(row: DebateRow) -> bool:
 
 
 def matching(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:
-    """Debates whose question or decision has every word that is searched for."""
-    words = search.casefold().split()
-
-    def has_every_word(row: DebateRow) -> bool:
-        text = f"{row.question} {row.decision or ''}".casefold()
-        return all(word in text for word in words)
-
-    return tuple(row for row in rows if has_every_word(row))
+    """Debates whose question or decision contains every word of the search."""
+    found = rows
+    for word in search.casefold().split():
+        found = [row for row in found if word in f"{row.question} {row.decision or ''}".casefold()]
+    return tuple(found)
 
 
 def head() -> DeltaGenerator:
-    """The title; at the right the field for a code and a new debate, in a row that is returned."""
+    """Draw the title, the field for a code and the buttons for new debates; return the row of the buttons."""
     title, right = st.columns([2, 3], vertical_alignment="center")
     title.title(_("Debates"), anchor=False)
     ways = right.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
@@ -89,31 +85,37 @@ def head() -> DeltaGenerator:
 
 
 def lists(rows: Sequence[DebateRow]) -> None:
-    """What waits for me, what goes on, what is over; with many debates a search."""
-    wanted = _search() if len(rows) > PAGE_ROWS else ""
+    """Draw the debates that wait for this person, those that are live and those that are closed."""
+    wanted = _draw_search() if len(rows) > PAGE_ROWS else ""
     found = matching(rows, wanted)
     if not found:
-        st.caption(_("No question has {wanted} in it.", wanted=safe_line(wanted)))
+        st.caption(_("No debate matches “{wanted}”.", wanted=safe_line(wanted)))
         return
-    words = _my_words(found)
+    words = {}
+    for row in found:
+        if not row.ownership.archived and (word := debate_rows.my_word(row)):
+            words[row.id] = word
     numbers = debate_rows.numbers(rows)
     now = debate_rows.running_now(found)
     is_live = now is not None and now.id not in words
     with st.container():
         if now and is_live:
-            _live([now], numbers, title=_("Live"), key="live_now", large=now)
-        _waiting([row for row in found if row.id in words], numbers, words, large=now)
-    shown = _chosen(found, is_searched=bool(wanted.split()))
+            _draw_live([now], numbers, title=_("Live"), key="live_now", large=now)
+        _draw_waiting([row for row in found if row.id in words], numbers, words, large=now)
+    shown = _choose_group(found, is_searched=bool(wanted.split()))
     others = [row for row in shown if row.id not in words and row is not now]
-    title = _("Also live") if is_live else _("Live")
-    _live([row for row in others if debate_rows.goes_on(row)], numbers, title=title)
-    _closed([row for row in others if not debate_rows.goes_on(row)], numbers, with_filter=len(shown) > PAGE_ROWS)
+    _draw_others(others, numbers, title=_("Also live") if is_live else _("Live"), with_filter=len(shown) > PAGE_ROWS)
     if shown and not others and session.owner():
         st.caption(_("All of these wait for you, above."))
 
 
-def _search() -> str:
-    """What is looked for; empty for everything."""
+def _draw_others(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, title: str, with_filter: bool) -> None:
+    """Draw the debates that do not wait for this person: live ones under this title, then closed ones."""
+    _draw_live([row for row in rows if debate_rows.goes_on(row)], numbers, title=title)
+    _draw_closed([row for row in rows if not debate_rows.goes_on(row)], numbers, with_filter=with_filter)
+
+
+def _draw_search() -> str:
     with st.container(width=420):
         wanted = st.text_input(
             _("Search"),
@@ -125,28 +127,22 @@ def _search() -> str:
     return wanted or ""
 
 
-def _my_words(rows: Sequence[DebateRow]) -> Mapping[str, str]:
-    """Debate -> the word on its button, for those that wait for me; what is put away waits for nobody."""
-    words = {row.id: debate_rows.my_word(row) for row in rows if not row.ownership.archived}
-    return {debate: word for debate, word in words.items() if word}
-
-
 _GROUPS = Words(
     {"mine": "Mine", "part": "I take part", "organisation": "Organisation", "all": "All", "archive": "Archive"}
 )
 _EMPTY = Words(
     {
-        "mine": "You own no debate that is not in the archive. Whoever starts one owns it.",
-        "part": "You take part in no debate of somebody else. A link or a code lets you into one.",
-        "organisation": "No debate is open to the organisation. Whoever owns one can open it.",
+        "mine": "You own no debate outside the archive. You own the debates that you start.",
+        "part": "You do not take part in anyone else's debate. Join one with a link or a code.",
+        "organisation": "No debate is open to the organisation. Its owner can open a debate.",
         "all": "Every debate is in the archive.",
     }
 )
 
 
-def _chosen(found: Sequence[DebateRow], *, is_searched: bool) -> Sequence[DebateRow]:
-    """The rows of one group; whoever is logged in chooses by whose they are."""
-    groups = _groups(found)
+def _choose_group(found: Sequence[DebateRow], *, is_searched: bool) -> Sequence[DebateRow]:
+    """The rows of the chosen group; without a choice if there is only one group."""
+    groups = _group_rows(found)
     first, *others = groups
     if not others:
         return groups[first]
@@ -161,54 +157,48 @@ def _chosen(found: Sequence[DebateRow], *, is_searched: bool) -> Sequence[Debate
     )
     group = chosen if chosen in groups else first
     if not groups[group] and is_searched:
-        st.caption(_("None of these has the words that you look for."))
+        st.caption(_("No debate in this list matches the search."))
     elif not groups[group]:
         st.caption(_EMPTY[group])
     return groups[group]
 
 
-def _groups(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]:
-    """By whose they are, and what was put away."""
-    away = [row for row in found if row.ownership.archived]
-    groups = _by_owner([row for row in found if not row.ownership.archived])
-    return {**groups, "archive": away} if away else groups
-
-
-def _by_owner(rows: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]:
-    """What is mine, what I take part in, and what all who log in may read; in one where nobody is logged in."""
+def _group_rows(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]:
+    """Sort the rows into groups by owner, or into one without a login; archived debates have their own group."""
     me = session.owner()
-    if not me:
-        return {"all": rows}
-    groups: dict[str, list[DebateRow]] = {"mine": [], "part": [], "organisation": []}
-    for row in rows:
-        groups[_group_of(row, me)].append(row)
-    return groups
+    groups: dict[str, list[DebateRow]] = {"mine": [], "part": [], "organisation": []} if me else {"all": []}
+    archive = []
+    for row in found:
+        if row.ownership.archived:
+            archive.append(row)
+        elif not me:
+            groups["all"].append(row)
+        elif row.ownership.owner == me:
+            groups["mine"].append(row)
+        elif session.host().takes_part(row, st.context.cookies):
+            groups["part"].append(row)
+        else:
+            groups["organisation"].append(row)
+    return groups | ({"archive": archive} if archive else {})
 
 
-def _group_of(row: DebateRow, me: str) -> str:
-    if row.ownership.owner == me:
-        return "mine"
-    return "part" if session.host().takes_part(row, st.context.cookies) else "organisation"
-
-
-def _waiting(
+def _draw_waiting(
     rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str], *, large: DebateRow | None
 ) -> None:
-    """Draw debates that go on in a room before signatures, which can wait."""
+    """Draw debates that run in a room before signatures, which can wait."""
     if not rows:
         return
-    st.subheader(_("Waiting for you"), anchor=False)
+    title = _("Waiting for you")
+    st.subheader(title, anchor=False)
     rows = sorted(rows, key=lambda row: (row is not large, not debate_rows.runs_with_people(row)))
-    more = rows[PAGE_ROWS:]
     first = rows[:PAGE_ROWS]
-    label = _("Waiting for you")
-    debate_rows.draw(first, numbers, label=label, key="waiting", words=words, first_is_next=True, large=large)
-    if more:
+    debate_rows.draw(first, numbers, label=title, key="waiting", words=words, first_is_next=True, large=large)
+    if more := rows[PAGE_ROWS:]:
         with st.expander(_("{more} more", more=len(more)), key="more-waiting"):
             debate_rows.draw(more, numbers, label=_("Also waiting for you"), key="waiting_more", words=words)
 
 
-def _live(
+def _draw_live(
     rows: Sequence[DebateRow],
     numbers: Mapping[str, int],
     *,
@@ -232,8 +222,8 @@ _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
 }
 
 
-def _closed(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_filter: bool) -> None:
-    """Debates that are over, latest first, a page at a time."""
+def _draw_closed(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_filter: bool) -> None:
+    """Draw debates that are over, a page at a time."""
     if not rows:
         return
     title, filters = st.columns([1, 2], vertical_alignment="bottom")
@@ -245,11 +235,11 @@ def _closed(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_filte
         if kind:
             rows = [row for row in rows if _FILTERS[kind](row)]
     if not rows:
-        st.caption(_("None of them."))
+        st.caption(_("No matches."))
         return
     drawn = st.container()
     pages = -(-len(rows) // PAGE_ROWS)
-    # Drawn first: with fewer pages than before it begins again with the first one.
+    # Drawn before the rows: Streamlit resets the page number if there are fewer pages than before.
     page = st.pagination(pages, key="finished_page") if pages > 1 else 1
     at = (page - 1) * PAGE_ROWS
     with drawn:
@@ -257,7 +247,7 @@ def _closed(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_filte
 
 
 def _in_gray(words: str) -> str:
-    """Streamlit writes what is chosen in the colour of its buttons, which is hard to read in the dark."""
+    """Colour a choice: Streamlit's own colour for the selected one is hard to read in the dark theme."""
     return f":gray[{_(words)}]"
 
 
@@ -279,9 +269,9 @@ _EXAMPLE = VoteBars(
 
 
 def welcome() -> None:
-    """The page of whoever has no debate yet: what this is, one to watch, and questions to start from."""
-    told, shown = st.columns([6, 5], gap="large", vertical_alignment="center")
-    with told:
+    """Draw the page for a person without debates: an introduction, a rehearsal, and questions to start from."""
+    introduction, shown = st.columns([6, 5], gap="large", vertical_alignment="center")
+    with introduction:
         st.header(_("From an open question to a signed decision"), anchor=False)
         parts.draw_way((_("Ask"), _("Debate"), _("Vote"), _("Sign")), key="steps")
         st.markdown(
@@ -294,11 +284,11 @@ def welcome() -> None:
         if pressed(
             _("Watch a debate"), key="watch", type="primary", icon=_PLAY, help=_("A rehearsal: nothing to type.")
         ):
-            _start(first, PACES["Read along"])
+            _enter(partial(session.host().start_rehearsal, first, pace_cps=PACES["Read along"]))
     with shown.container(border=True):
         parts.draw_votes(_EXAMPLE, key="example_votes", title=_("What you get: an example"))
     st.subheader(_("Start from a question"), anchor=False)
-    _own_question()
+    _ask_question()
     rows = [
         parts.plain_row(f"example_{at}", question, " · ".join(options), button=_("Start"))
         for at, (question, options) in enumerate(EXAMPLE_QUESTIONS)
@@ -307,8 +297,8 @@ def welcome() -> None:
         _set_up(example(*EXAMPLE_QUESTIONS[int(chosen.removeprefix("example_"))]))
 
 
-def _own_question() -> None:
-    """A question is enough to begin with; Enter takes it to set-up."""
+def _ask_question() -> None:
+    """Draw a field for a question, which is enough to begin set-up."""
     with (
         st.container(key="asking"),
         st.form("own_question", border=False),
@@ -323,7 +313,7 @@ def _own_question() -> None:
 
 
 def _set_up(draft: SetupDraft) -> None:
-    """Set-up begins with this; where no model can argue, whoever sits here decides."""
+    """Open set-up with this draft; if no model is available, the protocol is a decision by one person."""
     draft_store.begin(draft)
     if not draft_store.current().by_key:
         draft_store.change(draft_store.current(), protocol=SINGLE_CALL.name)
@@ -331,43 +321,38 @@ def _set_up(draft: SetupDraft) -> None:
 
 
 def examples_and_files() -> None:
-    """Rehearsals to watch, and records and scripts to open; folded away, as few need them twice."""
+    """Draw rehearsals, and the field for records and scripts, in an expander: few people need them twice."""
     with st.expander(_(EXAMPLES_LABEL), icon=":material/theater_comedy:", key="rehearsals-drawer"):
         rehearsals()
         reopen()
 
 
 def rehearsals() -> None:
-    """One row per shipped rehearsal; one click starts it."""
-    help_words = _("Scripted seats speak, so that you can see how a debate runs. Nobody decided anything in one.")
+    """Draw one row per shipped rehearsal; one click starts it."""
     pace = st.segmented_control(
         _("Pace"),
         list(PACES),
         default="Read along",
         required=True,
         key="pace",
-        help=help_words,
+        help=_("The seats follow a script, so that you can see how a debate runs. No real decision is made."),
         format_func=_in_gray,
     )
     shipped = session.host().rehearsals()
     rows = [parts.plain_row(row.name, row.title, row.summary, button=_("Watch")) for row in shipped]
     if chosen := parts.draw_list(rows, label=_("Examples to watch"), key="rehearsals"):
-        _start(chosen, PACES[pace or "Read along"])
+        _enter(partial(session.host().start_rehearsal, chosen, pace_cps=PACES[pace or "Read along"]))
 
 
 def setups() -> None:
-    """Scripts that were imported on the command line and wait to be started."""
+    """Draw the scripts that were imported on the command line and not started yet."""
     for name, text in session.host().drafts.scripts().items():
         with st.container(border=True, key=f"setup_{name}"):
-            _offer(text, name, called=name)
-
-
-def _start(name: str, pace_cps: int) -> None:
-    _enter(partial(session.host().start_rehearsal, name, pace_cps=pace_cps))
+            _offer_script(text, name, called=name)
 
 
 def _enter(start: Callable[..., str]) -> None:
-    """Open a debate and go to its room, or say why there is none."""
+    """Open a debate and go to its room, or show the error."""
     try:
         begin = partial(start, by=session.FACILITATOR, client=session.client(), owner=session.owner())
         debate_id = session.as_host(begin)
@@ -378,67 +363,68 @@ def _enter(start: Callable[..., str]) -> None:
 
 
 def reopen() -> None:
-    """A record comes back as it was, after it has been re-counted; a script can be started."""
+    """Draw the upload of a record, which is verified and added, or of a script, which can be started."""
     file = st.file_uploader(
         _("A record (events.jsonl) or a script (.json)"),
         type=["jsonl", "json"],
         key=_FILE,
-        on_change=_take_in,
+        on_change=_import_record,
         help=_("A record that was changed or cut short is refused, and the line is named."),
     )
     if file is None:
         return
     if file.name.endswith(".jsonl"):
-        _taken_in(file.name)
+        _draw_imported(file.name)
         return
     try:
         text = utf8("it", file.getvalue())
     except DebateError as error:
-        _refused(file.name, error)
+        _show_refusal(file.name, error)
         return
-    _offer(text, "upload", called=file.name)
+    _offer_script(text, "upload", called=file.name)
 
 
-def _take_in() -> None:
-    """Before the list is drawn, so that it has the record; once, however often the page is drawn with the file."""
+def _import_record() -> None:
+    """Import the uploaded record.
+
+    A callback runs before the list is drawn, which then contains the record, and once for each upload.
+    """
     file = st.session_state[_FILE]
     if file is None or not file.name.endswith(".jsonl"):
         return
     try:
-        take_in = partial(session.host().import_record, client=session.client(), owner=session.owner())
-        taken = session.as_host(partial(take_in, file.getvalue()))
+        record_of = partial(session.host().import_record, client=session.client(), owner=session.owner())
+        st.session_state[_IMPORTED] = session.as_host(partial(record_of, file.getvalue()))
     except DebateError as error:
-        st.session_state[_TAKEN] = error
-    else:
-        st.session_state[_TAKEN] = taken
+        st.session_state[_IMPORTED] = error
 
 
-def _taken_in(file_name: str) -> None:
-    """What became of the record that was brought last, and the way to its results."""
-    taken: DebateError | str | None = st.session_state.get(_TAKEN)
-    if isinstance(taken, DebateError):
-        _refused(file_name, taken)
-    if not isinstance(taken, str):
+def _draw_imported(file_name: str) -> None:
+    """Draw the result of the last import, with a button to the results."""
+    imported: DebateError | str | None = st.session_state.get(_IMPORTED)
+    if isinstance(imported, DebateError):
+        _show_refusal(file_name, imported)
+    if not isinstance(imported, str):
         return
-    state = session.host().state(taken)
+    state = session.host().state(imported)
     if not session.may_look(state):
-        st.error(_("A debate with this id is here already, and it is somebody else's."))
+        st.error(_("A debate with this id already exists here, and it belongs to someone else."))
         return
-    st.success(_("The record keeps its own rules. It is in the list of debates now."))
+    st.success(_("The record is consistent. It is in the list of debates now."))
     record.way_back(state)
     if pressed(_("See its results"), key="see-its-results", type="primary"):
-        session.open_page("results.py", taken)
+        session.open_page("results.py", imported)
 
 
-def _refused(called: str, error: DebateError) -> None:
+def _show_refusal(called: str, error: DebateError) -> None:
     st.error(safe_text(f"{called}: {session.told(error)}"), icon=":material/error:")
 
 
-def _offer(text: str, key: str, *, called: str) -> None:
+def _offer_script(text: str, key: str, *, called: str) -> None:
     try:
         spec = spec_of(read_script(text))
     except DebateError as error:
-        _refused(called, error)
+        _show_refusal(called, error)
         return
     st.markdown(f"**{safe_line(spec.question)}**")
     st.caption(f"{safe_line(', '.join(spec.options))} · {_n(len(spec.seats), '{n} seat', '{n} seats')}")

@@ -1,58 +1,96 @@
-"""The pieces of the track record: which debates count, what warns, and the table of the figures that are known.
+"""Parts of the track record page: the debates that count, judges and probabilities, order, cost, and the figures.
 
-Counts nothing itself: `debate_core.report.facts.over_debates` does.
+Draws a part if there is enough data, and otherwise one line that says how much it needs. Counts nothing itself:
+`report.facts.track_record` and `report.facts.over_debates` do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
 from debate_core.language import _, _n, message
+from debate_core.report.facts.calibration import read_with
 from debate_core.report.facts.debate_facts import Facts, facts
 from debate_core.report.facts.over_debates import LEAST, Metric, bar_words, interval_words, number_words
-from debate_core.report.facts.track_record import Uncounted, WhyUncounted, left_out, why_left_out
-from debate_core.report.words.track_record import left_out_sentences
+from debate_core.report.facts.track_record import (
+    Hint,
+    IntervalMethod,
+    Scores,
+    TrackRecord,
+    Uncounted,
+    left_out,
+    track_record,
+    why_left_out,
+)
+from debate_core.report.figures.calibration import calibration_alt, calibration_chart, calibration_table
+from debate_core.report.words.track_record import (
+    BY,
+    METHODS,
+    SAID_PERCENT,
+    basis_sentences,
+    calibration_sentence,
+    hint_sentence,
+    left_out_sentences,
+    minutes_words,
+    need_sentences,
+    number_with_interval,
+    order_sentence,
+    percent_words,
+    points_words,
+    practice_few_sentence,
+    task_words,
+    together_sentence,
+    too_few_sentence,
+    who_words,
+)
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.ui.kit import session
+from debate_core.ui.kit.chart import theme
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
-from debate_core.ui.kit.text import safe_line
+from debate_core.ui.kit.text import safe_line, safe_text
 
 ALL = message("All protocols")
+TableRow = Mapping[str, str | int]
 
 
 def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]:
-    """The debates that count, and how many do not: by protocol, and without rehearsals unless they are wanted."""
+    """Let the user filter by protocol and rehearsals; return the debates that count, and why others do not."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        names = sorted({r.protocol for r in rows})
-        protocol = st.selectbox(_("Protocol"), ["", *names], format_func=_protocol_words, key="metrics_protocol")
-        rehearsed = st.toggle(_("Count rehearsals too"), key="metrics_rehearsals")
-    wanted = [(r, _why_left_out(r, rehearsed=rehearsed)) for r in rows if protocol in ("", r.protocol)]
-    return tuple(row for row, why in wanted if why is None), left_out(why for _row, why in wanted)
-
-
-def _why_left_out(row: DebateRow, *, rehearsed: bool) -> WhyUncounted | None:
-    return why_left_out(
-        rehearsal=row.rehearsal and not rehearsed,
-        origin_unknown=row.origin_unknown,
-        still_judged=row.awaits_judges,
-    )
-
-
-def _protocol_words(name: str) -> str:
-    return title_of(name) if name else _(ALL)
+        names = ["", *sorted({row.protocol for row in rows})]
+        protocol = st.selectbox(
+            _("Protocol"),
+            names,
+            format_func=lambda name: title_of(name) if name else _(ALL),
+            key="metrics_protocol",
+        )
+        with_rehearsals = st.toggle(_("Count rehearsals too"), key="metrics_rehearsals")
+    counted = []
+    reasons = []
+    for row in rows:
+        if protocol not in ("", row.protocol):
+            continue
+        why = why_left_out(
+            rehearsal=row.rehearsal and not with_rehearsals,
+            origin_unknown=row.origin_unknown,
+            still_judged=row.awaits_judges,
+        )
+        reasons.append(why)
+        if why is None:
+            counted.append(row)
+    return tuple(counted), left_out(reasons)
 
 
 def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
-    """What each of these debates adds; those that cannot be read are named and left out."""
+    """The facts of each debate; a warning names those that cannot be read."""
     all_facts: list[Facts] = []
     unreadable: list[str] = []
     for row in rows:
         try:
-            of_debate = _facts(row.id, row.version)
+            of_debate = _cached_facts(row.id, row.version)
         except DebateError:
             unreadable.append(row.id)
         else:
@@ -60,34 +98,203 @@ def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
                 all_facts.append(of_debate)
     if unreadable:
         st.warning(
-            _("Left out, as they cannot be read: {unreadable}", unreadable=safe_line(", ".join(unreadable))),
+            _("Left out because they cannot be read: {unreadable}", unreadable=safe_line(", ".join(unreadable))),
             icon=":material/warning:",
         )
     return tuple(all_facts)
 
 
 @st.cache_data(max_entries=5_000, show_spinner="Reading the debates")
-def _facts(debate_id: str, version: int) -> Facts | None:  # noqa: ARG001
-    """Kept for as long as the record has this version: what became of a decision is recorded after the end."""
+def _cached_facts(debate_id: str, version: int) -> Facts | None:  # noqa: ARG001
+    # Keyed by version: an outcome can be recorded after the end of the debate.
     state = session.host().state(debate_id)
     return facts(state, forecast_usd=forecast_when_opened(state))
 
 
 def empty(uncounted: Uncounted, *, any_over: bool) -> None:
-    """There is nothing to count, and what to do about it."""
+    """Explain why there is nothing to count."""
     if any_over:
-        st.info(
-            _("None of the debates that are over is counted here: choose another protocol, or count rehearsals too.")
-        )
+        st.info(_("None of the finished debates is counted here: choose another protocol, or count rehearsals too."))
         st.caption(" ".join(left_out_sentences(uncounted)))
         return
-    st.info(_("No debate is over yet. A figure is made from at least {least} that are.", least=LEAST))
+    st.info(_("No debate is over yet. A figure needs at least {least} finished debates.", least=LEAST))
     if pressed(_("New debate"), key="first-debate", type="primary", icon=":material/add_circle:"):
         st.switch_page("setup.py")
 
 
+# --- judges, probabilities, order, cost
+
+
+@st.cache_data(max_entries=20, show_spinner=False)
+def track_record_of(debates: tuple[tuple[str, int], ...], _facts: Sequence[Facts]) -> TrackRecord:  # noqa: ARG001
+    """The track record of these debates (id, version), cached until one of their records grows."""
+    return track_record(_facts)
+
+
+def basis(record: TrackRecord, uncounted: Uncounted) -> None:
+    """Draw the number of debates and outcomes behind the track record."""
+    st.caption(" ".join(basis_sentences(record, uncounted)))
+
+
+def draw(record: TrackRecord) -> None:
+    """Draw every part that has enough data, and one line for each of the others."""
+    judges = [row for row in record.scores if row.group in ("judge", "people", "models")]
+    seats = [row for row in record.scores if row.group == "seat"]
+    debaters = [row for row in record.scores if row.group == "debater"]
+    _draw_scores(_("How often were judges right?"), judges, _("Judges"))
+    _draw_calibration([row for row in judges if row.bins])
+    _draw_order(record)
+    if agreement := together_sentence(record.together):
+        st.subheader(_("Do people and models agree?"), anchor=False)
+        st.markdown(safe_text(agreement))
+        _name_methods("Wilson", "jackknife")
+    _draw_scores(_("How often were seats right?"), seats, _("Seats"))
+    _draw_scores(_("How often were debating models right?"), debaters, _("Models that debated"))
+    _draw_spending(record)
+    _draw_strength(record)
+    if needs := need_sentences(record):
+        st.subheader(_("What more outcomes would show"), anchor=False)
+        st.markdown("\n".join(f"- {sentence}" for sentence in needs))
+
+
+def practice(judges: Sequence[Scores]) -> None:
+    """Draw the scores of judges in practice debates, if there are any."""
+    if not judges:
+        return
+    st.subheader(_("Practice"), anchor=False)
+    st.caption(_("Debates with a known answer. They count only here, not in the figures on decisions."))
+    known = [row for row in judges if row.n >= LEAST]
+    if known:
+        _draw_rows([_score_row(row, _("Practice debates")) for row in known], _("Judges in practice"))
+        _name_methods("Wilson", "Student")
+    if few := practice_few_sentence(judges):
+        st.caption(safe_line(few))
+    for row in judges:
+        if row.hint:
+            st.markdown(f":material/lightbulb: {safe_text(hint_sentence(row, row.hint))}")
+
+
+def _draw_scores(heading: str, rows: Sequence[Scores], alt: str) -> None:
+    known = [row for row in rows if row.n >= LEAST]
+    if not known:
+        return
+    st.subheader(heading, anchor=False)
+    _draw_rows([_score_row(row, _("Decisions")) for row in known], alt)
+    if few := too_few_sentence(rows):
+        st.caption(safe_line(few))
+    _name_methods("Wilson", "Student")
+
+
+def _score_row(row: Scores, cases: str) -> TableRow:
+    return {
+        _("Of"): who_words(row),
+        _("Kind"): BY[row.by] if row.by and row.group == "judge" else "",
+        cases: row.n,
+        _("Right"): percent_words(row.accuracy),
+        _("Brier score, 0 is best"): number_with_interval(row.brier),
+        _("Log score, 0 is best"): number_with_interval(row.log_score, 2),
+        _("Stated confidence, mean"): "" if row.sure is None else f"{100 * row.sure:.0f} %",
+        _("Too sure by"): points_words(row.too_sure),
+    }
+
+
+def _draw_calibration(rows: Sequence[Scores]) -> None:
+    if not rows:
+        return
+    st.subheader(_("Are their probabilities reliable?"), anchor=False)
+    at = 0
+    if len(rows) > 1:
+        at = st.selectbox(_("Of"), range(len(rows)), format_func=lambda i: who_words(rows[i]), key="calibration_of")
+    row = rows[at]
+    st.markdown(safe_text(calibration_sentence(row)))
+    drawn = calibration_chart(row, theme())
+    st.plotly_chart(drawn, key="calibration", config={"displayModeBar": False}, theme=None, alt=calibration_alt(row))
+    with st.expander(_("The same as a table"), icon=":material/table:", key="calibration-as-table"):
+        _draw_rows(calibration_table(row), calibration_alt(row))
+    st.caption(_("The number beside a dot counts the decisions; the bar is {how}.", how=METHODS["Wilson"]))
+    if row.hint:
+        _draw_hint(row, row.hint)
+
+
+def _draw_hint(row: Scores, hint: Hint) -> None:
+    st.markdown(f":material/lightbulb: {safe_text(hint_sentence(row, hint))}")
+    rows = []
+    for percent in SAID_PERCENT:
+        read = read_with(hint.slope.value, {"favourite": percent / 100, "other": 1 - percent / 100})["favourite"]
+        rows.append({_("Stated"): f"{percent} %", _("The record suggests"): f"{100 * read:.0f} %"})
+    with st.expander(_("Other probabilities of one of two options"), icon=":material/table:", key="hint-as-table"):
+        _draw_rows(rows, _("Stated probabilities and the ones that the record suggests"))
+
+
+def _draw_order(record: TrackRecord) -> None:
+    known = [row for row in record.orders if row.flips]
+    if not known:
+        return
+    st.subheader(_("Does the order change the verdict?"), anchor=False)
+    st.markdown("\n".join(f"- {safe_line(order_sentence(row))}" for row in known))
+    rows: list[TableRow] = [
+        {
+            _("Who"): safe_line(row.who),
+            _("Lead of the verdict"): _("{low:.0f} to {high:.0f} points", low=100 * margin.low, high=100 * margin.high),
+            _("Same option in both orders"): percent_words(margin.same),
+            _("Decisions"): margin.n,
+        }
+        for row in known
+        for margin in row.margins
+        if margin.same
+    ]
+    if rows:
+        _draw_rows(rows, _("How often both orders agreed, by the margin of the verdict"))
+    _name_methods("Wilson")
+
+
+def _draw_spending(record: TrackRecord) -> None:
+    known = [row for row in record.tasks if row.usd or row.seconds]
+    if not known:
+        return
+    st.subheader(_("What does a debate cost, and how long does it take?"), anchor=False)
+    rows: list[TableRow] = [
+        {
+            _("Kind of decision"): task_words(row),
+            _("Debates"): row.n,
+            _("USD"): number_with_interval(row.usd),
+            _("Time"): minutes_words(row.seconds),
+        }
+        for row in known
+    ]
+    _draw_rows(rows, _("Mean cost and time of a debate by kind of decision"))
+    _name_methods("Student")
+
+
+def _draw_strength(record: TrackRecord) -> None:
+    known = [row for row in record.strength if row.strength]
+    if not known:
+        return
+    st.subheader(_("How strong do critics call their critiques?"), anchor=False)
+    rows: list[TableRow] = [
+        {_("Quarter"): row.quarter, _("Strength, 0 to 10"): number_with_interval(row.strength, 1), _("Debates"): row.n}
+        for row in known
+    ]
+    _draw_rows(rows, _("Mean strength of critiques as critics rated them, by quarter"))
+    _name_methods("Student")
+
+
+def _draw_rows(rows: Sequence[Mapping[str, str | int | float]], alt: str) -> None:
+    """Draw a table without its empty columns."""
+    known = [column for column in rows[0] if any(row.get(column, "") != "" for row in rows)]
+    shown = [{column: row.get(column, "") for column in known} for row in rows]
+    draw_table(shown, height="content", alt=alt)
+
+
+def _name_methods(*methods: IntervalMethod) -> None:
+    st.caption(" ".join(f"{METHODS[method]}." for method in methods))
+
+
+# --- figures over all debates
+
+
 def alerts(figures: Sequence[Metric], n: int) -> None:
-    """What is past its bar, or that nothing is; and what it needs for the figures that are unknown."""
+    """Draw the figures past their limits, and the number of figures that need more data."""
     past_bar = [figure for figure in figures if figure.alert]
     for figure in past_bar:
         words = _(
@@ -99,9 +306,9 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
     known = sum(figure.value is not None for figure in figures)
     none = _("All known figures are within their limits. ") if known and not past_bar else ""
-    needs = _(" The others need at least {least} cases each, or what nobody has recorded yet.", least=LEAST)
+    needs = _(" The others need at least {least} cases each, or outcomes that are not recorded yet.", least=LEAST)
     if not known:
-        needs = _(" A figure needs at least {n} debates that are over, or what became of {n} decisions.", n=LEAST)
+        needs = _(" A figure needs at least {n} finished debates, or {n} recorded outcomes.", n=LEAST)
     st.caption(
         _n(
             n,
@@ -116,20 +323,25 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
 
 
 def table(figures: Sequence[Metric]) -> None:
-    """Every figure that is known, with its bar and what it rests on."""
-    rows = [
-        {
-            _("Figure"): m.title,
-            _("Value"): number_words(m.unit, m.value),
-            _("95% interval"): interval_words(m),
-            _("Warns"): bar_words(m) or _("no bar"),
-            _("Alert"): _alert_words(m),
-            _("From"): m.n,
-            _("What it says"): m.sentence,
-        }
-        for m in figures
-        if m.value is not None
-    ]
+    """Draw every known figure with its interval and its limit."""
+    rows = []
+    for figure in figures:
+        if figure.value is None:
+            continue
+        alert = ""
+        if figure.bar is not None:
+            alert = _("look again") if figure.alert else _("none")
+        rows.append(
+            {
+                _("Figure"): figure.title,
+                _("Value"): number_words(figure.unit, figure.value),
+                _("95% interval"): interval_words(figure),
+                _("Warns"): bar_words(figure) or _("no bar"),
+                _("Alert"): alert,
+                _("From"): figure.n,
+                _("What it says"): figure.sentence,
+            }
+        )
     if rows:
         draw_table(
             rows,
@@ -141,7 +353,7 @@ def table(figures: Sequence[Metric]) -> None:
 
 
 def unknown(figures: Sequence[Metric]) -> None:
-    """What each figure needs that is not known yet, folded away."""
+    """Draw the figures that are not known yet and the data that they need, in an expander."""
     lines = [f"**{safe_line(m.title)}**: {safe_line(m.sentence)}" for m in figures if m.value is None]
     if lines:
         with st.expander(
@@ -153,7 +365,7 @@ def unknown(figures: Sequence[Metric]) -> None:
 
 
 def parts(figures: Sequence[Metric]) -> None:
-    """One figure by kind of decision and by quarter; nothing where all debates are of one kind and one quarter."""
+    """Draw one figure by kind of decision and by quarter, if the debates differ in these."""
     divided = {figure.title: figure for figure in figures if figure.parts}
     if not divided:
         return
@@ -168,15 +380,4 @@ def parts(figures: Sequence[Metric]) -> None:
         }
         for part in figure.parts
     ]
-    draw_table(
-        rows,
-        key="metrics_parts_table",
-        height="content",
-        alt=_("{title} in parts", title=figure.title),
-    )
-
-
-def _alert_words(metric: Metric) -> str:
-    if metric.bar is None:
-        return ""
-    return _("look again") if metric.alert else _("none")
+    draw_table(rows, key="metrics_parts_table", height="content", alt=_("{title} in parts", title=figure.title))

@@ -1,6 +1,6 @@
-"""Practice: judge debates whose truth is known, and be told at once which answer held, how one did and what was wrong.
+"""The practice page: judge debates with a known answer and read the score and the mistakes at once.
 
-It is judged at the judge's desk. The address keeps who practises and with what: `?who=Ann&case=pool_size`.
+Uses the judge's desk of the room. The address keeps the person and the debate: `?who=Ann&case=pool_size`.
 """
 
 from collections.abc import Mapping
@@ -25,61 +25,59 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.desks.judge import desk, reading
 
 WHO, CASE = "who", "case"
-"""What the address keeps."""
+"""Parameters of the address."""
 _FIELD = "practice_name_field"
 _FILE = "practice_file"
-_TOLD = "practice_file_told"
+_IMPORTED = "practice_file_told"
 
 
 @dataclass(frozen=True, slots=True)
 class OwnPractice:
-    """How far somebody has come with one practice debate; `state` None = not begun."""
+    """The progress of one person with one practice debate; `state` None = not begun."""
 
     case: PracticeCase
     state: State | None
 
     @property
     def result(self) -> PracticeResult | None:
-        """How well they did; None before their final word."""
+        """The score; None before the final probabilities."""
         return practice.result_of(self.state, self.case) if self.state else None
 
 
 def link() -> None:
-    """The way to this page, on pages where one thinks of judging."""
+    """Draw a link to this page."""
     st.page_link("practice.py", label=_("Practise judging"), icon=":material/how_to_vote:")
 
 
 def show() -> None:
-    """The name first, then the list or the debate that was chosen."""
+    """Ask for a name, then draw the list or the chosen debate."""
     st.title(_("Practice"), anchor=False)
-    name = _who()
+    in_address = visible_name(st.query_params.get(WHO, ""))[:80]
+    name: str = in_address or st.session_state.get(session.PRACTISES, "")
     if not name:
         _ask_name()
         return
-    mine = _own(name)
+    st.session_state[session.PRACTISES] = name
+    st.query_params[WHO] = name
+    owner = session.owner()
+    cases = practice.all_cases(session.host(), owner=owner)
+    mine = {
+        key: OwnPractice(case, practice.begun(session.host(), case, name, owner=owner)) for key, case in cases.items()
+    }
     chosen = st.query_params.get(CASE, "")
     if chosen in mine:
-        _debate(mine, chosen, name)
+        _draw_debate(mine, chosen, name)
         return
     if chosen:
-        st.error(_("There is no such practice debate. Choose one of the list."), icon=":material/error:")
-    _list(mine, name)
-
-
-def _who() -> str:
-    in_address = visible_name(st.query_params.get(WHO, ""))[:80]
-    name: str = in_address or st.session_state.get(session.PRACTISES, "")
-    if name:
-        st.session_state[session.PRACTISES] = name
-        st.query_params[WHO] = name
-    return name
+        st.error(_("This practice debate does not exist. Choose one from the list."), icon=":material/error:")
+    _draw_list(mine, name)
 
 
 def _ask_name() -> None:
     st.markdown(
         _(
-            "You judge short debates whose truth is known, without knowing who speaks. After each one you read which "
-            "answer held, how well you did, and what in the debate did not hold. So you have a track record "
+            "You judge short debates with a known answer, without knowing who speaks. After each one you read which "
+            "answer was right, how well you did, and which arguments were wrong. This gives you a track record "
             "before your first real decision."
         )
     )
@@ -99,72 +97,65 @@ def _take_name() -> None:
     st.query_params[WHO] = visible_name(st.session_state[_FIELD])
 
 
-def _own(name: str) -> Mapping[str, OwnPractice]:
-    host = session.host()
-    owner = session.owner()
-    cases = practice.all_cases(host, owner=owner)
-    return {key: OwnPractice(case, practice.begun(host, case, name, owner=owner)) for key, case in cases.items()}
-
-
-def _list(mine: Mapping[str, OwnPractice], name: str) -> None:
+def _draw_list(mine: Mapping[str, OwnPractice], name: str) -> None:
     person = practice.judge_of(name)
     with st.container():
-        _progress(mine, safe_line(person.name))
-    following = _next(mine)
-    rows = [_row(key, own, is_next=key == following) for key, own in mine.items()]
-    pressed = parts.draw_list(rows, label=_("Practice debates"), key="practice_list")
-    if pressed:
-        _open(pressed)
-    _from_file()
-    st.button(_("Somebody else practises"), type="tertiary", icon=":material/person:", on_click=_leave)
+        _draw_progress(mine, safe_line(person.name))
+    following = _find_next(mine)
+    rows = [_make_row(key, own, is_next=key == following) for key, own in mine.items()]
+    if pressed := parts.draw_list(rows, label=_("Practice debates"), key="practice_list"):
+        st.query_params[CASE] = pressed
+        reading.turn_over()
+        st.rerun()
+    _draw_upload()
+    st.button(_("Practise as someone else"), type="tertiary", icon=":material/person:", on_click=_leave)
 
 
-def _from_file() -> None:
-    """More debates to practise on."""
+def _draw_upload() -> None:
     with st.expander(_("Practise on debates from a file"), icon=":material/upload_file:", key="practice-from-file"):
         st.caption(
             _(
-                "One debate of your own (.json), or recorded debates between two sides with the right answer, one a "
-                "line (.jsonl), as New York University published them."
+                "One debate of your own (.json), or recorded debates between two sides with the right answer, one per "
+                "line (.jsonl), in the format of New York University."
             )
         )
-        file = st.file_uploader(_("A file of practice debates"), type=["jsonl", "json"], key=_FILE, on_change=_take_in)
-        told = st.session_state.get(_TOLD)
-        if file is None or told is None:
+        file = st.file_uploader(
+            _("A file of practice debates"), type=["jsonl", "json"], key=_FILE, on_change=_import_file
+        )
+        imported = st.session_state.get(_IMPORTED)
+        if file is None or imported is None:
             return
-        if isinstance(told, DebateError):
-            st.error(safe_text(session.told(told)), icon=":material/error:")
+        if isinstance(imported, DebateError):
+            st.error(safe_text(session.told(imported)), icon=":material/error:")
         else:
-            st.success(_taken_in(told), icon=":material/check_circle:")
+            st.success(_describe_import(imported), icon=":material/check_circle:")
 
 
-def _take_in() -> None:
-    """Before the list is drawn, so that it has them."""
+def _import_file() -> None:
+    """Import the uploaded file; a callback runs before the list is drawn, which then contains its debates."""
     file = st.session_state[_FILE]
     if file is None:
         return
     try:
         found = read_practice_file(file.name, file.getvalue())
         session.as_host(partial(keep, session.host().drafts, found, owner=session.owner()))
+        st.session_state[_IMPORTED] = found
     except DebateError as error:
-        st.session_state[_TOLD] = error
-    else:
-        st.session_state[_TOLD] = found
+        st.session_state[_IMPORTED] = error
 
 
-def _taken_in(found: PracticeFile) -> str:
-    taken = _n(len(found.cases), "{n} debate is in the list now.", "{n} debates are in the list now.")
-    if not found.left_out:
-        return taken
-    left_out = _n(
-        found.left_out,
-        "{n} line is left out: it is no debate between two sides.",
-        "{n} lines are left out: they are no debates between two sides.",
-    )
-    return f"{taken} {left_out}"
+def _describe_import(found: PracticeFile) -> str:
+    words = _n(len(found.cases), "{n} debate is in the list now.", "{n} debates are in the list now.")
+    if found.left_out:
+        words += " " + _n(
+            found.left_out,
+            "{n} line was skipped: it is not a debate between two sides.",
+            "{n} lines were skipped: they are not debates between two sides.",
+        )
+    return words
 
 
-def _progress(mine: Mapping[str, OwnPractice], who: str) -> None:
+def _draw_progress(mine: Mapping[str, OwnPractice], who: str) -> None:
     done = [own.result for own in mine.values() if own.result]
     words = _("{who}: {done} of {cases}", who=who, done=len(done), cases=len(mine))
     st.progress(len(done) / max(len(mine), 1), words)
@@ -177,7 +168,7 @@ def _progress(mine: Mapping[str, OwnPractice], who: str) -> None:
         st.page_link("metrics.py", label=_("See it in the track record"), icon=":material/monitoring:")
 
 
-def _row(key: str, own: OwnPractice, *, is_next: bool) -> RowPart:
+def _make_row(key: str, own: OwnPractice, *, is_next: bool) -> RowPart:
     count = ""
     if own.result:
         button = _("See again")
@@ -191,27 +182,19 @@ def _row(key: str, own: OwnPractice, *, is_next: bool) -> RowPart:
     return parts.plain_row(key, own.case.question, options, button=button, count=count, primary=is_next)
 
 
-def _next(mine: Mapping[str, OwnPractice], after: str = "") -> str:
-    """The first that is not judged yet, beginning after this one; empty if all are."""
+def _find_next(mine: Mapping[str, OwnPractice], after: str = "") -> str:
+    """The first debate that is not judged yet, starting after `after`; empty if all are judged."""
     keys = [*mine]
     at = keys.index(after) + 1 if after in keys else 0
     return next((key for key in (*keys[at:], *keys[:at]) if mine[key].result is None), "")
 
 
-def _open(key: str) -> None:
-    st.query_params[CASE] = key
-    reading.turn_over()
-    st.rerun()
-
-
-def _close() -> None:
+def _close(following: str = "") -> None:
+    """Leave the debate for the next one, or for the list."""
     st.query_params.pop(CASE, None)
     reading.turn_over()
-
-
-def _follow(key: str) -> None:
-    _close()
-    st.query_params[CASE] = key
+    if following:
+        st.query_params[CASE] = following
 
 
 def _leave() -> None:
@@ -220,7 +203,7 @@ def _leave() -> None:
     st.session_state.pop(session.PRACTISES, None)
 
 
-def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
+def _draw_debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     case = mine[key].case
     host = session.host()
     st.button(_("All practice debates"), type="tertiary", icon=":material/arrow_back:", on_click=_close)
@@ -237,9 +220,11 @@ def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     result = practice.result_of(state, case)
     with st.container():
         if result:
-            _feedback(state, me, case, result)
-            _go_on(_next({**mine, key: OwnPractice(case, state)}, after=key))
-    _documents(case)
+            _draw_feedback(state, me, case, result)
+            _draw_next(_find_next({**mine, key: OwnPractice(case, state)}, after=key))
+    for number, source in enumerate(case.sources, start=1):
+        with st.expander(safe_line(source.title), icon=":material/description:", key=f"practice-document-{number}"):
+            st.markdown(safe_text(source.text))
     with st.container(border=True, key="practice-desk"):
         if not result:
             st.caption(_(desk.BLIND))
@@ -247,37 +232,30 @@ def _debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
         session.show_problem()
 
 
-def _documents(case: PracticeCase) -> None:
-    """What the sides quote: whoever judges may look it up, as in a room."""
-    for number, source in enumerate(case.sources, start=1):
-        with st.expander(safe_line(source.title), icon=":material/description:", key=f"practice-document-{number}"):
-            st.markdown(safe_text(source.text))
-
-
-def _feedback(state: State, me: Me, case: PracticeCase, result: PracticeResult) -> None:
-    """Which answer held, how far this judge was from it, why it held, and what did not."""
+def _draw_feedback(state: State, me: Me, case: PracticeCase, result: PracticeResult) -> None:
+    """Draw the right answer, the score of this judge, the reason, and the mistakes in the debate."""
     right = safe_line(result.right)
-    told = _("**{right}** was right. You gave it {percent} %.", right=right, percent=result.percent)
+    words = _("**{right}** was right. You gave it {percent} %.", right=right, percent=result.percent)
     if result.is_favourite:
-        st.success(told, icon=":material/check_circle:")
+        st.success(words, icon=":material/check_circle:")
     elif result.is_level:
-        st.info(told, icon=":material/balance:")
+        st.info(words, icon=":material/balance:")
     else:
-        st.warning(told, icon=":material/cancel:")
+        st.warning(words, icon=":material/cancel:")
     even = brier_score({option: 1 / len(case.options) for option in case.options}, case.right)
     st.markdown(
         _(
-            "Your Brier score is {brier:.2f}: 0 is best, 1 worst, and {even:.2f} is what the same share for "
-            "each option gives. Your log score is {log_score:.2f} bits: 0 is best.",
+            "Your Brier score is {brier:.2f}: 0 is best, 1 is worst, and equal shares for all options give {even:.2f}. "
+            "Your log score is {log_score:.2f} bits: 0 is best.",
             brier=result.brier,
             even=even,
             log_score=result.log_score,
         )
     )
     st.subheader(_("Why it was right"), anchor=False)
-    st.markdown(safe_text(case.truth) if case.truth else _("The file says which answer is right, and not why."))
+    st.markdown(safe_text(case.truth) if case.truth else _("The file gives the right answer, but no reason."))
     if case.mistakes:
-        st.subheader(_("What did not hold"), anchor=False)
+        st.subheader(_("Mistakes in the debate"), anchor=False)
     for mistake in case.mistakes:
         said = _(
             "Round {round}, {speaker}: “{words}”",
@@ -288,9 +266,9 @@ def _feedback(state: State, me: Me, case: PracticeCase, result: PracticeResult) 
         st.markdown(f"- {safe_line(said)}  \n  {safe_line(mistake.why)}")
 
 
-def _go_on(following: str) -> None:
+def _draw_next(following: str) -> None:
     if following:
-        st.button(_("Next debate"), key="practice-next", type="primary", on_click=_follow, args=(following,))
+        st.button(_("Next debate"), key="practice-next", type="primary", on_click=_close, args=(following,))
     else:
         st.success(_("That was the last one. Your results are in the track record."), icon=":material/check_circle:")
         st.page_link("metrics.py", label=_("See it in the track record"), icon=":material/monitoring:")

@@ -1,6 +1,6 @@
-"""The pieces of the Protocols page: the list, one protocol as a diagram, its parameters, calls, files of protocols.
+"""Parts of the Protocols page: the list, one protocol as a diagram, its parameters and calls, files of protocols.
 
-Everything is drawn from the protocol's data. Starts nothing; what is chosen goes to the set-up page.
+Draws everything from the protocol's data. Starts nothing; the chosen protocol goes to the set-up page.
 """
 
 from collections.abc import Mapping
@@ -37,19 +37,19 @@ from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.summary import least_and_most_calls
 
 OPTIONS = ("adopt", "reject", "defer")
-"""What the figures of this page assume, so that a protocol with a seat for each option has three."""
+"""Options that the figures of this page assume, for protocols with one seat for each option."""
 _OWN = "own_protocol"
 _PAPER = ModelLine(id="any", model="any model", provider="none", dialect="chat")
 
 
 def known() -> dict[str, Protocol]:
-    """Every protocol that can be looked at: the shipped ones, and the one that was brought as a file."""
+    """The shipped protocols, and the one that was uploaded as a file."""
     brought: Protocol | None = st.session_state.get(_OWN)
     return PROTOCOLS | ({brought.name: brought} if brought else {})
 
 
 def overview(protocols: Mapping[str, Protocol]) -> None:
-    """Every protocol with what it is for and where it comes from; choosing a row shows it."""
+    """Draw every protocol with its purpose and source; choosing a row shows it."""
     rows = [
         {
             _("Protocol"): title_of(name),
@@ -79,9 +79,9 @@ def _choose_row() -> None:
 
 
 def choose(protocols: Mapping[str, Protocol]) -> Protocol:
-    """The protocol that is looked at; the address keeps it."""
+    """Let the user choose a protocol, which the address keeps."""
     names = [*protocols]
-    # A file that was just brought is looked at next; the field itself cannot be set once it is drawn.
+    # An uploaded protocol is shown next. Streamlit allows no change to a field after it is drawn.
     wanted = (
         st.session_state.pop("protocol_wanted", None)
         or st.session_state.get("protocol_chosen")
@@ -94,15 +94,15 @@ def choose(protocols: Mapping[str, Protocol]) -> Protocol:
 
 
 def about(protocol: Protocol) -> None:
-    """Name, purpose, source."""
+    """Draw name, purpose and source."""
     st.header(safe_line(title_of(protocol.name)), anchor=False)
     st.markdown(safe_text(_(protocol.purpose) if protocol.purpose else _("No purpose is given.")))
     if protocol.source:
         st.caption(_("Source: {source}", source=safe_line(protocol.source)))
 
 
-def ways_on(protocol: Protocol) -> None:
-    """Set up a debate with it, or take it as a file."""
+def draw_buttons(protocol: Protocol) -> None:
+    """Draw the buttons that set up a debate with this protocol or download it."""
     with st.container(horizontal=True):
         if pressed(_("Use this protocol"), type="primary", icon=":material/play_arrow:", key="protocol_use"):
             draft_store.keep(rules.with_rules(draft_store.load(), protocol))
@@ -122,7 +122,7 @@ def ways_on(protocol: Protocol) -> None:
 
 
 def diagram(protocol: Protocol, *, columns: int = 3) -> None:
-    """The phases as cards in their order, then when it ends and what decides."""
+    """Draw the phases as cards in their order, then the stop rules and the decision rule."""
     phases = phases_of(protocol)
     for section in SECTIONS:
         inside = [p for p in phases if p.section == section]
@@ -134,12 +134,16 @@ def diagram(protocol: Protocol, *, columns: int = 3) -> None:
             grid = st.grid(columns, min_column_width=230)
             for number, phase in enumerate(inside, start=1):
                 with grid.container(border=True, height="stretch"):
-                    _card(number, phase)
+                    _draw_card(number, phase)
     with st.container(border=True):
-        _ending(protocol)
+        ends = _("; or ").join(stop_words(rule) for rule in protocol.stop)
+        st.markdown(_(":material/flag: **Ends** {ends}.", ends=safe_text(ends)))
+        checked = "" if protocol.check_after == "phase" or protocol.deciding_role else _(" Counted each round.")
+        rule = rule_sentence(protocol, panel_size(protocol, OPTIONS))
+        st.markdown(_(":material/gavel: **Decides** {sentence}{checked}", sentence=safe_text(rule), checked=checked))
 
 
-def _card(number: int, phase: PhaseWords) -> None:
+def _draw_card(number: int, phase: PhaseWords) -> None:
     st.markdown(f"**{number} · {safe_line(capitalized(phase.name))}**")
     lines = [
         f":material/record_voice_over: {safe_line(phase.speaks)}, {phase.order}",
@@ -153,16 +157,8 @@ def _card(number: int, phase: PhaseWords) -> None:
         st.caption("  \n".join(safe_line(capitalized(note)) for note in phase.notes))
 
 
-def _ending(protocol: Protocol) -> None:
-    ends = _("; or ").join(stop_words(rule) for rule in protocol.stop)
-    st.markdown(_(":material/flag: **Ends** {ends}.", ends=safe_text(ends)))
-    checked = "" if protocol.check_after == "phase" or protocol.deciding_role else _(" Counted each round.")
-    sentence = rule_sentence(protocol, panel_size(protocol, OPTIONS))
-    st.markdown(_(":material/gavel: **Decides** {sentence}{checked}", sentence=safe_text(sentence), checked=checked))
-
-
 def as_table(protocol: Protocol) -> None:
-    """The diagram as a table."""
+    """Draw the diagram as a table."""
     rows = [
         {
             _("When"): p.section,
@@ -180,14 +176,14 @@ def as_table(protocol: Protocol) -> None:
 
 
 def parameters(protocol: Protocol) -> None:
-    """What can be set, and between which bounds."""
+    """Draw the parameters and their bounds."""
     rows = parameters_of(protocol, panel_size(protocol, OPTIONS))
     draw_table(rows, height="content", alt=_("Parameters and their bounds"))
 
 
 def calls(protocol: Protocol, *, key: str = "calls") -> None:
-    """What the usual cast would be asked if a model sat in every seat."""
-    spec = _paper(protocol)
+    """Draw the number of model calls for the default seats, with a model in every seat."""
+    spec = _example_spec(protocol)
     expected = forecast(spec)
     offices = [f"1 {seat.role}" for seat in spec.seats if seat.role != "debater"]
     seats = ", ".join([_n(len(spec.debaters()), "{n} debater", "{n} debaters"), *offices])
@@ -196,7 +192,7 @@ def calls(protocol: Protocol, *, key: str = "calls") -> None:
         _(
             "About **{calls}** and {tokens:,} tokens in {rounds}, if a model sits in every seat: {seats}.",
             calls=_n(expected.total.calls, "{n} call", "{n} calls"),
-            # A forecast is not known to the token.
+            # In thousands: a forecast is not that precise.
             tokens=round(tokens, -3),
             rounds=_n(spec.max_rounds, "{n} round", "{n} rounds"),
             seats=seats,
@@ -213,20 +209,20 @@ def calls(protocol: Protocol, *, key: str = "calls") -> None:
         )
 
 
-def _paper(protocol: Protocol) -> Spec:
-    """A debate under these rules that nobody holds: a model in every seat, the rounds that are usual."""
+def _example_spec(protocol: Protocol) -> Spec:
+    """The spec of an example debate with a model in every seat and the default number of rounds."""
     draft = rules.with_rules(example(_("What do we do?"), OPTIONS), protocol)
     debaters = tuple(s.model_copy(update={"who": "model", "model": _PAPER.id}) for s in draft.panel())
     offices = tuple(OfficeDraft(role=o.role, who="model", model=_PAPER.id) for o in draft.all_offices())
-    everybody = {"seats": debaters, "offices": offices, "chair": False}
-    return spec_from(draft.model_copy(update={**everybody, "lines": (_PAPER,)}))
+    update = {"seats": debaters, "offices": offices, "chair": False, "lines": (_PAPER,)}
+    return spec_from(draft.model_copy(update=update))
 
 
 # --- side by side, and files
 
 
 def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
-    """Two protocols side by side."""
+    """Let the user choose a second protocol and draw both side by side."""
     others = [name for name in protocols if name != left.name]
     name = st.selectbox(
         _("Compare with"),
@@ -246,25 +242,21 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
             calls(protocol, key=place)
 
 
-def _has_rules_of(protocol: Protocol, other: Protocol) -> bool:
-    """True if they differ in words about them at most: a file may be from before these were changed."""
-    return protocol.model_copy(update={"purpose": other.purpose, "source": other.source}) == other
-
-
 def bring() -> None:
-    """A protocol of one's own: refused with one sentence, or listed with the others until the server is left."""
+    """Draw the upload of a protocol, which joins the list for this session or is refused with a reason."""
     file = st.file_uploader(
         _("A protocol (.toml)"),
         type=["toml"],
         key="protocol_file",
-        help=_("Download one that comes near to it, change it, and give it another name."),
+        help=_("Download a similar protocol, edit it, and give it another name."),
     )
     if file is None:
         return
     try:
         brought = protocol_from_toml(utf8(file.name, file.getvalue()), where=file.name)
         shipped = PROTOCOLS.get(brought.name, brought)
-        if not _has_rules_of(brought, shipped):
+        # An older file may describe the same rules in other words.
+        if brought.model_copy(update={"purpose": shipped.purpose, "source": shipped.source}) != shipped:
             raise InvalidSpec(
                 _(
                     "{file}: name {name!r} is taken by a shipped protocol: give it another one",
@@ -273,7 +265,7 @@ def bring() -> None:
                 )
             )
         brought = shipped
-        _paper(brought)
+        _example_spec(brought)
     except InvalidSpec as error:
         st.error(safe_text(said(error)), icon=":material/error:")
         return
@@ -281,4 +273,4 @@ def bring() -> None:
         st.session_state[_OWN] = brought
         st.session_state["protocol_wanted"] = brought.name
         st.rerun()
-    st.success(_("{protocol} can be looked at and used now.", protocol=safe_line(title_of(brought.name))))
+    st.success(_("{protocol} is ready to use.", protocol=safe_line(title_of(brought.name))))

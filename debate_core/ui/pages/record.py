@@ -1,6 +1,6 @@
-"""The pieces of the record page: the check in words, the events one by one, and the check of a file.
+"""Parts of the record page: the verification, the list of events, and the verification of a file.
 
-Knows no rules: `audit.verify` counts again. What an open phase still hides stays hidden.
+Knows no rules: `audit.verify` counts again. Turns that an open phase hides stay hidden.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,6 @@ from debate_core.language import Language, _, _n, current, said
 from debate_core.record.acts import OwnerAct
 from debate_core.record.address import RequestId
 from debate_core.record.events import (
-    AttemptStarted,
     Event,
     TurnFailed,
     TurnSkipped,
@@ -47,51 +46,51 @@ def _findings(
 
 
 def check(state: State) -> None:
-    """The record re-derived and compared, now; its head and length."""
+    """Verify the record now; draw its length, its fingerprint and its signer."""
     events = session.host().events(state.debate)
-    _say(_findings(state.debate, state.version, current(), events), len(events))
+    _draw_findings(_findings(state.debate, state.version, current(), events), len(events))
     left, right = st.columns([1, 3])
     left.metric(_("Events"), len(events))
     if why := sealed_here(accounts.mine(state)):
-        # A ballot is so short that whoever knows the hash of its event could try every one.
+        # A ballot has so few values that one could find it by trying all of them against the hash of its event.
         right.caption(safe_line(_("{why} The fingerprint is hidden too.", why=why)))
         return
     with right:
         st.caption(_("Fingerprint (SHA-256). Note it now: if it still matches later, nothing was changed."))
         st.code(state.head, language=None, wrap_lines=True)
-        _signer(state)
+        _draw_signer(state)
 
 
-def _signer(state: State) -> None:
-    """Who vouches for the record, and from which one it was made."""
+def _draw_signer(state: State) -> None:
+    """Draw the key that signed the record, and the record that it continues."""
     host = session.host()
     if state.predecessor:
         asked = host.accounts.by_id(state.predecessor.by)
         st.caption(safe_line(predecessor_sentence(state.predecessor, by=asked.words if asked else "")))
     if host.is_origin_unknown(state.debate):
-        st.caption(_("This record came from a file. That it keeps its own rules says nothing of who held the debate."))
-        _check_signatures(state)
+        st.caption(_("This record came from a file. It is consistent, but that does not prove who held the debate."))
+        _draw_signature_check(state)
         return
     if key := host.vouched_by(state.debate):
-        st.caption(_("This record came from a file. Its signatures were checked, and are by this key:"))
+        st.caption(_("This record came from a file. Its signatures are valid. They were made with this key:"))
         st.code(key, language=None, wrap_lines=True)
         return
-    st.caption(
-        _("Key of this server: it signs what is decided, signed and changed here, and the files of this debate.")
-    )
+    st.caption(_("Key of this server. It signs the decisions, signatures and changes made here, and the files."))
     st.code(host.signatures.public_key, language=None, wrap_lines=True)
 
 
-def _check_signatures(state: State) -> None:
-    """Who vouches for a record from a file, by the signatures that came with it. For its owner."""
+def _draw_signature_check(state: State) -> None:
+    """Let the owner verify a record from a file by the signatures that came with it."""
     if not session.owns(state):
         return
     file = st.file_uploader(_("Its signatures (signatures.json)"), type=["json"], key="signatures")
     key = st.text_input(
-        _("Key of whoever should have signed it"), key="signer", help=_("Not from where the file is from.")
+        _("Public key of the expected signer"), key="signer", help=_("Get it from another source than the file.")
     )
-    asked = pressed(_("Check the signatures"), key="check-signatures", icon=":material/key:", disabled=file is None)
-    if not asked or file is None:
+    is_pressed = pressed(
+        _("Check the signatures"), key="check-signatures", icon=":material/key:", disabled=file is None
+    )
+    if not is_pressed or file is None:
         return
     try:
         signatures = utf8(file.name, file.getvalue())
@@ -102,26 +101,24 @@ def _check_signatures(state: State) -> None:
     st.rerun()
 
 
-def _say(findings: Sequence[str], n: int) -> None:
+def _draw_findings(findings: Sequence[str], n: int) -> None:
     if not findings:
-        st.success(
-            _n(
-                n,
-                "Checked: {n} event, chain and counts are consistent.",
-                "Checked: {n} events, chain and counts are consistent.",
-            ),
-            icon=":material/verified:",
+        words = _n(
+            n,
+            "Checked: {n} event, chain and counts are consistent.",
+            "Checked: {n} events, chain and counts are consistent.",
         )
+        st.success(words, icon=":material/verified:")
     for finding in findings:
         st.error(safe_text(finding), icon=":material/gpp_bad:")
 
 
 def way_back(state: State) -> None:
-    """How the people of a room come in who have no link here; nothing for whoever is in."""
+    """Explain to a person without a link how to get one; draw nothing for people of the room."""
     if state.spec.has_people and session.me(state).person is None:
         st.caption(
             _(
-                "Nobody of this room has a link here, or you lost yours? Whoever runs the server makes one: "
+                "No link to this room, or lost yours? Ask the operator of the server for a new one: "
                 "`python -m debate_core link {debate}`.",
                 debate=state.debate,
             )
@@ -129,10 +126,10 @@ def way_back(state: State) -> None:
 
 
 def event_list(state: State) -> None:
-    """Who did what when, one line each; a filter by kind."""
+    """Draw the events, one line each, with a filter by kind."""
     events = session.host().events(state.debate)
     account = accounts.mine(state)
-    kinds = list(dict.fromkeys(e.kind for e in events))
+    kinds = list(dict.fromkeys(event.kind for event in events))
     chosen = st.multiselect(
         _("Kinds"),
         kinds,
@@ -140,18 +137,25 @@ def event_list(state: State) -> None:
         format_func=words.KIND_WORDS.__getitem__,
         placeholder=_("all kinds of events"),
     )
-    names = {person_id: person.name for person_id, person in state.room.people.items()} | _owners(events)
+    names = {person_id: person.name for person_id, person in state.room.people.items()}
+    # Owners are accounts of this server. A deleted account keeps its number.
+    known = (session.host().accounts.by_id(event.actor) for event in events if isinstance(event.body, OwnerAct))
+    names |= {owner.id: owner.words for owner in known if owner}
     rows = [
-        {_("No."): e.seq, _("What happened"): _line(e, account, names), _("When (UTC)"): e.at[:19].replace("T", " ")}
-        for e in events
-        if not chosen or e.kind in chosen
+        {
+            _("No."): event.seq,
+            _("What happened"): _describe_event(event, account, names),
+            _("When (UTC)"): event.at[:19].replace("T", " "),
+        }
+        for event in events
+        if not chosen or event.kind in chosen
     ]
     draw_table(
         rows,
         height=560 if len(rows) > 14 else "auto",
         column_config={
             _("No."): st.column_config.NumberColumn(width=50),
-            # What is left over is shared equally; so wide that little is, at the width of a laptop.
+            # Streamlit shares spare width equally among the columns; on a laptop 900 px leaves little to share.
             _("What happened"): st.column_config.TextColumn(width=900),
             _("When (UTC)"): st.column_config.TextColumn(width=160),
         },
@@ -159,18 +163,10 @@ def event_list(state: State) -> None:
     )
 
 
-def _owners(events: Sequence[Event]) -> dict[str, str]:
-    """Account -> how it is called here, of all who owned the debate; its number where nobody knows it any more."""
-    known = (session.host().accounts.by_id(event.actor) for event in events if isinstance(event.body, OwnerAct))
-    return {account.id: account.words for account in known if account}
-
-
-def _line(event: Event, account: Account, names: Mapping[str, str]) -> str:
-    body = event.body
-    if isinstance(body, AttemptStarted | TurnTaken | TurnFailed | TurnSkipped):
-        turn = RequestId.parse(body.request).turn
-        is_hidden = account.hides(turn.seat, (turn.round, turn.phase))
-        if is_hidden and not isinstance(body, AttemptStarted):
+def _describe_event(event: Event, account: Account, names: Mapping[str, str]) -> str:
+    if isinstance(event.body, TurnTaken | TurnFailed | TurnSkipped):
+        turn = RequestId.parse(event.body.request).turn
+        if account.hides(turn.seat, (turn.round, turn.phase)):
             return _("{seat} answered; shown when the phase ends", seat=turn.seat)
     return words.event_line(event, names)
 
@@ -179,7 +175,7 @@ READ_ALONG_CPS = 60
 
 
 def play_again(state: State) -> None:
-    """Watch the turns once more, as a rehearsal: a debate of its own that decides nothing. For hosts."""
+    """Let a host replay the turns as a rehearsal: a new debate that decides nothing."""
     if not (state.outcome and session.may_host()):
         return
     if pressed(_("Play it again as a rehearsal"), key="play-again", icon=":material/replay:"):
@@ -193,12 +189,12 @@ def play_again(state: State) -> None:
 
 
 def download(state: State) -> None:
-    """The record as a file that any language can hash again."""
+    """Draw the download of the record, unless some of it is sealed or hidden."""
     account = accounts.mine(state)
     if sealed_here(account):
         return
     if account.hides_turns:
-        st.caption(_("The record can be had as a file when the phase that is open has ended: some turns are hidden."))
+        st.caption(_("The record can be downloaded after the open phase: some turns are still hidden."))
         return
     st.download_button(
         _("Record (events.jsonl)"),
@@ -211,7 +207,7 @@ def download(state: State) -> None:
 
 
 def check_file() -> None:
-    """A record from elsewhere, counted again and not kept."""
+    """Draw the upload of a record, which is verified and not stored."""
     file = st.file_uploader(
         _("A record (.jsonl)"), type=["jsonl"], key="check_file", help=_("It is checked, not stored.")
     )
@@ -230,4 +226,4 @@ def check_file() -> None:
             hash=events[-1].hash[:16],
         )
     )
-    _say([said(f.message) for f in verify(events)], len(events))
+    _draw_findings([said(finding.message) for finding in verify(events)], len(events))

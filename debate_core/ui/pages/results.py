@@ -1,4 +1,4 @@
-"""The results page: the decision above, and one tab open below it. Only what is open is drawn."""
+"""The results page: the decision, and below it tabs, of which only the open one is drawn."""
 
 from collections.abc import Callable, Mapping
 
@@ -35,22 +35,23 @@ NO_TOOLS = {"displayModeBar": False}
 
 
 def show(account: Account) -> None:
-    """The decision and the tabs; the address says which one is open."""
-    tab_of = {_(name): name for name in _TABS if name != "Judges" or _has_judges(account)}
+    """Draw the decision and the tabs; the address keeps the open tab."""
+    has_judges = bool(judges_of(account.state) or account.evaluations)
+    tab_of = {_(name): name for name in _TABS if name != "Judges" or has_judges}
     known = list(tab_of)
     row = tab_row()
     if row not in st.session_state:
         st.session_state[row] = _(st.query_params.get(TAB, "Overview"))
     if st.session_state[row] not in known:
-        # It was open for another debate, or is mistyped.
+        # The tab was open for another debate, or its name is mistyped.
         st.session_state[row] = known[0]
     is_first = st.session_state[row] == known[0]
-    # English in the address, so that it opens the same tab for readers of every language.
+    # The address has the English name, which opens the tab in every language.
     if is_first:
         st.query_params.pop(TAB, None)
     else:
         st.query_params[TAB] = tab_of[st.session_state[row]]
-    # In places of their own: however much there is, the buttons and the tabs below stay where they are.
+    # Containers keep the buttons and tabs below in place, regardless of the number of elements.
     with st.container():
         if is_first:
             in_places((overview.hero, overview.alarms, overview.buttons), account)
@@ -64,31 +65,27 @@ def show(account: Account) -> None:
                 _TABS[tab_of[name]](account)
 
 
-def _has_judges(account: Account) -> bool:
-    return bool(judges_of(account.state) or account.evaluations)
-
-
-def _votes(account: Account) -> None:
-    """The votes that decide; advice, and what else could have been counted, one press away."""
+def _draw_votes(account: Account) -> None:
+    """Draw the votes that decide; advisory votes and other rules are in expanders."""
     state = account.state
     if state.spec.terms.decides == "debaters":
-        in_places([_votes_of_seats], account)
+        in_places([_draw_votes_of_seats], account)
         if state.spec.has_people:
             with st.expander(_("Advice of the people"), icon=":material/groups:", key="advice-people"):
                 polls.show(account)
     else:
         in_places([polls.show], account)
         with st.expander(_("Advice of the seats"), icon=":material/event_seat:", key="advice-seats"):
-            _votes_of_seats(account)
+            _draw_votes_of_seats(account)
     if whatif.can_ask(account):
-        with st.expander(_("What if it had been counted otherwise"), icon=":material/alt_route:", key="what-if"):
+        with st.expander(_("What if: other rules, weights or voters"), icon=":material/alt_route:", key="what-if"):
             whatif.section(account)
 
 
-def _votes_of_seats(account: Account) -> None:
+def _draw_votes_of_seats(account: Account) -> None:
     state = account.state
     if account.ruling.is_compared:
-        _ranking(account)
+        _draw_ranking(account)
         return
     st.header(_("Votes of the seats") if state.spec.has_people else _("Votes"), anchor=False)
     sections.counts(account)
@@ -106,7 +103,7 @@ def _votes_of_seats(account: Account) -> None:
     sections.changes(account)
     if sure := votes.sureness_table(account):
         with st.expander(_("How sure the seats said they were"), icon=":material/table:", key="sure-as-table"):
-            st.caption(_("Percentages by their own word. The track record says how often such words were right."))
+            st.caption(_("Self-reported. The track record shows how often such estimates were right."))
             draw_table(sure, alt=_("How sure each seat said it was"))
     ballots.show(state)
     if state.outcome:
@@ -114,13 +111,13 @@ def _votes_of_seats(account: Account) -> None:
         decision.other_rules(account)
 
 
-def _ranking(account: Account) -> None:
+def _draw_ranking(account: Account) -> None:
     st.header(_("Ranking"), anchor=False)
     st.caption(
-        _("{compared}. The line through each point is its interval of 95 %.", compared=compared_words(account.state))
+        _("{compared}. The line through each point is its 95 % interval.", compared=compared_words(account.state))
     )
     if blind_seats(account.state, account.reader.holds):
-        st.caption(_("Shown once you have given your comparisons of this round, so that it sways nobody."))
+        st.caption(_("Shown once you have given your comparisons of this round, so that it does not influence you."))
         return
     if not account.compared:
         st.caption(_("Nothing has been compared yet."))
@@ -135,60 +132,46 @@ def _ranking(account: Account) -> None:
     draw_proposals(account)
 
 
-def _evidence(account: Account) -> None:
-    in_places((evidence.show, _synthesis), account)
+def _draw_evidence(account: Account) -> None:
+    with st.container():
+        evidence.show(account)
+    with st.container():
+        if any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases()):
+            st.header(_("Synthesis"), anchor=False)
+            synthesis.show(account)
 
 
-def _synthesis(account: Account) -> None:
-    if any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases()):
-        st.header(_("Synthesis"), anchor=False)
-        synthesis.show(account)
+def _draw_process(account: Account) -> None:
+    with st.container():
+        if account.state.outcome:
+            st.header(_("Caveats"), anchor=False)
+            decision.health(account)
+    with st.container():
+        st.header(_("What people did"), anchor=False)
+        sections.acts(account)
+    in_places((offices.participation, offices.steering), account)
+    with st.container():
+        if spending.has_models(account.state):
+            st.header(_("Models and cost"), anchor=False)
+            spending.section(account)
 
 
-def _judges(account: Account) -> None:
-    in_places((judges.show, offices.evaluations), account)
-
-
-def _process(account: Account) -> None:
-    in_places((_careful, _acts, offices.participation, offices.steering, _cost), account)
-
-
-def _careful(account: Account) -> None:
-    if account.state.outcome:
-        st.header(_("Caveats"), anchor=False)
-        decision.health(account)
-
-
-def _acts(account: Account) -> None:
-    st.header(_("What people did"), anchor=False)
-    sections.acts(account)
-
-
-def _cost(account: Account) -> None:
-    if spending.has_models(account.state):
-        st.header(_("Models and cost"), anchor=False)
-        spending.section(account)
-
-
-def _files(account: Account) -> None:
+def _draw_files(account: Account) -> None:
     st.header(_("Downloads"), anchor=False)
-    in_places((sections.exports, _link_to_read, decision.decision_file), account)
-
-
-def _link_to_read(account: Account) -> None:
-    links.to_read(account.state)
-
-
-def _overview(account: Account) -> None:
-    in_places((overview.section, offices.verdicts), account)
+    with st.container():
+        sections.exports(account)
+    with st.container():
+        links.to_read(account.state)
+    with st.container():
+        decision.decision_file(account)
 
 
 _TABS: Mapping[str, Callable[[Account], None]] = {
-    message("Overview"): _overview,
-    message("Votes"): _votes,
-    message("Evidence"): _evidence,
+    message("Overview"): lambda account: in_places((overview.section, offices.verdicts), account),
+    message("Votes"): _draw_votes,
+    message("Evidence"): _draw_evidence,
     message("Transcript"): sections.transcript,
-    message("Judges"): _judges,
-    message("Process and cost"): _process,
-    message("Files"): _files,
+    message("Judges"): lambda account: in_places((judges.show, offices.evaluations), account),
+    message("Process and cost"): _draw_process,
+    message("Files"): _draw_files,
 }

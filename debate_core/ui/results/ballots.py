@@ -1,6 +1,6 @@
-"""Ballots that rank or give points, on the results page: rounds of an elimination, pairs of options, weighted criteria.
+"""Counts of ranked and scored ballots on the results page: rounds of elimination, pairs, weighted criteria.
 
-Knows no rule: draws rows that `report` derived.
+Knows no rule: draws rows from `report`.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def show(state: State) -> None:
-    """The last count of the debaters, step by step; nothing where a vote is one option."""
+    """Draw the last count of the debaters step by step; nothing if a vote names one option."""
     count = debaters_count(state)
     if count is None:
         return
@@ -39,8 +39,8 @@ def show(state: State) -> None:
 
 
 def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
-    """Votes of whoever was left in each round, and who went out after it."""
-    st.caption(_("Round by round: the last go out, and their ballots go to the next option that is left."))
+    """Draw the votes of each round and the options eliminated after it."""
+    st.caption(_("Each round eliminates the last option; its ballots go to their next remaining option."))
     draw_table(
         [
             {
@@ -58,8 +58,8 @@ def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
 
 
 def criteria_tables(cells: Cells, *, key: str) -> None:
-    """Mean points of every option under every driver, the weighted sum, and which weight would change the winner."""
-    st.caption(_("Mean points of the ballots that give any; where none does, 0 is counted."))
+    """Draw mean points by option and driver, the weighted sums, and the weights that would change the winner."""
+    st.caption(_("Mean points of the ballots that give any; 0 if none does."))
     sums = cells.sums()
     rows = [
         {
@@ -75,9 +75,9 @@ def criteria_tables(cells: Cells, *, key: str) -> None:
     draw_table(rows, key=key, alt=_("Mean points of each option under each driver"))
     near = tips(cells)
     if not near:
-        st.caption(_("No option is ahead alone: there is no winner that other weights could change."))
+        st.caption(_("No option leads alone, so there is no winner that other weights could change."))
         return
-    st.caption(_("How much one driver would have to weigh for another winner, the others scaled in proportion."))
+    st.caption(_("Weight of one driver at which another option wins, the others scaled in proportion."))
     draw_table(
         [
             {
@@ -98,8 +98,8 @@ def _read(points: Fraction) -> float:
 
 
 def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> None:
-    """The heat map of one count, and the same as a table."""
-    st.caption(_("Pair by pair: votes that put the option of the row above the one of the column."))
+    """Draw the heat map of one count, and the same as a table."""
+    st.caption(_("Votes that prefer the option of the row to the option of the column."))
     alt = polls.pair_alt(pairs)
     st.plotly_chart(
         _drawn(tuple(pairs), tuple(options), theme(), current()),

@@ -1,4 +1,4 @@
-"""The decision on the results page in full: how it was counted, what else to know, other rules, the decision record."""
+"""The decision in full on the results page: the count, caveats, other rules, the decision record."""
 
 from collections.abc import Iterator
 from itertools import takewhile
@@ -28,7 +28,7 @@ from debate_core.ui.results.sections import rule_title, sealed_here
 
 FOLLOW_S = 3.0
 MAX_PLACES = 4
-"""So many turns stand beside a finding; more are told where somebody asks."""
+"""Turns named beside a finding. With more turns they are in its tooltip."""
 
 
 def in_full(account: Account) -> None:
@@ -54,15 +54,15 @@ def _agreed_lines(account: Account) -> Iterator[str]:
 
 @st.fragment(run_every=FOLLOW_S)
 def look_again(debate_id: str, version: int) -> None:
-    """Whoever waits here for a signature sees it when it is there."""
+    """Redraw the page when the record has grown, for example by a signature."""
     if session.host().state(debate_id).version != version:
         st.rerun()
 
 
 def health(account: Account) -> None:
-    """Flags and findings, each with its reason and the turns it is about."""
+    """Draw flags and findings, each with its reason and its turns."""
     if not account.findings and not account.flags:
-        st.caption(_("Code noticed nothing that should make you careful. That is no proof of quality."))
+        st.caption(_("The automatic checks found nothing. That is no proof of quality."))
         return
     for name in account.flags:
         st.markdown(f":material/flag: {safe_text(FLAGS[name])}")
@@ -70,51 +70,49 @@ def health(account: Account) -> None:
         where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
         places = ", ".join(map(safe_line, where))
         beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
-        told = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
-        st.markdown(told, help=places if len(where) > MAX_PLACES else None)
+        words = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
+        st.markdown(words, help=places if len(where) > MAX_PLACES else None)
     st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
 
 
 def other_rules(account: Account) -> None:
-    """The agreed rule and every other one that these ballots can feed."""
-    # Once: the search for the fewest ballots counts some thousand times.
-    rows = account.once(_rule_results)
+    """Draw the results under the agreed rule and under every other rule that can count these ballots."""
+    rows, robustness = account.once(_count_by_rules)
     if not rows:
         return
-    st.markdown(safe_text(account.once(_robustness)))
-    cells = [_rule_cells(row) for row in rows]
-    draw_table(cells, key="what_if", alt=_("What other rules would have said of the same ballots"))
+    st.markdown(safe_text(robustness))
+    cells = [
+        {
+            _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
+            _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
+            _("Result"): winners_words(row),
+            _("Ballots from flipping"): flip_words(row.flip),
+        }
+        for row in rows
+    ]
+    draw_table(cells, key="what_if", alt=_("Results of the same ballots under other rules"))
 
 
-def _rule_results(account: Account) -> tuple[RuleResult, ...]:
-    return what_if(account.ruling.count)
+def _count_by_rules(account: Account) -> tuple[tuple[RuleResult, ...], str]:
+    """The result of each rule and the margin of victory in words; slow, as it counts some thousand times."""
+    rows = what_if(account.ruling.count)
+    return rows, robustness_sentence(account.ruling) if rows else ""
 
 
-def _robustness(account: Account) -> str:
-    return robustness_sentence(account.ruling)
-
-
-def _rule_cells(row: RuleResult) -> dict[str, str]:
-    return {
-        _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
-        _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
-        _("Result"): winners_words(row),
-        _("Ballots from flipping"): flip_words(row.flip),
-    }
-
-
-# The name of the file is one long word to a phone.
+# A phone cannot break the name of the file, which is one long word.
 _WRAPPED = "<style>.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }</style>"
 
 
 def decision_file(account: Account) -> None:
-    """Nothing while the debate goes on or something is sealed: the files say so."""
+    """Draw the form and the preview of the decision record; nothing before the end or while something is sealed."""
     state = account.state
     if state.outcome is None or sealed_here(account) or account.hides_turns:
         return
     st.subheader(_("Decision record"), anchor=False)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
-    profile: ProfileName = left.selectbox(_("Form"), tuple(PROFILES), format_func=_title, key="adr_profile")
+    profile: ProfileName = left.selectbox(
+        _("Form"), tuple(PROFILES), format_func=lambda name: _(PROFILES[name].title), key="adr_profile"
+    )
     anonymous = right.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
     number = int(left.number_input(_("ADR number"), 1, 9_999, key="adr_number"))
     record = decision_record(
@@ -132,7 +130,7 @@ def decision_file(account: Account) -> None:
         on_click="ignore",
     )
     with st.container(border=True, key="adr-preview"):
-        rendered.document(_beginning(record.document))
+        rendered.document(_cut_sections(record.document))
     with st.expander(_("Read the whole record"), icon=":material/article:", key="adr-whole"):
         rendered.document(record.document)
     with st.expander(_("The text of the file"), icon=":material/code:", key="adr-text"):
@@ -141,11 +139,7 @@ def decision_file(account: Account) -> None:
     st.caption(_("Checksum of the record: `{head}`, {version} events.", head=state.head, version=state.version))
 
 
-def _beginning(record: Document) -> Document:
-    """Its title with what stands before and directly under it; the sections are one press away."""
+def _cut_sections(record: Document) -> Document:
+    """The document up to its first section."""
     title, *rest = record.blocks
     return Document((title, *takewhile(lambda block: not isinstance(block, Heading), rest)), record.front)
-
-
-def _title(profile: ProfileName) -> str:
-    return _(PROFILES[profile].title)

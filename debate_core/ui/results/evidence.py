@@ -1,9 +1,9 @@
-"""The evidence: every claim with its quote in its source, the same as a table, and a person's mark on a claim.
+"""The evidence: every claim with its quote and source, the same as a table, marks by people, and common ground.
 
-Knows no rules: draws readings of an account, which has nothing in it that is still hidden from this person.
+Knows no rules: draws readings of an account, which contains nothing that is hidden from this person.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Literal
 
@@ -12,10 +12,9 @@ import streamlit as st
 from debate_core.engine.stage import name_of
 from debate_core.language import Words, _
 from debate_core.record.commands import SetMark
-from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
-from debate_core.report.facts.claims import ClaimRow
+from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.reason_labels import author_reason
 from debate_core.report.facts.source_text import blocks_of, blocks_within
@@ -24,6 +23,13 @@ from debate_core.report.facts.vote_bars import letters
 from debate_core.report.words.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
 from debate_core.report.words.marks import marks_words, reading_words
 from debate_core.report.words.names import claim_name
+from debate_core.report.words.opinion_groups import (
+    group_names,
+    groups_words,
+    how_found,
+    statement_cells,
+    titled_statements,
+)
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
@@ -34,12 +40,11 @@ from debate_core.ui.kit.presses import submitted
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results import opinion_groups
 
 AT = "evidence_at"
-"""In the session state: id of the claim that is opened first."""
+"""In the session state: id of the claim to open first."""
 MARKING = "mark_open"
-"""In the session state: whether the form for a mark is open."""
+"""In the session state: True if the form for a mark is open."""
 _SIDES = Words({"supports": "for", "against": "against", "neutral": "neutral"})
 _VERBS: Words[LinkKind] = Words(
     {
@@ -53,27 +58,27 @@ _VERBS: Words[LinkKind] = Words(
 
 
 def show(account: Account) -> None:
-    """Claims and what they rest on; the table and the form for a mark are one press away."""
+    """Draw the claims with their quotes; the table and the form for a mark are in expanders."""
     state = account.state
     if not account.claims:
         st.caption(no_claim_words(account))
         return
-    claims, sources = account.once(_drawn)
+    claims, sources = account.once(_make_parts)
     letter = letters(state.spec.options)
     parts.draw_evidence(claims, sources, letter, at=st.session_state.get(AT, ""), key="evidence", on_mark=_begin_mark)
     twin = st.expander(_("The same as a table"), icon=":material/table:", key="evidence_twin", on_change="rerun")
     if twin.open:
         with twin:
-            _table(account)
+            _draw_table(account)
     form = st.expander(_("Mark a claim"), icon=":material/edit:", key=MARKING, on_change="rerun")
     if form.open:
         with form:
-            _mark_form(account)
-    opinion_groups.show(account)
+            _draw_mark_form(account)
+    _draw_groups(account)
 
 
 def no_claim_words(account: Account) -> str:
-    """Reason for an empty list of claims; what is sealed is not missing."""
+    """The reason for an empty list of claims."""
     if account.hides_turns:
         return _("The claims of this phase are sealed until everyone has answered.")
     return _("No claim was made.") if account.state.outcome else _("No claim has been made yet.")
@@ -84,75 +89,61 @@ def _begin_mark(claim_id: str) -> None:
     st.session_state["mark_claim"] = claim_id
 
 
-def _drawn(account: Account) -> tuple[list[ClaimPart], list[SourcePart]]:
+def _make_parts(account: Account) -> tuple[list[ClaimPart], list[SourcePart]]:
+    """All claims, and each quoted stretch of a source once."""
     opened = list[SourcePart]()
     places = dict[tuple[str, int], int]()
     claims = []
+    turns = {turn.turn_id: turn for turn in account.turns}
+    marks = by_passage(account.marks)
     for reading in account.once(claim_readings):
         quoted = None
         if found := reading.quoted:
             stretch = found.source.id, found.stretch[0]
             if stretch not in places:
                 places[stretch] = len(opened)
-                opened.append(_source_part(found))
-            quoted = _quote_part(found, places[stretch])
-        claims.append(_claim_part(account, reading, quoted))
+                opened.append(_make_source(found))
+            quoted = _make_quote(found, places[stretch])
+        turn = turns[reading.row.turn_id]
+        claims.append(_make_claim(account, reading, turn, quoted, marks.get(reading.row.claim_id, ())))
     return claims, opened
 
 
-def _claim_part(account: Account, reading: ClaimReading, quoted: QuotePart | None) -> ClaimPart:
+def _make_claim(
+    account: Account, reading: ClaimReading, turn: TurnRow, quoted: QuotePart | None, marks: Sequence[MarkRow]
+) -> ClaimPart:
     row = reading.row
     letter = letters(account.state.spec.options)
-    marks = account.once(_marks).get(row.claim_id, ())
+    # `Risk (Ann)`, `Risk (gpt-6)`: the seat, and the person or model that gave its turn.
+    who = capitalized(in_words(row.seat))
+    if name := name_of(account.state, turn.by) if turn.by in account.state.room.people else turn.model:
+        who = f"{who} ({name})"
     return ClaimPart(
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
-        who=_who(account, row),
+        who=who,
         when=_("round {round}", round=row.round),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
         status=STATUS_WORDS.english(row.status),
-        notes=_notes(account, reading),
+        notes=_list_notes(account, reading),
         quote=row.evidence_text,
         verdict=VERDICT_WORDS[row.quote_verified],
         left_out=gap_words(row.left_out_of_quote),
         holds=row.quote_verified in ("verbatim", "near"),
         quoted=quoted,
-        links=[_link_part(account, link) for link in reading.links],
-        marks=_mark_parts(marks, letter),
+        links=[_make_link(account, link) for link in reading.links],
+        marks=[
+            MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
+            for mark in marks
+            if mark.reading != "skipped"
+        ],
         marked=marks_words(marks),
     )
 
 
-def _who(account: Account, row: ClaimRow) -> str:
-    """`Risk (Ann)`, `Risk (gpt-6)`: the seat that made a claim, and the person or model that gave its turn."""
-    seat = capitalized(in_words(row.seat))
-    turn = account.once(_turns)[row.turn_id]
-    person = name_of(account.state, turn.by) if turn.by in account.state.room.people else ""
-    name = person or turn.model
-    return f"{seat} ({name})" if name else seat
-
-
-def _turns(account: Account) -> Mapping[str, TurnRow]:
-    return {turn.turn_id: turn for turn in account.turns}
-
-
-def _mark_parts(marks: Sequence[MarkRow], letter: Mapping[str, str]) -> list[MarkPart]:
-    return [
-        MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
-        for mark in marks
-        if mark.reading != "skipped"
-    ]
-
-
-def _marks(account: Account) -> Mapping[str, tuple[MarkRow, ...]]:
-    """How the room marked each passage, as far as it is shown."""
-    return by_passage(account.marks)
-
-
-def _notes(account: Account, reading: ClaimReading) -> list[str]:
-    """What else is to be known of a claim, a sentence each."""
+def _list_notes(account: Account, reading: ClaimReading) -> list[str]:
     notes = []
     if reading.is_struck:
         notes.append(_("Its turn was struck."))
@@ -173,7 +164,7 @@ def _notes(account: Account, reading: ClaimReading) -> list[str]:
     return notes
 
 
-def _link_part(account: Account, link: ClaimLink) -> LinkPart:
+def _make_link(account: Account, link: ClaimLink) -> LinkPart:
     name = claim_name(account, link.claim_id) if link.claim_id else _("round {round}", round=link.round)
     who = capitalized(in_words(link.seat))
     return LinkPart(verb=_VERBS.english(link.kind), who=who, name=name, text=_short(link.text), claim=link.claim_id)
@@ -184,14 +175,14 @@ def _short(text: str, most: int = 240) -> str:
     return flat if len(flat) <= most else f"{flat[: most - 1].rstrip()}…"
 
 
-def _source_part(found: Quoted) -> SourcePart:
+def _make_source(found: Quoted) -> SourcePart:
     text, (low, high) = found.source.text, found.stretch
     blocks = [(b.is_heading, text[b.start : b.end]) for b in blocks_within(blocks_of(text), found.stretch)]
     return SourcePart(title=found.source.title, blocks=blocks, cut_before=low > 0, cut_after=high < len(text))
 
 
-def _quote_part(found: Quoted, source: int) -> QuotePart:
-    """The places of the quote within the blocks that are shown."""
+def _make_quote(found: Quoted, source: int) -> QuotePart:
+    """The places of the quote as (block, start, end), relative to the shown blocks."""
     marks = [
         (number, max(start, block.start) - block.start, min(end, block.end) - block.start)
         for number, block in enumerate(blocks_within(blocks_of(found.source.text), found.stretch))
@@ -201,17 +192,22 @@ def _quote_part(found: Quoted, source: int) -> QuotePart:
     return QuotePart(source=source, heading=found.heading, marks=marks)
 
 
-def _table(account: Account) -> None:
-    """Every claim with what could be checked about it, and filters."""
+def _draw_table(account: Account) -> None:
+    """Draw every claim with the results of the checks, and filters."""
     readings = account.once(claim_readings)
-    shown = _filtered(readings)
+    shown = _filter_readings(readings)
     if not shown:
         st.caption(_("No claim matches these filters."))
         return
     st.caption(_("{shown} of {readings}. Choose a row to mark it below.", shown=len(shown), readings=len(readings)))
+    of_quotes = [_("Quote"), _("Quote check"), _("Source")] if any(r.row.evidence_text for r in shown) else []
     draw_table(
-        [_record(reading) for reading in shown],
-        column_order=_columns(shown),
+        [_make_row(reading) for reading in shown],
+        column_order=[
+            *(_("No."), _("Claim")),
+            *of_quotes,
+            *(_("Seat"), _("Round"), _("Status"), _("Marker"), _("Mark")),
+        ],
         key="evidence_table",
         on_select=_choose_claim,
         selection_mode="single-row",
@@ -225,14 +221,7 @@ def _table(account: Account) -> None:
     st.session_state["shown_claims"] = [reading.row.claim_id for reading in shown]
 
 
-def _columns(readings: Sequence[ClaimReading]) -> list[str]:
-    """Columns about quotes only where something is quoted."""
-    quoted = any(reading.row.evidence_text for reading in readings)
-    of_quotes = [_("Quote"), _("Quote check"), _("Source")] if quoted else []
-    return [_("No."), _("Claim"), *of_quotes, _("Seat"), _("Round"), _("Status"), _("Marker"), _("Mark")]
-
-
-def _record(reading: ClaimReading) -> dict[str, str | int]:
+def _make_row(reading: ClaimReading) -> dict[str, str | int]:
     row = reading.row
     status = STATUS_WORDS[row.status]
     if reading.is_struck:
@@ -252,20 +241,20 @@ def _record(reading: ClaimReading) -> dict[str, str | int]:
     }
 
 
-def _filtered(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
-    """What passes every filter; an empty one lets everything pass."""
+def _filter_readings(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
+    """Draw the filters; return the claims that pass all of them."""
     grid = st.grid(3, min_column_width=220)
     words = [_filter_words(reading) for reading in readings]
     passing = [*zip(readings, words, strict=True)]
     for name in words[0]:
-        there = [*dict.fromkeys(of_claim[name] for of_claim in words)]
-        wanted = grid.multiselect(_(name), there, key=f"filter_{name}", placeholder=_("any"))
+        values = [*dict.fromkeys(of_claim[name] for of_claim in words)]
+        wanted = grid.multiselect(_(name), values, key=f"filter_{name}", placeholder=_("any"))
         passing = [pair for pair in passing if not wanted or pair[1][name] in wanted]
     return [reading for reading, _words in passing]
 
 
 def _filter_words(reading: ClaimReading) -> dict[str, str]:
-    """Filter -> what this claim has there."""
+    """Map each filter to the value of this claim."""
     row = reading.row
     return {
         "Seat": in_words(row.seat),
@@ -278,7 +267,7 @@ def _filter_words(reading: ClaimReading) -> dict[str, str]:
 
 
 def _mark_words(reading: ClaimReading) -> str:
-    """`for outbox`; empty for a claim that nobody has marked."""
+    """`for outbox`; empty for a claim without a mark."""
     return reading_words(reading.mark.mark) if reading.mark else ""
 
 
@@ -289,13 +278,18 @@ def _choose_claim() -> None:
         _begin_mark(shown[chosen[0]])
 
 
-def _mark_form(account: Account) -> None:
-    """A person's reading of one claim: which option it supports or opposes."""
+def _draw_mark_form(account: Account) -> None:
+    """Ask for a person's reading of one claim: the option that it supports or opposes."""
+
+    def label_claim(claim_id: str) -> str:
+        reading = by_id[claim_id]
+        return _("claim {number}: {claim}", number=reading.number, claim=_short(reading.row.claim, 90))
+
     state = account.state
     by_id = {reading.row.claim_id: reading for reading in account.once(claim_readings)}
     if st.session_state.get("mark_claim") not in by_id:
         st.session_state.pop("mark_claim", None)
-    claim_id = st.selectbox(_("Claim"), list(by_id), key="mark_claim", format_func=lambda i: _label(by_id[i]))
+    claim_id = st.selectbox(_("Claim"), list(by_id), key="mark_claim", format_func=label_claim)
     reading = by_id[claim_id]
     st.markdown(safe_text(reading.row.evidence_text or reading.row.claim))
     st.caption(_("Mark so far: {mark}", mark=safe_line(_mark_words(reading) or _("none"))))
@@ -303,34 +297,60 @@ def _mark_form(account: Account) -> None:
         st.caption(_("The author wrote “{label}”.", label=safe_line(label)))
     with st.container(key="marking"), st.form("mark", border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
-        readings = _readings(state, claim_id)
+        sides: tuple[Literal["supports", "against"], ...] = ("supports", "against")
+        readings = [Mark(claim_id=claim_id, reading=side, option=o) for side in sides for o in state.spec.options]
+        readings.append(Mark(claim_id=claim_id, reading="neutral"))
         chosen = what.selectbox(_("What it says"), readings, key="mark_reading", format_func=reading_words)
-        reason = why.text_input(_("Reason, if you like"), key="mark_reason", max_chars=2_000)
+        reason = why.text_input(_("Reason (optional)"), key="mark_reason", max_chars=2_000)
         me = session.me(state)
         may = partial(session.may_still_act, state.debate, me)
         if submitted(_("Set the mark"), key="set-mark", place=act, type="primary", width="stretch", may=may):
             _set_mark(account, me, chosen, reason or "")
 
 
-def _label(reading: ClaimReading) -> str:
-    return _("claim {number}: {claim}", number=reading.number, claim=_short(reading.row.claim, 90))
-
-
-def _readings(state: State, claim_id: str) -> list[Mark]:
-    both: tuple[Literal["supports", "against"], ...] = ("supports", "against")
-    sided = [Mark(claim_id=claim_id, reading=reading, option=o) for reading in both for o in state.spec.options]
-    return [*sided, Mark(claim_id=claim_id, reading="neutral")]
-
-
 def _set_mark(account: Account, me: Me, mark: Mark, reason: str) -> None:
-    state = account.state
-    if session.give(state.debate, me, partial(SetMark, mark=mark, reason=reason)):
-        st.toast(
-            _(
-                "Marked {claim}: {words}",
-                claim=claim_name(account, mark.claim_id),
-                words=safe_line(reading_words(mark)),
-            )
-        )
+    if session.give(account.state.debate, me, partial(SetMark, mark=mark, reason=reason)):
+        claim = claim_name(account, mark.claim_id)
+        st.toast(_("Marked {claim}: {words}", claim=claim, words=safe_line(reading_words(mark))))
         st.rerun()
     session.show_problem()
+
+
+# --- groups of people with the same reading
+
+
+def _draw_groups(account: Account) -> None:
+    """Draw what all groups of people accept and what divides them; nothing if few people have marked."""
+    found = account.opinion_groups
+    if found is None:
+        return
+    st.subheader(_("What everybody accepts"), anchor=False)
+    st.markdown(groups_words(found))
+    if not found.sizes:
+        return
+    for title, nothing, statements in titled_statements(found):
+        if statements:
+            st.markdown(f"**{title}**")
+            _draw_statements(account, group_names(found), statements, title)
+        else:
+            st.markdown(nothing)
+    st.caption(how_found(found))
+
+
+def _draw_statements(account: Account, groups: Sequence[str], statements: Sequence[GroupStatement], title: str) -> None:
+    numbers = account.state.claim_numbers()
+    claims = account.state.claims
+    head = (_("Read as"), *groups)
+    rows = [
+        {
+            _("No."): numbers[row.claim_id],
+            _("Passage"): claims[row.claim_id].quote or claims[row.claim_id].text,
+            **dict(zip(head, statement_cells(row), strict=True)),
+        }
+        for row in statements
+    ]
+    widths = {
+        _("No."): st.column_config.NumberColumn(width=40),
+        _("Passage"): st.column_config.TextColumn(width="medium"),
+    }
+    st.dataframe(rows, hide_index=True, column_config=widths, key=f"groups-{statements[0].found}", alt=title)

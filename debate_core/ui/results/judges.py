@@ -1,6 +1,6 @@
-"""What judges gave, drawn for screens: a judge's own lines, and after the reveal everybody's with what follows.
+"""Probabilities and scores of judges on screens: a judge's own, and after the reveal those of all judges.
 
-Each figure has its table twin. Knows no rules and seals nothing: `report.facts.judgements` gives only what is revealed.
+Each figure has a table. Knows no rules and seals nothing: `report.facts.judgements` gives only revealed values.
 """
 
 from decimal import Decimal
@@ -41,11 +41,11 @@ def _own_figure(
 
 
 def own(state: State, person_id: str) -> None:
-    """This judge's probabilities so far; theirs alone until they are revealed."""
+    """Draw this judge's probabilities so far."""
     given = judge_view.reports(state, person_id)
     if not given:
         return
-    # Drawn once it is opened: a chart is the heaviest thing that a page can load.
+    # Charts take the longest to load, so this one is drawn when the expander is opened.
     so_far = st.expander(
         _("My probabilities so far"), icon=":material/show_chart:", key="judge-so-far", on_change="rerun"
     )
@@ -64,38 +64,44 @@ def own(state: State, person_id: str) -> None:
 
 
 def beside(state: State) -> None:
-    """What was revealed, in the room: the mean as bars, and who moved most."""
+    """Draw the revealed probabilities in the room: the mean as bars, and the largest moves."""
     if bars := beliefs_part(state, title=""):
         parts.draw(bars, key="beliefs")
-    st.caption(
-        _(
-            "A reading of the judges, not the decision. {agreement}",
-            agreement=safe_text(judgements.agreement_sentence(state)),
-        )
-    )
-    _moves(state)
+    _draw_agreement(state)
+    _draw_moves(state)
 
 
-def _revealed(account: Account) -> None:
-    """Lines of every judge and their mean, and what they say together."""
+def _draw_agreement(state: State) -> None:
+    agreement = safe_text(judgements.agreement_sentence(state))
+    st.caption(_("A reading of the judges, not the decision. {agreement}", agreement=agreement))
+
+
+def _draw_revealed(account: Account) -> None:
+    """Draw the probabilities of every judge and their mean."""
     state = account.state
     st.markdown(safe_text(judgements.aggregate_sentence(state)))
     st.caption(safe_line(capitalized(judgements.reading_words(state))))
-    st.caption(
-        _(
-            "A reading of the judges, not the decision. {agreement}",
-            agreement=safe_text(judgements.agreement_sentence(state)),
-        )
-    )
+    _draw_agreement(state)
     drawn = figure(judges.beliefs_chart, account, theme())
     st.plotly_chart(drawn, key="results-chart", config=NO_TOOLS, alt=judges.beliefs_alt(account))
+    rows = [
+        {
+            _("Option"): r.option,
+            _("Mean"): judgements.percent(r.mean),
+            _("By log-odds"): judgements.percent(r.log_odds),
+            _("Lowest"): judgements.percent(r.lowest),
+            _("Highest"): judgements.percent(r.highest),
+            _("Favourite of"): r.favourites,
+        }
+        for r in judgements.option_rows(state)
+    ]
     with st.expander(_("The same as tables"), icon=":material/table:", key="judges-as-tables"):
         draw_table(judges.beliefs_table(account), alt=_("Probabilities in percent, by judge and round"))
-        draw_table(_options(state), alt=_("Options in the eyes of all judges"))
-    _moves(state)
+        draw_table(rows, alt=_("Options in the eyes of all judges"))
+    _draw_moves(state)
 
 
-def _moves(state: State) -> None:
+def _draw_moves(state: State) -> None:
     if still_sealed := judgements.sealed_rounds_words(state):
         st.caption(still_sealed)
     moved = [
@@ -112,25 +118,11 @@ def _moves(state: State) -> None:
     if moved:
         st.markdown("\n".join([_("**Who moved most, and on what**"), "", *moved]))
     elif judgements.can_have_moved(state):
-        st.markdown(_("Nobody moved between the rounds that are revealed."))
-
-
-def _options(state: State) -> list[dict[str, str | int]]:
-    return [
-        {
-            _("Option"): r.option,
-            _("Mean"): judgements.percent(r.mean),
-            _("By log-odds"): judgements.percent(r.log_odds),
-            _("Lowest"): judgements.percent(r.lowest),
-            _("Highest"): judgements.percent(r.highest),
-            _("Favourite of"): r.favourites,
-        }
-        for r in judgements.option_rows(state)
-    ]
+        st.markdown(_("No one moved between the revealed rounds."))
 
 
 def show(account: Account) -> None:
-    """Nothing where nobody judged."""
+    """Draw everything that judges gave; nothing without judges."""
     state = account.state
     judged = judges_of(state)
     if not judged:
@@ -139,11 +131,11 @@ def show(account: Account) -> None:
     for flag in judge_flags(state):
         st.markdown(f":material/flag: {safe_text(flag)}")
     if judgements.revealed_together(state):
-        _revealed(account)
+        _draw_revealed(account)
     for sentence in judgements.late_sentences(state):
         st.markdown(f":material/schedule: {safe_text(sentence)}")
     if judgements.has_revealed(state):
-        _scores(account)
+        _draw_scores(account)
     else:
         st.caption(
             _n(
@@ -153,17 +145,17 @@ def show(account: Account) -> None:
             )
         )
     if account.rubrics:
-        _rubric(account)
+        _draw_rubric(account)
     if account.comparisons:
-        _comparisons(account)
+        _draw_comparisons(account)
 
 
-def _scores(account: Account) -> None:
-    """How the last probabilities of each judge did, once it is recorded which option turned out right."""
+def _draw_scores(account: Account) -> None:
+    """Draw the scores of the last probabilities, if the right option is recorded."""
     state = account.state
     right = right_option(state)
     if right is None:
-        st.caption(_("How well they did is scored when it is recorded which option turned out right."))
+        st.caption(_("Scores appear here once the right option is recorded."))
         return
     last = {r.judge: r for r in account.judgements if r.option == right}
     names = {alias: state.room.people[i].name for i, alias in judges_of(state).items()}
@@ -185,7 +177,7 @@ def _decimal(figure: str | None) -> str:
     return "" if figure is None else format_number(Decimal(figure))
 
 
-def _rubric(account: Account) -> None:
+def _draw_rubric(account: Account) -> None:
     st.subheader(_("Rubric"), anchor=False)
     st.caption(_("Mean of the judges, 1 is poor and 5 very good; an empty cell had not enough to judge."))
     drawn = figure(judges.rubric_chart, account, theme())
@@ -194,8 +186,8 @@ def _rubric(account: Account) -> None:
         draw_table(judges.rubric_table(account), alt=_("Mean scores of the rubric"))
 
 
-def _comparisons(account: Account) -> None:
-    """Strengths from pairs by the model of Bradley and Terry."""
+def _draw_comparisons(account: Account) -> None:
+    """Draw the strengths of the compared turns (Bradley-Terry model)."""
     rows = account.comparisons
     st.subheader(_("Turns compared side by side"), anchor=False)
     st.caption(f"{_n(len(rows), '{n} comparison', '{n} comparisons')}.")

@@ -1,4 +1,4 @@
-"""What framers, moderators, evaluators and judges gave, on the results page: read from their turns, nothing counted."""
+"""Turns of framers, moderators, evaluators and judges on the results page. Counts nothing."""
 
 from collections.abc import Sequence
 
@@ -14,12 +14,10 @@ from debate_core.report.facts.terms import named
 from debate_core.report.words.names import claim_name
 from debate_core.report.words.outcome import unheard_words
 from debate_core.spec.contents import (
-    ContentLine,
     Directive,
     Evaluation,
     Framing,
     LineSection,
-    Position,
     Positions,
     Synthesis,
     Verdict,
@@ -32,43 +30,54 @@ from debate_core.ui.kit.words import CONFIDENCE_WORDS
 
 
 def verdicts(account: Account) -> None:
-    """What a judge said, the last verdict first; nothing if none was given."""
+    """Draw the last verdict of a judge, then all verdicts as a table; nothing without a verdict."""
     found = account.turns_giving(Verdict)
     if not found:
         return
     st.header(_("Verdict"), anchor=False)
     turn, last = found[-1]
     with st.container(border=True):
-        _named(last)
+        if last.option is None:
+            st.badge(_("a mixture: no single option"), color="gray", icon=":material/balance:")
+        else:
+            st.badge(safe_line(last.option), color="blue", icon=":material/gavel:")
         if last.verdict:
             st.markdown(f"**{safe_line(last.verdict)}**")
         st.markdown(safe_text(last.reasoning))
-        st.caption(f"{_by(account.state, turn)}{_sure(last)}")
+        sure = ""
+        if last.confidence is not None:
+            sure = _(", {confidence} of 100 sure (self-reported)", confidence=last.confidence)
+        st.caption(f"{_describe_giver(account.state, turn)}{sure}")
         if words := orders_words(voting.both_orders(account.state, turn)):
             st.markdown(safe_line(words))
         if words := unheard_words(account.state.outcome):
             st.markdown(safe_text(words))
     if len(found) > 1:
-        draw_table([_verdict_cells(*given) for given in found], alt=_("Every verdict, in order"))
-
-
-def _verdict_cells(turn: Turn, verdict: Verdict) -> dict[str, str | int]:
-    return {
-        _("Round"): turn.round,
-        _("Phase"): named(turn.phase),
-        _("Names"): verdict.option or _("a mixture"),
-        _("Sure"): _("not said") if verdict.confidence is None else str(verdict.confidence),
-    }
+        rows = [
+            {
+                _("Round"): turn.round,
+                _("Phase"): named(turn.phase),
+                _("Names"): verdict.option or _("a mixture"),
+                _("Sure"): _("not said") if verdict.confidence is None else str(verdict.confidence),
+            }
+            for turn, verdict in found
+        ]
+        draw_table(rows, alt=_("Every verdict, in order"))
 
 
 def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
-    """Whether a judge who was asked in both orders said the same, and how sure in each; empty if asked in one."""
+    """The agreement of the two verdicts of a judge who was asked in both orders; empty if asked in one."""
     if len(orders) != 2:
         return ""
     first, second = orders
     if first is None or second is None:
         return _("Asked in both orders, and only one was answered: this verdict names nothing.")
-    sure = spoken_list([_of_100(order.confidence) for order in (first, second)])
+    sure = spoken_list(
+        [
+            _("not said") if order.confidence is None else _("{confidence} of 100", confidence=order.confidence)
+            for order in (first, second)
+        ]
+    )
     if first.option == second.option:
         return _("Asked in both orders, the same in both. How sure in each: {sure}.", sure=sure)
     return _(
@@ -80,24 +89,7 @@ def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:
     )
 
 
-def _of_100(confidence: int | None) -> str:
-    return _("not said") if confidence is None else _("{confidence} of 100", confidence=confidence)
-
-
-def _named(verdict: Verdict) -> None:
-    if verdict.option is None:
-        st.badge(_("a mixture: no single option"), color="gray", icon=":material/balance:")
-    else:
-        st.badge(safe_line(verdict.option), color="blue", icon=":material/gavel:")
-
-
-def _sure(verdict: Verdict) -> str:
-    if verdict.confidence is None:
-        return ""
-    return _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
-
-
-def _by(state: State, turn: Turn) -> str:
+def _describe_giver(state: State, turn: Turn) -> str:
     giver = _giver(state, turn)
     by = "" if giver == turn.seat else _(", given by {by}", by=safe_line(giver))
     return _("{seat}{by}, round {round}", seat=safe_id(turn.seat), by=by, round=turn.round)
@@ -109,12 +101,12 @@ def _giver(state: State, turn: Turn) -> str:
 
 
 def evaluations(account: Account) -> None:
-    """How well the seats argued in each round, and what was settled; nothing if nobody evaluated."""
+    """Draw the quality of the arguments and the settled points of each round; nothing without an evaluation."""
     found = account.turns_giving(Evaluation)
     if not found:
         return
     st.header(_("Evaluation"), anchor=False)
-    st.caption(_("How well the seats argued, whatever side they hold: no count, and no winner."))
+    st.caption(_("How well each seat argued, regardless of its side. This is no count and names no winner."))
     rows = [
         {_("Seat"): in_words(q.seat), _("Round"): t.round, _("Phase"): named(t.phase), _("Quality, 1 to 10"): q.score}
         for t, e in found
@@ -128,12 +120,17 @@ def evaluations(account: Account) -> None:
             expanded=turn is found[-1][0],
             key=f"evaluation-{turn.request}",
         ):
-            _evaluation(account, evaluation)
+            _draw_evaluation(account, evaluation)
 
 
-def _evaluation(account: Account, evaluation: Evaluation) -> None:
+def _draw_evaluation(account: Account, evaluation: Evaluation) -> None:
     st.markdown(safe_text(evaluation.synthesis))
-    lines = [_line(account, line, _LABELS[line.section]) for line in evaluation.lines if line.section in _LABELS]
+    lines = []
+    for line in evaluation.lines:
+        if line.section in _LABELS:
+            claims = ", ".join(claim_name(account, link) for link in line.links)
+            links = _(" (rests on {named})", named=safe_line(claims)) if claims else ""
+            lines.append(f"- **{_LABELS[line.section]}**: {safe_line(line.text)}{links}")
     if lines:
         st.markdown("\n".join(lines))
     another = _("recommends another round") if evaluation.recommend_another_round else _("recommends no further round")
@@ -149,14 +146,8 @@ def _evaluation(account: Account, evaluation: Evaluation) -> None:
 _LABELS: Words[LineSection] = Words({"resolved": "Resolved", "unresolved": "Unresolved", "uncertainty": "Uncertain"})
 
 
-def _line(account: Account, line: ContentLine, label: str) -> str:
-    named = ", ".join(claim_name(account, link) for link in line.links)
-    links = _(" (rests on {named})", named=safe_line(named)) if named else ""
-    return f"- **{label}**: {safe_line(line.text)}{links}"
-
-
 def steering(account: Account) -> None:
-    """What the debate was about and how each round was steered; nothing if nobody framed or moderated."""
+    """Draw the framing, the positions and the directives; nothing without any of them."""
     framings = account.turns_giving(Framing)
     directives = account.turns_giving(Directive)
     sides = account.turns_giving(Positions)
@@ -168,42 +159,33 @@ def steering(account: Account) -> None:
             st.markdown(f"**{safe_text(framing.thesis)}**")
             lines = (f"- {capitalized(named(line.section))}: {safe_line(line.text)}" for line in framing.lines)
             st.markdown("\n".join(lines))
-            st.caption(_by(account.state, turn))
+            st.caption(_describe_giver(account.state, turn))
     for turn, positions in sides:
         with st.container(border=True):
             st.markdown(safe_text(positions.reason))
-            st.markdown("\n".join(map(_side, positions.positions)))
-            st.caption(_by(account.state, turn))
-    _directives(account.state, directives)
-
-
-def _side(position: Position) -> str:
-    return _(
-        "- **{name}**: {claim} Because: {because}",
-        name=safe_line(position.name),
-        claim=safe_line(position.claim),
-        because=safe_line(position.because),
-    )
-
-
-def _speakers(given: Directive) -> str:
-    if given.redo:
-        return _("sent back to the moderator")
-    return " → ".join(map(in_words, given.next_speakers)) or _("nobody")
-
-
-def _directives(state: State, directives: Sequence[tuple[Turn, Directive]]) -> None:
+            lines = (
+                _(
+                    "- **{name}**: {claim} Because: {because}",
+                    name=safe_line(position.name),
+                    claim=safe_line(position.claim),
+                    because=safe_line(position.because),
+                )
+                for position in positions.positions
+            )
+            st.markdown("\n".join(lines))
+            st.caption(_describe_giver(account.state, turn))
     if directives:
-        rows = [_directive_cells(state, *given) for given in directives]
+        rows = [_directive_row(account.state, turn, directive) for turn, directive in directives]
         draw_table(rows, height="content", alt=_("Directives of every round"))
         st.caption(_("The last directive of a round is the one that counted."))
 
 
-def _directive_cells(state: State, turn: Turn, directive: Directive) -> dict[str, str | int]:
+def _directive_row(state: State, turn: Turn, directive: Directive) -> dict[str, str | int]:
+    speakers = " → ".join(map(in_words, directive.next_speakers)) or _("no one")
     return {
         _("Round"): turn.round,
         _("By"): in_words(_giver(state, turn)),
-        _("Speakers"): _speakers(directive),
+        _("Speakers"): _("sent back to the moderator") if directive.redo else speakers,
         _("Briefing"): directive.briefing,
         _("New angle"): directive.new_angle,
         _("Why"): directive.reason,
@@ -212,7 +194,7 @@ def _directive_cells(state: State, turn: Turn, directive: Directive) -> dict[str
 
 
 def participation(account: Account) -> None:
-    """Who said how much; nothing before the end, as an open phase hides turns from some."""
+    """Draw the turns and words of each seat; nothing before the end, because an open phase hides turns."""
     if not account.state.outcome:
         return
     rows = [

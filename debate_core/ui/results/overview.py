@@ -1,9 +1,10 @@
-"""The decision first: what was decided, by how many votes against what line, who moved, and what speaks for it.
+"""The overview of the results: the decision, its votes and threshold, changes of mind, and the reasons.
 
 Knows no rules: draws values of an account.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Literal
 
 import streamlit as st
@@ -32,47 +33,44 @@ from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off
 
 TAB = "tab"
-"""In the address: which tab is open, by its English name."""
+"""Parameter of the address: the English name of the open tab."""
 _ROW = "tab-row"
-"""In the session state: the number of the row of tabs that is shown."""
+"""In the session state: the number of the current row of tabs."""
 MAX_REASONS, MAX_AGAINST = 2, 1
-"""Reasons shown of one option: those with most readers. The tab Evidence has the others."""
+"""Reasons shown for one option: those with most readers. The tab Evidence has the others."""
 
 
 def tab_row() -> str:
-    """Under which name the session keeps which tab is open."""
+    """The key in the session state for the open tab."""
     return f"{TAB}-{st.session_state.get(_ROW, 0)}"
 
 
 def open_tab(name: str) -> None:
     """Open this tab of the results, in a new row of tabs.
 
-    A browser that has not been told all tabs of a row yet does not hear that another one of them is open.
+    Streamlit ignores a change to the open tab before the browser has received the whole row.
     """
     st.session_state[_ROW] = st.session_state.get(_ROW, 0) + 1
     st.session_state[tab_row()] = name
 
 
 def hero(account: Account) -> None:
-    """The decision, its arithmetic, the votes that made it, who decided, and what to be careful about."""
+    """Draw the decision, its arithmetic and votes, the decider, and the advice."""
     status = account.once(decision_status)
-    parts.draw_hero(status, deciding_bars(account), [*_facts(account)], when=_when(account), key="hero")
+    rounds = _n(account.state.current_round(), "{n} round", "{n} rounds")
+    when = _("after {rounds}", rounds=rounds)
+    if account.state.outcome is not None and account.events:
+        when = _("{time}, after {rounds}", time=sign_off.when_words(account.events[-1].at), rounds=rounds)
+    parts.draw_hero(status, deciding_bars(account), [*_list_deciders(account)], when=when, key="hero")
 
 
 def strip(account: Account) -> None:
-    """The same in one line, where another tab is open."""
+    """Draw the decision in one line, above the other tabs."""
     parts.draw_strip(account.once(decision_status), key="strip")
 
 
-def _when(account: Account) -> str:
-    """`4 March 2026, after 3 rounds`, as far as it is known."""
-    rounds = _n(account.state.current_round(), "{n} round", "{n} rounds")
-    if account.state.outcome is None or not account.events:
-        return _("after {rounds}", rounds=rounds)
-    return _("{time}, after {rounds}", time=sign_off.when_words(account.events[-1].at), rounds=rounds)
-
-
-def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
+def _list_deciders(account: Account) -> Iterator[tuple[str, str, str]]:
+    """(label, name or option, addition) of the decider, then of advisory votes and judges."""
     decider = account.once(decision_status).decider
     yield decider.label, decider.who, decider.beside
     for bars in vote_bars(account):
@@ -89,7 +87,7 @@ def _facts(account: Account) -> Iterator[tuple[str, str, str]]:
 
 
 def alarms(account: Account) -> None:
-    """What nobody may overlook: quotes that their source does not have, ballots that contradict their own text."""
+    """Draw alarms: quotes that are not in their source, ballots that contradict their own text."""
     for words in filter(None, (rests_sentence(account), unverified_words(account))):
         st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
     if words := contradiction_sentence(account):
@@ -97,36 +95,37 @@ def alarms(account: Account) -> None:
 
 
 def buttons(account: Account) -> None:
-    """Sign, or whatever else is to be said on the decision; and the decision record."""
+    """Draw the buttons for the next act on the decision and for the decision record."""
     state = account.state
     if state.outcome is None:
         if pressed(_("Go to the room"), key="go-to-room", icon=":material/forum:"):
             session.open_page("room.py", state.debate)
         return
-    label, is_next = _next_word(account)
+    label, is_next = _next_act(account)
+    files = partial(open_tab, _("Files"))
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
         st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=sign_off.open_desk)
-        st.button(_("Decision record"), key="open-files", icon=":material/description:", on_click=_open_files)
+        st.button(_("Decision record"), key="open-files", icon=":material/description:", on_click=files)
 
 
 def desk(account: Account) -> None:
-    """The dialog for signature and dissent, on whatever tab it was opened."""
+    """Draw the dialog for signature and dissent if it is open."""
     if account.state.outcome and st.session_state.get(sign_off.OPEN):
-        _desk(account)
+        _draw_desk(account)
 
 
-def _next_word(account: Account) -> tuple[str, bool]:
-    """What the button to the desk says, and whether it is what this person should do next."""
+def _next_act(account: Account) -> tuple[str, bool]:
+    """The label of the button to the desk, and True if this person should press it next."""
     state = account.state
     me = session.me(state)
     if session.may(state, me, OutcomeRecorded) and sign_off.is_due(account):
-        return _("Say what became of it"), True
+        return _("Record the outcome"), True
     if not sign_off.is_next(account, me):
         return _("Signature and dissent"), False
     if not state.spec.rehearsal:
         return _("Sign the decision"), True
-    # Nobody is bound by a rehearsal: people in a room practise all of it, and whoever watches one has nothing to sign.
+    # People in a room practise the signature, too; a person who only watches a rehearsal has nothing to sign.
     return _("Practise the signature"), state.spec.has_people
 
 
@@ -134,37 +133,33 @@ def _close_desk() -> None:
     st.session_state[sign_off.OPEN] = False
 
 
-def _open_files() -> None:
-    open_tab(_("Files"))
-
-
 @st.dialog(_("Decision and signature"), width="medium", on_dismiss=_close_desk)
-def _desk(account: Account) -> None:
+def _draw_desk(account: Account) -> None:
     if account.state.spec.rehearsal:
-        st.caption(_("A rehearsal: a signature here is practice, and the decision record says so."))
+        st.caption(_("A rehearsal: the decision record marks a signature here as practice."))
     sign_off.show(account, session.me(account.state))
 
 
 def section(account: Account) -> None:
-    """How the seats moved, and the strongest reasons; below them how it was decided, in sentences."""
+    """Draw the moves of the seats and the strongest reasons, then the decision in sentences."""
     with st.container():
         if account.decision.signed:
             sign_off.signature(account, account.decision.signed, key="signature-above")
     moved, why = st.columns([3, 2], gap="medium")
     with moved:
-        beside = "" if _decide(account) else f" :gray[· {_('advice')}]"
+        beside = "" if account.state.spec.terms.decides == "debaters" else f" :gray[· {_('advice')}]"
         st.subheader(f"{_('How the seats moved')}{beside}", anchor=False)
         if account.votes:
-            counts, seats = _moves(account)
+            counts, seats = _list_moves(account)
             parts.draw_moves(counts, seats, key="moves")
+        elif account.ruling.is_counted:
+            st.caption(_("No vote has been counted yet."))
         else:
-            st.caption(
-                _("No votes are counted here.") if not account.ruling.is_counted else _("No vote has been counted yet.")
-            )
+            st.caption(_("No votes are counted here."))
     with why:
         st.subheader(_("Reasons"), anchor=False)
         if account.claims:
-            parts.draw_reasons([*_reasons(account)], key="reasons", on_open=_open_claim)
+            parts.draw_reasons([*_list_reasons(account)], key="reasons", on_open=_open_claim)
         else:
             st.caption(evidence.no_claim_words(account))
     for words in baseline_sentences(account):
@@ -173,12 +168,8 @@ def section(account: Account) -> None:
         decision.in_full(account)
 
 
-def _decide(account: Account) -> bool:
-    return account.state.spec.terms.decides == "debaters"
-
-
-def _moves(account: Account) -> tuple[list[str], list[SeatPart]]:
-    """The counts in order, and per seat what it held after each."""
+def _list_moves(account: Account) -> tuple[list[str], list[SeatPart]]:
+    """The counts in order, and for each seat its ballots in these counts."""
     counts = list(dict.fromkeys((row.round, row.phase) for row in account.votes))
     rows = {(row.voter, row.round, row.phase): row for row in account.votes}
     seats = []
@@ -189,36 +180,32 @@ def _moves(account: Account) -> tuple[list[str], list[SeatPart]]:
 
 
 def _cells(account: Account, ballots: Sequence[BallotRow | None]) -> list[HeldPart]:
-    """One a count; in words where the seat begins, has moved or gave nothing. None = no ballot."""
+    """One cell for each count (None = no ballot); with words for the first ballot, a change and a missing ballot."""
     letter = letters(account.state.spec.options)
     cells = list[HeldPart]()
     before = ""
     for ballot in ballots:
-        words = _held_words(ballot)
+        option, words = _read_ballot(ballot)
         moved = bool(before) and words != before
         is_news = moved or not before or ballot is None
-        why = _why(account, ballot) if moved and ballot else ""
-        cells.append(HeldPart(letter=_letter(ballot, letter), words=words if is_news else "", moved=moved, why=why))
+        why = _explain_change(account, ballot) if moved and ballot else ""
+        cells.append(HeldPart(letter=letter.get(option, ""), words=words if is_news else "", moved=moved, why=why))
         before = words
     return cells
 
 
-def _held_words(row: BallotRow | None) -> str:
-    if row is None:
-        return _("no ballot")
-    if row.status == "cast" and len(row.tops) == 1:
-        return row.top()
-    return row.said or named(row.status)
+def _read_ballot(ballot: BallotRow | None) -> tuple[str, str]:
+    """The one option at the top of a ballot, else an empty string; and the ballot in words."""
+    if ballot is None:
+        return "", _("no ballot")
+    words = ballot.said or named(ballot.status)
+    if len(ballot.tops) != 1:
+        return "", words
+    return ballot.tops[0], ballot.top() if ballot.status == "cast" else words
 
 
-def _letter(row: BallotRow | None, letter: Mapping[str, str]) -> str:
-    if row is None or len(row.tops) != 1:
-        return ""
-    return letter.get(row.tops[0], "")
-
-
-def _why(account: Account, row: BallotRow) -> str:
-    """What the seat named for its change of mind."""
+def _explain_change(account: Account, row: BallotRow) -> str:
+    """The first claim that the seat named for its change of mind."""
     claims = account.state.claims
     for claim_id in row.changed_by or ():
         if claim_id in claims:
@@ -226,13 +213,13 @@ def _why(account: Account, row: BallotRow) -> str:
     return ""
 
 
-def _reasons(account: Account) -> Iterator[OptionPart]:
+def _list_reasons(account: Account) -> Iterator[OptionPart]:
     letter = letters(account.state.spec.options)
     for option, found in account.once(option_reasons).items():
         against = [reason for reason in found if reason.side == "against"]
         others = [reason for reason in found if reason.side != "against"]
         chosen = (*others[:MAX_REASONS], *against[:MAX_AGAINST])
-        lines = [_reason(account, option, reason) for reason in chosen]
+        lines = [_make_reason(account, option, reason) for reason in chosen]
         yield OptionPart(letter=letter[option], option=option, lines=lines)
 
 
@@ -241,7 +228,7 @@ def _open_claim(claim_id: str) -> None:
     open_tab(_("Evidence"))
 
 
-def _reason(account: Account, option: str, reason: OptionReason) -> ReasonPart:
+def _make_reason(account: Account, option: str, reason: OptionReason) -> ReasonPart:
     row = reason.row
     known = [*reading_sentences(account.state, option, reason)]
     known += [in_words(row.seat), _("round {round}", round=row.round), STATUS_WORDS[row.status].lower()]

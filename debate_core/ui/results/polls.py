@@ -1,6 +1,6 @@
-"""Votes of the room on the results page: what decides, each electorate's result, swing and moves, and a recount.
+"""Votes of the room on the results page: result, swing and moves of each electorate, and a recount.
 
-Knows no rules: draws rows and sentences of revealed polls; of sealed ones only how many are in.
+Knows no rules: draws rows and sentences of revealed polls, and of sealed polls only the number of ballots.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,6 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import (
     Number,
-    RuleResult,
     agrees,
     ballot_by_ballot,
     number,
@@ -25,7 +24,7 @@ from debate_core.report.facts.counts import (
     rule_results,
 )
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
-from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
+from debate_core.report.facts.swing import confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.figures import polls
 from debate_core.report.figures.votes import FigureRow
@@ -44,13 +43,13 @@ _TRANSITIONS = {"panel": polls.panel_transitions, "room": polls.room_transitions
 
 
 def show(account: Account) -> None:
-    """The whole section; nothing without people."""
+    """Draw the whole section; nothing in a debate without people."""
     state = account.state
     if not state.spec.has_people:
         return
     st.header(_("Votes of the room"), anchor=False)
     if not state.room.polls:
-        st.caption(_("Nobody has been asked for a vote yet."))
+        st.caption(_("No vote has been called yet."))
         return
     for poll in state.room.polls.values():
         if not poll.revealed:
@@ -61,56 +60,50 @@ def show(account: Account) -> None:
         mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]
         if mine:
             st.subheader(_NAMES[electorate], anchor=False)
-            _electorate(account, electorate, mine)
+            _draw_electorate(account, electorate, mine)
     if revealed:
-        with st.expander(_("Count it again: every ballot by its receipt"), icon=":material/calculate:", key="again"):
-            _recount(account, revealed)
+        with st.expander(_("Recount: every ballot by its receipt"), icon=":material/calculate:", key="again"):
+            _draw_recount(account, revealed)
 
 
-def _electorate(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
+def _draw_electorate(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
     state = account.state
     for poll, result in revealed:
         name = named(poll_name(poll.id))
         st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
     if has_swing(state):
         st.markdown(safe_line(swing_words(state, electorate)))
-        told, drawn = st.columns(2, gap="medium")
-        with told:
-            _swing(state, electorate)
-        with drawn:
-            _transitions(account, electorate)
-    _confidence(state, electorate)
-    _moved(account, electorate)
+        table, chart = st.columns(2, gap="medium")
+        with table:
+            _draw_swing(state, electorate)
+        with chart:
+            _draw_transitions(account, electorate)
+    _draw_confidence(state, electorate)
+    _draw_moves(account, electorate)
     last_poll, _last = revealed[-1]
-    _other_rules(count_of_poll(state, last_poll, electorate), named(poll_name(last_poll.id)), key=f"rules-{electorate}")
+    count = count_of_poll(state, last_poll, electorate)
+    _draw_other_rules(count, named(poll_name(last_poll.id)), key=f"rules-{electorate}")
 
 
-def _swing(state: State, electorate: Electorate) -> None:
+def _draw_swing(state: State, electorate: Electorate) -> None:
     rows = [
         {
             _("Option"): r.option,
             _("Before"): number(r.before),
             _("After"): number(r.after),
-            _("Share before"): _percent(float(r.share_before)),
-            _("Share after"): _percent(float(r.share_after)),
+            _("Share before"): format_number(float(r.share_before), ".1%"),
+            _("Share after"): format_number(float(r.share_after), ".1%"),
             _("Swing"): format_number(float(r.swing() * 100), "+.1f"),
         }
         for r in swing_rows(state)
         if r.electorate == electorate
     ]
-    st.caption(_("Ballots that put an option highest, by weight; shares are of all ballots handed in."))
-    draw_table(
-        rows,
-        key=f"swing-{electorate}",
-        alt=_("Votes of the {electorate} before and after", electorate=electorate),
-    )
+    st.caption(_("Ballots that put an option highest, by weight; shares are of all ballots cast."))
+    alt = _("Votes of the {electorate} before and after", electorate=electorate)
+    draw_table(rows, key=f"swing-{electorate}", alt=alt)
 
 
-def _percent(share: float) -> str:
-    return format_number(share, ".1%")
-
-
-def _transitions(account: Account, electorate: Electorate) -> None:
+def _draw_transitions(account: Account, electorate: Electorate) -> None:
     drawn = figure(_TRANSITIONS[electorate], account, theme())
     alt = polls.transition_alt(account, electorate)
     st.plotly_chart(drawn, key=f"moves-{electorate}", config={"displayModeBar": False}, alt=alt)
@@ -119,10 +112,10 @@ def _transitions(account: Account, electorate: Electorate) -> None:
         draw_table(rows, key=f"moves-table-{electorate}", alt=alt)
 
 
-def _confidence(state: State, electorate: Electorate) -> None:
+def _draw_confidence(state: State, electorate: Electorate) -> None:
     means = [
         _(
-            "{poll_name} {mean:.0f} %, from {lowest} to {highest} ({said} of {ballots} said it)",
+            "{poll_name} {mean:.0f} %, from {lowest} to {highest} ({said} of {ballots} answered)",
             poll_name=named(poll_name(row.poll)),
             mean=float(row.mean),
             lowest=row.lowest,
@@ -134,49 +127,45 @@ def _confidence(state: State, electorate: Electorate) -> None:
         if row.electorate == electorate and row.mean is not None
     ]
     if means:
-        st.caption(_("How sure they said they were, on average: {means}.", means=", ".join(means)))
+        st.caption(_("Stated confidence, mean: {means}.", means=", ".join(means)))
 
 
-def _moved(account: Account, electorate: Electorate) -> None:
-    rows = [_moved_cells(row) for row in moved_rows(account.state, account.events) if row.electorate == electorate]
-    if rows:
-        with st.expander(
-            _n(
-                len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes"
-            ),
-            key=f"who-moved-{electorate}",
-        ):
-            st.caption(_("Under aliases. The last turn that could be read when each of the two ballots was cast."))
-            draw_table(rows, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between"))
+def _draw_moves(account: Account, electorate: Electorate) -> None:
+    rows: list[FigureRow] = [
+        {
+            _("Who"): row.alias,
+            _("From"): row.before,
+            _("To"): row.after,
+            _("Ballots"): " → ".join(map(poll_name, row.polls)),
+            _("Had read, before"): row.read_before or _("no turn"),
+            _("Had read, after"): row.read_after or _("no turn"),
+        }
+        for row in moved_rows(account.state, account.events)
+        if row.electorate == electorate
+    ]
+    if not rows:
+        return
+    title = _n(len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes")
+    with st.expander(title, key=f"who-moved-{electorate}"):
+        st.caption(_("Under aliases, with the last turn that was readable when each of the two ballots was cast."))
+        draw_table(rows, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between"))
 
 
-def _moved_cells(row: Moved) -> FigureRow:
-    return {
-        _("Who"): row.alias,
-        _("From"): row.before,
-        _("To"): row.after,
-        _("Ballots"): " → ".join(map(poll_name, row.polls)),
-        _("Had read, before"): row.read_before or _("no turn"),
-        _("Had read, after"): row.read_after or _("no turn"),
-    }
-
-
-def _other_rules(count: Count, poll: str, *, key: str) -> None:
-    rows = [_rule_cells(result) for result in rule_results(count)]
+def _draw_other_rules(count: Count, poll: str, *, key: str) -> None:
+    rows: list[FigureRow] = [
+        {
+            _("Rule"): rule_title(named(result.rule), agreed=result.agreed),
+            _("Elects"): _name_winners(result.winners),
+            _("Needed"): "" if result.needed is None else str(result.needed),
+        }
+        for result in rule_results(count)
+    ]
     if len(rows) > 1:
         with st.expander(_("The same ballots of the {poll} under other rules", poll=poll), key=f"{key}-drawer"):
             draw_table(rows, key=key, alt=_("What other rules would elect"))
 
 
-def _rule_cells(result: RuleResult) -> FigureRow:
-    return {
-        _("Rule"): rule_title(named(result.rule), agreed=result.agreed),
-        _("Elects"): _elected(result.winners),
-        _("Needed"): "" if result.needed is None else str(result.needed),
-    }
-
-
-def _elected(winners: Sequence[str]) -> str:
+def _name_winners(winners: Sequence[str]) -> str:
     match winners:
         case []:
             return _("nothing")
@@ -189,32 +178,37 @@ def _elected(winners: Sequence[str]) -> str:
 # --- recount
 
 
-def _recount(account: Account, revealed: list[tuple[PollState, PollResult]]) -> None:
-    """Every ballot by its receipt and the count step by step, for whoever contests it."""
+def _draw_recount(account: Account, revealed: list[tuple[PollState, PollResult]]) -> None:
+    """Draw every ballot by its receipt and the count step by step, so that people can contest the result."""
+
+    def name_count(count: str) -> str:
+        poll, electorate = count.split(".")
+        return f"{named(poll_name(poll))}, {named(electorate)}"
+
     state = account.state
     by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed}
     ids = [*by_id]
-    chosen = st.selectbox(_("Count"), ids, index=len(ids) - 1, key="recount", format_func=_count_name)
+    chosen = st.selectbox(_("Count"), ids, index=len(ids) - 1, key="recount", format_func=name_count)
     poll, result = by_id[chosen]
     count = count_of_poll(state, poll, result.electorate)
     if agrees(count, result):
         read = _n(len(count.ballots), "{n} ballot", "{n} ballots")
-        st.success(_("{read} read again, abstentions too: the count is the recorded one.", read=read))
+        st.success(_("{read} counted again, including abstentions: same result as recorded.", read=read))
     else:
-        st.error(_("Counted again, these ballots give another result than the recorded one."))
+        st.error(_("The recount gives another result than the recorded one."))
     st.markdown(safe_line(result_words(state, poll, result)))
-    _ballots(count, result)
+    _draw_ballots(count, result)
     if rounds := rounds_of(count):
         ballots.rounds_table(rounds, key="recount-rounds")
     if cells := count.matrix():
         ballots.criteria_tables(cells, key="recount-criteria")
     if pairs := pairs_of(chosen, count):
         ballots.matrix(pairs, count.options, key="recount-pairs")
-    _to_take(account, chosen, result)
+    _draw_download(account, chosen, result)
 
 
-def _to_take(account: Account, chosen: str, result: PollResult) -> None:
-    """The ballots as a file, and the command that counts it."""
+def _draw_download(account: Account, chosen: str, result: PollResult) -> None:
+    """Draw the download of the ballots, and the command that counts them."""
     if why := sealed_here(account):
         st.caption(safe_line(why))
         return
@@ -238,12 +232,7 @@ def _to_take(account: Account, chosen: str, result: PollResult) -> None:
     )
 
 
-def _count_name(count: str) -> str:
-    poll, electorate = count.split(".")
-    return f"{named(poll_name(poll))}, {named(electorate)}"
-
-
-def _ballots(count: Count, result: PollResult) -> None:
+def _draw_ballots(count: Count, result: PollResult) -> None:
     each = ballot_by_ballot(count)
     rows: list[FigureRow] = [
         {_("Receipt"): b.voter, _("Weight"): b.weight, _("Ballot"): b.said, **_under_options(b.points or {})}

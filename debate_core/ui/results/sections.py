@@ -1,6 +1,6 @@
-"""The pieces of the results page: counts, transcript, acts, files.
+"""Parts of the results page: header, counts, transcript, acts, files.
 
-Knows no rules: draws rows of an account, which has nothing in it that is still hidden from this person.
+Knows no rules: draws rows of an account, which contains nothing that is hidden from this person.
 """
 
 import io
@@ -17,7 +17,6 @@ from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
-from debate_core.report.facts.interventions import OverrideRow, ToAll
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files, file_bytes
@@ -52,7 +51,7 @@ _STATUS_WORDS: Words[TurnStatus] = Words(
 
 
 def heading(account: Account) -> None:
-    """The question, the way to the room and the record, and who sits here, if it is nobody who argues."""
+    """Draw the question, the links to the room and the record, and the badges of the seats."""
     state = account.state
     debate_header.show(state, "results")
     with st.container(horizontal=True, gap="small"):
@@ -60,7 +59,7 @@ def heading(account: Account) -> None:
 
 
 def counts(account: Account) -> None:
-    """First and final tally side by side, options without a vote too."""
+    """Draw the first and the final tally side by side, including options without a vote."""
     state = account.state
     if not state.counted:
         is_counted = account.ruling.is_counted
@@ -92,39 +91,30 @@ def counts(account: Account) -> None:
 
 
 def changes(account: Account) -> None:
-    """Ballots that changed, and the claims that the voter named for it."""
-    lines = [_change_line(account, row, was) for row, was in _changed_ballots(account)]
+    """Draw the ballots that changed, and the claims that the voter named as the reason."""
+    before: dict[str, str] = {}
+    lines = []
+    for row in account.votes:
+        now = row.said or row.status
+        was = before.get(row.voter, now)
+        before[row.voter] = now
+        if was == now:
+            continue
+        lines.append(
+            _(
+                "- **{voter}**: {was} → **{now}** in {phase}, round {round}. Changed by: {why}",
+                voter=safe_id(row.voter),
+                was=safe_line(was),
+                now=safe_line(now),
+                phase=safe_line(named(row.phase)),
+                round=row.round,
+                why=_explain_change(account, row),
+            )
+        )
     st.markdown("\n".join(lines) or _("No ballot changed."))
 
 
-def _changed_ballots(account: Account) -> Iterator[tuple[BallotRow, str]]:
-    """Each ballot that says something else than the one before it of the same voter, and what that one said."""
-    before: dict[str, str] = {}
-    for row in account.votes:
-        now = _said(row)
-        was = before.get(row.voter, now)
-        before[row.voter] = now
-        if was != now:
-            yield row, was
-
-
-def _said(row: BallotRow) -> str:
-    return row.said or row.status
-
-
-def _change_line(account: Account, row: BallotRow, was: str) -> str:
-    return _(
-        "- **{voter}**: {was} → **{now}** in {phase}, round {round}. Changed by: {why}",
-        voter=safe_id(row.voter),
-        was=safe_line(was),
-        now=safe_line(_said(row)),
-        phase=safe_line(named(row.phase)),
-        round=row.round,
-        why=_why_changed(account, row),
-    )
-
-
-def _why_changed(account: Account, row: BallotRow) -> str:
+def _explain_change(account: Account, row: BallotRow) -> str:
     if row.changed_by:
         return "; ".join(claim_words(account, claim_id) for claim_id in row.changed_by)
     if row.voter in {seat.id for seat in account.state.spec.evidence_panel()}:
@@ -133,50 +123,45 @@ def _why_changed(account: Account, row: BallotRow) -> str:
 
 
 def claim_words(account: Account, claim_id: str) -> str:
-    """The name of a claim and its beginning; of another place, such as a turn, the name alone."""
+    """The name of a claim and its first words; for another id, such as a turn, only the name."""
     name = f"**{safe_line(claim_name(account, claim_id))}**"
     claim = account.state.claims.get(claim_id)
     return f"{name} “{safe_line(claim.text, max_chars=MAX_CLAIM_CHARS)}”" if claim else name
 
 
 def rule_title(rule: str, *, agreed: bool) -> str:
-    """`majority (agreed)`, or the name alone."""
+    """`majority (agreed)`, or only the name."""
     return _("{rule} (agreed)", rule=rule) if agreed else rule
 
 
 def transcript(account: Account) -> None:
-    """Every turn as read, as one block: hundreds of turns stay one element."""
+    """Draw all turns as one element, which stays fast with hundreds of turns."""
     if not account.turns:
-        st.caption(_("Nobody has spoken yet."))
+        st.caption(_("No one has spoken yet."))
         return
     is_short = len(account.turns) <= SHORT_TRANSCRIPT_TURNS
     name = _n(len(account.turns), "Transcript: {n} turn", "Transcript: {n} turns")
     with st.expander(name, icon=":material/forum:", expanded=is_short, key="transcript"):
-        st.markdown("\n\n".join(_transcript_blocks(account)))
+        st.markdown("\n\n".join(_format_transcript(account)))
 
 
-def _transcript_blocks(account: Account) -> Iterator[str]:
+def _format_transcript(account: Account) -> Iterator[str]:
     for number, phase in account.state.ran:
-        turns = [_turn_block(account, row) for row in account.turns if (row.round, row.phase) == (number, phase)]
-        to_all = [_to_all_block(given) for given in account.to_all.get((number, phase), ())]
-        if turns or to_all:
+        blocks = []
+        for row in account.turns:
+            if (row.round, row.phase) == (number, phase):
+                text = "" if row.status == "struck" else row.text
+                head = " · ".join(_describe_turn(row))
+                blocks.append(f"{head}\n\n{safe_text(in_names(account, text))}" if text else head)
+        for given in account.to_all.get((number, phase), ()):
+            blocks.append(f"**{safe_line(given.speaker)}**\n\n{safe_text(given.text)}")
+        if blocks:
             yield _("### Round {number} · {phase}", number=number, phase=safe_line(named(phase)))
-        yield from (*turns, *to_all)
+        yield from blocks
 
 
-def _to_all_block(given: ToAll) -> str:
-    return f"**{safe_line(given.speaker)}**\n\n{safe_text(given.text)}"
-
-
-def _turn_block(account: Account, row: TurnRow) -> str:
-    head = " · ".join(_turn_head(row))
-    if row.status == "struck" or not row.text:
-        return head
-    return f"{head}\n\n{safe_text(in_names(account, row.text))}"
-
-
-def _turn_head(row: TurnRow) -> Iterator[str]:
-    """Whose turn it is, what it holds and votes for, who answered, and what went wrong with it."""
+def _describe_turn(row: TurnRow) -> Iterator[str]:
+    """Seat, stance, vote, model, failed attempts, and doubts about the turn."""
     yield f"**{safe_id(row.seat)}**"
     if row.stance and row.stance != row.seat:
         yield safe_line(row.stance, max_chars=120)
@@ -201,50 +186,43 @@ def _turn_head(row: TurnRow) -> Iterator[str]:
 
 
 def acts(account: Account) -> None:
-    """What people did to the course of the debate, with their reasons."""
+    """Draw the interventions of people, with their reasons."""
     if not account.overrides:
-        st.caption(_("Nobody intervened."))
+        st.caption(_("No one intervened."))
         return
     st.caption(account.steering)
-    draw_table([_act_cells(account, row) for row in account.overrides], alt=_("What people did"))
-
-
-def _act_cells(account: Account, row: OverrideRow) -> dict[str, str]:
-    before, after = sides(row)
-    return {
-        _("When"): row.at[:19].replace("T", " "),
-        _("Who"): _who(row),
-        _("What"): in_names(account, override_words(row)),
-        _("Before"): in_names(account, before),
-        _("After"): in_names(account, after),
-        _("Reason"): row.reason,
-    }
-
-
-def _who(row: OverrideRow) -> str:
-    if row.role in ("", row.actor):
-        return row.actor
-    return f"{row.actor}, {named(row.role)}"
+    rows = []
+    for row in account.overrides:
+        before, after = sides(row)
+        rows.append(
+            {
+                _("When"): row.at[:19].replace("T", " "),
+                _("Who"): row.actor if row.role in ("", row.actor) else f"{row.actor}, {named(row.role)}",
+                _("What"): in_names(account, override_words(row)),
+                _("Before"): in_names(account, before),
+                _("After"): in_names(account, after),
+                _("Reason"): row.reason,
+            }
+        )
+    draw_table(rows, alt=_("What people did"))
 
 
 def sealed_here(account: Account) -> str:
-    """Why nobody can take files out of a room with people now, in one sentence; empty if they can."""
-    if not account.state.spec.has_people:
-        return ""
-    return sealed_words(account.state)
+    """The reason why no file leaves the room now, in one sentence; empty if downloads are possible."""
+    return sealed_words(account.state) if account.state.spec.has_people else ""
 
 
 def exports(account: Account) -> None:
-    """Files of this debate, made when they are asked for; none while something is sealed or hidden."""
+    """Draw the downloads, made on request; none while something is sealed or hidden."""
     if why := sealed_here(account):
         st.caption(safe_line(why))
         return
     if account.hides_turns:
-        st.caption(_("The files can be had again when the phase that is open has ended: some turns are still hidden."))
+        st.caption(_("Downloads are available after the open phase: some turns are still hidden."))
         return
-    # Whoever takes a file takes what everybody may read.
+    # Files contain what everyone may read, and nothing that only this person may.
     whole = accounts.public(account)
-    # Tables and records are English; a report is in the language of whoever takes it.
+    # Tables and records are English; the report is in the language of the reader.
     with spoken("en"):
         tables = accounts.public(account)
     name = f"debate-{whole.state.debate}"
@@ -259,7 +237,7 @@ def exports(account: Account) -> None:
             _("All tables and the record (zip)"),
             f"{name}.zip",
             "application/zip",
-            later("en", lambda: _zipped(_pack(tables))),
+            later("en", lambda: _zip_files(tables)),
         ),
         (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
         (_("Record (JSON lines)"), f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
@@ -270,16 +248,12 @@ def exports(account: Account) -> None:
             st.download_button(label, made, file_name, mime, icon=":material/download:", on_click="ignore")
 
 
-def _pack(whole: Account) -> dict[str, str]:
-    """Every table, and the record, which can be opened here again, with who vouches for it and a way to check that."""
+def _zip_files(whole: Account) -> bytes:
+    """A zip file with every table, the record, its signatures, and a script that verifies them."""
     files = {**csv_files(whole), "events.jsonl": dump_record(whole.events)}
     if signed := session.host().signed(whole.state.debate):
         files["signatures.json"] = file_of(signed)
         files["verify_record.py"] = VERIFIER.read_text("utf-8")
-    return files
-
-
-def _zipped(files: dict[str, str]) -> bytes:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as pack:
         for name, text in files.items():

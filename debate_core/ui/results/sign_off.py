@@ -1,9 +1,9 @@
-"""The decision desk: the counted decision, the approver's signature, dissent from anybody, what became of it later.
+"""The decision desk after the end: counted decision, signature of the approver, dissents, recorded outcome.
 
-Drawn once the debate is over. Without a room whoever sits at the screen may sign, under a name.
+In a debate without a room, the person at the screen signs under a typed name.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypedDict, get_args
@@ -58,7 +58,7 @@ _LABELS: Words[SignatureVerdict] = Words(
 
 
 class _Afterwards(TypedDict):
-    """The part of a signature that says how it goes on."""
+    """The part of a signature about the time after the decision."""
 
     owner: str
     confirmation: str
@@ -67,7 +67,7 @@ class _Afterwards(TypedDict):
 
 
 def show(account: Account, me: Me) -> None:
-    """The whole desk; before the end one line for whoever will sign."""
+    """Draw the desk; before the end one line for approvers."""
     state = account.state
     if state.outcome is None:
         if me.role == "approver":
@@ -79,122 +79,111 @@ def show(account: Account, me: Me) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(_("The decision"), anchor=False, width="content")
             badge(account.decision)
-        in_places((_as_it_stands, _sign, _dissents, _dissent, _aftermath, _record_aftermath), account, me)
-
-
-def _as_it_stands(account: Account, _me: Me) -> None:
-    counted(account)
-    warnings(account)
-    if account.decision.signed:
-        signature(account, account.decision.signed)
-    earlier(account.decision)
+        with st.container():
+            counted(account)
+            warnings(account)
+            if account.decision.signed:
+                signature(account, account.decision.signed)
+            earlier(account.decision)
+        sections = (_draw_signing, _draw_dissents, _draw_dissent_form, _draw_outcomes, _draw_outcome_form)
+        in_places(sections, account, me)
 
 
 def open_desk() -> None:
-    """The results page shows the desk as a dialog from now on."""
+    """Open the desk as a dialog on the results page."""
     st.session_state[OPEN] = True
 
 
 def is_next(account: Account, me: Me) -> bool:
-    """Whether a signature is what this person should give now."""
+    """True if this person should sign now."""
     found = account.decision
     is_open = found.signed is None or bool(found.changes_asked)
     return is_open and not missing_to_sign(account) and session.may(account.state, me, Signed)
 
 
-def _sign(account: Account, me: Me) -> None:
+def _draw_signing(account: Account, me: Me) -> None:
     state = account.state
     found = account.decision
     if missing_to_sign(account):
         return
     if not session.may(state, me, Signed):
-        if found.signed is None:
-            st.caption(_waiting_words(approvers(state)))
+        names = [safe_line(name) for name in approvers(state)]
+        if found.signed is None and names:
+            st.caption(_("Waiting for the signature of {names}.", names=spoken_list(names)))
+        elif found.signed is None:
+            st.caption(_("Not signed yet: no one here is an approver."))
         return
     if is_next(account, me):
-        _form(state, me, found)
+        _draw_form(state, me, found)
         return
     with st.expander(_("Sign again"), icon=":material/draw:", key="sign-again"):
-        st.caption(_("The new signature stands instead; this one stays in the record."))
-        _form(state, me, found)
+        st.caption(_("The new signature replaces this one, which stays in the record."))
+        _draw_form(state, me, found)
 
 
-def _waiting_words(names: Sequence[str]) -> str:
-    if not names:
-        return _("Not signed yet: nobody here is an approver.")
-    return _("Waiting for the signature of {names}.", names=spoken_list([safe_line(name) for name in names]))
+def _draw_form(state: State, me: Me, found: Decision) -> None:
+    """Draw the fields of a signature.
 
-
-def _form(state: State, me: Me, found: Decision) -> None:
-    """The fields depend on the verdict, so that they are no `st.form`; a signature of one's own begins a new set."""
+    They depend on the verdict, which an `st.form` does not allow. After each signature the draft begins again.
+    """
     signed = sum(not state.spec.has_people or d.by == me.actor for d in state.room.of(Signed))
-    draft = _draft(state, me, f"sign.{signed}")
+    draft = _make_draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
-    if (verdict := _verdict(found, draft)) is None:
-        st.caption(_undecided_words(found))
+    verdict = _ask_verdict(found, draft)
+    if verdict is None:
+        words = _("The vote was undecided. Choose an outcome to continue.")
+        if found.seat_role is not None:
+            decider = capitalized(named(found.decider))
+            words = _("{decider} named no option. Choose an outcome to continue.", decider=decider)
+        st.caption(words)
         return
     accepts = verdict in ("accept", "accept_with_changes")
-    option = _option(state, found, draft) if accepts else None
-    changes = _changes(found, verdict, draft)
-    # What must be given stands here; what may be given is one press away, so that the signature stays in sight.
-    needed = _needed_reason(found, option, accepts=accepts)
-    reason = _kept(draft, "reason", needed) if needed else ""
-    with st.expander(_("Owner, review and who is informed (optional)"), icon=":material/edit_note:", key="afterwards"):
+    option = _ask_option(state, found, draft) if accepts else None
+    changes = _ask_changes(found, verdict, draft)
+    # Optional fields are in an expander, which keeps the button in sight.
+    needed = _label_needed_reason(found, option, accepts=accepts)
+    reason = _ask_text(draft, "reason", needed) if needed else ""
+    with st.expander(_("Owner, review and people to inform (optional)"), icon=":material/edit_note:", key="afterwards"):
         if not needed:
-            reason = _kept(draft, "reason", _("Reason"))
-        after = _afterwards(draft, before)
+            reason = _ask_text(draft, "reason", _("Reason"))
+        after = _ask_afterwards(draft, before)
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
-    by = _name(state, me, draft, _("Your name under the signature"))
-    knows = option is None or _knows_what_it_rests_on(state, option, draft)
-    if _act_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not knows):
-        _give(state, by, word, draft)
+    by = _ask_name(state, me, draft, _("Your name under the signature"))
+    is_confirmed = True
+    if option is not None and rests_on(state, option):
+        short = safe_label(option, max_chars=60)
+        label = _("I know that {option} {rests}, and sign it anyway", option=short, rests=RESTS)
+        is_confirmed = bool(st.checkbox(label, **draft.tick("rests", default=False)))
+    if _draw_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not is_confirmed):
+        _submit(state, by, word, draft)
 
 
-def _undecided_words(found: Decision) -> str:
-    if found.seat_role is None:
-        return _("The vote was undecided. Choose an outcome to continue.")
-    decider = capitalized(named(found.decider))
-    return _("{decider} named no option. Choose an outcome to continue.", decider=decider)
-
-
-def _changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -> str:
-    """What has to be changed first, or what was changed since the last signature asked for it."""
+def _ask_changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -> str:
     if verdict == "accept_with_changes":
-        st.caption(_("The decision comes back here with the changes, and holds once it is signed with them."))
-        return _kept(draft, "changes", _("Which changes (needed)"), found.changes_asked)
+        st.caption(_("The decision comes back here with the changes, and is final once it is signed with them."))
+        return _ask_text(draft, "changes", _("Which changes (needed)"), found.changes_asked)
     if verdict == "accept" and found.changes_asked:
-        return _kept(draft, "changed", _("The changes that were made"), found.changes_asked)
+        return _ask_text(draft, "changed", _("The changes that were made"), found.changes_asked)
     return ""
 
 
-def _knows_what_it_rests_on(state: State, option: str, draft: FormDraft) -> bool:
-    """True once whoever signs an option that rests on unverified quotes has said that they know it."""
-    if not rests_on(state, option):
-        return True
-    label = _(
-        "I know that {option} {rests}, and sign it all the same", option=safe_label(option, max_chars=60), rests=RESTS
-    )
-    return bool(st.checkbox(label, **draft.tick("rests", default=False)))
-
-
-def _afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
-    """Who does it, how it is checked, when it is looked at again, who hears of it."""
-    owner = st.text_input(_("Owner: who sees to it"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
-    confirmation = _kept(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
+def _ask_afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
+    owner = st.text_input(_("Owner of the implementation"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
+    confirmation = _ask_text(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
     revisit = st.text_input(
         _("Review on"),
         max_chars=MAX_CHARS,
         placeholder=_("2027-03-01, or what would have to happen"),
-        help=_("A date as year-month-day is put on the home page when it is due."),
+        help=_("On a date (year-month-day) the home page asks for the review."),
         **draft.value("revisit", before.revisit),
     )
-    informed = _kept(draft, "informed", _("Who is to be informed, one a line"), "\n".join(before.informed))
+    informed = _ask_text(draft, "informed", _("People to inform, one per line"), "\n".join(before.informed))
     lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
     return {"owner": owner or "", "confirmation": confirmation, "revisit": revisit or "", "informed": lines}
 
 
-def _verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
-    """No choice to begin with where the count decided nothing: there is nothing to accept as it stands."""
+def _ask_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
+    # Without a counted option there is nothing to accept by default.
     start = None if found.counted is None else "accept"
     words: tuple[SignatureVerdict, ...] = get_args(SignatureVerdict)
     held = draft.one_of("verdict", words, start)
@@ -204,28 +193,22 @@ def _verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
     return chosen
 
 
-def _kept(draft: FormDraft, name: str, label: str, value: str = "") -> str:
-    """A long field that survives a reload."""
+def _ask_text(draft: FormDraft, name: str, label: str, value: str = "") -> str:
     return st.text_area(label, max_chars=MAX_CHARS, height=80, **draft.value(name, value)) or ""
 
 
-def _option(state: State, found: Decision, draft: FormDraft) -> str | None:
-    held = found.option or found.counted
+def _ask_option(state: State, found: Decision, draft: FormDraft) -> str | None:
     return st.selectbox(
         _("Option"),
         state.spec.options,
-        placeholder=_("Choose what is decided"),
-        format_func=_plain,
-        **draft.one_of("option", state.spec.options, held),
+        placeholder=_("Choose the decision"),
+        format_func=lambda option: " ".join(option.split()),
+        **draft.one_of("option", state.spec.options, found.option or found.counted),
     )
 
 
-def _plain(option: str) -> str:
-    return " ".join(option.split())
-
-
-def _needed_reason(found: Decision, option: str | None, *, accepts: bool) -> str:
-    """The label of a reason that has to be given; empty where none has."""
+def _label_needed_reason(found: Decision, option: str | None, *, accepts: bool) -> str:
+    """The label of a mandatory reason; empty if the reason is optional."""
     if not accepts:
         return _("Reason (needed)")
     if option is not None and option != found.counted:
@@ -238,66 +221,65 @@ def _needed_reason(found: Decision, option: str | None, *, accepts: bool) -> str
     return ""
 
 
-def _name(state: State, me: Me, draft: FormDraft, label: str) -> str:
-    """Who acts: the person of the room, else the name that is typed."""
+def _ask_name(state: State, me: Me, draft: FormDraft, label: str) -> str:
+    """The person of the room; without a room ask for a name."""
     if state.spec.has_people:
         return me.actor
     typed = st.text_input(label, max_chars=80, help=_("The record keeps it."), **draft.value("name", me.name))
     return (typed or "").strip()
 
 
-def _draft(state: State, me: Me, of: str) -> FormDraft:
-    """What somebody writes here: theirs alone in a room, else of whoever sits at the screen."""
+def _make_draft(state: State, me: Me, of: str) -> FormDraft:
+    """The draft of this person; without a room there is one for the screen."""
     whose = me.actor if state.spec.has_people else "screen"
     return FormDraft(f"{state.debate}/{whose}/{of}", state.debate, me)
 
 
-def _act_button(label: str, draft: FormDraft, **button: Any) -> bool:
-    """The button below a draft, for the person who wrote it."""
+def _draw_button(label: str, draft: FormDraft, **button: Any) -> bool:
     may = partial(session.may_still_act, draft.debate, draft.me)
     return pressed(label, key=f"{draft.name}:go", may=may, width="stretch", **button)
 
 
-def _give(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
+def _submit(state: State, by: str, act: RoomAct, draft: FormDraft) -> None:
     if not by:
-        st.error(_("Write your name: the record says who it was."), icon=":material/error:")
+        st.error(_("Enter your name for the record."), icon=":material/error:")
     elif session.give(state.debate, draft.me, partial(Act, act=act), name=by):
         draft.drop()
         st.session_state[OPEN] = False
-        # A phone may be scrolled far below what the page says then.
+        # As a toast: a phone may be scrolled far below the new signature.
         session.tell(_("Signed") if isinstance(act, Signed) else _("Recorded"))
         st.rerun()
     else:
         session.show_problem()
 
 
-def _dissent(account: Account, me: Me) -> None:
+def _draw_dissent_form(account: Account, me: Me) -> None:
     state = account.state
     if not session.may(state, me, Dissented):
         return
     kinds = [*DISSENTS]
-    draft = _draft(state, me, "dissent")
-    with st.expander(_("Put a dissent or an objection on record"), icon=":material/record_voice_over:", key="dissent"):
+    draft = _make_draft(state, me, "dissent")
+    with st.expander(_("Record a dissent or an objection"), icon=":material/record_voice_over:", key="dissent"):
         began = draft.pill_of("kind", kinds, "dissent")
         kind = st.segmented_control(_("Dissent or objection"), kinds, format_func=DISSENTS.__getitem__, **began)
-        text = _kept(draft, "text", _("Word for word"))
+        text = _ask_text(draft, "text", _("Word for word"))
         named = st.toggle(_("With my name in the decision record"), **draft.tick("named", default=True))
         if not named:
             st.caption(_("The decision record leaves your name out. The record of all events still has it."))
-        by = _name(state, me, draft, _("Your name with the dissent"))
-        if _act_button(_("Put it on record"), draft, disabled=not text.strip()):
-            _give(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
+        by = _ask_name(state, me, draft, _("Your name with the dissent"))
+        if _draw_button(_("Record this statement"), draft, disabled=not text.strip()):
+            _submit(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
 
-def _record_aftermath(account: Account, me: Me) -> None:
+def _draw_outcome_form(account: Account, me: Me) -> None:
     state = account.state
     if not session.may(state, me, OutcomeRecorded) or missing_to_sign(account):
         return
     results = [*RESULTS]
     right = ("", *state.spec.options)
-    draft = _draft(state, me, "outcome")
-    # Open where the date has come: whoever comes from the home page was asked.
-    with st.expander(_("Later: what became of it"), icon=":material/history:", expanded=is_due(account), key="became"):
+    draft = _make_draft(state, me, "outcome")
+    # The home page links here on the date of the review, and then the form is open.
+    with st.expander(_("Later: the outcome"), icon=":material/history:", expanded=is_due(account), key="became"):
         began = draft.pill_of("result", results, "unknown")
         result = st.segmented_control(_("The decision"), results, format_func=_result_words, **began)
         option = st.selectbox(
@@ -306,13 +288,15 @@ def _record_aftermath(account: Account, me: Me) -> None:
             format_func=lambda name: name or _(_UNKNOWN),
             **draft.one_of("option", right, ""),
         )
-        reason = _kept(draft, "reason", _("How you know (needed)"))
-        by = _name(state, me, draft, _("Your name with the outcome"))
-        if _act_button(_("Record it"), draft, disabled=not reason.strip()):
-            _give(state, by, OutcomeRecorded(result=result or "unknown", option=option or None, reason=reason), draft)
+        reason = _ask_text(draft, "reason", _("How you know (needed)"))
+        by = _ask_name(state, me, draft, _("Your name with the outcome"))
+        if _draw_button(_("Record it"), draft, disabled=not reason.strip()):
+            act = OutcomeRecorded(result=result or "unknown", option=option or None, reason=reason)
+            _submit(state, by, act, draft)
 
 
 def is_due(account: Account) -> bool:
+    """True if the review date has come and no outcome was recorded since the signature."""
     decision = account.decision
     if decision.signed is None or any(later.at > decision.signed.at for later in decision.later):
         return False
@@ -328,7 +312,7 @@ _BADGES: Mapping[SignatureVerdict, tuple[str, Colour, str]] = {
 
 
 def badge(found: Decision) -> None:
-    """How the decision stands, with colour, icon and word."""
+    """Draw the status of the decision with colour, icon and word."""
     if found.signed is None and found.pending:
         st.badge(_("Not counted yet"), color="gray", icon=":material/draw:")
         return
@@ -336,19 +320,19 @@ def badge(found: Decision) -> None:
         st.badge(_("Proposed: not signed"), color="yellow", icon=":material/draw:")
         return
     if found.changes_asked:
-        st.badge(_("Changes come first: to be signed again"), color="orange", icon=":material/edit_note:")
+        st.badge(_("Changes first, then a new signature"), color="orange", icon=":material/edit_note:")
         return
     words, colour, icon = _BADGES[found.signed.word.verdict]
     st.badge(_(words), color=colour, icon=icon)
 
 
 def counted(account: Account) -> None:
-    """The count that decides, as arithmetic; or what the seat said that decides."""
+    """Draw the deciding count as arithmetic, or the statement of the deciding seat."""
     st.markdown(f"**{capitalized(named(account.decision.decider))}** · {safe_text(arithmetic(account))}")
 
 
 def warnings(account: Account) -> None:
-    """What somebody should know before they sign; it keeps nobody from it."""
+    """Draw warnings for signers; they prevent no signature."""
     if words := rests_sentence(account):
         st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
     if words := contradiction_sentence(account):
@@ -356,15 +340,13 @@ def warnings(account: Account) -> None:
     unsettled = [flag for flag in account.synthesis_flags if not flag.resolved]
     if unsettled:
         lines = "\n".join(f"- {safe_line(flag.line, max_chars=200)}" for flag in unsettled)
-        st.warning(
-            _("Flagged lines of the synthesis that nobody settled:\n\n{lines}", lines=lines), icon=":material/flag:"
-        )
+        st.warning(_("Lines of the synthesis with open flags:\n\n{lines}", lines=lines), icon=":material/flag:")
     if (why := missing_to_sign(account)) and account.state.outcome is not None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
 
 
 def signature(account: Account, signed: Signature, *, key: str = "signature") -> None:
-    """The signature with signer and time; the count too where it differs."""
+    """Draw the signature with signer and time; also the count if it differs."""
     word = signed.word
     option = f"**{safe_line(word.option)}**" if word.option else None
     with st.container(border=True, key=key):
@@ -378,26 +360,22 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
                 decider=capitalized(named(account.decision.decider)),
                 counted=safe_line(signed.counted or ""),
             )
-            st.markdown(_("{says}. The approver decided otherwise; both values stay in the record.", says=says))
-        for label, text in _fields(signed):
-            st.markdown(f"**{label}**  \n{safe_text(text)}")
-
-
-def _fields(signed: Signature) -> list[tuple[str, str]]:
-    word = signed.word
-    fields = [
-        (_("Changes"), word.changes),
-        (_("Reason"), word.reason),
-        (_("Owner"), word.owner),
-        (_("How it will be confirmed"), word.confirmation),
-        (_("Review on"), word.revisit),
-        (_("Informed"), ", ".join(word.informed)),
-    ]
-    return [(label, text) for label, text in fields if text.strip()]
+            st.markdown(_("{says}. The approver chose another result; both stay in the record.", says=says))
+        fields = {
+            _("Changes"): word.changes,
+            _("Reason"): word.reason,
+            _("Owner"): word.owner,
+            _("How it will be confirmed"): word.confirmation,
+            _("Review on"): word.revisit,
+            _("Informed"): ", ".join(word.informed),
+        }
+        for label, text in fields.items():
+            if text.strip():
+                st.markdown(f"**{label}**  \n{safe_text(text)}")
 
 
 def earlier(found: Decision) -> None:
-    """Signatures that were replaced: they stay in the record."""
+    """Draw the signatures that were replaced, which stay in the record."""
     if not found.earlier:
         return
     with st.expander(_("Earlier signatures: {earlier}", earlier=len(found.earlier)), key="earlier-signatures"):
@@ -408,21 +386,19 @@ def earlier(found: Decision) -> None:
             st.markdown(f"- {when_words(old.at)} · {who} · {verdict}")
 
 
-def _dissents(account: Account, _me: Me) -> None:
-    """Word for word."""
-    for said in account.decision.dissents:
-        by = safe_line(said.by.name) if said.by else _("without a name")
+def _draw_dissents(account: Account, _me: Me) -> None:
+    for dissent in account.decision.dissents:
+        by = safe_line(dissent.by.name) if dissent.by else _("without a name")
         with st.container(border=True):
-            st.caption(f"{DISSENTS[said.kind]} · {by} · {when_words(said.at)}")
-            st.markdown(safe_text(said.text))
+            st.caption(f"{DISSENTS[dissent.kind]} · {by} · {when_words(dissent.at)}")
+            st.markdown(safe_text(dissent.text))
 
 
 def _result_words(result: OutcomeResult) -> str:
     return capitalized(RESULTS[result])
 
 
-def _aftermath(account: Account, _me: Me) -> None:
-    """How the decision turned out, as recorded; nothing if nobody has said."""
+def _draw_outcomes(account: Account, _me: Me) -> None:
     for later in account.decision.later:
         right = _(" · right was **{option}**", option=safe_line(later.option)) if later.option else ""
         st.markdown(f":material/history: **{_result_words(later.result)}**{right}: {safe_text(later.reason)}")

@@ -1,4 +1,4 @@
-"""How a synthesis is shown: the version that stands with what code and the room say of each line, and what changed.
+"""The synthesis on screens: the current version with findings and flags on each line, and the changes.
 
 Knows no rules and no roles: draws rows of the reports.
 """
@@ -26,10 +26,10 @@ from debate_core.ui.kit.text import after_colon, safe_line, safe_text
 from debate_core.ui.results.sections import claim_words
 
 _FLAGS: dict[str, tuple[str, Colour, str]] = {
-    "unlinked": (message("rests on nothing"), "red", ":material/block:"),
-    "unknown_claim": (message("links what is not there"), "red", ":material/block:"),
-    "not_said": (message("names what nobody said"), "red", ":material/error:"),
-    "not_in_links": (message("names what its links do not say"), "red", ":material/error:"),
+    "unlinked": (message("has no link"), "red", ":material/block:"),
+    "unknown_claim": (message("links a claim that does not exist"), "red", ":material/block:"),
+    "not_said": (message("names something no one said"), "red", ":material/error:"),
+    "not_in_links": (message("names something its links do not say"), "red", ":material/error:"),
     "struck": (message("links a struck turn"), "red", ":material/error:"),
     "unverified": (message("rests on unverified quotes"), "red", ":material/error:"),
     "thin": (message("few of its words were said"), "orange", ":material/warning:"),
@@ -43,28 +43,27 @@ _MARKS: dict[DiffMark, tuple[str, Colour, str]] = {
     "out": (message("taken out"), "red", ":material/remove:"),
     "in": (message("put in"), "green", ":material/add:"),
 }
-_TITLES = Words({"option": "Option named", "confidence": "How sure", "flag": "Flags on words that stand there no more"})
+_TITLES = Words({"option": "Option named", "confidence": "How sure", "flag": "Flags on removed text"})
 
 
 def show(account: Account) -> None:
-    """The version that stands, its flags, and the versions before it side by side."""
+    """Draw the current version with its flags, and earlier versions side by side."""
     if not account.synthesis:
         st.caption(_("No synthesis has been given."))
         return
-    in_places((_standing, beside), account)
+    in_places((_draw_current, beside), account)
 
 
-def _standing(account: Account) -> None:
-    state = account.state
+def _draw_current(account: Account) -> None:
     rows = account.synthesis
-    held = account.versions
-    st.caption(safe_line(version_sentence(held)))
-    if words := unheard_words(state.outcome):
+    versions = account.versions
+    st.caption(safe_line(version_sentence(versions)))
+    if words := unheard_words(account.state.outcome):
         st.markdown(safe_text(words))
-    st.markdown("\n".join(_lines(account, rows)))
+    st.markdown("\n".join(_format_lines(account, rows)))
     if rows[0].accepted_by:
-        st.caption(_("Stands in the name of {accepted_by}.", accepted_by=safe_line(", ".join(rows[0].accepted_by))))
-    for word in held[-1].own_words:
+        st.caption(_("Accepted by {accepted_by}.", accepted_by=safe_line(", ".join(rows[0].accepted_by))))
+    for word in versions[-1].own_words:
         icon = _(":violet[:material/edit_note: **Own judgement:**]")
         st.markdown(
             _("{icon} “{line}” Reason: {reason}", icon=icon, line=safe_line(word.line), reason=safe_line(word.reason))
@@ -73,28 +72,32 @@ def _standing(account: Account) -> None:
         st.markdown(flag_words(flag))
 
 
-def _lines(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
-    told = list[str]()
+def _format_title(section: str) -> str:
+    return f"\n**{_TITLES.get(section, capitalized(section))}**\n"
+
+
+def _format_lines(account: Account, rows: tuple[SynthesisRow, ...]) -> list[str]:
+    lines = list[str]()
     section = ""
     for row in rows:
         if row.section != section:
             section = row.section
-            told.append(f"\n**{_TITLES.get(section, capitalized(section))}**\n")
+            lines.append(_format_title(section))
         links = ", ".join(claim_words(account, i) for i in row.links)
-        flags = " ".join(badge(f) for f in row.flags)
-        told.append(f"- {safe_line(row.text)}{_(' — rests on {links}', links=links) if links else ''} {flags}")
-    return told
+        basis = _(" — rests on {links}", links=links) if links else ""
+        flags = " ".join(badge(flag) for flag in row.flags)
+        lines.append(f"- {safe_line(row.text)}{basis} {flags}")
+    return lines
 
 
 def badge(flag: str) -> str:
-    """What was found on a line: icon, word and colour."""
-    known, colour, icon = _FLAGS[flag]
-    word = _(known)
-    return f":{colour}-badge[{icon} {word}]"
+    """The badge of a finding on a line: icon, word and colour."""
+    word, colour, icon = _FLAGS[flag]
+    return f":{colour}-badge[{icon} {_(word)}]"
 
 
 def flag_words(flag: FlagRow) -> str:
-    """A flag in one line: who, on what, why, and what became of it."""
+    """A flag in one line: text, author, reason and resolution."""
     icon = _(":orange[:material/flag: **Flagged:**]")
     end = ""
     if flag.resolved:
@@ -111,47 +114,45 @@ def flag_words(flag: FlagRow) -> str:
 
 
 def beside(account: Account) -> None:
-    """The first version and the one that stands, and line by line what became of it; nothing while there is one."""
-    held = account.versions
-    if len(held) < 2:
+    """Draw an earlier version, the current one, and the changes; nothing with one version."""
+    versions = account.versions
+    if len(versions) < 2:
         return
     kept = draft_kept(account.state)
     if kept:
-        st.caption(_("{kept} of {of} lines of the draft stand as they were.", kept=kept.kept, of=kept.of))
-    with st.expander(_("{held} versions, side by side", held=len(held)), key="versions"):
-        numbers = range(1, len(held))
+        st.caption(_("{kept} of {of} lines of the draft are unchanged.", kept=kept.kept, of=kept.of))
+    with st.expander(_("{held} versions, side by side", held=len(versions)), key="versions"):
+        numbers = range(1, len(versions))
         chosen = numbers[0]
-        if len(held) > 2:
+        if len(versions) > 2:
             chosen = st.selectbox(_("Compare with version"), numbers, key="synthesis_version") or chosen
-        before = held[chosen - 1]
-        now = held[-1]
+        before = versions[chosen - 1]
+        now = versions[-1]
         left, right = st.columns(2, gap="medium")
         with left:
-            _whole(before, chosen)
+            _draw_version(before, chosen)
         with right:
-            _whole(now, len(held))
+            _draw_version(now, len(versions))
         st.markdown(_("**What changed**"))
         changes(before.content, now.content)
 
 
-def _whole(version: SynthesisVersion, number: int) -> None:
+def _draw_version(version: SynthesisVersion, number: int) -> None:
     st.markdown(_("**Version {number}** · {words}", number=number, words=safe_line(version.words)))
-    told = [_("Reason: {reason}", reason=safe_line(version.reason))] if version.reason else []
+    lines = [_("Reason: {reason}", reason=safe_line(version.reason))] if version.reason else []
     for name, texts in sections(version.content).items():
         if texts:
-            told.append(f"\n**{_TITLES.get(name, capitalized(name))}**\n")
-            told += [f"- {safe_line(text)}" for text in texts]
-    st.markdown("\n".join(told))
+            lines += [_format_title(name), *(f"- {safe_line(text)}" for text in texts)]
+    st.markdown("\n".join(lines))
 
 
 def changes(before: Synthesis, now: Synthesis) -> None:
-    """Section by section what was kept, taken out and put in, with icon and word."""
-    told = []
+    """Draw the kept, removed and added lines by section, with icon and word."""
+    drawn = []
     for name, lines in differences(before, now).items():
         if lines:
-            told.append(f"\n**{_TITLES.get(name, capitalized(name))}**\n")
+            drawn.append(_format_title(name))
         for mark, text in lines:
-            known, colour, icon = _MARKS[mark]
-            word = _(known)
-            told.append(f"- :{colour}[{icon} {word}:] {safe_text(text)}")
-    st.markdown("\n".join(told))
+            word, colour, icon = _MARKS[mark]
+            drawn.append(f"- :{colour}[{icon} {_(word)}:] {safe_text(text)}")
+    st.markdown("\n".join(drawn))

@@ -1,9 +1,10 @@
-"""What if, on the results page: move the bar, take another rule, weigh voters otherwise, leave somebody out.
+"""Counts under other assumptions on the results page: another threshold, rule or weights, or fewer voters.
 
-Asks no model and records nothing; the result that was agreed to count stays on top.
+Asks no model and records nothing. The agreed result stays on top.
 """
 
 from collections.abc import Mapping
+from fractions import Fraction
 
 import pandas as pd
 import streamlit as st
@@ -18,26 +19,25 @@ from debate_core.report.facts.counts import number, rules_to_try
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import family_of
 from debate_core.report.words.counts import count_words, counted_by_words
-from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results.sections import rule_title
 
-_SHARES = {"2/3": (2, 3), "3/4": (3, 4), "3/5": (3, 5), "9/10": (9, 10)}
+_SHARES = ("2/3", "3/4", "3/5", "9/10")
 
 
 def can_ask(account: Account) -> bool:
-    """False while the debate goes on, and where no ballots are counted."""
+    """True after the end of a debate with counted ballots."""
     return account.state.outcome is not None and bool(account.counts)
 
 
 def section(account: Account) -> None:
-    """The ballots of one count, the agreed result, and what another rule or other weights make of them."""
+    """Draw the agreed result of one count, and the result under another rule, other weights or fewer voters."""
     state = account.state
     counts = account.counts
-    st.caption(_("The same ballots, counted otherwise. Nothing is recorded, and what was agreed still holds."))
+    st.caption(_("The same ballots, counted differently. Nothing is recorded; the agreed result still counts."))
     names = [count.name for count in counts]
     decides = f"final vote of the {state.spec.terms.decides}"
     place = names.index(decides) if decides in names else 0
@@ -54,7 +54,8 @@ def section(account: Account) -> None:
             result=safe_line(count_words(result)),
         )
     )
-    count = _otherwise(agreed, _families(state.spec), f"if {place}")
+    families = {seat.id: family for seat in state.spec.debaters() if (family := family_of(state.spec, seat))}
+    count = _ask_changes(agreed, families, f"if {place}")
     again = count.result()
     ended = _(", after {name}", name=count.name) if len(count.earlier) < len(agreed.earlier) else ""
     other = again.winners != result.winners
@@ -71,34 +72,28 @@ def section(account: Account) -> None:
         )
     )
     st.caption(_flip_words(_flip(count)))
-    _table(agreed, result, count, again)
+    _draw_options(agreed, result, count, again)
 
 
-def _families(spec: Spec) -> Mapping[str, str]:
-    """Seat -> family of the model that votes there."""
-    return {seat.id: family for seat in spec.debaters() if (family := family_of(spec, seat))}
-
-
-def _otherwise(agreed: Count, families: Mapping[str, str], key: str) -> Count:
-    """The count with what is to be different, from the widgets."""
+def _ask_changes(agreed: Count, families: Mapping[str, str], key: str) -> Count:
+    """Draw the widgets; return the count with the chosen changes. `families`: seat -> family of its model."""
     with st.container(border=True):
         left, right = st.columns(2)
         with left:
-            rule = _rule(agreed, key)
+            rule = _ask_rule(agreed, key)
         with right:
-            gone = _left_out(agreed, families, key)
-        weights = _weights(agreed, key)
+            gone = _ask_left_out(agreed, families, key)
+        weights = _ask_weights(agreed, key)
     return agreed.under(rule).weighing(weights).without(gone).played_through()
 
 
-def _rule(agreed: Count, key: str) -> CountedRule:
+def _ask_rule(agreed: Count, key: str) -> CountedRule:
+    def name_rule(place: int) -> str:
+        name = _("number of votes") if isinstance(rules[place], Threshold) else named(rules[place].kind)
+        return rule_title(name, agreed=place == 0)
+
     rules = rules_to_try(agreed)
-    place = st.selectbox(
-        _("Rule"),
-        range(len(rules)),
-        format_func=lambda i: rule_title(_rule_name(rules[i]), agreed=i == 0),
-        key=f"{key} rule",
-    )
+    place = st.selectbox(_("Rule"), range(len(rules)), format_func=name_rule, key=f"{key} rule")
     rule = rules[place]
     most = max(sum(agreed.voters().values()), 2)
     if isinstance(rule, Threshold):
@@ -106,21 +101,16 @@ def _rule(agreed: Count, key: str) -> CountedRule:
         return rule.model_copy(update={"votes": needed, "allows_two_winners": True})
     if isinstance(rule, Supermajority):
         first = f"{rule.numerator}/{rule.denominator}"
-        share = st.select_slider(_("Share"), sorted({first, *_SHARES}, key=_as_number), first, key=f"{key} share")
+        share = st.select_slider(_("Share"), sorted({first, *_SHARES}, key=Fraction), first, key=f"{key} share")
         above, below = map(int, share.split("/"))
         return rule.model_copy(update={"numerator": above, "denominator": below})
     return rule
 
 
-def _as_number(share: str) -> float:
-    above, below = share.split("/")
-    return int(above) / int(below)
-
-
-def _left_out(agreed: Count, families: Mapping[str, str], key: str) -> frozenset[str]:
+def _ask_left_out(agreed: Count, families: Mapping[str, str], key: str) -> frozenset[str]:
     voters = list(agreed.voters())
     gone = st.multiselect(
-        _("Without these voters"), voters, key=f"{key} without", format_func=in_words, placeholder=_("Nobody")
+        _("Without these voters"), voters, key=f"{key} without", format_func=in_words, placeholder=_("None")
     )
     of_family = {voter: families[voter] for voter in voters if voter in families}
     if of_family:
@@ -130,11 +120,11 @@ def _left_out(agreed: Count, families: Mapping[str, str], key: str) -> frozenset
     return frozenset(gone)
 
 
-def _weights(agreed: Count, key: str) -> Mapping[str, int]:
-    """A table to weigh everybody otherwise; only what differs is asked."""
+def _ask_weights(agreed: Count, key: str) -> Mapping[str, int]:
+    """Draw a table of weights; return the changed ones."""
     weights = agreed.voters()
     ballots = {ballot.voter: counted_words(agreed.kind, ballot, abstains="abstained") for ballot in agreed.ballots}
-    with st.expander(_("Weigh the voters otherwise"), icon=":material/balance:", key="whatif-weights"):
+    with st.expander(_("Change the weights of the voters"), icon=":material/balance:", key="whatif-weights"):
         rows = [
             {_("Voter"): in_words(voter), _("Ballot"): ballots.get(voter, _("none")), _("Weight"): weight}
             for voter, weight in weights.items()
@@ -152,7 +142,7 @@ def _weights(agreed: Count, key: str) -> Mapping[str, int]:
 
 @st.cache_resource(max_entries=128, show_spinner=False, hash_funcs={Count: repr})
 def _flip(count: Count) -> Flip:
-    """Searched once for each question: it counts up to some thousand times."""
+    # Cached: the search counts up to some thousand times.
     return count.flip()
 
 
@@ -160,37 +150,29 @@ def _flip_words(flip: Flip) -> str:
     if flip.ballots is None:
         return _n(
             flip.tried,
-            "No other result was found with up to {n} ballot cast otherwise.",
-            "No other result was found with up to {n} ballots cast otherwise.",
+            "No other result was found with up to {n} changed ballot.",
+            "No other result was found with up to {n} changed ballots.",
         )
+    most = ""
+    if not flip.exact:
+        most = _("More than {tried} and at most ", tried=flip.tried) if flip.tried else _("At most ")
     return _n(
         flip.ballots,
-        "{most}{n} ballot cast otherwise would change this result.",
-        "{most}{n} ballots cast otherwise would change this result.",
-        most=_bounds(flip),
+        "{most}{n} changed ballot would change this result.",
+        "{most}{n} changed ballots would change this result.",
+        most=most,
     )
 
 
-def _bounds(flip: Flip) -> str:
-    if flip.exact:
-        return ""
-    if flip.tried:
-        return _("More than {tried} and at most ", tried=flip.tried)
-    return _("At most ")
-
-
-def _rule_name(rule: CountedRule) -> str:
-    return _("number of votes") if isinstance(rule, Threshold) else named(rule.kind)
-
-
-def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
-    """Every option as agreed and what if, in the units of the two rules."""
+def _draw_options(agreed: Count, result: Result, count: Count, again: Result) -> None:
+    """Draw the agreed and the what-if points of every option, in the units of the two rules."""
+    elected = _("yes") if len(again.winners) == 1 else _("level")
     rows = [
         {
             _("Option"): option,
             _("Agreed"): number(result.points[option]),
             _("What if"): number(again.points[option]),
-            _("Elected"): _elected_cell(again, option),
+            _("Elected"): elected if option in again.winners else "",
         }
         for option in count.options
     ]
@@ -209,9 +191,3 @@ def _table(agreed: Count, result: Result, count: Count, again: Result) -> None:
     other_unit = METHODS[count.rule.kind].unit
     units = unit if unit == other_unit else _("{unit} and {other_unit}", unit=unit, other_unit=other_unit)
     st.caption(_("In {units}. What if: {cast}; {needed}.", units=units, cast=cast, needed=needed))
-
-
-def _elected_cell(result: Result, option: str) -> str:
-    if option not in result.winners:
-        return ""
-    return _("yes") if len(result.winners) == 1 else _("level")

@@ -1,1 +1,1 @@
-"""What is beside the pages in the web server: launch, routes for joining, login."""
+"""The web server around the pages: launch, routes, login."""

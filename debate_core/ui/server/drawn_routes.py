@@ -1,4 +1,4 @@
-"""The scripts of our own drawings, by addresses that name their content. Knows no debate."""
+"""Serve the scripts of our own components at addresses that contain their hash. Knows no debate."""
 
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
@@ -12,7 +12,7 @@ A_YEAR = "public, immutable, max-age=31536000"
 
 
 async def script(request: Request) -> Response:
-    """GET of /drawn/NAME: the script, for ever the same."""
+    """GET of /drawn/NAME: a script that browsers may cache for ever."""
     found = fetched.FILES.get(request.url.path)
     if found is None:
         return PlainTextResponse(_(NOT_HERE), 404, headers={"Cache-Control": "no-store"})

@@ -1,4 +1,4 @@
-"""What stands in the place of a page that is for hosts: the field for a code, and the debates one was let into."""
+"""The page for visitors without the rights of a host: the field for a code, and the debates already joined."""
 
 from contextlib import suppress
 
@@ -15,21 +15,21 @@ from debate_core.ui.server import login
 
 
 def show() -> None:
-    """The ways in for whoever may not host here."""
+    """Draw the field for a code, the joined debates and the login."""
     st.title(_("Debate room"), anchor=False)
     st.markdown(_("Join a debate with the code on the screen in the room, or with the link that you were sent."))
     join.show("guest")
     for wanted in filter(None, map(debate_of, st.context.cookies)):
-        _own(wanted)
+        _draw_way_back(wanted)
     st.divider()
-    st.caption(_("Whoever hosts debates here knows the host code of this server, or logs in."))
+    st.caption(_("To host debates here, enter the host code of this server or log in."))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.link_button(_("Host debates"), "/host", icon=":material/key:")
         login.show()
 
 
-def _own(wanted: str) -> None:
-    """The way back into a debate that this browser was let into; nothing where it was shown out."""
+def _draw_way_back(wanted: str) -> None:
+    """Draw a button to a joined debate; nothing if this person was removed."""
     with suppress(StoreError):
         wanted = session.host().stands_for(wanted)
         if session.host().viewer(wanted, st.context.cookies) is None:

@@ -1,7 +1,6 @@
-"""For monitors: whether this server is up (`/healthz`), and whether it can do its work (`/readyz`).
+"""Health checks: `/healthz` for liveness, `/readyz` for readiness with one sentence about what is missing.
 
-Everybody hears that much, and in one sentence what is missing. Which store it is and what runs is told to this machine
-and to hosts alone.
+Only this machine and hosts get details about the store and the runs.
 """
 
 import asyncio
@@ -23,23 +22,22 @@ if TYPE_CHECKING:
 WHAT_IS_MISSING: "Words[Missing]" = Words(
     {
         "database": "The database cannot be read or written: new pages, votes and turns have to wait.",
-        "schema": "The database is of another version than this server: its tables have to be migrated, or the server "
-        "updated.",
+        "schema": "The database has another version than this server: migrate its tables, or update the server.",
         "workers": "No worker is running: seats are not asked until one is started.",
     }
 )
 
 
 async def healthz(request: Request) -> JSONResponse:
-    """Up, also while the database is away: to start the server anew would not bring it back."""
+    """Always 200, even without the database: a restart of the server would not repair that."""
     from debate_core.host.host import shared_host
 
     host = await asyncio.to_thread(shared_host)
-    return JSONResponse({"ok": True, **await asyncio.to_thread(_known, host, request)})
+    return JSONResponse({"ok": True, **await asyncio.to_thread(_collect_details, host, request)})
 
 
 async def readyz(_request: Request) -> JSONResponse:
-    """200 if people can be served here; 503 and why not."""
+    """200 if the server can work; else 503 and the reason."""
     from debate_core.host.host import shared_host
 
     host = await asyncio.to_thread(shared_host)
@@ -49,8 +47,8 @@ async def readyz(_request: Request) -> JSONResponse:
     return JSONResponse({"ready": False, "why": WHAT_IS_MISSING[missing]}, 503)
 
 
-def _known(host: "Host", request: Request) -> dict[str, Json]:
-    """What is told beside that the server is up; nothing to strangers."""
+def _collect_details(host: "Host", request: Request) -> dict[str, Json]:
+    """Details about the server; empty for strangers."""
     client = request.client.host if request.client else ""
     is_here = host.door.hosting.is_at_machine(client, request.headers)
     try:

@@ -1,7 +1,4 @@
-"""How a browser becomes a host's, the projector of a debate, or a reader of its results. Small plain pages, no scripts.
-
-Mounted by `launch`, beside the routes by which people join.
-"""
+"""Routes that make a browser a host, the projector of a debate, or a reader of its results. Plain pages, no scripts."""
 
 import asyncio
 from html import escape
@@ -20,15 +17,15 @@ from debate_core.ui.kit.failures import BUSY
 from debate_core.ui.server.language_routes import in_own_language
 from debate_core.ui.server.plain_pages import form_values, hold_back, keep_cookie, page
 
-ASKED = message("Whoever hosts makes debates, sees the list of all, and spends what the keys of this server pay for.")
-NO_SCREEN = message("This link opens no projector's page: open it again from the desk of whoever leads the debate.")
+ASKED = message("Hosts create debates, see the list of all debates, and use the paid model keys of this server.")
+NO_SCREEN = message("This link opens no projector page. Open it again from the facilitator's desk.")
 NO_RESULTS = message(
-    "This link opens nothing now: the debate is not over yet, its people agreed on no such link, or it is not complete."
+    "This link opens nothing now: the debate is not over, its ground rules allow no such link, or it is incomplete."
 )
 
 
 async def host(request: Request) -> Response:
-    """GET and POST of /host: asks for the code, and keeps a cookie for whoever knows it."""
+    """GET and POST of /host: ask for the code, and set a cookie if it is right."""
     if request.method != "POST":
         return page(_("Host debates here"), _(ASKED), _code_form())
     code = (await form_values(request)).get("code", "")
@@ -36,7 +33,7 @@ async def host(request: Request) -> Response:
 
 
 def _host(request: Request, code: str) -> Response:
-    # Late, so that the import of app.py costs nothing of the store.
+    # Imported late, so that app.py starts without loading the store.
     from debate_core.host.host import shared_host
 
     address = client_place(request.client.host if request.client else "")
@@ -61,7 +58,7 @@ def _code_form() -> str:
 
 
 async def wall(request: Request) -> Response:
-    """GET of /wall/TOKEN: this browser shows the projector's page of a debate, and may look at nothing else."""
+    """GET of /wall/TOKEN: let this browser show the projector page of a debate, and nothing else."""
     return await asyncio.to_thread(_wall, request)
 
 
@@ -79,7 +76,7 @@ def _wall(request: Request) -> Response:
 
 
 async def read(request: Request) -> Response:
-    """GET of /read/TOKEN: this browser may read a debate that is over, where its people agreed on that."""
+    """GET of /read/TOKEN: let this browser read a finished debate, if its rules allow that."""
     return await asyncio.to_thread(_read, request)
 
 

@@ -1,7 +1,6 @@
-"""The way in and out for a browser: join by link or code, leave. Small plain pages, no scripts.
+"""Routes to join a debate by link or code, and to leave it. Plain pages, no scripts.
 
-Gives the host the link, and the browser a cookie that scripts cannot read; nothing in an address says who somebody is.
-Mounted by `launch`.
+The browser gets a cookie that scripts cannot read; no address identifies a person.
 """
 
 import asyncio
@@ -37,26 +36,26 @@ from debate_core.ui.server.plain_pages import (
 if TYPE_CHECKING:
     from debate_core.host.host import Host
 
-GONE = message("The debate of this link is not here any more: ask the facilitator where it is.")
+GONE = message("This debate is no longer here. Ask the facilitator where it is now.")
 VOTES_SEALED = message("Votes are sealed until the reveal. The full record keeps who cast which ballot.")
 WATCHING = message("The people of this debate see the name under which you join.")
 
 
 async def join(request: Request) -> Response:
-    """GET and POST of /join/TOKEN and /join?code=CODE: to the room, or one sentence that says why not.
+    """GET and POST of /join/TOKEN and /join?code=CODE: redirect to the room, or give the reason of a refusal.
 
-    Whoever is wrong too often waits for the answer, and keeps nobody else waiting.
+    After too many wrong tries the answer is delayed, without delaying other clients.
     """
     typed = (await form_values(request)).get("name", "") if request.method == "POST" else ""
     return await hold_back(await asyncio.to_thread(_join, request, typed))
 
 
 async def leave(request: Request) -> Response:
-    """POST of /leave/DEBATE: this browser forgets who it was; GET asks first."""
+    """POST of /leave/DEBATE: delete this browser's cookie; GET asks for confirmation."""
     debate = request.path_params["debate_id"]
     if not re.fullmatch(r"[A-Za-z0-9_-]{1,64}", debate):
         return page(_("There is no such debate"), _(GONE), status=404)
-    if request.method != "POST" or _sent_from_elsewhere(request):
+    if request.method != "POST" or _is_cross_site(request):
         said = _("This browser forgets who you are in this debate. To come back you need a link again.")
         return page(_("Leave the debate?"), said, button(_("Leave")))
     response = RedirectResponse("/", 303)
@@ -69,7 +68,7 @@ def _join(request: Request, name: str) -> Response:
     code = request.query_params.get("code", "")
     if not token and not code:
         return page(_("Join a debate"), _("Type the code that is on the screen in the room."), _code_form())
-    # Late, so that the import of app.py costs nothing of the store.
+    # Imported late, so that app.py starts without loading the store.
     from debate_core.host.host import shared_host
 
     host = shared_host()
@@ -77,80 +76,70 @@ def _join(request: Request, name: str) -> Response:
     try:
         door = host.door
         invite = door.find(token, address=address) if token else door.by_code(code, address=address)
-        return _come_in(host, invite, request, name)
+        return _admit(host, invite, request, name)
     except (NotAllowed, RuleViolation, StoreError) as error:
-        return _refused(error, by_code=not token)
+        return _refuse(error, by_code=not token)
 
 
-def _come_in(host: "Host", invite: Invite, request: Request, name: str) -> Response:
+def _admit(host: "Host", invite: Invite, request: Request, name: str) -> Response:
     known = host.viewer(invite.debate, request.cookies)
     if known is not None and invite.person in (None, known.id):
-        return _to_room(invite)
+        return _redirect_to_room(invite)
     host.door.refuse_stale(invite)
     if host.stands_for(invite.debate) != invite.debate:
-        # Whoever was in comes back above; nobody new comes into a record that another one stands for.
+        # The record was replaced by another one. People of the room come back above; new people cannot join.
         raise host.door.rate_limit.refusal(REVOKED)
-    if asked := _asked_before(host, invite, request, name):
+    if asked := _ask_first(host, invite, request, name):
         return asked
     if invite.kind == "open":
         host.door.arrivals.let_in(invite.debate, client_place(request.client.host if request.client else ""))
     person = host.admit(invite, name=name)
-    response = _to_room(invite)
+    response = _redirect_to_room(invite)
     cookie = host.door.cookies.of(invite, person)
     keep_cookie(response, request, cookie_name(invite.debate), cookie, lasts=COOKIE_LASTS)
     return response
 
 
-def _asked_before(host: "Host", invite: Invite, request: Request, name: str) -> Response | None:
-    """What somebody is asked before they come in: by the link for all their name; None if there is nothing to ask."""
+def _ask_first(host: "Host", invite: Invite, request: Request, name: str) -> Response | None:
+    """A page that asks for a name (public link) or a press (personal link); None if it was given."""
+    spec = host.state(invite.debate).spec
+    is_own_form = request.method == "POST" and not _is_cross_site(request)
     if invite.kind != "open":
-        return None if _by_a_person(request) else _ask_first(host, invite)
-    if request.method != "POST" or _sent_from_elsewhere(request):
-        return _ask_name(host, invite)
-    taken = taken_by(host.state(invite.debate), name)
-    return _ask_name(host, invite, typed=name, taken=taken) if taken else None
+        # Mail and chat programs open links for a preview, which must not use up a link that works once.
+        is_by_user = request.method == "GET" and request.headers.get("sec-fetch-user") == "?1"
+        if is_own_form or is_by_user:
+            return None
+        said = _(
+            "{name}, {role} in the debate: {question}",
+            name=invite.name or _("You"),
+            role=named(invite.role),
+            question=spec.question[:300],
+        )
+        return page(_("You are invited"), said, button(_("Come in")))
+    said = _(VOTES_SEALED if spec.terms.final_vote == "asked" and invite.role == "voter" else WATCHING)
+    typed = ""
+    if is_own_form:
+        taken = taken_by(host.state(invite.debate), name)
+        if not taken:
+            return None
+        typed = name
+        said = _("The name {name} is taken. Choose one that cannot be mistaken for it.", name=taken)
+    return page(spec.question[:300], said, name_form(_("Join"), name=visible_name(typed)))
 
 
-def _by_a_person(request: Request) -> bool:
-    """Mail and chat programs open links to look at them, and that must not use up what works once."""
-    if request.method == "POST":
-        return not _sent_from_elsewhere(request)
-    return request.method == "GET" and request.headers.get("sec-fetch-user") == "?1"
+def _is_cross_site(request: Request) -> bool:
+    """True for a form of another site, which must neither admit nor remove anyone.
 
-
-def _sent_from_elsewhere(request: Request) -> bool:
-    """True for a form of another site: it must make nobody somebody else, and show nobody out.
-
-    Browsers say so over https; over plain http the origin tells it (`origins`).
+    Browsers send this header over https; over plain http `origins` compares the origin.
     """
     return request.headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
 
 
-def _ask_first(host: "Host", invite: Invite) -> Response:
-    question = host.state(invite.debate).spec.question
-    said = _(
-        "{name}, {role} in the debate: {question}",
-        name=invite.name or _("You"),
-        role=named(invite.role),
-        question=question[:300],
-    )
-    return page(_("You are invited"), said, button(_("Come in")))
-
-
-def _ask_name(host: "Host", invite: Invite, *, typed: str = "", taken: str = "") -> Response:
-    """Everybody who comes by the link for all says who they are; who only looks at the link has no vote by it."""
-    spec = host.state(invite.debate).spec
-    said = _(VOTES_SEALED if spec.terms.final_vote == "asked" and invite.role == "voter" else WATCHING)
-    if taken:
-        said = _("Somebody here is called {name} already: take a name that nobody mistakes.", name=taken)
-    return page(spec.question[:300], said, name_form(_("Join"), name=visible_name(typed)))
-
-
-def _to_room(invite: Invite) -> Response:
+def _redirect_to_room(invite: Invite) -> Response:
     return RedirectResponse(f"/room?id={invite.debate}", 303, headers={"Cache-Control": "no-store"})
 
 
-def _refused(error: DebateError, *, by_code: bool) -> Response:
+def _refuse(error: DebateError, *, by_code: bool) -> Response:
     match error:
         case TooManyTries():
             status = 429
@@ -162,7 +151,7 @@ def _refused(error: DebateError, *, by_code: bool) -> Response:
             status = 404
             why = _(GONE)
         case _:
-            # What a store says of itself (paths) is for its owner.
+            # The message of a store contains paths, which strangers must not see.
             status = 503
             why = _(BUSY)
     return page(_("You cannot come in"), why[:1].upper() + why[1:], _code_form() if by_code else "", status=status)

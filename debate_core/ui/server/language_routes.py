@@ -1,4 +1,4 @@
-"""The pages beside the screens in the language of whoever asks for them, and the route that keeps a chosen language."""
+"""The language of the plain pages, and the route that stores a chosen language."""
 
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
@@ -18,7 +18,7 @@ Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 def in_own_language(endpoint: Endpoint) -> Endpoint:
-    """The same, in the language of the browser that asks."""
+    """Wrap an endpoint so that it answers in the language of the browser."""
 
     @wraps(endpoint)
     async def answer(request: Request) -> Response:
@@ -29,17 +29,17 @@ def in_own_language(endpoint: Endpoint) -> Endpoint:
 
 
 async def choose(request: Request) -> Response:
-    """GET of /language/CODE: keeps it in a cookie and leads back; a language that is none of ours changes nothing."""
-    response = RedirectResponse(_back(request), 303, headers={"Cache-Control": "no-store"})
+    """GET of /language/CODE: store the language in a cookie and go back; ignore unknown languages."""
+    response = RedirectResponse(_find_way_back(request), 303, headers={"Cache-Control": "no-store"})
     if language := known(request.path_params["code"]):
         keep_cookie(response, request, COOKIE, language, lasts=LASTS)
     return response
 
 
-def _back(request: Request) -> str:
-    """The page of this server from which somebody came, else the first one."""
+def _find_way_back(request: Request) -> str:
+    """The page of this server from which the request came, else the first page."""
     came_from = urlsplit(request.headers.get("referer", ""))
-    # Two slashes at the beginning would lead to another server.
+    # A path with two leading slashes would redirect to another server.
     path = "/" + came_from.path.lstrip("/\\")
     if came_from.netloc != request.headers.get("host") or path.startswith(ROUTE):
         return "/"

@@ -1,6 +1,6 @@
-"""The server around the screens: start and end of the host, the routes that are no page, the security headers.
+"""The server around the screens: start and end of the host, routes, middleware, security headers.
 
-`app.py` hands these to Streamlit. Knows no page and no rule of a debate.
+`app.py` passes these to Streamlit. Knows no page and no rule of a debate.
 """
 
 import asyncio
@@ -47,24 +47,24 @@ from debate_core.ui.server.packed import PackedFiles
 
 SWITCH_S = 0.001
 ERROR, BAD_INPUT = 1, 2
-"""Exit status, as on the command line."""
+"""Exit codes, as on the command line."""
 
 
 @asynccontextmanager
 async def lifespan(_app: object) -> AsyncIterator[None]:
-    """Start the host before the first visitor, and let it write everything down at the end."""
-    # Late, so that the import of app.py costs nothing of the store.
+    """Start the host before the first visitor, and let it save everything at the end."""
+    # Imported late, so that app.py starts without loading the store.
     from debate_core.host.ending import second_signal_kills
     from debate_core.host.host import reset_shared_host, shared_host
 
     try:
         host = await asyncio.to_thread(shared_host)
     except DebateError as error:
-        # Otherwise the server would serve errors, and say why in fifty lines.
+        # An exception here would leave a server that answers with errors, and log a traceback of fifty lines.
         print(f"debate_core: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
         os._exit(BAD_INPUT if error.is_bad_input else ERROR)
     host.health.n_viewers = n_viewers
-    await asyncio.to_thread(_be_quick)
+    await asyncio.to_thread(_reduce_latency)
     streamlit_patch.apply()
     set_launched(up=True)
     try:
@@ -76,7 +76,7 @@ async def lifespan(_app: object) -> AsyncIterator[None]:
 
 
 def show_failure(error: Exception) -> bool:
-    """Say in the language of the reader that a page failed, in the place of Streamlit's own box; True: it is said."""
+    """Show an error in the reader's language instead of Streamlit's own box; True tells Streamlit not to show it."""
     from debate_core.ui.kit import session
 
     words = session.told(error) if isinstance(error, DebateError) else _(BROKEN)
@@ -84,11 +84,11 @@ def show_failure(error: Exception) -> bool:
     return True
 
 
-def _be_quick() -> None:
-    """What would otherwise keep a full room waiting: late imports, long turns of threads, collecting what stays.
+def _reduce_latency() -> None:
+    """Avoid delays in a full room: import all modules now, switch threads sooner, and freeze imported objects.
 
-    While a hundred pages are drawn, the thread that sends the words gets its turn five times sooner; and a collection
-    that looks through all that was imported would stop everybody for a fifth of a second.
+    While a hundred pages are drawn, the thread of the live text gets its turn five times sooner. A full garbage
+    collection of the imported objects would stop everyone for 0.2 s.
     """
     for module in pkgutil.walk_packages(ui.__path__, f"{ui.__name__}."):
         importlib.import_module(module.name)
@@ -98,14 +98,14 @@ def _be_quick() -> None:
 
 
 def inline_script_hashes(html: str) -> tuple[str, ...]:
-    """Content-Security-Policy sources of the scripts that stand in the page itself."""
+    """Content-Security-Policy sources of the inline scripts of a page."""
     scripts = re.findall(r"<script>(.*?)</script>", html, re.DOTALL)
     digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
     return tuple(f"'sha256-{base64.b64encode(d).decode()}'" for d in digests)
 
 
 def content_security_policy() -> str:
-    """Nothing from other hosts. `blob:` is how Streamlit loads the transcript's own script."""
+    """The policy: nothing from other hosts. Streamlit loads scripts of components from `blob:`."""
     index = Path(st.__file__).parent / "static" / "index.html"
     page = f"{index.read_text('utf-8')}<script>{SCRIPT}</script>"
     scripts = " ".join(("'self'", "'wasm-unsafe-eval'", "blob:", *inline_script_hashes(page)))
@@ -120,29 +120,29 @@ _CUT = re.compile(r"(/join/|/wall/|/read/|[?&]code=)[^?&]+")
 
 
 class WithoutTokens(logging.Filter):
-    """What lets somebody into a debate stands in no access log."""
+    """Remove tokens and codes, which admit to debates, from the access log."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Every record passes, links and codes cut off."""
+        """Pass every record, with links and codes cut off."""
         if isinstance(record.args, tuple):
             record.args = tuple(_CUT.sub(r"\1…", a) if isinstance(a, str) else a for a in record.args)
         return True
 
 
 class SecurityHeaders:
-    """ASGI middleware: the same security headers on every answer."""
+    """ASGI middleware: adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         self.headers = {
             "Content-Security-Policy": content_security_policy(),
             "X-Content-Type-Options": "nosniff",
-            # To our own forms it must say where they came from; other sites are told nothing.
+            # Our own forms need the referrer; other sites get none.
             "Referrer-Policy": "same-origin",
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, adding the headers where an answer starts."""
+        """Pass on, and add the headers to the start of the answer."""
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":

@@ -1,6 +1,6 @@
-"""Logging in with an organisation's identity provider (OpenID Connect), where the secrets file has an [auth] section.
+"""Login with an organisation's identity provider (OpenID Connect), if the secrets file has an [auth] section.
 
-Gives a name to begin with and nothing else: rights in a debate come from its links.
+Gives a default name and no rights: rights in a debate come from its links.
 """
 
 from importlib.util import find_spec
@@ -13,7 +13,7 @@ from debate_core.ui.kit.text import safe_line
 
 
 def show() -> None:
-    """The button, or who is logged in; nothing where no provider is set up."""
+    """Draw the button to log in or out; nothing without an identity provider."""
     session.show_problem()
     if "is_logged_in" not in st.user:
         return
@@ -30,6 +30,6 @@ def show() -> None:
 
 def _login() -> None:
     if find_spec("authlib") is None:
-        session.set_problem(_("Logging in needs Authlib on the server: install it, or take the [auth] section out."))
+        session.set_problem(_("Login needs Authlib on the server: install it, or remove the [auth] section."))
     else:
         st.login()

@@ -1,6 +1,6 @@
-"""A cap on the sockets that are open, those of Streamlit's pages and the live ones, by client and in all.
+"""A limit on open sockets (of Streamlit's pages and of the live transcript), for each client and in total.
 
-Where it is reached, a page that is opened says so in one sentence. Whoever was let in is counted apart from strangers.
+At the limit a new page shows one sentence. Admitted people and strangers have separate limits.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from debate_core.ui.server.plain_pages import page
 
 
 class OpenPages:
-    """ASGI middleware: counts sockets, and refuses those beyond the cap."""
+    """ASGI middleware: counts sockets, and refuses those above the limit."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -27,58 +27,45 @@ class OpenPages:
         self.strangers = Open(STRANGERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what there is room for."""
+        """Pass on requests below the limit."""
+        is_get = scope["type"] == "http" and scope["method"] == "GET"
         try:
             if scope["type"] == "websocket":
-                counted = await self._counter(scope)
+                counted = await self._choose_counter(scope)
                 with counted.one(_client(scope)):
                     await self.app(scope, receive, send)
                 return
-            if scope["type"] == "http" and _opens_a_page(scope):
-                (await self._counter(scope)).refuse_more(_client(scope))
+            if is_get and "text/html" in Headers(scope=scope).get("accept", ""):
+                (await self._choose_counter(scope)).refuse_more(_client(scope))
         except TooMany as error:
-            await _refuse(said(error), scope, receive, send)
+            if scope["type"] == "websocket":
+                await receive()
+                await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": _("too many pages are open")})
+            else:
+                await page(_("Too many pages are open"), said(error), status=503)(scope, receive, send)
             return
         await self.app(scope, receive, send)
 
-    async def _counter(self, scope: Scope) -> Open:
-        is_known = await asyncio.to_thread(_was_let_in, _cookies(scope))
+    async def _choose_counter(self, scope: Scope) -> Open:
+        is_known = await asyncio.to_thread(_is_admitted, scope)
         return self.known if is_known else self.strangers
 
 
-def _was_let_in(cookies: dict[str, str]) -> bool:
+def _is_admitted(scope: Scope) -> bool:
     from debate_core.host.host import shared_host
 
     try:
+        morsels = SimpleCookie(Headers(scope=scope).get("cookie", ""))
+        cookies = {name: morsel.value for name, morsel in morsels.items()}
         return shared_host().door.was_let_in(cookies) or bool(by_cookies(cookies))
-    except StoreError:
+    except (CookieError, StoreError):
         return False
 
 
-def _cookies(scope: Scope) -> dict[str, str]:
-    try:
-        return {name: morsel.value for name, morsel in SimpleCookie(Headers(scope=scope).get("cookie", "")).items()}
-    except CookieError:
-        return {}
-
-
 def _client(scope: Scope) -> str:
-    """The address that a socket is counted for; empty for a browser on this machine."""
+    """The address for which a socket counts; empty for a browser on this machine."""
     address = scope["client"][0] if scope.get("client") else ""
     from debate_core.host.host import shared_host
 
     is_here = shared_host().door.hosting.is_at_machine(address, Headers(scope=scope))
     return "" if is_here else client_place(address)
-
-
-def _opens_a_page(scope: Scope) -> bool:
-    """True for what a browser asks for when somebody goes to an address."""
-    return scope["method"] == "GET" and "text/html" in Headers(scope=scope).get("accept", "")
-
-
-async def _refuse(why: str, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": TRY_AGAIN, "reason": _("too many pages are open")})
-        return
-    await page(_("Too many pages are open"), why, status=503)(scope, receive, send)

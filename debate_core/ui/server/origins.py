@@ -1,8 +1,8 @@
-"""Which names this server answers to, and whose pages may send to it: one rule for pages, routes and sockets.
+"""The host names that this server answers to, and the origins that may send to it: for pages, routes and sockets.
 
-A page of another site can make a browser in this network open any address under a name of its own (DNS rebinding).
-The browser then takes both for one site, but the name in `Host` gives it away: an address in figures cannot be
-rebound, and no stranger decides what `localhost` or this machine's name is.
+Prevents DNS rebinding: another site can point its own host name at an address of this network, and the browser then
+takes both for one site. The `Host` header reveals the foreign name. Numeric addresses, `localhost` and the name of this
+machine cannot be rebound.
 """
 
 import socket
@@ -25,18 +25,18 @@ FOREIGN_PAGE = message("A page of another site may not send to this server: open
 NOT_HERE = message("There is nothing at this address.")
 STREAMLITS_OWN = "/_stcore/"
 BROWSERS_NEED = ("health", "host-config", "stream", "upload_file", "bidi-components")
-"""What a page asks of Streamlit's own routes. All others (counts, agents, whatever comes) are for this machine."""
+"""Streamlit's own routes that a page needs. All others, such as metrics, are for this machine only."""
 
 
 def known_names(public_url: str) -> frozenset[str]:
-    """The host names that this server answers to, beside addresses in figures: its own, and that of `public_url`."""
+    """The host names that this server answers to, besides numeric addresses: its own, and that of `public_url`."""
     machine = socket.gethostname().lower()
     public = urlsplit(public_url).hostname or ""
     return frozenset({"localhost", machine, f"{machine}.local", public} - {"", ".local"})
 
 
 def is_ours(host: str, names: Iterable[str]) -> bool:
-    """True if a `Host` header names this server: one of its names, or an address in figures; with or without a port."""
+    """True if a `Host` header has one of these names or a numeric address, with or without a port."""
     try:
         name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
     except ValueError:
@@ -49,57 +49,58 @@ def is_ours(host: str, names: Iterable[str]) -> bool:
 
 
 def same_origin(origin: str | None, host: str | None, public_url: str = "") -> bool:
-    """True if the page that sends this came from this very server; programs name no origin, and `null` is nobody's.
+    """True if the sending page came from this server, or if a program sends no origin; False for `null`.
 
-    Behind a proxy the page has the public address, whatever `Host` the proxy passes on.
+    Behind a proxy the page has the public address, regardless of the `Host` header that the proxy sends.
     """
     if origin is None:
         return True
     page = urlsplit(origin)
-    return bool(page.netloc) and (page.netloc == host or origin == _origin_of(public_url))
-
-
-def _origin_of(url: str) -> str:
-    parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}"
+    public = urlsplit(public_url)
+    return bool(page.netloc) and (page.netloc == host or origin == f"{public.scheme}://{public.netloc}")
 
 
 def is_internal(path: str) -> bool:
-    """True for a route of Streamlit's own that no page asks for, under whatever path the app is served."""
+    """True for a Streamlit route that no page needs, below any base path."""
     _before, found, inner = path.partition(STREAMLITS_OWN)
     return bool(found) and inner.partition("/")[0] not in BROWSERS_NEED
 
 
 class OwnOrigin:
-    """ASGI middleware: refuses other names in `Host`, what pages of other sites send or listen to, and from elsewhere
-    what no page needs."""
+    """ASGI middleware: refuses foreign `Host` names, requests of other sites' pages, and internal routes to others."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    # Not before the first request: a setting that is malformed is told by the start of the host, in one sentence.
+    # Read at the first request, so that the host reports a malformed setting first, in one sentence.
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings in force: the public address, and which proxies may be believed."""
+        """The settings of the public address and the trusted proxies."""
         return read_settings()
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """What this server is called."""
+        """The host names of this server."""
         return known_names(self.settings.public_url)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is ours."""
+        """Pass on permitted requests."""
         if "client" in scope and not self.settings.trusted_proxies:
-            scope = _not_forwarded(scope)
-        if scope["type"] in ("http", "websocket") and (fault := self._fault(scope)):
-            await _refuse(*fault, scope, receive, send)
+            scope = _ignore_forwarded(scope)
+        fault = self._find_fault(scope) if scope["type"] in ("http", "websocket") else None
+        if fault is None:
+            await self.app(scope, receive, send)
             return
-        await self.app(scope, receive, send)
+        status, why = fault
+        if scope["type"] == "websocket":
+            await receive()
+            await send({"type": "websocket.close", "code": NOT_LET_IN, "reason": why[:120]})
+            return
+        await PlainTextResponse(why, status, headers={"Cache-Control": "no-store"})(scope, receive, send)
 
-    def _fault(self, scope: Scope) -> tuple[int, str] | None:
-        """Status and sentence; None if it is ours."""
+    def _find_fault(self, scope: Scope) -> tuple[int, str] | None:
+        """Status and reason of a refusal; None for a permitted request."""
         headers = Headers(scope=scope)
         host = headers.get("host", "")
         if not is_ours(host, self.names):
@@ -121,19 +122,11 @@ class OwnOrigin:
         return None
 
 
-async def _refuse(status: int, why: str, scope: Scope, receive: Receive, send: Send) -> None:
-    if scope["type"] == "websocket":
-        await receive()
-        await send({"type": "websocket.close", "code": NOT_LET_IN, "reason": why[:120]})
-        return
-    await PlainTextResponse(why, status, headers={"Cache-Control": "no-store"})(scope, receive, send)
+def _ignore_forwarded(scope: Scope) -> Scope:
+    """The scope with the real client address, for servers without a trusted proxy.
 
-
-def _not_forwarded(scope: Scope) -> Scope:
-    """The scope with the address that really called, where no proxy was named.
-
-    uvicorn believes `X-Forwarded-For` of whoever calls from this machine, and marks it by port 0. A proxy that may be
-    believed is named in FORWARDED_ALLOW_IPS, which uvicorn reads too.
+    uvicorn accepts `X-Forwarded-For` from every program on this machine and then sets port 0. FORWARDED_ALLOW_IPS,
+    which uvicorn reads too, names trusted proxies.
     """
     client = scope["client"]
     if client is None or client[1] != 0:

@@ -1,6 +1,6 @@
-"""The scripts and styles of the pages go out packed: each is packed once, when it is first asked for, and kept.
+"""Serve gzip-compressed scripts and styles, compressed once and cached.
 
-Streamlit packs other answers. Its own files it would pack anew for every browser, and so it leaves them as they are.
+Streamlit compresses other answers, but not its own static files.
 """
 
 import asyncio
@@ -11,13 +11,13 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 FOLDERS = ("/static/", "/drawn/")
 TEXTS = (".js", ".css")
-"""Fonts and pictures are packed already."""
+"""Fonts and pictures are compressed already."""
 STAYS = "immutable"
-"""A file with its digest in its name says so: another content has another address."""
+"""Cache directive of files with a hash in their name."""
 
 
 class PackedFiles:
-    """ASGI middleware: answers with the packed file to whoever can unpack it."""
+    """ASGI middleware: answers with the compressed file if the client accepts gzip."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -25,40 +25,39 @@ class PackedFiles:
         self.packing = asyncio.Lock()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on what is no such file."""
+        """Answer requests for such files; pass on all others."""
         if not _may_be_packed(scope):
             await self.app(scope, receive, send)
             return
-        # A room that comes in at once waits for one packing of each file, and starts no other.
+        # One compression at a time: many people who join at once ask for the same file.
         async with self.packing:
             answer = self.kept.get(scope["path"]) or await self._answer(scope)
         for message in answer:
             await send(message)
 
     async def _answer(self, scope: Scope) -> list[Message]:
-        """What the app says; packed and kept if it is a whole file that stays as it is.
+        """The answer of the app; compressed and cached if it is a complete immutable file.
 
-        It is told of nobody who leaves meanwhile: what it would then leave out would be missing for everybody.
+        The app never hears that the client left: the cached answer would be incomplete for all others.
         """
-        told: list[Message] = []
+        answer: list[Message] = []
         asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
         async def receive() -> Message:
             return next(asked, None) or await asyncio.Future[Message]()
 
-        async def take(message: Message) -> None:
-            told.append(message)
+        async def collect(message: Message) -> None:
+            answer.append(message)
 
-        await self.app(as_it_is(scope), receive, take)
-        start, *parts = told
-        said = Headers(raw=start["headers"])
-        body = b"".join(part.get("body", b"") for part in parts)
-        if start["status"] != 200 or STAYS not in said.get("cache-control", ""):
-            return told
-        if said.get("content-length") != str(len(body)):
-            return told
-        packed = await asyncio.to_thread(gzip.compress, body, 9)
+        await self.app(without_compression(scope), receive, collect)
+        start, *parts = answer
         headers = MutableHeaders(raw=start["headers"])
+        body = b"".join(part.get("body", b"") for part in parts)
+        if start["status"] != 200 or STAYS not in headers.get("cache-control", ""):
+            return answer
+        if headers.get("content-length") != str(len(body)):
+            return answer
+        packed = await asyncio.to_thread(gzip.compress, body, 9)
         headers["Content-Encoding"] = "gzip"
         headers["Content-Length"] = str(len(packed))
         headers.add_vary_header("Accept-Encoding")
@@ -66,8 +65,8 @@ class PackedFiles:
         return self.kept[scope["path"]]
 
 
-def as_it_is(scope: Scope) -> Scope:
-    """The same question for bytes that nobody has packed: no path of a file either, which extensions allow."""
+def without_compression(scope: Scope) -> Scope:
+    """The same request for an uncompressed body; without extensions, which may answer with the path of a file."""
     headers = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
     return {**scope, "headers": headers, "extensions": {}}
 

@@ -1,4 +1,4 @@
-"""Shared parts of the routes beside the screens: small plain pages without scripts, cookies, addresses."""
+"""Shared parts of the routes beside the screens: plain pages without scripts, forms, cookies."""
 
 import asyncio
 from datetime import timedelta
@@ -16,7 +16,7 @@ from debate_core.text import without_direction
 from debate_core.ui.kit.browser_language import others_html
 
 MAX_FORM_BYTES = 2_000
-# The tokens of .streamlit/config.toml: these pages are drawn without Streamlit.
+# The colours of .streamlit/config.toml, because Streamlit does not draw these pages.
 STYLE = (
     ":root{color-scheme:light dark;--ground:#fff;--field:#f6f7f9;--ink:#16181d;--mute:#65676a;--ring:#949597;"
     "--button:#22262f}"
@@ -39,7 +39,7 @@ STYLE = (
 
 @cache
 def _font() -> str:
-    """The typeface of the app, which comes with Streamlit; the name of its file changes with every version of it."""
+    """The @font-face rule of Streamlit's typeface, whose file has another name in every version."""
     folder = Path(streamlit.__file__).parent / "static" / "static" / "media"
     found = sorted(folder.glob("SourceSansVF-Upright*.woff2"))
     if not found:
@@ -51,7 +51,7 @@ def _font() -> str:
 
 
 def page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
-    """`title` and `said` are text; `form` is markup of ours."""
+    """Make a page. `title` and `said` are escaped; `form` is our own markup."""
     title, said = without_direction(title), without_direction(said)
     html = (
         f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
@@ -76,7 +76,7 @@ NAME_MAX = 80
 
 
 def name_form(label: str, *, name: str = "") -> str:
-    """Asks for a name; posts to the address at which it was read."""
+    """A form that asks for a name and posts to its own address."""
     return (
         f'<form method="post"><label>{escape(_("Your name"))} '
         f'<input name="name" maxlength="{NAME_MAX}" value="{escape(name)}" '
@@ -85,12 +85,12 @@ def name_form(label: str, *, name: str = "") -> str:
 
 
 def button(label: str) -> str:
-    """No action: a form without one posts to the address at which it was read."""
+    """A form with one button that posts to its own address."""
     return f'<form method="post"><button>{escape(label)}</button></form>'
 
 
 async def form_values(request: Request) -> dict[str, str]:
-    """The fields of a small form; empty if it is none, or too large."""
+    """The fields of a small form; empty if the body is too large or no form."""
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -100,14 +100,14 @@ async def form_values(request: Request) -> dict[str, str]:
 
 
 def keep_cookie(response: Response, request: Request, name: str, value: str, *, lasts: timedelta) -> None:
-    """A cookie that scripts cannot read and other sites' forms do not bring along."""
+    """Set a cookie that scripts cannot read and other sites' forms do not send."""
     seconds = int(lasts.total_seconds())
     secure = is_https(request)
     response.set_cookie(name, value, max_age=seconds, path="/", secure=secure, httponly=True, samesite="lax")
 
 
 def is_https(request: Request) -> bool:
-    """True if the browser's own connection is: a proxy in between is believed only as far as it was set up."""
+    """True if the browser's connection is encrypted, directly or at a proxy according to the public address."""
     from debate_core.host.host import shared_host
 
     return request.url.scheme == "https" or shared_host().public_url.startswith("https:")

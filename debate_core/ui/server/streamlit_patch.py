@@ -1,12 +1,11 @@
-"""Two mends of Streamlit's, until it does so itself: for a press that comes too soon, and for a page that was left.
+"""Two workarounds for faults in Streamlit: lost presses, and reruns of a page that the user has left.
 
-What a press does runs before the page is drawn. If another message came from the browser in that moment (the transcript
-tells of news, somebody types on), Streamlit would break it off at its next look at the session, and the press would be
-forgotten. It is carried out to its end first.
+A callback of a button runs before the page is drawn. If another message of the browser arrives in that moment (news of
+the transcript, further typing), Streamlit interrupts the callback and forgets the press. Here the callback finishes.
 
-A fragment may ask to be drawn anew (by a timer, or as the transcript tells of news) in the moment in which the server
-turns to another page. Streamlit would run it under the address of the page that was left, and the browser would clear
-the page it has just shown. It is not run.
+A fragment may ask for a rerun (by a timer, or by news of the transcript) in the moment in which the server switches to
+another page. Streamlit would run it under the address of the old page, and the browser would clear the new page. Here
+it does not run.
 """
 
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -31,6 +30,6 @@ def _break_off_unless_pressed(runner: ScriptRunner) -> None:
 
 
 def apply() -> None:
-    """From now on, for every visitor of this process."""
+    """Patch Streamlit for all sessions of this process."""
     ScriptRunner._run_script = _run_unless_left  # type: ignore[method-assign, assignment]
     ScriptRunner._maybe_handle_execution_control_request = _break_off_unless_pressed  # type: ignore[method-assign, assignment]

@@ -1,11 +1,10 @@
-"""The part of a form that asks for a vote: one option, places, points, approvals, dots, or consent with reasons.
+"""The vote in a form: one option, a ranking, points, approvals, dots, or consent with reasons.
 
-Places are tapped in order, approvals and points pressed, in rows for a thumb that need no rerun. Knows what a ballot
-says and not how it is counted; whether it is one is for `fault_in_ballot` to say.
+All kinds but one option are rows for a thumb, which the browser updates without a rerun. Knows the content of a ballot
+and not its counting; `fault_in_ballot` validates it.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 
 import streamlit as st
 
@@ -35,19 +34,19 @@ def ballot_fields(
     of_letter: Mapping[str, str],
     marks: Mapping[str, str] | None = None,
 ) -> None:
-    """The fields of one ballot under this rule on these options, and under these drivers where it asks for them.
+    """Draw the fields of one ballot under this rule on these options; `drivers` for rules that weigh them.
 
-    `label`: the name of the ballot, which no other one on the page has. `of_letter`: option -> its letter. `marks`:
-    option -> Markdown that stands before its name.
+    `label`: the name of the ballot, unique on the page. `of_letter`: option -> letter. `marks`: option -> Markdown
+    before its name.
     """
     kind = ballot_kind(rule)
     if kind == "one":
-        _one_vote(draft, label, options, marks or {})
+        _draw_one_vote(draft, label, options, marks or {})
     else:
-        _rows(draft, rule, label, options, drivers, of_letter)
+        _draw_rows(draft, rule, label, options, drivers, of_letter)
 
 
-def _one_vote(draft: FormDraft, label: str, options: tuple[str, ...], marks: Mapping[str, str]) -> None:
+def _draw_one_vote(draft: FormDraft, label: str, options: tuple[str, ...], marks: Mapping[str, str]) -> None:
     words = {option: f"{marks.get(option, '')} {safe_line(option)}".lstrip() for option in options}
     words[ABSTAIN] = _("abstain")
     st.radio(
@@ -70,10 +69,10 @@ ASKED: Words[BallotKind] = Words(
         "criteria": "Give each option 0 to {most} points under each driver.",
     }
 )
-"""Kinds of ballots that are tapped, and what is asked."""
+"""The instruction of each kind of ballot that is tapped."""
 
 
-def _rows(
+def _draw_rows(
     draft: FormDraft,
     rule: DecisionRule,
     label: str,
@@ -82,11 +81,20 @@ def _rows(
     of_letter: Mapping[str, str],
 ) -> None:
     kind = ballot_kind(rule)
-    ends = {"ranking": len(options), "approval": 1, "dots": dots_of(rule), "consent": OBJECTION}
-    most = ends.get(kind, most_points(rule))
-    fields = _fields(kind, options, drivers)
-    # What was kept may not fit any more.
-    points = [number if number is not None and 0 <= number <= most else None for number in _points(draft, fields)]
+    maxima = {"ranking": len(options), "approval": 1, "dots": dots_of(rule), "consent": OBJECTION}
+    most = maxima.get(kind, most_points(rule))
+    fields = _list_fields(kind, options, drivers)
+
+    def keep_in_draft() -> None:
+        """Copy the taps into the draft, so that they survive a reload; not those of a ballot that was given."""
+        if _read_taps(draft):
+            kept: dict[str, Plain] = dict(zip(fields, _read_points(draft, fields), strict=True))
+            draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})
+
+    # A draft of an earlier version may have other points.
+    points: list[int | None] = []
+    for number in _read_points(draft, fields):
+        points.append(number if number is not None and 0 <= number <= most else None)
     weighed = drivers if kind == "criteria" else ()
     parts.ask_ballot(
         label,
@@ -97,15 +105,11 @@ def _rows(
         most=most,
         words=CONSENT_WORDS if kind == "consent" else (),
         drivers=[(driver.name, _("weight {weight} of 100", weight=driver.weight)) for driver in weighed],
-        key=_tapped_at(draft),
-        on_said=partial(_keep, draft, fields),
+        key=_taps_key(draft),
+        on_said=keep_in_draft,
     )
-    if kind == "consent":
-        _reasons(draft, options, points)
-
-
-def _reasons(draft: FormDraft, options: tuple[str, ...], points: Sequence[int | None]) -> None:
-    """A field for each concern and each objection."""
+    if kind != "consent":
+        return
     for place, (option, given) in enumerate(zip(options, points, strict=True)):
         if given:
             word = capitalized(CONSENT_WORDS[given])
@@ -113,40 +117,32 @@ def _reasons(draft: FormDraft, options: tuple[str, ...], points: Sequence[int | 
             area(draft, f"reason{place}", safe_label(label), max_chars=MAX_LINE_CHARS, height=70)
 
 
-def _fields(kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[str]:
-    """What the draft calls the points of each row: by option, and under each driver where the rule weighs them."""
+def _list_fields(kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[str]:
+    """The fields of the draft for the points, by option, and by driver and option if the rule weighs drivers."""
     rows = [f"points{place}" for place in range(len(options))]
     if kind != "criteria":
         return rows
     return [f"d{number}{row}" for number in range(len(drivers)) for row in rows]
 
 
-def _tapped_at(draft: FormDraft) -> str:
+def _taps_key(draft: FormDraft) -> str:
     return draft.part("tapped")
 
 
-def _tapped(draft: FormDraft) -> Mapping[str, object]:
-    """What the browser has told of the rows, `GivenPoints`; empty before anything was tapped in this window."""
-    told = parts.said(_tapped_at(draft))
-    return told if isinstance(told, Mapping) else {}
-
-
-def _keep(draft: FormDraft, fields: Sequence[str]) -> None:
-    """The draft has it too, so that it survives a reload; not what is told of rows whose vote was given."""
-    if not _tapped(draft):
-        return
-    kept: dict[str, Plain] = dict(zip(fields, _points(draft, fields), strict=True))
-    draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})
+def _read_taps(draft: FormDraft) -> Mapping[str, object]:
+    """The `GivenPoints` that the browser reports; empty before the first tap in this window."""
+    taps = parts.said(_taps_key(draft))
+    return taps if isinstance(taps, Mapping) else {}
 
 
 def _abstains(draft: FormDraft) -> bool:
-    return bool(_tapped(draft).get("abstains", draft.get(_ABSTAINS)))
+    return bool(_read_taps(draft).get("abstains", draft.get(_ABSTAINS)))
 
 
-def _points(draft: FormDraft, fields: Sequence[str]) -> list[int | None]:
-    """The number of each row that was tapped or kept; None for a row that was left empty."""
+def _read_points(draft: FormDraft, fields: Sequence[str]) -> list[int | None]:
+    """The tapped points, else those of the draft; None for an empty row."""
     numbers: Sequence[object] = [draft.get(field) for field in fields]
-    tapped = _tapped(draft).get("points")
+    tapped = _read_taps(draft).get("points")
     if isinstance(tapped, Sequence) and len(tapped) == len(fields):
         numbers = tapped
     return [number if type(number) is int else None for number in numbers]
@@ -155,7 +151,7 @@ def _points(draft: FormDraft, fields: Sequence[str]) -> list[int | None]:
 def ballot_of(
     draft: FormDraft, rule: DecisionRule, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()
 ) -> Fields:
-    """The fields `vote` or `ballot` of the turn. BadReply says what is missing."""
+    """The fields `vote` or `ballot` of the turn. Raises BadReply if the vote is missing or incomplete."""
     kind = ballot_kind(rule)
     if kind == "one":
         vote = draft.get("vote")
@@ -164,30 +160,29 @@ def ballot_of(
         return {"vote": vote}
     if _abstains(draft):
         return {"vote": ABSTAIN}
-    ballot = _ballot(draft, kind, options, drivers)
+    ballot = _read_rows(draft, kind, options, drivers)
     if not ballot:
         raise BadReply(_("your vote is empty: {how}, or say that you abstain", how=how(kind, most_points(rule))))
     return {"ballot": ballot}
 
 
-def _ballot(draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]) -> list[Fields]:
-    points = _points(draft, _fields(kind, options, drivers))
-    if kind == "criteria":
-        rows = [(option, driver.name) for driver in drivers for option in options]
-        return [
-            {"option": option, "points": given, "driver": driver}
-            for (option, driver), given in zip(rows, points, strict=True)
-            if given is not None
-        ]
-    said = [(place, option, given) for place, (option, given) in enumerate(zip(options, points, strict=True))]
-    if kind == "consent":
-        return [_consent_to(draft, place, option, given) for place, option, given in said if given is not None]
-    return [{"option": option, "points": given} for _place, option, given in said if given is not None]
-
-
-def _consent_to(draft: FormDraft, place: int, option: str, points: int) -> Fields:
-    """What was said of one option."""
-    reason = draft.text(f"reason{place}") if points else ""
-    if points == OBJECTION and not reason:
-        raise BadReply(_("an objection needs its reason: say what it is, and what would lift it"))
-    return {"option": option, "points": points, "reason": reason}
+def _read_rows(
+    draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]
+) -> list[Fields]:
+    ballot: list[Fields] = []
+    # By driver, then by option, in the order of `_list_fields`; other kinds have one row for each option.
+    by_driver = drivers if kind == "criteria" else (None,)
+    rows = [(driver, place, option) for driver in by_driver for place, option in enumerate(options)]
+    points = _read_points(draft, _list_fields(kind, options, drivers))
+    for (driver, place, option), given in zip(rows, points, strict=True):
+        if given is None:
+            continue
+        row: Fields = {"option": option, "points": given}
+        if driver:
+            row["driver"] = driver.name
+        if kind == "consent":
+            row["reason"] = draft.text(f"reason{place}") if given else ""
+            if given == OBJECTION and not row["reason"]:
+                raise BadReply(_("an objection needs its reason: say what it is, and what would lift it"))
+        ballot.append(row)
+    return ballot

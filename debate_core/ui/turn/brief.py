@@ -1,6 +1,6 @@
-"""What a person in a room is told before they write their turn, and the tick of whoever leaves their side.
+"""The briefing above a person's turn, and the confirmation of a vote against the assigned side.
 
-Knows no rules; shows the seat's view and no more.
+Knows no rules; shows only the seat's view.
 """
 
 import streamlit as st
@@ -8,7 +8,7 @@ import streamlit as st
 from debate_core.engine.evidence import own_unverified
 from debate_core.engine.option_names import named_option
 from debate_core.engine.schedule import stance_of
-from debate_core.engine.seat_view import SeenTurn, View
+from debate_core.engine.seat_view import View
 from debate_core.engine.stage import by_people, speaks_for
 from debate_core.errors import BadReply
 from debate_core.language import Words, _
@@ -28,25 +28,38 @@ KINDS = Words({"briefing": "Briefing", "question": "Question to all", "burden": 
 
 
 def is_own(state: State, seat: str, by: str) -> bool:
-    """True if this person alone gives the turns of the seat; otherwise it may still answer by itself."""
+    """True if only people, this person among them, give the turns of the seat; no model answers for it."""
     return by_people(state, seat) and by in speaks_for(state, seat)
 
 
 def before_writing(state: State, seen: View) -> None:
-    """Clock, reminders, the brief, words to all seats, what the others said and what waits for an answer."""
+    """Draw clock, reminder, messages to all seats, the brief, the arguments of others and unanswered claims."""
     clock.show(state, "turn")
-    _reminder(state, seen.seat.id)
+    if all_reminders := reminders(state, seen.seat.id):
+        person = state.room.people.get(all_reminders[-1].by)
+        name = safe_line(person.name) if person else _("Someone")
+        st.warning(_("{name} reminds you: the room waits for this turn.", name=name))
     for words in seen.interventions:
         st.info(f"**{KINDS[words.kind]}:** {safe_text(words.text)}", icon=":material/campaign:")
-    _agreed_brief(seen)
-    _others(seen)
-    # Marks and a synthesis answer nobody.
-    if seen.request.gives in ("argument", "critique", "rebuttal"):
-        _unanswered(seen)
+    parts = [part for part in (drivers_sentence(seen.drivers), seen.context) if part.strip()]
+    if parts:
+        with st.expander(_("The brief"), icon=":material/description:", key="told-brief"):
+            st.markdown("\n\n".join(safe_text(part) for part in parts))
+    _draw_others(seen)
+    # Marks and a synthesis answer no claims.
+    if seen.request.gives in ("argument", "critique", "rebuttal") and (claims := unanswered(seen)):
+        # The form lists these claims too, where a press answers them.
+        title = _("Not yet answered by you ({claims})", claims=len(claims))
+        lines = []
+        for claim_id, claim in claims.items():
+            name = capitalized(safe_line(fields.claim_name(seen, claim_id)))
+            lines.append(f"- **{name}**: {safe_line(claim.text)}")
+        with st.expander(title, icon=":material/reply:", key="told-waiting"):
+            st.markdown("\n".join(lines))
 
 
 def who_argues(seen: View) -> None:
-    """Every debater with its side and what it looks at, for whoever moderates."""
+    """Draw every debater with its side and focus, for moderators."""
     if not seen.directory:
         return
     lines = []
@@ -63,70 +76,39 @@ def who_argues(seen: View) -> None:
 
 
 def false_quotes(seen: View) -> None:
-    """Which claims of this seat support nothing because of their quotes, so that whoever gives its turns mends them."""
+    """Warn of the seat's claims that support nothing because their quotes are not in their sources."""
     if false := own_unverified(seen):
         named = ", ".join(safe_line(fields.claim_name(seen, claim.id)) for claim in false)
         st.warning(
-            _("Code did not find what you quoted in its source: {named}. These claims support nothing.", named=named)
+            _("Your quotes were not found in their sources: {named}. These claims support nothing.", named=named)
         )
 
 
-def _reminder(state: State, seat: str) -> None:
-    all_reminders = reminders(state, seat)
-    if all_reminders:
-        person = state.room.people.get(all_reminders[-1].by)
-        name = safe_line(person.name) if person else _("Somebody")
-        st.warning(_("{name} reminds you: the room waits for this turn.", name=name))
-
-
 def reminders(state: State, seat: str) -> list[Done[Poked]]:
-    """Those of the turn that this seat is asked for now, the latest last."""
+    """The reminders for the open turn of this seat, the latest last."""
     since = state.open.since if state.open else ""
     return [poked for poked in state.room.of(Poked) if poked.fact.seat == seat and poked.at >= since]
 
 
-def _agreed_brief(seen: View) -> None:
-    parts = [part for part in (drivers_sentence(seen.drivers), seen.context) if part.strip()]
-    if parts:
-        with st.expander(_("The brief"), icon=":material/description:", key="told-brief"):
-            st.markdown("\n\n".join(safe_text(part) for part in parts))
-
-
-def _others(seen: View) -> None:
-    arguments = [_argument_words(t, t.content) for t in seen.turns if not t.own and isinstance(t.content, Argument)]
+def _draw_others(seen: View) -> None:
+    arguments = []
+    for turn in seen.turns:
+        if not turn.own and isinstance(turn.content, Argument):
+            head = _(
+                "**{speaker}** · {phase}, round {round}",
+                speaker=safe_line(turn.speaker),
+                phase=safe_line(named(turn.phase)),
+                round=turn.round,
+            )
+            arguments.append(f"{head}\n\n{safe_text(turn.content.rationale)}")
     if arguments:
-        with st.expander(
-            _("What the others said ({arguments})", arguments=len(arguments)),
-            icon=":material/forum:",
-            key="told-others",
-        ):
+        title = _("What the others said ({arguments})", arguments=len(arguments))
+        with st.expander(title, icon=":material/forum:", key="told-others"):
             st.markdown("\n\n".join(arguments))
 
 
-def _argument_words(turn: SeenTurn, argument: Argument) -> str:
-    head = _(
-        "**{speaker}** · {phase}, round {round}",
-        speaker=safe_line(turn.speaker),
-        phase=safe_line(named(turn.phase)),
-        round=turn.round,
-    )
-    return f"{head}\n\n{safe_text(argument.rationale)}"
-
-
-def _unanswered(seen: View) -> None:
-    if claims := unanswered(seen):
-        label = _("Not yet answered by you ({claims})", claims=len(claims))
-        # They stand beside the form too, where a press answers them.
-        with st.expander(label, icon=":material/reply:", key="told-waiting"):
-            st.markdown("\n".join(f"- {_numbered(seen, i, claim)}" for i, claim in claims.items()))
-
-
-def _numbered(seen: View, claim_id: str, claim: Claim) -> str:
-    return f"**{capitalized(safe_line(fields.claim_name(seen, claim_id)))}**: {safe_line(claim.text)}"
-
-
 def unanswered(seen: View) -> dict[str, Claim]:
-    """Claims of the others that no own turn answers or concedes yet."""
+    """Claims of other seats that no turn of this seat answers or concedes yet."""
     answers: set[str] = set()
     for turn in seen.turns:
         if turn.own and isinstance(turn.content, Argument):
@@ -137,7 +119,7 @@ def unanswered(seen: View) -> dict[str, Claim]:
 
 
 def side_left(state: State, seen: View, vote: object) -> str | None:
-    """The side that this vote would leave, if the seat was given one to hold."""
+    """The assigned side of the seat if this vote contradicts it, else None."""
     if not state.spec.has_people or vote not in seen.options or seen.seat.commitment == "open":
         return None
     side = named_option(stance_of(state, seen.seat.id), seen.options)
@@ -145,7 +127,7 @@ def side_left(state: State, seen: View, vote: object) -> str | None:
 
 
 def tick(state: State, draft: FormDraft, seen: View) -> None:
-    """Who leaves the side that they were given says so."""
+    """Ask for confirmation of a vote against the assigned side."""
     vote = draft.get("vote")
     if side := side_left(state, seen, vote):
         label = safe_label(_("I now hold {vote}, and no longer {side}", vote=vote, side=side))
@@ -153,12 +135,14 @@ def tick(state: State, draft: FormDraft, seen: View) -> None:
 
 
 def stance(state: State, draft: FormDraft, seen: View, vote: object) -> str:
-    """What the record keeps of that, in English as all records; empty for whoever stays on their side. BadReply if it
-    was not said."""
+    """The stance for the record, in English, if the vote contradicts the assigned side; else empty.
+
+    Raises BadReply without the confirmation of `tick`.
+    """
     if not side_left(state, seen, vote):
         return ""
     if not draft.get(f"holds {vote}"):
         raise BadReply(
-            _("your vote leaves the side that you were given: say that you now hold {vote}, or vote for it", vote=vote)
+            _("your vote contradicts your assigned side: confirm that you now hold {vote}, or change it", vote=vote)
         )
     return f"I now hold {vote}"

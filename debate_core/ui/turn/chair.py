@@ -1,6 +1,6 @@
-"""What the chair answers to what was proposed: approve it in one press, or send a directive back with a reason.
+"""The chair's buttons for a proposal: approve it, or send a directive back with a reason.
 
-To replace it, the chair fills in the form; to end the debate there is the stop.
+The form replaces a proposal; the stop button ends the debate.
 """
 
 from functools import partial
@@ -25,24 +25,24 @@ NONE_GIVEN = message("the chair gives none")
 
 
 def answers(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -> None:
-    """The chair's buttons beside the form; none for other seats."""
+    """Draw the chair's buttons beside the form; nothing for other seats."""
     if seen.seat.role != "chair" or request.gives not in ("framing", "positions", "directive", "screening"):
         return
     label = _("Give none")
-    # The record is English; `recorded` says it in other languages.
+    # The record is English; `recorded` translates it.
     reason = NONE_GIVEN
     if _is_proposed(seen):
-        label = _("Approve it as it stands")
+        label = _("Approve it unchanged")
         reason = APPROVED
     st.button(
         label,
         key=f"{draft.name}:approve",
         icon=":material/check:",
-        on_click=_pass,
+        on_click=_skip,
         args=(state, request, draft, me, reason),
     )
     if may_send_back(state, request):
-        fields.area(draft, "back", _("Why it is sent back, if it is"), max_chars=MAX_TEXT_CHARS, height=70)
+        fields.area(draft, "back", _("Reason, if you send it back"), max_chars=MAX_TEXT_CHARS, height=70)
         st.button(
             _("Send it back to the moderator"),
             key=f"{draft.name}:redo",
@@ -65,7 +65,7 @@ def _is_proposed(seen: View) -> bool:
             return proposed(seen, Framing) is not None
 
 
-def _pass(state: State, request: Request, draft: FormDraft, me: Me, reason: str) -> None:
+def _skip(state: State, request: Request, draft: FormDraft, me: Me, reason: str) -> None:
     skip = partial(SkipTurn, request=request.id, reason=reason)
     if session.give(state.debate, me, skip, seat=request.seat):
         draft.drop()

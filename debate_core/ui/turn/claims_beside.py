@@ -1,4 +1,4 @@
-"""The claims of the debate beside what is written: a press links one to the line that is chosen, or takes it back."""
+"""The claims of the debate beside a form: a press links a claim to the chosen line, or removes the link."""
 
 from collections.abc import Mapping
 
@@ -14,7 +14,17 @@ HEIGHT_PX = 520
 
 
 def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int], targets: Mapping[str, str]) -> None:
-    """`claims`: id -> text. `targets`: field of the draft that keeps links -> how the line is called."""
+    """Draw the claims. `claims`: id -> text. `targets`: field of the draft with the links -> label of the line."""
+
+    def toggle_link(number: str) -> None:
+        claim_id = by_number.get(number)
+        if claim_id is None:
+            return
+        links = draft.choices(target)
+        draft.save()
+        others = [other for other in links if other != claim_id]
+        draft.fill({target: others if claim_id in links else [*links, claim_id]})
+
     target = next(iter(targets))
     if len(targets) > 1:
         chosen = st.selectbox(
@@ -29,7 +39,7 @@ def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int]
     by_number = {str(numbers.get(claim_id, 0)): claim_id for claim_id in claims}
     rows = [
         parts.RailClaim(
-            # Ids name seats, which a blind reader must not learn from what their browser gets.
+            # Not the id of the claim, which would tell a blind reader's browser the seat.
             id=str(numbers.get(claim_id, 0)),
             number=numbers.get(claim_id, 0),
             text=line(text)[:CLAIM_CHARS],
@@ -47,16 +57,6 @@ def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int]
             words,
             rows,
             key=draft.place("claims to link"),
-            on_open=lambda number: _press(draft, target, by_number.get(number, "")),
+            on_open=toggle_link,
             toggles=True,
         )
-
-
-def _press(draft: FormDraft, target: str, claim_id: str) -> None:
-    if not claim_id:
-        return
-    linked = draft.choices(target)
-    draft.save()
-    others = [other for other in linked if other != claim_id]
-    is_taken_back = claim_id in linked
-    draft.fill({target: others if is_taken_back else [*linked, claim_id]})

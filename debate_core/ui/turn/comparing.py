@@ -1,6 +1,6 @@
-"""Two options side by side, and one press says which is better. The next pair follows at once.
+"""Compare two options with one press; the next pair follows at once.
 
-Made for a phone: what is read comes first, then one line for the reason, then the buttons.
+Made for a phone: first the texts, then one line for the reason, then the buttons.
 """
 
 from functools import partial
@@ -23,24 +23,27 @@ from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.turn.fields import MAX_LINE_CHARS
 
 FOLDED = 130
-"""Signs of a text that are read at once; the rest is one press away."""
+"""Characters of a text that are shown at once; an expander has the rest."""
 LABEL_CHARS = 70
 _LARGE = """<style>.st-key-better { flex-wrap: nowrap; align-items: stretch; }
 .st-key-better button { min-height: 56px; height: 100%; }
 .st-key-better button p { white-space: normal; overflow-wrap: anywhere; }</style>"""
-"""For thumbs, side by side, with names of several lines."""
+"""Large buttons for thumbs, side by side, with names of several lines."""
 
 
 def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n_more: int) -> None:
-    """The pair of this request, and the three answers; `n_more` pairs of this round wait for the same person."""
+    """Draw the pair of this request and the three answers; `n_more` pairs follow for the same person."""
     more = _n(n_more, "{n} more follows.", "{n} more follow.") if n_more else ""
     st.markdown(f"**{_('Which one is better?')}** {more}")
     for column, option in zip(st.columns(2), seen.options, strict=True):
         with column:
-            _option(draft, option, [source for source in seen.sources if source.title == option])
-    _for_all(draft, [source for source in seen.sources if source.title not in seen.options])
-    reason = draft.value("reason")
-    st.text_input(_("Why, in a line (may stay empty)"), max_chars=MAX_LINE_CHARS, **reason)
+            _draw_option(draft, option, [source for source in seen.sources if source.title == option])
+    if for_all := [source for source in seen.sources if source.title not in seen.options]:
+        with st.expander(_("Documents for all options"), icon=":material/description:", key=draft.place("for all")):
+            for source in for_all:
+                st.markdown(f"**{safe_line(source.title)}**")
+                st.markdown(safe_text(source.text))
+    st.text_input(_("Why, in one line (optional)"), max_chars=MAX_LINE_CHARS, **draft.value("reason"))
     session.show_problem()
     st.html(_LARGE)
 
@@ -51,7 +54,7 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n
             type=look,
             width="stretch",
             shortcut=single_keys.single_key(state, me, key),
-            on_click=_give,
+            on_click=_submit,
             args=(state, request, draft, option, me),
         )
 
@@ -63,7 +66,7 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n
         answer(_("Neither is better"), None, "3", "secondary")
 
 
-def _option(draft: FormDraft, option: str, texts: list[Source]) -> None:
+def _draw_option(draft: FormDraft, option: str, texts: list[Source]) -> None:
     with st.container(border=True, key=draft.place(f"option {option}")):
         st.markdown(f"**{safe_line(option)}**")
         text = "\n\n".join(source.text for source in texts)
@@ -78,22 +81,12 @@ def _option(draft: FormDraft, option: str, texts: list[Source]) -> None:
             st.markdown(safe_text(text[cut:].lstrip()))
 
 
-def _for_all(draft: FormDraft, sources: list[Source]) -> None:
-    """What is to be known whichever two are compared."""
-    if not sources:
-        return
-    with st.expander(_("Documents for all options"), icon=":material/description:", key=draft.place("for all")):
-        for source in sources:
-            st.markdown(f"**{safe_line(source.title)}**")
-            st.markdown(safe_text(source.text))
-
-
-def _give(state: State, request: Request, draft: FormDraft, option: str | None, me: Me) -> None:
-    # Where everyone with a vote compares, another person may have been first.
+def _submit(state: State, request: Request, draft: FormDraft, option: str | None, me: Me) -> None:
+    # Another person may have answered first, if everyone with a vote compares.
     if request_of(session.host().state(state.debate), request.id) is None:
         session.set_problem(_("These two were compared already. Here are the next ones."))
         return
-    said = Verdict(reasoning=draft.text("reason") or NO_REASON, option=option)
-    turn = partial(TakeTurn, request=request.id, content=said)
+    verdict = Verdict(reasoning=draft.text("reason") or NO_REASON, option=option)
+    turn = partial(TakeTurn, request=request.id, content=verdict)
     if session.give(state.debate, me, turn, seat=request.seat):
         draft.drop()

@@ -1,9 +1,10 @@
-"""Fields that several turn forms have: text, confidence, claims by number, lines that rest on claims, rows that grow.
+"""Fields shared by the turn forms: text, confidence, claims by number, lines with links to claims, growing lists.
 
-Each keeps what is typed in the draft as its field is left. Knows no kind of content.
+The draft saves each field when the user leaves it. Knows no kind of content.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -19,39 +20,34 @@ MAX_LINE_CHARS = 2_000
 MAX_ROWS = 20
 
 TRIED = "tried"
-"""The field of a draft by which it was sent with something missing: from then on that is told beside its field."""
+"""Field of a draft: set after a first attempt to send an incomplete turn. From then on errors appear beside fields."""
 Fields = dict[str, Any]
 
 
 def fault(faults: Mapping[str, str], name: str) -> None:
-    """What is missing in the field above, if something is."""
+    """Draw the error of the field above, if any."""
     if name in faults:
         st.error(safe_line(faults[name]), icon=":material/error:")
 
 
 def area(draft: FormDraft, name: str, label: str, *, max_chars: int, height: int, default: str = "") -> str:
-    """A field of text; what stands in it now."""
+    """Draw a text field; return its content."""
     return st.text_area(label, max_chars=max_chars, height=height, **draft.value(name, default)) or ""
 
 
 def confidence(draft: FormDraft) -> None:
-    """How sure, or empty."""
-    st.number_input(_("How sure you are, 0 to 100 (may stay empty)"), step=5, **draft.number("confidence", 0, 100))
+    """Draw the confidence, 0 to 100 or empty."""
+    st.number_input(_("How sure you are, 0 to 100 (optional)"), step=5, **draft.number("confidence", 0, 100))
 
 
 def score(draft: FormDraft, name: str, label: str) -> None:
-    """1 to 10, or empty."""
+    """Draw a score, 1 to 10 or empty."""
     st.number_input(label, step=1, **draft.number(name, 1, 10))
 
 
 def named_option(draft: FormDraft, seen: View, none: str) -> None:
-    """One of the options; left empty it says `none`."""
-    st.selectbox(
-        _("Option you name"),
-        seen.options,
-        placeholder=none,
-        **draft.one_of("option", seen.options),
-    )
+    """Draw a choice of one option; `none` is the text for no choice."""
+    st.selectbox(_("Option you name"), seen.options, placeholder=none, **draft.one_of("option", seen.options))
 
 
 def others_claims(seen: View) -> dict[str, Claim]:
@@ -61,12 +57,12 @@ def others_claims(seen: View) -> dict[str, Claim]:
 
 
 def claim_name(seen: View, claim_id: str) -> str:
-    """`claim 7`, or what it is called where nobody knows of such a claim."""
+    """`claim 7`, or the id if there is no such claim."""
     return _("claim {numbers}", numbers=seen.numbers[claim_id]) if claim_id in seen.numbers else claim_id
 
 
 def pick_claims(draft: FormDraft, name: str, label: str, claims: Mapping[str, Claim], seen: View) -> Sequence[str]:
-    """Claims by their numbers."""
+    """Draw a choice of claims by their numbers."""
     return st.multiselect(
         label,
         [*claims],
@@ -77,16 +73,16 @@ def pick_claims(draft: FormDraft, name: str, label: str, claims: Mapping[str, Cl
 
 
 def linked_fields(draft: FormDraft, name: str, label: str, seen: View) -> None:
-    """One line and the claims it rests on."""
+    """Draw one line and its links to claims."""
     with st.container(border=True, key=draft.place(name)):
         text = area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
         links = pick_claims(draft, f"{name}.links", _("{line} rests on these claims", line=label), seen.claims, seen)
         if text and not links:
-            st.caption(_(":orange[Rests on no claim yet: nobody can check it.]"))
+            st.caption(_(":orange[No link to a claim yet, so no one can check it.]"))
 
 
 def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> None:
-    """A list of such lines that grows."""
+    """Draw a growing list of lines with links."""
     with st.container():
         st.markdown(f"**{words}**")
         for number in range(count(draft, section)):
@@ -95,48 +91,41 @@ def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> No
 
 
 def linked(draft: FormDraft, name: str) -> list[Fields]:
-    """What was typed into one line; nothing if it is empty."""
+    """The content of one line; empty without text."""
     text = draft.text(name)
-    if not text:
-        return []
-    return [{"text": text, "links": draft.choices(f"{name}.links")}]
+    return [{"text": text, "links": draft.choices(f"{name}.links")}] if text else []
 
 
 def linked_lines(draft: FormDraft, section: str) -> list[Fields]:
-    """What was typed into a list of lines."""
+    """The content of a list of lines."""
     return [line for n in range(count(draft, section)) for line in linked(draft, f"{section}{n}")]
 
 
 def lines_of(draft: FormDraft, name: str) -> list[str]:
-    """The lines of a field in which each line is one thing."""
+    """The non-empty lines of a field."""
     return [line.strip() for line in draft.text(name).splitlines() if line.strip()]
 
 
 def required(draft: FormDraft, name: str, problem: str) -> str:
-    """A field that must not stay empty: BadReply says what is missing."""
+    """The text of a mandatory field. Raises BadReply with `problem` if it is empty."""
     if text := draft.text(name):
         return text
     raise BadReply(problem)
 
 
 def count(draft: FormDraft, what: str) -> int:
-    """How many rows a list has."""
+    """The number of rows of a list."""
     value = draft.get(f"{what}#")
     return value if isinstance(value, int) else 0
 
 
 def more(draft: FormDraft, what: str, label: str, most: int, *, of: str = "") -> None:
-    """Buttons that add a row and take the last one away. `of`: the name of the list, where a form has several."""
+    """Draw buttons that add a row and remove the last one. `of`: the name of the list, if a form has several."""
     rows = count(draft, what)
-
-    def change(by: int) -> Callable[[], None]:
-        def changed() -> None:
-            draft.fill({f"{what}#": rows + by})
-
-        return changed
-
+    add = partial(draft.fill, {f"{what}#": rows + 1})
+    remove = partial(draft.fill, {f"{what}#": rows - 1})
     with st.container(horizontal=True):
-        st.button(label, key=f"{draft.name}:{what}+", icon=":material/add:", disabled=rows >= most, on_click=change(1))
+        st.button(label, key=f"{draft.name}:{what}+", icon=":material/add:", disabled=rows >= most, on_click=add)
         if rows:
             last = _("Remove the last of “{section}”", section=of) if of else _("Remove the last")
-            st.button(last, key=f"{draft.name}:{what}-", icon=":material/remove:", on_click=change(-1))
+            st.button(last, key=f"{draft.name}:{what}-", icon=":material/remove:", on_click=remove)

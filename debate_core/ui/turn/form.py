@@ -1,7 +1,6 @@
-"""What a person fills in when their seat is asked: one form per kind of content; argument and synthesis here.
+"""The form of a turn that a person gives for a seat: one form per kind of content; argument and synthesis are here.
 
-The fields are those of the content schema that every seat answers with; what is shown is the seat's view and no
-more. Whether an answer is allowed is for the engine to say.
+The fields are those of the content schema for all seats. Shows only the seat's view. The engine validates the answer.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,7 +23,6 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import letters
 from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Content, Gives, Synthesis
-from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
@@ -37,17 +35,14 @@ from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 
 def turn_form(state: State, request: Request, me: Me, *, n_more: int = 0) -> None:
-    """The form of one open request, drafts included; giving the turn reruns the page.
-
-    `n_more` requests wait for the same person after it.
-    """
+    """Draw the form of one open request, with its draft; `n_more` requests follow for the same person."""
     draft = FormDraft.of(state, request, me)
     seen = view(state, request)
-    # Who gives it under their own name, if that is not the seat itself.
+    # Empty if the turn is given in the name of the seat.
     by = me.actor if me.person or me.stands_in == request.seat else ""
     with st.container():
         if not seen.phase.paired or by:
-            _head(seen, state, by)
+            _draw_head(seen, state, by)
         brief.who_argues(seen)
     if seen.phase.paired:
         comparing.show(state, request, draft, seen, me, n_more)
@@ -55,13 +50,13 @@ def turn_form(state: State, request: Request, me: Me, *, n_more: int = 0) -> Non
     form = FORMS[request.gives]
     form.draw(draft, seen, state)
     session.show_problem()
-    _which(state, request, draft, seen, me)
+    _draw_question(state, request, draft, seen, me)
     st.button(
         _(form.send),
         key=f"{draft.name}:send",
         type="primary",
         icon=":material/send:",
-        on_click=_give,
+        on_click=_submit,
         args=(state, request, draft, seen, me),
     )
     chair.answers(state, request, draft, seen, me)
@@ -69,19 +64,22 @@ def turn_form(state: State, request: Request, me: Me, *, n_more: int = 0) -> Non
     st.caption(_("Your marks are saved.") if is_marking else _("Your draft is saved as you leave each field."))
 
 
-def _head(seen: View, state: State, by: str) -> None:
+def _draw_head(seen: View, state: State, by: str) -> None:
     seat = safe_id(seen.seat.id)
     stands_in = by and not brief.is_own(state, seen.seat.id, by)
     whose = _("Your turn as {seat}", seat=seat)
     if stands_in:
         whose = _("{person} answers for {seat}", person=safe_line(name_of(state, by)), seat=seat)
-    st.markdown(f"**{whose}** · {safe_line(named(seen.phase.name))}, {_when(seen, state.spec.protocol)}")
+    when = _("round {round} of {max_rounds}", round=seen.request.round, max_rounds=seen.max_rounds)
+    if seen.phase in state.spec.protocol.before:
+        when = _("before the first round")
+    elif seen.phase in state.spec.protocol.after:
+        when = _("at the end")
+    st.markdown(f"**{whose}** · {safe_line(named(seen.phase.name))}, {when}")
     if seen.seat.stance:
         st.caption(_("You defend: {stance}", stance=safe_line(seen.seat.stance)))
     if stands_in:
-        st.caption(
-            _("The record says that you gave this turn. Until you send it, the seat may still answer by itself.")
-        )
+        st.caption(_("The record shows that you gave this turn. Until you send it, the seat may still answer."))
     elif seen.request.attempt > 1:
         st.caption(_("An earlier attempt at this turn failed; this is another one."))
     brief.false_quotes(seen)
@@ -89,93 +87,70 @@ def _head(seen: View, state: State, by: str) -> None:
         brief.before_writing(state, seen)
 
 
-def _when(seen: View, protocol: Protocol) -> str:
-    if seen.phase in protocol.before:
-        return _("before the first round")
-    if seen.phase in protocol.after:
-        return _("at the end")
-    return _("round {round} of {max_rounds}", round=seen.request.round, max_rounds=seen.max_rounds)
-
-
-def _which(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -> None:
-    """Ask a person back before anything is sent: text and ballot differ, or nothing is marked.
-
-    The question goes as soon as what is typed or marked answers it.
-    """
-    asked = st.session_state.get(_asked(draft))
-    if not asked or asked != _question_now(state, request, draft, seen):
+def _draw_question(state: State, request: Request, draft: FormDraft, seen: View, me: Me) -> None:
+    """Ask for confirmation if text and ballot differ or nothing is marked; any edit that settles it ends this."""
+    asked = st.session_state.get(_question_key(draft))
+    if not asked:
+        return
+    try:
+        question = _find_question(state, request, _read(state, request, draft, seen), seen)
+    except BadReply:
+        return
+    if asked != question:
         return
     st.warning(safe_line(asked), icon=":material/contrast:")
     st.button(
-        _("Send it all the same"),
+        _("Send it anyway"),
         key=f"{draft.name}:anyway",
-        on_click=_give,
+        on_click=_submit,
         args=(state, request, draft, seen, me),
         kwargs={"despite": asked},
     )
 
 
-def _question_now(state: State, request: Request, draft: FormDraft, seen: View) -> str:
-    """The question about what is typed or marked now; empty if there is none, or it cannot be read."""
-    try:
-        return _question(state, request, _content(state, request, draft, seen), seen)
-    except BadReply:
-        return ""
-
-
-def _question(state: State, request: Request, content: Content, seen: View) -> str:
-    return _difference(state, request, content) or marking.unmarked(content, seen, state)
-
-
-def _content(state: State, request: Request, draft: FormDraft, seen: View) -> Content:
-    """Read what is typed. BadReply says what is missing."""
-    data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
-    return read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
-
-
-def _asked(draft: FormDraft) -> str:
-    """Where a window keeps what it has asked about this draft."""
-    return f"{draft.name}:which"
-
-
-def _difference(state: State, request: Request, content: Content) -> str:
-    """`Your text argues for “adopt”, your ballot says “defer”`, and what can be done; empty if they agree."""
+def _find_question(state: State, request: Request, content: Content, seen: View) -> str:
+    """`Your text argues for “adopt”, your ballot says “defer”`, or a question about missing marks; else empty."""
     argued = own_text.contradicted(state, request, content)
     if argued is None:
-        return ""
+        return marking.unmarked(content, seen, state)
     difference = said(own_text.which_is_held(argued, own_text.highest_on(state, content), content))
     return _(
-        "{difference}. Change one of them and give the turn again, or send it as it is: everybody then "
-        "reads that they differ.",
+        "{difference}. Change one of them and give the turn again, or send it anyway: everyone then "
+        "sees that they differ.",
         difference=capitalized(difference),
     )
 
 
-def _own_words(state: State, request: Request, draft: FormDraft, content: Content) -> tuple[OwnWords, ...]:
-    """Lines of a synthesis that are the person's own judgement. BadReply while one of them may not be given so."""
-    if not isinstance(content, Synthesis):
-        return ()
-    return synthesis_form.answered_for(synthesis_form.sheet_of(state, request, draft), content)
+def _read(state: State, request: Request, draft: FormDraft, seen: View) -> Content:
+    """The typed content. Raises BadReply if something is missing."""
+    data = seen.names.real(FORMS[request.gives].data(draft, seen, state))
+    return read_content(state.spec, request.gives, data, asks_ballot=bool(seen.ballot_options))
 
 
-def _give(state: State, request: Request, draft: FormDraft, seen: View, me: Me, *, despite: str = "") -> None:
-    """`despite`: what this person was asked about this very turn already."""
+def _question_key(draft: FormDraft) -> str:
+    return f"{draft.name}:which"
+
+
+def _submit(state: State, request: Request, draft: FormDraft, seen: View, me: Me, *, despite: str = "") -> None:
+    """Give the turn; `despite` is the question that this person has confirmed."""
     if request.gives in FAULTS and FAULTS[request.gives](draft, seen, state):
         draft.fill({TRIED: 1})
         return
+    own: tuple[OwnWords, ...] = ()
     try:
-        content = _content(state, request, draft, seen)
-        own = _own_words(state, request, draft, content)
+        content = _read(state, request, draft, seen)
+        if isinstance(content, Synthesis):
+            own = synthesis_form.answered_for(synthesis_form.sheet_of(state, request, draft), content)
     except BadReply as error:
         session.set_problem(error)
         return
-    asked = _question(state, request, content, seen)
-    if asked and asked != despite:
-        st.session_state[_asked(draft)] = asked
+    question = _find_question(state, request, content, seen)
+    if question and question != despite:
+        st.session_state[_question_key(draft)] = question
         return
     if not session.give(state.debate, me, partial(TakeTurn, request=request.id, content=content), seat=request.seat):
         return
-    st.session_state.pop(_asked(draft), None)
+    st.session_state.pop(_question_key(draft), None)
     draft.drop()
     if own and isinstance(content, Synthesis):
         version = partial(Act, act=synthesis_form.as_version(content, own))
@@ -186,43 +161,42 @@ def _give(state: State, request: Request, draft: FormDraft, seen: View, me: Me, 
 
 
 def _argument_fields(draft: FormDraft, seen: View, state: State) -> None:
-    """The fields; beside them the claims of the others, which a press answers or concedes."""
+    """Draw the fields; beside them the claims of others, which a press answers or concedes."""
     others = fields.others_claims(seen)
     if not others:
-        _own_argument(draft, seen, state)
+        _draw_argument(draft, seen, state)
         return
     write, read = st.columns([3, 2], gap="medium")
     with write:
-        _own_argument(draft, seen, state)
+        _draw_argument(draft, seen, state)
     with read:
         texts = {i: claim.text for i, claim in others.items()}
         targets = {"answers": _("Claims you answer"), "concedes": _("Claims you concede")}
         claims_beside.show(draft, texts, seen.numbers, targets)
 
 
-def _own_argument(draft: FormDraft, seen: View, state: State) -> None:
+def _draw_argument(draft: FormDraft, seen: View, state: State) -> None:
     faults = _argument_faults(draft, seen, state) if draft.get(TRIED) else {}
-    label = _("Why (may stay empty)") if state.spec.is_decided_alone() else _("Your argument")
+    label = _("Why (optional)") if state.spec.is_decided_alone() else _("Your argument")
     fields.area(draft, "rationale", label, max_chars=state.spec.terms.max_chars, height=170)
-    # In places of their own: what a vote asks for besides moves no claim below it that somebody is writing.
+    # Containers keep the fields below in place when an error or another field appears.
     with st.container():
         fields.fault(faults, "rationale")
     with st.container():
         if seen.ballot_options:
-            of_letter = letters(state.spec.options)
             ballot_fields(
                 draft,
                 state.spec.protocol.decide,
                 seen.options,
                 seen.drivers,
                 label=_("Your vote as {seat}", seat=in_words(seen.seat.id)),
-                of_letter=of_letter,
+                of_letter=letters(state.spec.options),
             )
             brief.tick(state, draft, seen)
             fields.fault(faults, "vote")
     fields.confidence(draft)
     if seen.phase.min_strength is not None:
-        fields.score(draft, "strength", _("How hard it hits, 1 to 10 (may stay empty)"))
+        fields.score(draft, "strength", _("Strength of the critique, 1 to 10 (optional)"))
     others = fields.others_claims(seen)
     if others:
         fields.pick_claims(draft, "answers", _("Claims you answer"), others, seen)
@@ -232,17 +206,17 @@ def _own_argument(draft: FormDraft, seen: View, state: State) -> None:
     with st.expander(label, expanded=count > 0, key=draft.place("claims")):
         st.caption(_("Each claim gets a number, so that others can answer it."))
         for number in range(count):
-            _claim_fields(draft, seen, number)
+            _draw_claim(draft, seen, number)
         fields.more(draft, "claims", _("Add a claim"), MAX_ROWS)
 
 
-def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
+def _draw_claim(draft: FormDraft, seen: View, number: int) -> None:
     with st.container(border=True, key=draft.place(f"claim{number}")):
         text = fields.area(
             draft, f"claim{number}", _("Claim {number}", number=number + 1), max_chars=MAX_LINE_CHARS, height=70
         )
         if text and has_marker(text):
-            st.caption(_("Has a number or a measure that can be checked."))
+            st.caption(_("Contains a number or a measure that can be checked."))
         sources = {source.id: source for source in seen.sources}
         if not sources:
             return
@@ -254,29 +228,28 @@ def _claim_fields(draft: FormDraft, seen: View, number: int) -> None:
             **draft.one_of(f"source{number}", [*sources]),
         )
         if chosen is not None:
-            _quote_field(draft, number, {p.id: p.text for p in passages_of(sources[chosen])})
+            _draw_quote(draft, number, {p.id: p.text for p in passages_of(sources[chosen])})
 
 
-def _quote_field(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
+def _draw_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
+    def fill_in_quote() -> None:
+        draft.save()
+        draft.fill({f"quote{number}": passages.get(str(draft.get(f"passage{number}")), "")})
+
     st.selectbox(
         _("Passage for claim {number}", number=number + 1),
         [*passages],
         format_func=lambda i: f"{i.split('.')[-1]} · {' '.join(passages.get(i, '').split())}",
         placeholder=_("choose, or type the quote below"),
-        **draft.one_of(f"passage{number}", [*passages]) | {"on_change": partial(_fill_quote, draft, number, passages)},
+        **draft.one_of(f"passage{number}", [*passages]) | {"on_change": fill_in_quote},
     )
     fields.area(
         draft, f"quote{number}", _("Quote of claim {number}", number=number + 1), max_chars=MAX_TEXT_CHARS, height=90
     )
 
 
-def _fill_quote(draft: FormDraft, number: int, passages: Mapping[str, str]) -> None:
-    draft.save()
-    draft.fill({f"quote{number}": passages.get(str(draft.get(f"passage{number}")), "")})
-
-
 def _argument_faults(draft: FormDraft, seen: View, state: State) -> dict[str, str]:
-    """Field -> what is missing in it: all of them at once."""
+    """Map each incomplete field to its error."""
     faults = {}
     if not draft.text("rationale") and not state.spec.is_decided_alone():
         faults["rationale"] = _("Your argument is empty: say why.")
@@ -301,7 +274,7 @@ FAULTS: Mapping[Gives, Callable[[FormDraft, View, State], dict[str, str]]] = {
     "rebuttal": _argument_faults,
     "synthesis": _synthesis_faults,
 }
-"""What is missing, told beside its field; other forms say what a person forgot above their button."""
+"""Errors shown beside their fields. Other forms show one error above their button."""
 
 
 def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
@@ -311,23 +284,22 @@ def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
     rationale = draft.text("rationale")
     if not rationale and state.spec.is_decided_alone():
         rationale = NO_REASON
-    claims = [_claim(draft, number) for number in range(fields.count(draft, "claims"))]
+    claims: list[Fields] = []
+    for number in range(fields.count(draft, "claims")):
+        source = draft.get(f"source{number}")
+        quote = draft.text(f"quote{number}") if source else ""
+        if text := draft.text(f"claim{number}"):
+            claims.append({"text": text, "source_id": source, "quote": quote or None})
     return {
         "stance": brief.stance(state, draft, seen, vote.get("vote")),
         "rationale": rationale,
-        "claims": [claim for claim in claims if claim["text"]],
+        "claims": claims,
         "answers": draft.choices("answers"),
         "concedes": draft.choices("concedes"),
         **vote,
         "confidence": draft.get("confidence"),
         "strength": draft.get("strength"),
     }
-
-
-def _claim(draft: FormDraft, number: int) -> Fields:
-    source = draft.get(f"source{number}")
-    quote = draft.text(f"quote{number}") if source else ""
-    return {"text": draft.text(f"claim{number}"), "source_id": source, "quote": quote or None}
 
 
 # --- every form
@@ -344,9 +316,9 @@ def _synthesis(draft: FormDraft, seen: View, _state: State) -> Fields:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One kind of content: its fields, what was typed in the shape of the content, and the words of its button.
+    """The form of one kind of content: `draw` its fields, `data` in the shape of the content, the label of its button.
 
-    `data` raises BadReply, which says what a person forgot.
+    `data` raises BadReply if a required field is empty.
     """
 
     draw: Callable[[FormDraft, View, State], None]

@@ -1,10 +1,9 @@
-"""Forms for people who do not debate but frame, moderate, evaluate or judge: the fields, and what was typed in them.
+"""Forms for people who frame, moderate, evaluate or judge: the fields and their content.
 
-What is shown is the seat's view and no more; whether an answer is allowed is for the engine to say.
+Shows only the seat's view. The engine validates the answer.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import TypeVar
 
@@ -27,7 +26,7 @@ Proposed = TypeVar("Proposed", Framing, Positions)
 
 
 def proposed(seen: View, kind: type[Proposed]) -> Proposed | None:
-    """What stands and the chair may replace; nothing for others."""
+    """The last content of this kind, which the chair may replace; None for other seats."""
     if seen.seat.role != "chair":
         return None
     contents = [turn.content for turn in seen.turns if isinstance(turn.content, kind)]
@@ -38,7 +37,7 @@ def proposed(seen: View, kind: type[Proposed]) -> Proposed | None:
 
 
 def framing_fields(draft: FormDraft, seen: View, _state: State) -> None:
-    """What the debate is about; for the chair filled with the framing that was given."""
+    """Draw the fields of a framing; for the chair they start with the proposed framing."""
     proposal = proposed(seen, Framing)
     filled = proposal or Framing(thesis="-")
     thesis = filled.thesis if proposal else ""
@@ -59,7 +58,7 @@ def framing_fields(draft: FormDraft, seen: View, _state: State) -> None:
 
 
 def framing(draft: FormDraft, _seen: View, _state: State) -> Fields:
-    """What was typed. BadReply says what a person forgot."""
+    """The typed content. Raises BadReply if a required field is empty."""
     return {
         "thesis": fields.required(draft, "thesis", _("the thesis is empty: say what is to be decided")),
         "scope": draft.text("scope"),
@@ -72,7 +71,7 @@ def framing(draft: FormDraft, _seen: View, _state: State) -> Fields:
 
 
 def positions_fields(draft: FormDraft, seen: View, _state: State) -> None:
-    """A side for each debater who has none; for the chair filled with those that were given."""
+    """Draw a position for each debater without one; for the chair they start with the proposed positions."""
     proposal = proposed(seen, Positions)
     fields.area(draft, "reason", _("Why these positions, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
     for number, seat in enumerate(seen.speakers):
@@ -90,7 +89,7 @@ def positions_fields(draft: FormDraft, seen: View, _state: State) -> None:
 
 
 def positions(draft: FormDraft, seen: View, _state: State) -> Fields:
-    """What was typed. BadReply says what a person forgot."""
+    """The typed content. Raises BadReply if a required field is empty."""
     parts = ("name", "claim", "because")
     return {
         "reason": fields.required(draft, "reason", _("the reason is empty: say why these positions")),
@@ -102,29 +101,24 @@ def positions(draft: FormDraft, seen: View, _state: State) -> Fields:
 
 
 def candidates_fields(draft: FormDraft, seen: View, _state: State) -> None:
-    """What should be compared, one a line; whoever screens also says which of those in the record are left out."""
+    """Draw a field for new candidates; a screening also excludes candidates."""
     fields.area(draft, "reason", _("Why these, for the record"), max_chars=MAX_TEXT_CHARS, height=80)
     if seen.request.gives == "screening":
-        names = _candidates_of(seen)
+        given = (turn.content for turn in seen.turns if isinstance(turn.content, Candidates))
+        names = [*dict.fromkeys(candidate.name for content in given for candidate in content.candidates)]
         struck = [name for name in _struck_so_far(seen) if name in names]
         st.multiselect(_("Left out: these are not compared"), names, **draft.some_of("struck", names, struck))
     fields.area(
         draft,
         "candidates",
-        _("New candidates, one a line: name, or name: what it is"),
+        _("New candidates, one per line: name, or name: description"),
         max_chars=MAX_TEXT_CHARS,
         height=160,
     )
 
 
-def _candidates_of(seen: View) -> list[str]:
-    """Names of what was proposed so far, each once."""
-    given = (turn.content for turn in seen.turns if isinstance(turn.content, Candidates))
-    return [*dict.fromkeys(candidate.name for content in given for candidate in content.candidates)]
-
-
 def _struck_so_far(seen: View) -> dict[str, str]:
-    """Name -> reason of what the last screening left out."""
+    """Map the candidates that the last screening excluded to its reasons."""
     given = [turn.content for turn in seen.turns if isinstance(turn.content, Candidates)]
     for content in reversed(given):
         if content.kind == "screening":
@@ -133,7 +127,7 @@ def _struck_so_far(seen: View) -> dict[str, str]:
 
 
 def candidates(draft: FormDraft, seen: View, _state: State) -> Fields:
-    """What was typed. BadReply says what a person forgot."""
+    """The typed content. Raises BadReply if a required field is empty."""
     reasons = _struck_so_far(seen)
     reason = fields.required(draft, "reason", _("the reason is empty: say why these"))
     return {
@@ -144,7 +138,7 @@ def candidates(draft: FormDraft, seen: View, _state: State) -> Fields:
 
 
 def typed_candidate(line: str) -> Fields:
-    """`Outbox: one table and a poller` is a name and what it is."""
+    """Split a line such as `Outbox: one table and a poller` into name and description."""
     name, _colon, text = line.partition(": ")
     return {"name": name.strip(), "text": text.strip()}
 
@@ -153,10 +147,10 @@ def typed_candidate(line: str) -> Fields:
 
 
 def directive_fields(draft: FormDraft, seen: View, _state: State) -> None:
-    """Who speaks, what all should know, where to look; filled with the moderator's, if one was given this round."""
+    """Draw speakers, briefing and new angle; they start with the moderator's directive of this round, if any."""
     proposal = seen.directive
     if proposal is not None:
-        st.caption(_("The moderator proposes what stands below. What you give instead of it counts; say why."))
+        st.caption(_("The moderator proposes the directive below. Your directive replaces it; give your reason."))
     filled = proposal or Directive(reason="-")
     st.multiselect(
         _("Who speaks, in the order in which you choose them"),
@@ -168,10 +162,10 @@ def directive_fields(draft: FormDraft, seen: View, _state: State) -> None:
     if seen.turns_of_one > 1:
         again = [seat for seat, times in Counter(filled.next_speakers).items() if times > 1]
         st.multiselect(
-            _("Who speaks a second time, after them (may stay empty)"),
+            _("Who speaks a second time, after them (optional)"),
             seen.speakers,
             format_func=in_words,
-            placeholder=_("nobody"),
+            placeholder=_("no one"),
             **draft.some_of("again", seen.speakers, tuple(again)),
         )
     fields.area(
@@ -189,13 +183,16 @@ def directive_fields(draft: FormDraft, seen: View, _state: State) -> None:
         **draft.tick("done", default=filled.done),
     )
     if proposal is not None:
-        _against(proposal, draft)
+        _draw_difference(proposal, draft)
         icon = ":material/ink_eraser:"
-        st.button(_("Replace it: empty fields"), key=f"{draft.name}:empty", icon=icon, on_click=_empty, args=(draft,))
+        empty = {"next_speakers": [], "again": [], "briefing": "", "new_angle": "", "done": 0}
+        st.button(
+            _("Replace it: empty fields"), key=f"{draft.name}:empty", icon=icon, on_click=draft.fill, args=(empty,)
+        )
 
 
 def directive(draft: FormDraft, _seen: View, _state: State) -> Fields:
-    """What was typed. BadReply says what a person forgot."""
+    """The typed content. Raises BadReply if a required field is empty."""
     return {
         "reason": fields.required(draft, "reason", _("the reason is empty: say why these seats speak now")),
         "next_speakers": _named_speakers(draft),
@@ -213,11 +210,11 @@ def _named_speakers(draft: FormDraft) -> list[str]:
 
 
 def evaluation_fields(draft: FormDraft, seen: View, _state: State) -> None:
-    """How good the arguments were, what is settled and what is open; no winner."""
-    st.caption(_("You rate how well each seat argued, whatever side it holds. You do not say who is right."))
+    """Draw a score for each seat and the settled and open points; no winner."""
+    st.caption(_("Rate how well each seat argued, regardless of its side. You do not say who is right."))
     fields.area(draft, "synthesis", _("What this round showed"), max_chars=MAX_TEXT_CHARS, height=130)
     grid = st.grid(2, min_column_width=150)
-    # Called as in the turns that are read: who rates without names must not learn them here.
+    # The same names as in the turns: a blind evaluator must not learn the real ones here.
     tags = seen.speaker_tags or tuple(in_words(name) for name in seen.speakers)
     for name, tag in zip(seen.speakers, tags, strict=True):
         with grid.container():
@@ -236,7 +233,7 @@ def evaluation_fields(draft: FormDraft, seen: View, _state: State) -> None:
 
 
 def evaluation(draft: FormDraft, seen: View, _state: State) -> Fields:
-    """What was typed. BadReply says what a person forgot."""
+    """The typed content. Raises BadReply if a required field is empty."""
     rated = [(name, draft.get(f"quality {name}")) for name in seen.speakers]
     return {
         "synthesis": fields.required(draft, "synthesis", _("the evaluation is empty: say what this round showed")),
@@ -255,15 +252,15 @@ def evaluation(draft: FormDraft, seen: View, _state: State) -> Fields:
 
 
 def verdict_fields(draft: FormDraft, seen: View, _state: State) -> None:
-    """The strongest option, or none of them alone, and why."""
+    """Draw the reasoning, the strongest option or none, and the confidence."""
     fields.area(draft, "reasoning", _("Your reasoning"), max_chars=MAX_TEXT_CHARS, height=150)
     fields.named_option(draft, seen, _("none: a mixture, or nothing that decides it"))
-    fields.area(draft, "verdict", _("Your verdict in a sentence (may stay empty)"), max_chars=MAX_LINE_CHARS, height=70)
+    fields.area(draft, "verdict", _("Your verdict in a sentence (optional)"), max_chars=MAX_LINE_CHARS, height=70)
     fields.confidence(draft)
 
 
 def verdict(draft: FormDraft, _seen: View, _state: State) -> Fields:
-    """What was typed. BadReply says what a person forgot."""
+    """The typed content. Raises BadReply if a required field is empty."""
     return {
         "reasoning": fields.required(draft, "reasoning", _("your reasoning is empty: say why")),
         "verdict": draft.text("verdict"),
@@ -272,28 +269,26 @@ def verdict(draft: FormDraft, _seen: View, _state: State) -> Fields:
     }
 
 
-def _against(proposed: Directive, draft: FormDraft) -> None:
-    """The copy beside the proposal; says so where nothing was changed."""
-    pairs = _fields(proposed, draft)
-    differences = [f"**{name}:** {word_diff(old, new)}" for name, old, new in pairs if old != new]
+def _draw_difference(proposed: Directive, draft: FormDraft) -> None:
+    """Draw the changes of the draft against the proposed directive."""
+    done = {True: _("yes"), False: _("no")}
+    pairs = {
+        _("Speakers"): (", ".join(proposed.next_speakers), ", ".join(_named_speakers(draft))),
+        _("What all should know"): (proposed.briefing.strip(), draft.text("briefing")),
+        _("New angle"): (proposed.new_angle.strip(), draft.text("new_angle")),
+        _("Last round"): (done[proposed.done], done[bool(draft.get("done"))]),
+    }
+    differences = [f"**{name}:** {word_diff(old, new)}" for name, (old, new) in pairs.items() if old != new]
     with st.container(border=True, key=f"{draft.name}:diff"):
         if not differences:
             st.caption(_("Your copy says the same as the proposal."))
             return
-        st.caption(_("Your copy against the proposal: ~~taken out~~, **put in**"))
+        st.caption(_("Changes against the proposal: ~~removed~~, **added**"))
         st.markdown("  \n".join(differences))
 
 
-def _fields(proposed: Directive, draft: FormDraft) -> Iterator[tuple[str, str, str]]:
-    done = {True: _("yes"), False: _("no")}
-    yield _("Speakers"), ", ".join(proposed.next_speakers), ", ".join(_named_speakers(draft))
-    yield _("What all should know"), proposed.briefing.strip(), draft.text("briefing")
-    yield _("New angle"), proposed.new_angle.strip(), draft.text("new_angle")
-    yield _("Last round"), done[proposed.done], done[bool(draft.get("done"))]
-
-
 def word_diff(old: str, new: str) -> str:
-    """Markdown: words of both, those that differ marked."""
+    """Markdown with the words of both texts, the different ones marked."""
     old_words = old.split()
     new_words = new.split()
     parts = []
@@ -308,8 +303,3 @@ def word_diff(old: str, new: str) -> str:
         if put_in:
             parts.append(f":green[**{put_in}**]")
     return " ".join(parts)
-
-
-def _empty(draft: FormDraft) -> None:
-    """Start from nothing instead of from the proposal."""
-    draft.fill({"next_speakers": [], "again": [], "briefing": "", "new_angle": "", "done": 0})

@@ -1,6 +1,6 @@
-"""One quoted passage and its choices: the same for the chair and for everyone with a vote.
+"""One quoted passage and its choices, for the chair and for everyone with a vote.
 
-A mark that contradicts the author's own label is asked about once before it is given. Knows no rules.
+Asks once for confirmation if a mark contradicts the author's own label. Knows no rules.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 NEUTRAL, SKIPPED = "neutral", "skipped"
 _ASKS = "asks_about_mark"
 """In the session state: the key of the choice that waits for confirmation."""
-# Rows of 56 px are hit by a thumb. The choices stay in sight below a long passage, and scroll in half of a window.
+# A thumb needs 56 px. The choices stay in sight below a long passage, and scroll beyond 60 % of the window.
 _STYLE = """<style>
 .st-key-passage-choices { gap: 0.5rem; padding: 0.5rem 0; }
 .st-key-passage-choices [data-testid="stButton"] button { min-height: 56px; border-radius: 12px; }
@@ -71,9 +71,9 @@ def draw_choices(
     give: Callable[[str], None],
     back: Callable[[], None] | None,
 ) -> None:
-    """Draw for and against each option, neutral, skip and back; `give` gets the words of the button that was pressed.
+    """Draw for and against each option, neutral, skip and back; `give` gets the words of the pressed button.
 
-    Each button has `key` and the words in its own key, so that a press that crosses the next passage never falls on it.
+    The key of each button contains the passage, so that a late press cannot mark the next passage.
     """
     st.html(_STYLE)
     offered = choices(state.spec.options)
@@ -81,7 +81,7 @@ def draw_choices(
         asked = str(st.session_state.get(_ASKS, ""))
         words = asked.removeprefix(f"{key} ")
         if asked != words and words in offered:
-            _ask(state, claim, words, key, give)
+            _draw_confirmation(state, claim, words, key, give)
             return
         place_of = {words: place for place, words in enumerate(offered)}
         of_option = letters(state.spec.options)
@@ -129,8 +129,7 @@ def _contradicted(state: State, claim: Claim, words: str) -> str:
     return author.words if author.is_contradicted(reading, option) else ""
 
 
-def _ask(state: State, claim: Claim, words: str, key: str, give: Callable[[str], None]) -> None:
-    """Ask for confirmation of a mark that contradicts the author."""
+def _draw_confirmation(state: State, claim: Claim, words: str, key: str, give: Callable[[str], None]) -> None:
     reading, option = choices(state.spec.options)[words]
     label = _contradicted(state, claim, words)
     values = {"letter": letters(state.spec.options).get(option or "", ""), "option": option}
@@ -141,8 +140,4 @@ def _ask(state: State, claim: Claim, words: str, key: str, give: Callable[[str],
     )
     with st.container(horizontal=True, gap="small"):
         st.button(safe_label(mark, max_chars=90), key=f"{key}:sure", type="primary", on_click=_give, args=(words, give))
-        st.button(_("Choose again"), key=f"{key}:again", on_click=_forget)
-
-
-def _forget() -> None:
-    st.session_state.pop(_ASKS, None)
+        st.button(_("Choose again"), key=f"{key}:again", on_click=st.session_state.pop, args=(_ASKS, None))
