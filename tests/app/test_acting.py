@@ -275,7 +275,7 @@ def test_browser_of_another_person_acts_not_for_the_first(
     debate, fay = drawn
     lets_in(host, debate, MO, monkeypatch)
     why = refused(debate, host, lambda: session.act(host.state(debate), fay, acts.PollOpened(poll="pre")))
-    assert "came in as Mo" in why
+    assert "joined as Mo" in why
 
 
 @pytest.mark.parametrize("lost", LOSSES, ids=lambda lost: lost.__name__)
@@ -333,7 +333,7 @@ def test_former_host_begins_nothing(host: Host, elsewhere: None, monkeypatch: py
     began: list[int] = []
     session.as_host(lambda: began.append(1))
     monkeypatch.setattr(ContextProxy, "cookies", {})
-    with pytest.raises(NotAllowed, match="may not host"):
+    with pytest.raises(NotAllowed, match="can no longer host"):
         session.as_host(lambda: began.append(2))
     assert not session.keep_as_host(lambda: began.append(3), unsaved=failures.UNSAVED_SETUP)
     assert began == [1]
