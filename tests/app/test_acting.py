@@ -351,7 +351,7 @@ DOORS = {
     "debate_core/ui/kit/session.py give: host().submit",
     "debate_core/ui/kit/session.py forget: host().drafts.drop",
     # Through `session.keep`.
-    "debate_core/ui/kit/drafts.py _write: session.host().drafts.save",
+    "debate_core/ui/kit/drafts.py save_merged: session.host().drafts.save",
     "debate_core/ui/room/invitations.py link: self.door.invitations.make_for",
     "debate_core/ui/room/invitations.py again: self.door.invitations.rotate",
     "debate_core/ui/room/invitations.py take_back: self.door.invitations.revoke",
@@ -361,7 +361,7 @@ DOORS = {
     "debate_core/ui/room/invitations.py open_door: door.invitations.make_for",
     "debate_core/ui/room/invitations.py link_for_all: door.invitations.make",
     # Through `session.as_owner`.
-    "debate_core/ui/kit/owner_menu.py _act: session.host().submit",
+    "debate_core/ui/kit/owner_menu.py _submit: session.host().submit",
     "debate_core/ui/kit/owner_menu.py _erase: session.host().erase_name",
     # By a link or a code, which is looked at here.
     "debate_core/ui/server/join_routes.py _come_in: host.admit",
