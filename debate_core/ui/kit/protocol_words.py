@@ -37,14 +37,19 @@ def group_of(protocol: Protocol) -> ProtocolGroup:
     phases = [phase for phase in protocol.phases() if phase.role == role]
     if protocol.deciding_role:
         return "synthesis" if any(phase.gives == "synthesis" for phase in phases) else "judge"
-    speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
-    if speak_once or all(phase.sees.turns == "own" for phase in phases):
+    if _read_no_one(protocol, phases):
         return "baseline"
     if isinstance(protocol.decide, rules.Threshold):
         return "vote"
     speak_in_turn = any(phase.order != "at_once" for phase in phases)
     ends_when_decided = any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
     return "vote" if speak_in_turn and ends_when_decided else "panel"
+
+
+def _read_no_one(protocol: Protocol, phases: Sequence[Phase]) -> bool:
+    """Return whether no debater has a turn after reading another one."""
+    speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
+    return speak_once or all(phase.sees.turns == "own" for phase in phases)
 
 
 @dataclass(frozen=True, slots=True)

@@ -385,10 +385,7 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
     except InvalidSpec:
         seats = default_seats(rules, draft.question, options, "offline")
     debaters = [seat for seat in seats if seat.role == "debater"]
-    is_marked = any(phase.gives == "review" for phase in rules.phases())
-    # Quotes alone can debate if someone else decides, or if people mark the passages.
-    quotes_suffice = draft.people_decide() or rules.deciding_role is not None or is_marked
-    who: SeatOccupant = "offline" if quotes_suffice and len(debaters) > 1 and not rules.paired else "human"
+    who: SeatOccupant = "offline" if len(debaters) > 1 and _quotes_suffice(draft, rules) else "human"
     suggested = []
     for number, seat in enumerate(debaters):
         key = f"{seat.id}-{number}-{seat.stance}"
@@ -398,6 +395,12 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
             seat.replace(who="model", model=model) for seat, model in zip(suggested, cycle(models), strict=False)
         ]
     return tuple(suggested)
+
+
+def _quotes_suffice(draft: SetupDraft, rules: Protocol) -> bool:
+    """Return whether quotes alone can debate: someone else decides, or people mark the passages."""
+    is_marked = any(phase.gives == "review" for phase in rules.phases())
+    return not rules.paired and (draft.people_decide() or rules.deciding_role is not None or is_marked)
 
 
 def with_key(draft: SetupDraft, file: PanelFile, keys: Mapping[str, str]) -> SetupDraft:

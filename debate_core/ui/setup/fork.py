@@ -46,10 +46,13 @@ def _people_to_keep(state: State) -> tuple[Person, ...]:
     kept: Sequence[Person] = present(state)
     if state.spec.terms.joining != "named":
         agreed = {person.id for person in state.spec.people()}
-        audience = [p.id for p in kept if p.role in ("voter", "observer") and p.electorate != "panel"]
-        kept = [person for person in kept if person.id in agreed or person.id not in audience]
+        kept = [person for person in kept if person.id in agreed or not _is_audience(person)]
     in_fields = [person for person in kept if person.role == "facilitator"][:1]
     for role in _FIELDS:
         in_fields += [person for person in kept if person.role == role]
     others = [person for person in kept if person not in in_fields]
     return (*in_fields, *others)
+
+
+def _is_audience(person: Person) -> bool:
+    return person.role in ("voter", "observer") and person.electorate != "panel"
