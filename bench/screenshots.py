@@ -105,7 +105,7 @@ def rehearse(context: BrowserContext, base: str, place: int) -> str:
 
 def set_up(page: Page) -> None:
     """Fill the set-up page as a person would."""
-    page.get_by_label("What has to be decided?").fill("Should we move the orders database to a managed store?")
+    page.get_by_label("What needs to be decided?").fill("Should we move the orders database to a managed store?")
     for number, option in enumerate(("migrate", "stay", "partition first"), start=1):
         page.get_by_label(f"Option {number}", exact=True).fill(option)
     page.keyboard.press("Tab")

@@ -11,7 +11,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.desks import links
-from debate_core.ui.setup import comparison, draft_store, models, other_drafts, people, steps, summary
+from debate_core.ui.setup import comparison, draft_store, models, people, steps, summary
 from debate_core.ui.setup.fork import of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
@@ -31,15 +31,15 @@ if ranked := st.query_params.get("best"):
 
 st.title(_("New debate"), anchor=False)
 st.html(_IN_SIGHT)
-other_drafts.back()
+steps.link_back()
 left, right = st.columns([64, 36], gap="medium")
 with left:
-    draft = steps.show(draft_store.load(), not_for_phones=links.address().warning)
+    draft = steps.draw_steps(draft_store.load(), not_for_phones=links.address().warning)
 
 with right, st.container(border=True, key="card"):
-    draft = people.your_name(draft)
-    ready = summary.card(draft, models.cannot_sit(draft))
-    draft = people.open_to_all(draft)
+    draft = people.edit_own_name(draft)
+    ready = summary.draw_card(draft, models.cannot_sit(draft))
+    draft = people.edit_access(draft)
     draft_store.keep(draft)
     # Never disabled: the press that leaves the last field would hit the button in its state before that input.
     look: Literal["primary", "secondary"] = "primary" if ready else "secondary"

@@ -275,7 +275,7 @@ def test_browser_of_another_person_acts_not_for_the_first(
     debate, fay = drawn
     lets_in(host, debate, MO, monkeypatch)
     why = refused(debate, host, lambda: session.act(host.state(debate), fay, acts.PollOpened(poll="pre")))
-    assert "came in as Mo" in why
+    assert "joined as Mo" in why
 
 
 @pytest.mark.parametrize("lost", LOSSES, ids=lambda lost: lost.__name__)
@@ -333,7 +333,7 @@ def test_former_host_begins_nothing(host: Host, elsewhere: None, monkeypatch: py
     began: list[int] = []
     session.as_host(lambda: began.append(1))
     monkeypatch.setattr(ContextProxy, "cookies", {})
-    with pytest.raises(NotAllowed, match="may not host"):
+    with pytest.raises(NotAllowed, match="can no longer host"):
         session.as_host(lambda: began.append(2))
     assert not session.keep_as_host(lambda: began.append(3), unsaved=failures.UNSAVED_SETUP)
     assert began == [1]
@@ -351,7 +351,7 @@ DOORS = {
     "debate_core/ui/kit/session.py give: host().submit",
     "debate_core/ui/kit/session.py forget: host().drafts.drop",
     # Through `session.keep`.
-    "debate_core/ui/kit/drafts.py _write: session.host().drafts.save",
+    "debate_core/ui/kit/drafts.py save_merged: session.host().drafts.save",
     "debate_core/ui/room/invitations.py link: self.door.invitations.make_for",
     "debate_core/ui/room/invitations.py again: self.door.invitations.rotate",
     "debate_core/ui/room/invitations.py take_back: self.door.invitations.revoke",
@@ -361,7 +361,7 @@ DOORS = {
     "debate_core/ui/room/invitations.py open_door: door.invitations.make_for",
     "debate_core/ui/room/invitations.py link_for_all: door.invitations.make",
     # Through `session.as_owner`.
-    "debate_core/ui/kit/owner_menu.py _act: session.host().submit",
+    "debate_core/ui/kit/owner_menu.py _submit: session.host().submit",
     "debate_core/ui/kit/owner_menu.py _erase: session.host().erase_name",
     # By a link or a code, which is looked at here.
     "debate_core/ui/server/join_routes.py _come_in: host.admit",

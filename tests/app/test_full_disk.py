@@ -54,7 +54,7 @@ def test_ballot_on_full_disk_is_said_not_to_be_in(app: AppTest, host: Host, deba
         assert not app.exception
         assert "Your draft is not saved, and your vote" in told(app)
         press(app, "Cast my vote")
-        assert "is not in: the server cannot save" in told(app)
+        assert "was not recorded: the server cannot save" in told(app)
     assert PATH not in told(app)
     assert app.radio[0].value == "adopt"
     press(app, "Cast my vote")
@@ -76,7 +76,7 @@ def test_changed_ballot_on_full_disk_keeps_the_first(app: AppTest, host: Host, d
     at(app, debate)
     with full_disk():
         app.radio[0].set_value("defer").run()
-    assert "What you voted before counts" in told(app)
+    assert "Your previous vote counts" in told(app)
 
 
 def test_operator_reads_the_path_of_the_database(app: AppTest, debate: str):

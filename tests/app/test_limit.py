@@ -41,7 +41,7 @@ def test_whoever_leads_raises_the_limit_with_a_reason_and_the_debate_goes_on(app
     assert "write a reason first" in words(app)
     app.text_input(key="raise-calls").input("none at all")
     app.text_input(key="reason-limit").input("it is worth it").run()
-    assert "take a whole number of at least 1" in words(app)
+    assert "enter a whole number of at least 1" in words(app)
     app.text_input(key="raise-calls").input("9").run()
     # The last change and the press come together, in one run.
     app.text_input(key="raise-calls").input("12")

@@ -211,13 +211,13 @@ def test_a_key_is_enough_and_the_usual_limit_of_money_holds_until_another_is_typ
     fill(app)
     # Of the one family whose key is set, the cheaper model.
     assert who_sits(app) == ["model:haiku"] * 3
-    assert "A key is set on this server and nobody was chosen yet" in told(app)
+    assert "A key is set on this server, so the cheapest" in told(app)
     assert "About **4 calls**" in told(app)
     assert "The keys on this server lead to models of one family" in told(app)
     assert app.text_input(key="setup_limit_usd").value == "0.50"
-    assert "Ends before it would pass: 0.50 USD" in told(app)
+    assert "Limits: 0.50 USD" in told(app)
     app.text_input(key="setup_limit_usd").set_value("2").run()
-    assert "Ends before it would pass: 2 USD" in told(app)
+    assert "Limits: 2 USD" in told(app)
     press(app, "Start debate")
     state = ended(host)
     assert state.spec.protocol.name == "checked_answers"
@@ -330,9 +330,9 @@ def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app:
     choice.set_value("tiny:270m").run()
     app.button(key="setup_try_server").click().run()
     text = told(app)
-    assert "It gave a turn that would count" in text
+    assert "It gave a valid turn" in text
     assert "very small model" in text
-    for row in ("| Reachable | yes |", "| Models it offers | 2 |", "| Keeps to the schema | yes |"):
+    for row in ("| Reachable | yes |", "| Models it offers | 2 |", "| Follows the schema | yes |"):
         assert row in text
     app.button(key="setup_use_server").click().run()
     assert not app.exception
@@ -356,13 +356,13 @@ def test_a_weak_server_is_asked_in_two_steps_from_its_trial_on(app: AppTest, hos
     def field(label: str) -> object:
         return next(f.value for f in (*app.number_input, *app.selectbox) if f.label == label)
 
-    assert (field("Context in tokens"), field("A turn is asked for")) == (0, "schema")
-    next(f for f in app.number_input if f.label == "Time for a turn in seconds").set_value(1).run()
+    assert (field("Context in tokens"), field("Answer format")) == (0, "schema")
+    next(f for f in app.number_input if f.label == "Timeout of a turn in seconds").set_value(1).run()
     app.button(key="setup_try_server").click().run()
-    assert (field("Context in tokens"), field("A turn is asked for")) == (8192, "two_step")
-    assert field("Time for a turn in seconds") == 1
+    assert (field("Context in tokens"), field("Answer format")) == (8192, "two_step")
+    assert field("Timeout of a turn in seconds") == 1
     text = told(app)
-    assert "By this trial, a turn is asked for in two steps: prose first, then the ballot alone." in text
+    assert "Recommended format after this trial: two steps: prose first, then only the ballot." in text
     assert " s a turn here; your deadline is 1 s." in text
     assert "structured =" not in text
     assert "context_tokens =" not in text
@@ -404,11 +404,13 @@ def test_a_debate_is_compared_with_a_single_answer_where_somebody_wants_it(
 def test_limits_become_the_first_stop_rule_and_are_held_against_the_forecast(app: AppTest, host: Host):
     seated(app, "mixed")
     app.text_input(key="setup_limit_calls").set_value("many").run()
-    assert "Not ready:**] The limit of calls is 'many': take a whole number of at least 1, or none." in told(app)
+    assert "Not ready:**] The limit of calls is 'many': enter a whole number of at least 1, or leave it empty." in told(
+        app
+    )
     app.text_input(key="setup_limit_calls").set_value("3")
     app.text_input(key="setup_limit_minutes").set_value("30").run()
     assert "The limit of 3 calls is below the forecast of 7" in told(app)
-    assert "Ends before it would pass: 3 calls" in told(app)
+    assert "Limits: 3 calls" in told(app)
     press(app, "Start debate")
     debate = host.debates()[0].id
     until(lambda: host.state(debate).limit_met)
@@ -424,12 +426,12 @@ def test_limits_become_the_first_stop_rule_and_are_held_against_the_forecast(app
     ("limits", "words"),
     [
         (LimitsDraft(usd="-1"), "the limit of USD is '-1'"),
-        (LimitsDraft(usd="1,200"), "take a number above 0"),
-        (LimitsDraft(usd="0"), "take a number above 0"),
-        (LimitsDraft(calls="2.5"), "take a whole number"),
+        (LimitsDraft(usd="1,200"), "enter a number above 0"),
+        (LimitsDraft(usd="0"), "enter a number above 0"),
+        (LimitsDraft(calls="2.5"), "enter a whole number"),
         (LimitsDraft(calls="0"), "at least 1"),
         (LimitsDraft(tokens="1e9"), "the limit of tokens is '1e9'"),
-        (LimitsDraft(tokens="٣"), "take a whole number"),
+        (LimitsDraft(tokens="٣"), "enter a whole number"),
         (LimitsDraft(minutes="99999"), "at most 10,080"),
     ],
 )

@@ -312,7 +312,7 @@ def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(guest: 
     for key, field, typed, said in (
         ("owner-hand-over", "owner-to", "", "write the e-mail address"),
         ("owner-hand-over", "owner-to", "nobody@example.org", "nobody has logged in here as nobody"),
-        ("owner-hand-over", "owner-to", "ola@example.org", "yours already"),
+        ("owner-hand-over", "owner-to", "ola@example.org", "already yours"),
         ("owner-erase", "owner-name", "Zoe", "nobody in this debate is called 'Zoe'"),
         ("owner-erase", "owner-name", "", "name the person whose name"),
     ):

@@ -136,7 +136,7 @@ def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     step(app, "people")
     offices = {s.label: s for s in app.selectbox if s.label in ("Moderator", "Judge")}
     assert {label: s.value for label, s in offices.items()} == {"Moderator": "offline", "Judge": "human"}
-    assert "Nobody: every debater speaks in every round" in offices["Moderator"].options
+    assert "No one: every debater speaks in every round" in offices["Moderator"].options
     offices["Moderator"].set_value("human").run()
     next(b for b in app.button if b.label == "Start debate").click().run()
     assert not app.exception

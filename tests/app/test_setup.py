@@ -317,7 +317,7 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: SetupDraft, words:
     ("draft", "words"),
     [
         (drafted(), "no sources"),
-        (drafted(chair=False, room=RoomDraft(on=True, name="Fay")), "Nobody marks the passages"),
+        (drafted(chair=False, room=RoomDraft(on=True, name="Fay")), "No one marks the passages"),
         (drafted(rounds=5), "5 rounds are more than 4"),
         (drafted(seats=tuple(SeatDraft(key=k, id=k, persona="a fan") for k in "ab")), "the same stance and persona"),
         (drafted(seats=tuple(SeatDraft(key=k, id=k, persona=k) for k in "ab")), "sceptic or a pragmatist"),
@@ -448,7 +448,7 @@ def test_how_a_seat_argues_and_what_ends_the_rounds_early_can_be_chosen(app: App
     app.segmented_control(key="setup_group_expert_panel").set_value("synthesis").run()
     app.radio(key="setup_protocol_synthesis").set_value("deliberation").run()
     pills: list[Any] = [*app.get("button_group")]
-    soft_stops = next(p for p in pills if p.label.startswith("Ends before the last round"))
+    soft_stops = next(p for p in pills if p.label.startswith("End early after a round"))
     assert soft_stops.value == ["no_progress", "converged"]
     soft_stops.set_value(["converged"]).run()
     firmness = next(s for s in app.selectbox if s.label == "How seat 1 argues")

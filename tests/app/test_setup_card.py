@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from debate_core.spec.rules import Plurality, Supermajority, Threshold
-from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.draft import (
     RoomDraft,
     SeatDraft,
@@ -13,6 +12,7 @@ from debate_core.ui.setup.draft import (
     example,
 )
 from debate_core.ui.setup.people import WORKSHOPS, workshop_of
+from debate_core.ui.setup.summary import agreed_line
 
 
 def drafted(**changes: object) -> SetupDraft:

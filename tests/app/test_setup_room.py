@@ -154,7 +154,7 @@ def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest,
     assert fresh.text_area(key="setup_room_listed").value == "Ann\nBen, voter, 2"
     told = shown(fresh).replace("\\", "")
     assert "more than half of all eligible voters: 2 of 3 votes" in told
-    assert told.index("**Rule:**") < told.index("**Among the seats, whose count is advice**")
+    assert told.index("**Rule:**") < told.index("**Rules for the seats, which only advise**")
     assert "**An option is decided with" not in told
     fresh.toggle(key="setup_room_on").set_value(False).run()
     press(fresh, "Start debate")
@@ -188,8 +188,8 @@ def test_names_become_people_with_one_role_each_and_the_votes_of_the_list():
         ({"judges": "Fay"}, "Fay is named as facilitator and as judge"),
         ({"judges": "Ann", "listed": "Ann, approver"}, "Ann is named as judge and as approver"),
         ({"listed": "Ann, king"}, "the list of people: line 1: 'king' is no role"),
-        ({"decides": "panel"}, "the panel decides, and nobody is in it"),
-        ({"decides": "room", "joining": "named", "listed": "Ann, observer"}, "nobody on it votes in the room"),
+        ({"decides": "panel"}, "the panel decides, and it is empty"),
+        ({"decides": "room", "joining": "named", "listed": "Ann, observer"}, "no listed person votes in the room"),
         ({"judges": "x" * 81}, "name"),
     ],
 )
@@ -201,7 +201,7 @@ def test_what_is_missing_is_said_in_one_sentence(changes: dict[str, Any], words:
 def test_the_readiness_check_speaks_of_people():
     said = " ".join(room_doubts(RoomDraft(on=True, name="Fay", joining="named"), SEATS))
     assert "the list is empty" in said
-    assert "Nobody is named who signs" in said
+    assert "No approver is named" in said
     assert "Nobody is named for the seat ana" in said
     assert tuple(room_doubts(RoomDraft(), SEATS)) == ()
     draft = example("Move?", ("yes", "no")).model_copy(update={"room": RoomDraft(on=True)})

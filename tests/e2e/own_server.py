@@ -31,7 +31,7 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     document = folder / "test.md"
     document.write_text(DOCUMENT, "utf-8")
     page.goto(f"{app}/setup")
-    page.get_by_label("What has to be decided?").fill(QUESTION)
+    page.get_by_label("What needs to be decided?").fill(QUESTION)
     for number, option in enumerate(OPTIONS, start=1):
         page.get_by_label(f"Option {number}", exact=True).fill(option)
         page.get_by_label(f"Option {number}", exact=True).press("Enter")
@@ -71,7 +71,7 @@ def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -
 def seat_everywhere(page: Page, words: str) -> None:
     """Put the model that was tried into every seat."""
     page.get_by_role("button", name="Use for a seat").click()
-    expect(page.get_by_text("can be chosen for every seat now")).to_be_visible()
+    expect(page.get_by_text("is now available for every seat")).to_be_visible()
     for seat in SEATS:
         _choose(page, page.get_by_role("combobox", name=seat, exact=True), words)
     page.get_by_role("button", name="Start debate").click()

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.e2e
 def opened(server: Server, page: Page) -> str:
     """A debate with people and a brief before two rounds, which wait to be let on; its id."""
     page.goto(f"{server.url}/setup")
-    page.get_by_label("What has to be decided?").fill("Should we move the orders database?")
+    page.get_by_label("What needs to be decided?").fill("Should we move the orders database?")
     page.get_by_label("Option 1").fill("migrate")
     page.get_by_label("Option 2").fill("stay")
     page.get_by_text("3 · People and rule").click()

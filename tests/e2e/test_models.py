@@ -177,8 +177,8 @@ def test_from_set_up_to_the_decision_record_on_a_server_of_ones_own(
 ):
     models.reset(latency_s=0.2, votes=["adopt"])
     own_server.set_up(page, model_room.url, tmp_path)
-    own_server.add_model(page, models.base_url("chat"), "large-model", {"Time for a turn in seconds": 300})
-    expect(page.get_by_text("It gave a turn that would count.")).to_be_visible()
+    own_server.add_model(page, models.base_url("chat"), "large-model", {"Timeout of a turn in seconds": 300})
+    expect(page.get_by_text("It gave a valid turn.")).to_be_visible()
     own_server.seat_everywhere(page, "large-model")
     expect(page.locator(".closing")).to_contain_text("Decided: adopt. 3 of 3 debaters, 2 needed")
     file, events = own_server.decision_record(page), own_server.record(page)
@@ -210,9 +210,9 @@ def test_from_set_up_to_the_decision_record_with_a_real_model(
     """What a small model thinks is its own affair: that it is asked, waited for, counted and written down is ours."""
     room, address = real_room
     own_server.set_up(page, room.url, tmp_path)
-    limits = {"Longest reply in tokens": REAL_TOKENS, "Time for a turn in seconds": REAL_TURN_S}
+    limits = {"Maximum reply in tokens": REAL_TOKENS, "Timeout of a turn in seconds": REAL_TURN_S}
     own_server.add_model(page, address, "", limits)
-    expect(page.get_by_text("It gave a turn that would count.")).to_be_visible(timeout=REAL_TURN_S * 1000)
+    expect(page.get_by_text("It gave a valid turn.")).to_be_visible(timeout=REAL_TURN_S * 1000)
     own_server.seat_everywhere(page, "gguf")
     expect(page.locator(".state", has_text="waits for its turn at the server").first).to_be_visible()
     expect(page.locator(".state", has_text=re.compile(r"^asked \d+ s ago, no word yet$"))).to_be_visible()

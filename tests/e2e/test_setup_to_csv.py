@@ -34,7 +34,7 @@ The vendor releases a new version twice a year; both machines must be updated to
 def set_up(page: Page, server: Server, document: Path) -> None:
     page.goto(server.url)
     page.get_by_role("button", name="New debate").click()
-    page.get_by_label("What has to be decided?").fill("Should the reports move to a replica?")
+    page.get_by_label("What needs to be decided?").fill("Should the reports move to a replica?")
     for number, option in enumerate(("move", "stay"), start=1):
         page.get_by_label(f"Option {number}", exact=True).fill(option)
         page.get_by_label(f"Option {number}", exact=True).press("Enter")
@@ -88,7 +88,7 @@ def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, t
 
 def test_a_draft_that_was_begun_is_there_after_another_one_and_after_starting_over(server: Server, page: Page):
     """Fields are emptied and filled in the browser too, which keeps them where a page is only drawn anew."""
-    question, option = page.get_by_label("What has to be decided?"), page.get_by_label("Option 1", exact=True)
+    question, option = page.get_by_label("What needs to be decided?"), page.get_by_label("Option 1", exact=True)
     page.goto(f"{server.url}/setup")
     question.fill("Where do the logs go?")
     page.get_by_label("Option 2", exact=True).fill("a vendor's")

@@ -1,6 +1,6 @@
-"""What a debate says, as the people at the screens may read it: one account per version and reader, which they share.
+"""Cached accounts of a debate, one for each version and kind of reader, shared by all screens.
 
-Not Streamlit's own cache: finding an account there costs as much as drawing what it says.
+Streamlit's own cache is not used: a look-up there costs as much as drawing the account.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from debate_core.ui.kit import session
 
 @dataclass(frozen=True, slots=True)
 class _AccountKey:
-    """A state as a key: the hash of its last event says all that it holds."""
+    """A state as a cache key: the hash of its last event identifies it."""
 
     debate: str
     head: str
@@ -25,7 +25,7 @@ class _AccountKey:
 @lru_cache(maxsize=128)
 def _account(version: _AccountKey, reader: Reader, language: Language, *, origin_unknown: bool) -> Account:  # noqa: ARG001
     state = version.state
-    # The record may have grown since.
+    # The record may have grown meanwhile.
     events = session.host().events(state.debate)[: state.version]
     return account(state, events, reader, origin_unknown=origin_unknown)
 
@@ -36,16 +36,16 @@ def _read_by(state: State, reader: Reader) -> Account:
 
 
 def of_reader(state: State, holds: Iterable[str]) -> Account:
-    """The debate as whoever gives the turns of these seats may read it on a screen."""
+    """Return the account for a person who gives the turns of these seats."""
     reader = Reader(tuple(holds), sees_counts_of_open_phases=False)
     return _read_by(state, reader)
 
 
 def mine(state: State) -> Account:
-    """The debate as I may read it."""
+    """Return the account for the person at this browser."""
     return of_reader(state, session.me(state).answers_for)
 
 
 def public(account: Account) -> Account:
-    """The same debate as its files tell it."""
+    """Return the account that the exported files use."""
     return _read_by(account.recorded, PUBLIC)

@@ -1,4 +1,4 @@
-"""How a debate stands, as a word and as badges."""
+"""The status of a debate, as a word and as badges."""
 
 from typing import Literal
 
@@ -15,8 +15,6 @@ from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
-
-
 STATUS: dict[str, tuple[str, Colour, str]] = {
     "running": (message("Running"), "green", ":material/play_circle:"),
     "waiting": (message("Waiting for people"), "orange", ":material/hourglass_top:"),
@@ -33,27 +31,27 @@ STATUS: dict[str, tuple[str, Colour, str]] = {
     "over": (message("Over"), "gray", ":material/flag:"),
     "aborted": (message("Stopped"), "red", ":material/stop_circle:"),
 }
-"""Status -> its words, colour and icon."""
+"""Words, colour and icon of each status."""
 
 
 def status_badge(status: str) -> None:
-    """The status with its colour, icon and word."""
+    """Draw a status with its colour and icon."""
     words, colour, icon = STATUS[status]
     st.badge(_(words), color=colour, icon=icon)
 
 
 def rehearsal_badge() -> None:
-    """Says that scripted seats speak."""
+    """Draw the badge of a debate with scripted seats."""
     st.badge(_("Rehearsal"), color="gray", icon=":material/theater_comedy:")
 
 
 def origin_badge() -> None:
-    """Says that nobody here knows who held the debate."""
+    """Draw the badge of a record of unknown origin."""
     st.badge(_(ORIGIN_UNKNOWN), color="orange", icon=":material/upload_file:")
 
 
 def seat_badges(state: State) -> None:
-    """Says where the record is from, which kinds of seats are no model and no person, and models of one family."""
+    """Draw badges for unknown origin, scripted seats, the evidence panel, and models of a single family."""
     if session.host().is_origin_unknown(state.debate):
         origin_badge()
     if state.spec.rehearsal:
@@ -65,15 +63,15 @@ def seat_badges(state: State) -> None:
 
 
 def single_family_badge() -> None:
-    """Says that the models that debate may share their errors."""
+    """Draw the badge of models that may share errors."""
     st.badge(_("Single family: shared-bias risk"), color="orange", icon=":material/group_work:")
 
 
 def status_of(state: State) -> str:
-    """How the debate stands: its outcome, else running, waiting for people or the facilitator, or paused."""
+    """Return the status: the outcome, else running, paused, or waiting for people or the facilitator."""
     if state.outcome:
         final = stage.final_decision(state)
-        # What the debaters decided is advice where people vote on it, however the debate ended.
+        # If people vote, the debaters' decision is only advice.
         if final.by != "debaters":
             if final.pending:
                 return "vote"
@@ -85,7 +83,7 @@ def status_of(state: State) -> str:
 
 
 def flow(state: State) -> Literal["running", "waiting", "paused"]:
-    """Whether a debate that is not over goes on by itself, waits for people only, or is paused."""
+    """Return whether an open debate runs, waits for people only, or is paused."""
     if state.paused is not None:
         return "paused"
     waits_for_people_only = all(stage.by_people(state, r.seat) for r in requests(state))
@@ -93,7 +91,6 @@ def flow(state: State) -> Literal["running", "waiting", "paused"]:
 
 
 def waiting_words(row: DebateRow) -> str:
-    """Who is waited for, or an empty text."""
-    if not row.waiting_for:
-        return ""
-    return _("waiting for {seats}", seats=", ".join(map(in_words, row.waiting_for)))
+    """Return `waiting for Database expert`, or an empty text."""
+    seats = ", ".join(map(in_words, row.waiting_for))
+    return _("waiting for {seats}", seats=seats) if seats else ""

@@ -1,4 +1,4 @@
-"""The language of a browser: the one that was chosen in it, which a cookie keeps, else the first that it asks for."""
+"""The language of a browser: the choice in its cookie, else its first preference that has a translation."""
 
 import threading
 from collections.abc import Mapping
@@ -10,18 +10,17 @@ from debate_core.language import LANGUAGES, Language, ask, current, known, prefe
 
 COOKIE = "language"
 ROUTE = "/language/"
-"""Followed by the code of a language: keeps it, and leads back to the page from which it was called."""
-# At the foot of every page, so that it disturbs nobody.
+"""Prefix of the route that stores a language code in the cookie and redirects back to the page."""
 _STYLE = "font-size:0.8rem;color:light-dark(#65676a,#9fa1a6);text-align:right;margin:0"
 
 
 def of_cookies(cookies: Mapping[str, str], wishes: str) -> Language:
-    """What these cookies keep, else the first language of ours among the `wishes` of an Accept-Language header."""
+    """Return the language in the cookies, else the first available one in an Accept-Language header (`wishes`)."""
     return known(cookies.get(COOKIE, "")) or preferred(wishes)
 
 
 class _Run(threading.local):
-    """The run of a page that goes on in this thread: its language is found once, and asked for at every sentence."""
+    """The language of the page run in this thread, cached because every sentence needs it."""
 
     context: object = None
     language: Language = "en"
@@ -41,12 +40,12 @@ def _of_session() -> Language | None:
 
 
 def begin() -> None:
-    """From now on whoever looks at a page is spoken to in the language of their browser."""
+    """Translate all pages into the language of their browser from now on."""
     ask(_of_session)
 
 
 def others_html() -> str:
-    """Links to the same page in the other languages, each under its own name."""
+    """Return links to this page in the other languages, each named in its language."""
     links = [
         f'<a href="{ROUTE}{code}" target="_self" lang="{code}" hreflang="{code}" style="color:inherit">{name}</a>'
         for code, name in LANGUAGES.items()
@@ -56,5 +55,5 @@ def others_html() -> str:
 
 
 def menu() -> None:
-    """The links, small."""
+    """Draw these links in small print."""
     st.html(f'<p style="{_STYLE}">{others_html()}</p>')

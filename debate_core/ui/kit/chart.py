@@ -1,4 +1,4 @@
-"""Figures of a debate that all who watch it share: drawn once per account and theme."""
+"""Charts of a debate, cached for each account and theme."""
 
 from collections.abc import Callable
 from threading import Lock
@@ -13,12 +13,12 @@ _drawing = Lock()
 
 
 def figure(draw: Callable[[Account, str], go.Figure], account: Account, theme: str) -> go.Figure:
-    """A figure drawn once: drawing costs more than the rest of the page."""
-    # One at a time: of a hundred who want the same one at once, all but the first find it drawn.
+    """Return the cached figure, or draw it: that costs more than the rest of the page."""
+    # The lock lets a hundred simultaneous viewers wait for one drawing.
     with _drawing:
         return account.once(draw, theme)
 
 
 def theme() -> Literal["light", "dark"]:
-    """The theme this browser shows."""
+    """Return the theme of this browser."""
     return "dark" if st.context.theme.type == "dark" else "light"

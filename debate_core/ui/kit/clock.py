@@ -1,6 +1,6 @@
-"""The clock of a phase: it ticks in the browser and warns there, without asking the server again.
+"""The clock of a phase, which runs and warns in the browser without further requests.
 
-Knows no rules: `engine.stage.deadline` says when the time is over, and nothing happens by itself then.
+Knows no rules: `engine.stage.deadline` gives the end of the phase. The clock ends nothing.
 """
 
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ export default function (component) {
   const { data, parentElement } = component
   clearInterval(TICKS.get(parentElement))
   const clock = parentElement.querySelector(".clock")
-  // The clock of a phone may be wrong: what counts is how much was left when the server said so.
+  // The clock of a phone may be wrong: count down the time left that the server sent.
   const ends = performance.now() + data.left_ms
   let spoken = ""
   function tick() {
@@ -59,19 +59,11 @@ def _component() -> ComponentRenderer:
 
 
 def show(state: State, key: str) -> None:
-    """How much time is left of the phase that runs, or how much it is over; nothing where no clock was agreed."""
+    """Draw the time left in the current phase, or the overtime, if the debate has a clock."""
     ends = deadline(state)
-    stands_still = state.paused is not None and preparation.running(state) is None
-    if ends is None or stands_still or state.outcome is not None:
+    is_stopped = state.paused is not None and preparation.running(state) is None
+    if ends is None or is_stopped or state.outcome is not None:
         return
     left_ms = round((ends - datetime.now(UTC)).total_seconds() * 1000)
-    _component()(key=f"clock-{key}", data={"left_ms": left_ms, "warn_s": WARN_S, "words": _words()})
-
-
-def _words() -> dict[str, str]:
-    return {
-        "over": _("over time"),
-        "little": _("left: little time"),
-        "enough": _("left"),
-        "minutes": _("minutes"),
-    }
+    words = {"over": _("over time"), "little": _("left: little time"), "enough": _("left"), "minutes": _("minutes")}
+    _component()(key=f"clock-{key}", data={"left_ms": left_ms, "warn_s": WARN_S, "words": words})

@@ -1,4 +1,4 @@
-"""The head of each page of one debate: its question, and the way to its room, results and record."""
+"""The header of each page of a debate: its question, links to room, results and record, and the owner's menu."""
 
 from typing import Literal
 
@@ -15,9 +15,7 @@ _PLACES: dict[PlaceOfDebate, tuple[str, str]] = {
     "results": (message("Results"), ":material/how_to_vote:"),
     "record": (message("Record"), ":material/receipt_long:"),
 }
-
-
-# What the page is about comes first: no empty lines above and below its title, and on a phone a title of its size.
+# A compact header: no blank lines around the title, and a smaller title on a phone.
 _LOW = """<style>
 .st-key-debate-head h1 { padding: 0; font-size: 1.5rem }
 @media (max-width: 640px) {
@@ -29,21 +27,17 @@ _LOW = """<style>
 
 
 def show(state: State, here: PlaceOfDebate) -> None:
-    """The question at the left; the place one is at is marked by the menu's own colour."""
+    """Draw the header; `here` is the highlighted page."""
     with st.container(key="debate-head"):
         st.html(_LOW)
-        _show(state, here)
-
-
-def _show(state: State, here: PlaceOfDebate) -> None:
-    title, ways = st.columns([5, 3], vertical_alignment="center")
-    with title:
-        question_title(state.spec.question)
-    with ways.container(
-        horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small", key="debate-places"
-    ):
-        for place, (name, icon) in _PLACES.items():
-            # What is disabled is too faint to be read; the page one is at has a ground of its own.
-            with st.container(key=f"at-{place}" if place == here else f"to-{place}", width="content"):
-                st.page_link(f"{place}.py", label=_(name), icon=icon, query_params=session.address_of(state))
-        owner_menu.show(state)
+        title, links = st.columns([5, 3], vertical_alignment="center")
+        with title:
+            question_title(state.spec.question)
+        with links.container(
+            horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small", key="debate-places"
+        ):
+            for place, (name, icon) in _PLACES.items():
+                # The current page is highlighted, not disabled: disabled links are too faint to read.
+                with st.container(key=f"at-{place}" if place == here else f"to-{place}", width="content"):
+                    st.page_link(f"{place}.py", label=_(name), icon=icon, query_params=session.address_of(state))
+            owner_menu.show(state)

@@ -1,10 +1,10 @@
-"""What a person has typed and not yet sent: kept in the host after every change, put back after a reload.
+"""Drafts of forms: unsent input, saved on the server after every change and restored after a reload.
 
-A reload is a new browser session, so the fields alone would be empty. One draft is one JSON object per debate,
-seat and phase, and in a room per person. Knows nothing of what the fields mean.
+A reload starts a new browser session with empty fields. A draft is one JSON object for each debate, seat and phase, and
+in a room for each person. This module does not know what the fields mean.
 
-News of the room and a hand cross: a page that writes into a field takes back what somebody has chosen there meanwhile.
-So a field gets its value once, as it appears; where code fills it again, another field appears in its place.
+A redraw and an input can cross: a page that writes into a field would undo a choice made meanwhile. So a field gets its
+value only once, when it appears. If code fills it again, a new field replaces it.
 """
 
 import json
@@ -21,86 +21,83 @@ from debate_core.ui.kit.session import Me
 
 Plain = str | int | None | list[str]
 WidgetArgs = dict[str, Any]
-"""What a widget is called with: its key, what it begins with, and that its change is kept."""
+"""Arguments of a widget: its key, its first value, and a callback that saves changes."""
 
 
 @dataclass(slots=True)
 class _Book:
-    """What a browser session knows of one draft, beside what its fields hold. Keys are those of widgets."""
+    """The state of a draft in a browser session, beside its widgets. Keys are those of widgets."""
 
     values: dict[str, Plain]
-    """What the host keeps, by the name of the field, and what it is to keep."""
+    """Saved and unsaved values, by the name of the field."""
     unsaved: dict[str, Plain] = field(default_factory=dict)
-    """What it could not be given yet."""
+    """Values that are not saved on the server yet."""
     names: set[str] = field(default_factory=set)
     times_filled: dict[str, int] = field(default_factory=dict)
     first_values: dict[str, Plain] = field(default_factory=dict)
     last_values: dict[str, Plain] = field(default_factory=dict)
-    """What stood in a field of this window when it was last looked at."""
+    """Values of the widgets in this window at the last save."""
     times_dropped: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class FormDraft:
-    """What one person writes in a form. `name` is where the host keeps it."""
+    """The input of one person in a form. `name` is its key on the server."""
 
     name: str
     debate: str
     me: Me
     unsaved: str = UNSAVED
-    """What is said where it cannot be kept."""
+    """Error message if it cannot be saved."""
 
     @classmethod
     def of(cls, state: State, request: Request, me: Me) -> "FormDraft":
-        """The same draft for every attempt at one turn. In a room whoever gets a seat reads nobody's draft for it."""
+        """Return the draft of a turn, the same for all attempts. In a room, everyone has a separate draft."""
         own = f".{me.actor}" if state.spec.has_people else ""
         again = f"-{request.nth}" if request.nth > 1 else ""
         name = f"{state.debate}/{request.seat}/{request.round}.{request.phase}{again}{own}"
         return cls(name, state.debate, me)
 
-    # --- what a widget is called with
-
     def value(self, name: str, default: str = "") -> WidgetArgs:
-        """A field of text."""
-        return self._begins(name, default, "value", lambda value: value)
+        """Return the arguments of a text field."""
+        return self._args(name, default, "value", lambda value: value)
 
     def number(self, name: str, least: int, most: int, default: int | None = None) -> WidgetArgs:
-        """A number or a slider, with its bounds; what was kept and lies outside of them is left out."""
+        """Return the arguments of a number field or slider; a saved value outside the bounds is ignored."""
 
         def fits(value: Plain) -> Plain:
             is_within = isinstance(value, int) and least <= value <= most
             return value if value is None or is_within else default
 
-        return self._begins(name, default, "value", fits) | {"min_value": least, "max_value": most}
+        return self._args(name, default, "value", fits) | {"min_value": least, "max_value": most}
 
     def step_of(self, name: str, options: Sequence[str]) -> WidgetArgs:
-        """A slider over words; it begins with the first."""
-        return self._begins(name, options[0], "value", lambda v: v if v in options else options[0])
+        """Return the arguments of a slider over words; the first is the default."""
+        return self._args(name, options[0], "value", lambda v: v if v in options else options[0])
 
     def tick(self, name: str, *, default: bool = False) -> WidgetArgs:
-        """A checkbox."""
-        return self._begins(name, int(default), "value", bool)
+        """Return the arguments of a checkbox."""
+        return self._args(name, int(default), "value", bool)
 
     def one_of(self, name: str, options: Sequence[str], default: str | None = None) -> WidgetArgs:
-        """A list or radio buttons; nothing is chosen where what was kept is no option any more."""
-        return self._begins(name, default, "index", lambda v: options.index(v) if v in options else None)
+        """Return the arguments of a list or radio buttons; a saved value that is no option is ignored."""
+        return self._args(name, default, "index", lambda v: options.index(v) if v in options else None)
 
     def pill_of(self, name: str, options: Sequence[str], default: str | None = None) -> WidgetArgs:
-        """Pills or segments of which one is chosen."""
-        return self._begins(name, default, "default", lambda v: v if v in options else None)
+        """Return the arguments of pills or segments with a single choice."""
+        return self._args(name, default, "default", lambda v: v if v in options else None)
 
     def some_of(self, name: str, options: Sequence[str], default: Sequence[str] = ()) -> WidgetArgs:
-        """A choice of several."""
-        return self._begins(name, [*default], "default", lambda value: [v for v in _listed(value) if v in options])
+        """Return the arguments of a multiple choice."""
+        return self._args(name, [*default], "default", lambda value: [v for v in _listed(value) if v in options])
 
     def typed_of(self, name: str, options: Sequence[str]) -> WidgetArgs:
-        """A choice of several to which others may be typed, with its options: Streamlit refuses a field that begins
-        with anything else."""
-        args = self._begins(name, [], "default", _listed)
+        """Return the arguments of a multiple choice that accepts new options, which Streamlit needs in `options`."""
+        args = self._args(name, [], "default", _listed)
         typed = args.get("default", ())
         return args | {"options": [*dict.fromkeys((*options, *typed))]}
 
-    def _begins(self, name: str, default: Plain, as_what: str, fits: Callable[[Plain], Any]) -> WidgetArgs:
+    def _args(self, name: str, default: Plain, as_what: str, fits: Callable[[Plain], Any]) -> WidgetArgs:
         book = self._book()
         key = self.key(name)
         book.names.add(name)
@@ -111,40 +108,36 @@ class FormDraft:
         return {**args, as_what: fits(book.first_values.get(key, default))}
 
     def key(self, name: str) -> str:
-        """The key of the widget of this field as it stands now."""
+        """Return the current widget key of a field."""
         filled = self._book().times_filled.get(name, 0)
         first_key = f"{self.name}:{name}"
         return f"{first_key}~{filled}" if filled else first_key
 
     def place(self, name: str) -> str:
-        """The key of a box around fields: what has none is another box for the browser as soon as it moves, and what
-        somebody types in it just then is lost."""
+        """Return the key of a box around fields. A browser replaces a box without a key as soon as it moves, and text
+        being typed in it is lost."""
         return f"{self.name}:{name}:box"
 
     def part(self, name: str) -> str:
-        """The key of a drawn part that tells by itself what is given in it. After `drop` it is another part: a browser
-        goes on telling what stands in the one before, which is given by then and belongs into no draft."""
+        """Return the key of a component with its own input. It changes after `drop`, because a browser keeps reporting
+        the input of the old component, which was already submitted."""
         return f"{self.name}:{name}:part{self._book().times_dropped}"
 
-    # --- what stands in a field
-
     def get(self, name: str, default: Plain = None) -> Plain:
-        """The value of a field now."""
+        """Return the current value of a field."""
         value: Plain = st.session_state.get(self.key(name), self._book().values.get(name, default))
         return value
 
     def text(self, name: str) -> str:
-        """A field of text, without blanks around it; empty if it was never shown."""
+        """Return the stripped text of a field; empty if it was never shown."""
         return str(self.get(name) or "").strip()
 
     def choices(self, name: str) -> list[str]:
-        """A field of several choices."""
+        """Return the choices of a field."""
         return _listed(self.get(name))
 
-    # --- changes by code, from callbacks, and keeping
-
     def fill(self, values: Mapping[str, Plain]) -> None:
-        """Put values into fields, shown or not yet; those that change appear anew."""
+        """Set fields from a callback; visible fields that change are replaced by new ones."""
         book = self._book()
         for name, value in values.items():
             key = self.key(name)
@@ -153,20 +146,20 @@ class FormDraft:
         self._keep(values)
 
     def save(self) -> None:
-        """Keep what is typed so far, over what was kept before."""
+        """Save the fields that changed in this window."""
         book = self._book()
         changes: dict[str, Plain] = {}
         for name in book.names:
             key = self.key(name)
             before = book.last_values.get(key, book.first_values.get(key))
-            # What nobody has touched here may have been written in another window meanwhile.
+            # A field without changes here may have been changed in another window.
             if key in st.session_state and st.session_state[key] != before:
                 changes[name] = st.session_state[key]
                 book.last_values[key] = changes[name]
         self._keep(changes)
 
     def drop(self) -> None:
-        """Forget it: the turn was given."""
+        """Delete the draft after the turn was given."""
         session.forget(self.name)
         book = self._book()
         times_filled = book.times_filled | {name: book.times_filled.get(name, 0) + 1 for name in book.names}
@@ -178,14 +171,14 @@ class FormDraft:
         book = self._book()
         book.unsaved |= values
         book.values |= values
-        session.keep(self.debate, self.me, self._write, unsaved=self.unsaved)
 
-    def _write(self) -> None:
-        book = self._book()
-        # Another window of the same person may have kept more.
-        book.values = {**_read(session.host().drafts.text(self.name)), **book.unsaved}
-        session.host().drafts.save(self.name, json.dumps(book.values))
-        book.unsaved.clear()
+        def save_merged() -> None:
+            # Another window of the same person may have saved other fields.
+            book.values = {**_read(session.host().drafts.text(self.name)), **book.unsaved}
+            session.host().drafts.save(self.name, json.dumps(book.values))
+            book.unsaved.clear()
+
+        session.keep(self.debate, self.me, save_merged, unsaved=self.unsaved)
 
     def _book(self) -> _Book:
         at = f"{self.name}#"

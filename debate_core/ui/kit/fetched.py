@@ -1,7 +1,7 @@
-"""Components whose script and styles a browser fetches once, by an address with their digest in it, and keeps.
+"""Components whose script and styles a browser fetches once, under an address with their hash, and caches.
 
-Streamlit sends what it is given with every single drawing. So it is given two lines that fetch the rest from
-`debate_core.ui.server`, which serves `FILES`.
+Streamlit sends the script of a component with every drawing. So it gets two lines, which fetch the rest from
+`debate_core.ui.server`; that package serves `FILES`.
 """
 
 import hashlib
@@ -14,13 +14,13 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from debate_core.language import LANGUAGES, Language, _, current, spoken
+from debate_core.language import LANGUAGES, _, current, spoken
 from debate_core.text import without_direction
 
 ROOT = "/drawn/"
 FILES: dict[str, str] = {}
-"""Script by address: that of every component that this process has drawn."""
-# One sheet for all drawings of a kind. It is there with the script, so that nothing is seen undressed.
+"""The script of every component used in this process, by address."""
+# One style sheet for all instances of a component. It loads with the script, so nothing appears unstyled.
 _WEAR = """
 const SHEET = new CSSStyleSheet()
 SHEET.replaceSync(STYLES)
@@ -53,15 +53,15 @@ _SAID = re.compile(r'\b(?:_|message)\(("(?:[^"\\]|\\.)*")')
 
 
 def sentences(script: str) -> tuple[str, ...]:
-    """What a script says to people, in English."""
+    """Return the translatable sentences of a script, in English."""
     return tuple(dict.fromkeys(map(json.loads, _SAID.findall(script))))
 
 
 def component(name: str, *, html: str, scripts: Sequence[Path], styles: Sequence[Path]) -> ComponentRenderer:
-    """The component that `export default function` of the first script draws; the other scripts are its helpers."""
+    """Return a component drawn by `export default function` of the first script; the other scripts are helpers."""
     drawn = "\n".join(path.read_text("utf-8") for path in scripts).replace("export default function", "function draw")
     dress = "\n".join(path.read_text("utf-8") for path in styles)
-    script = f"{drawn}\nconst STYLES = {json.dumps(dress)}\nconst WORDS = {_words(drawn)}\n{_WEAR}"
+    script = f"{drawn}\nconst STYLES = {json.dumps(dress)}\nconst WORDS = {_translations(drawn)}\n{_WEAR}"
     address = f"{ROOT}{name}-{hashlib.sha256(script.encode()).hexdigest()[:16]}.js"
     FILES[address] = script
     fetch = f'const found = await import(new URL("{address}", location.origin).href)\nexport default found.default\n'
@@ -75,7 +75,7 @@ def component(name: str, *, html: str, scripts: Sequence[Path], styles: Sequence
 
 
 def _readable(value: Any) -> Any:
-    """The same with no text that turns the writing direction of what follows it."""
+    """Return the data without characters that change the writing direction of the following text."""
     match value:
         case str():
             return without_direction(value)
@@ -87,13 +87,11 @@ def _readable(value: Any) -> Any:
             return value
 
 
-def _words(script: str) -> str:
-    """JSON: language -> English sentence -> the same in that language."""
-    said = {language: {text: spoken_in(language, text) for text in sentences(script)} for language in LANGUAGES}
-    return json.dumps({language: words for language, words in said.items() if language != "en"}, ensure_ascii=False)
-
-
-def spoken_in(language: Language, text: str) -> str:
-    """This sentence in a language, its places left as they are."""
-    with spoken(language):
-        return _(text)
+def _translations(script: str) -> str:
+    """Return JSON: for each other language, the translation of each sentence of a script."""
+    translated = {}
+    for language in LANGUAGES:
+        if language != "en":
+            with spoken(language):
+                translated[language] = {text: _(text) for text in sentences(script)}
+    return json.dumps(translated, ensure_ascii=False)

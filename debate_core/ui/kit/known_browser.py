@@ -1,6 +1,6 @@
-"""What a browser brought along by which its person is known in a debate: a cookie, or the link of a debate it opened.
+"""Identification of a browser in a debate: by its cookie, or by the link of a debate that it opened.
 
-Asks the host and no page, so that it can be asked again beside any page.
+Uses the host but no page, so it also works outside of a page.
 """
 
 from collections.abc import Mapping
@@ -14,16 +14,16 @@ from debate_core.spec.people import Person
 
 @dataclass(frozen=True, slots=True)
 class KnownBrowser:
-    """`opened_as`: who it is in a debate that it opened itself, by the token of a `link`, until it has a cookie."""
+    """A browser; `opened_as` is its person in a debate that it opened, by the token `link`, until it has a cookie."""
 
     cookies: Mapping[str, str]
     opened_as: str = ""
     link: str = ""
 
     def person(self, host: Host, state: State, *, again: bool = False) -> Person | None:
-        """The person of the debate at this browser; None for a stranger, and once their link was taken back.
+        """Return the person of this browser; None for a stranger or after the link was withdrawn.
 
-        `again`: by what the store holds at this moment, as for a command.
+        With `again`, the store is read again, as a command requires.
         """
         person = host.viewer(state.debate, self.cookies, again=again)
         if person is not None:

@@ -1,14 +1,14 @@
-"""Whether the server parts of `app.py` run in this process; a page says so instead of half working without them."""
+"""A flag for the server started by `app.py`; without that server, pages show an error."""
 
 _launched = False
 
 
 def is_launched() -> bool:
-    """True between the start and the end of the server."""
+    """Return whether the server is running in this process."""
     return _launched
 
 
 def set_launched(*, up: bool) -> None:
-    """Said by the launcher alone."""
+    """Set the flag; only the launcher does."""
     global _launched
     _launched = up

@@ -1,6 +1,6 @@
-"""Who is logged in with the organisation: on a page as Streamlit says, at a route or socket by the cookie it signed.
+"""Login with the organisation: on pages by Streamlit's user, at routes and sockets by Streamlit's signed cookie.
 
-Only where the secrets file has an [auth] section. Knows no debate.
+Needs an [auth] section in the secrets file. Knows no debate.
 """
 
 import json
@@ -21,17 +21,17 @@ _NOBODY: Mapping[str, object] = {}
 
 
 def is_configured() -> bool:
-    """True where people can log in; for pages."""
+    """Return whether login is configured; for pages."""
     return "is_logged_in" in st.user
 
 
 def on_page() -> Mapping[str, object]:
-    """What the identity provider says of whoever looks at this page; empty if they are not logged in."""
+    """Return the identity provider's claims about the user of this page; empty without a login."""
     return dict(st.user) if is_configured() and st.user.is_logged_in else _NOBODY
 
 
 def by_cookies(cookies: Mapping[str, str]) -> Mapping[str, object]:
-    """The same by what a browser brings to a route or a socket."""
+    """Return the claims in the cookies of a request or socket; empty without a valid login."""
     if USER_COOKIE_NAME not in cookies or not get_secrets_auth_section():
         return _NOBODY
     secret = get_cookie_secret()
@@ -49,7 +49,7 @@ def by_cookies(cookies: Mapping[str, str]) -> Mapping[str, object]:
 
 
 def looker(host: Host, connection: HTTPConnection) -> Looker:
-    """Who sends this request or opens this socket: whoever is logged in may host."""
+    """Identify the sender of a request or socket; every logged-in user may host."""
     client = connection.client.host if connection.client else ""
     claims = by_cookies(connection.cookies)
     standing = host.door.hosting.standing(client, connection.headers, connection.cookies)
@@ -62,6 +62,6 @@ def looker(host: Host, connection: HTTPConnection) -> Looker:
 
 
 def account_on_page(host: Host) -> UserAccount | None:
-    """The account of whoever looks at this page; None if they are not logged in, or nobody says who they are."""
+    """Return the account of the user of this page; None without a login or an identity in its claims."""
     claims = on_page()
     return host.accounts.of_login(claims) if claims else None

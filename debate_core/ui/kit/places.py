@@ -1,7 +1,7 @@
-"""Places of a page that stay where they are, whatever the sections above them gain or lose.
+"""Sections of a page that keep their place when the sections above them grow or shrink.
 
-A browser knows most elements by their number among their neighbours: one that moves down is a new one, and whoever
-was pressing it, or had opened it, has to do so again.
+A browser identifies most elements by their position. An element that moves is replaced: an open section closes, and a
+click on a button can miss it.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,7 @@ Shown = TypeVarTuple("Shown")
 
 
 def in_places(sections: Sequence[Callable[[*Shown], None]], *shown: *Shown) -> None:
-    """These sections one below the other, each in a place of its own; `shown` is what each of them is given."""
+    """Draw sections in separate containers, one below the other; `shown` are the arguments of each."""
     for section in sections:
         with st.container():
             section(*shown)

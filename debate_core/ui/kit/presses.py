@@ -1,7 +1,7 @@
-"""Buttons whose press is acted on while the page is drawn, and that lose no press.
+"""Buttons that lose no click when a redraw overtakes the run that should handle it.
 
-A page that is drawn anew before it has come to such a button would draw it as one that nobody has pressed. Where the
-press only changes what is kept, `on_click` of the button does, and nothing of this is needed.
+Streamlit reports a click only to the next run. If that run is replaced before it reaches the button, the click is lost.
+These buttons store the click until a run handles it. A button that only changes stored data needs just `on_click`.
 """
 
 import time
@@ -17,18 +17,18 @@ from streamlit.delta_generator import DeltaGenerator
 from debate_core.errors import DebateError
 
 GOOD_FOR_S = 60.0
-"""A press that no drawing of its page came to is forgotten after this: the person has gone somewhere else."""
+"""An unhandled click expires after this time: the person has left the page."""
 LOOK_S = 0.1
-"""How often what takes long looks whether something else was pressed."""
+"""Interval in which a long task looks for other clicks."""
 T = TypeVar("T")
 
 
 def pressed(
     label: str, *, key: str, place: DeltaGenerator | None = None, may: Callable[[], bool] | None = None, **button: Any
 ) -> bool:
-    """A button, here or in `place`; True once after each press. `button`: as `st.button` takes it.
+    """Draw a button, here or in `place`, and return True once after each click. `button`: arguments of `st.button`.
 
-    `may` is asked as it is pressed; if it returns False, the press is dropped. It says why.
+    `may` is called at the click. If it returns False, the click is ignored; `may` itself reports the reason.
     """
     draw = place.button if place else st.button
     draw(label, key=key, on_click=_note_if, args=(key, label, may), **button)
@@ -36,27 +36,27 @@ def pressed(
 
 
 def pressed_until_done(label: str, *, key: str, **button: Any) -> bool:
-    """The same for what takes a while, and may be begun again: True until `done`, whatever is drawn meanwhile."""
+    """Draw a button for a long task that can be restarted: return True until `done` is called."""
     st.button(label, key=key, on_click=note, args=(key, label), **button)
     return bool(_noted(key))
 
 
 def done(key: str) -> None:
-    """What a press asked for has been done."""
+    """Mark the task of `pressed_until_done` as done."""
     taken(key)
 
 
 def while_others_are_heard(work: Callable[[], T]) -> T:
-    """What `work` returns or raises, which takes long and asks nothing of the page.
+    """Run a long task in a thread, and return or raise its result. The task must not use Streamlit.
 
-    It is done beside the drawing: whoever presses something else meanwhile waits no longer than for `LOOK_S`, and what
-    comes of `work` is left behind.
+    Another click interrupts the page within `LOOK_S`; the result of `work` is then ignored.
     """
     result: Future[T] = Future()
-    # The server does not wait for it either when it ends.
+    # A daemon thread: the server does not wait for it at shutdown.
     Thread(target=copy_context().run, args=(_finish, work, result), daemon=True).start()
     while wait([result], LOOK_S).not_done:
-        _hear()
+        # Streamlit restarts the page here after a click: it checks for one at each access to the session state.
+        st.session_state.get(_name(""))
     return result.result()
 
 
@@ -67,19 +67,14 @@ def _finish(work: Callable[[], T], result: Future[T]) -> None:
         result.set_exception(error)
     finally:
         if not result.done():
-            # An error of the program: the server's log has it.
-            result.set_exception(RuntimeError("what was to be done beside the page has failed"))
-
-
-def _hear() -> None:
-    """Streamlit draws the page anew here if something was pressed: it looks whenever it is asked for what is kept."""
-    st.session_state.get(_name(""))
+            # A bug: the server log has the traceback.
+            result.set_exception(RuntimeError("a background task of the page has failed"))
 
 
 def submitted(
     label: str, *, key: str, place: DeltaGenerator | None = None, may: Callable[[], bool] | None = None, **button: Any
 ) -> bool:
-    """The same for the button of a form."""
+    """Draw the button of a form; otherwise like `pressed`."""
     submit = place.form_submit_button if place else st.form_submit_button
     submit(label, key=key, on_click=_note_if, args=(key, label, may), **button)
     return bool(taken(key))
@@ -91,12 +86,12 @@ def _note_if(key: str, what: str, may: Callable[[], bool] | None) -> None:
 
 
 def note(key: str, what: str) -> None:
-    """Something was pressed: to be called before the page is drawn."""
+    """Store a click, in a callback."""
     st.session_state[_name(key)] = what, time.monotonic()
 
 
 def taken(key: str) -> str:
-    """What was pressed and not acted on yet, once; empty if nothing was."""
+    """Remove and return the stored click; empty if there is none."""
     what = _noted(key)
     st.session_state.pop(_name(key), None)
     return what

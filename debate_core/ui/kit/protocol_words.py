@@ -1,6 +1,6 @@
-"""What the screens say about a protocol: what kind it is, each phase in words, when it ends, what decides.
+"""Descriptions of a protocol for screens: its kind, its phases, its end, its decision rule.
 
-Pure: made from the data of the protocol alone, so that one brought as a file reads like a shipped one.
+Pure: uses only the data of the protocol, so an uploaded protocol reads like a shipped one.
 """
 
 from collections.abc import Sequence
@@ -24,44 +24,37 @@ GROUPS: Words[ProtocolGroup] = Words(
         "vote": "Votes decide as soon as enough seats agree.",
         "panel": "Every seat answers, reads the others and answers again; the answers are counted.",
         "judge": "Sides argue before a judge, who names the strongest option.",
-        "synthesis": "The exchange is weighed and summed up by a seat that takes no part in it.",
-        "baseline": "No debate: what a debate with as many calls has to beat.",
+        "synthesis": "A seat that does not debate weighs and sums up the exchange.",
+        "baseline": "No debate: a reference that a debate with as many calls should beat.",
     }
 )
-"""What each group is for."""
+"""Purpose of each group."""
 
 
 def group_of(protocol: Protocol) -> ProtocolGroup:
-    """The group of a protocol, by what decides and by whether its debaters read each other."""
-    if role := protocol.deciding_role:
-        sums_up = any(phase.gives == "synthesis" for phase in _phases_of_role(protocol, role))
-        return "synthesis" if sums_up else "judge"
-    phases = _phases_of_role(protocol, "debater")
-    if _read_nobody(protocol, phases):
+    """Return the group of a protocol, by its decision rule and by whether its debaters read each other."""
+    role = protocol.deciding_role or "debater"
+    phases = [phase for phase in protocol.phases() if phase.role == role]
+    if protocol.deciding_role:
+        return "synthesis" if any(phase.gives == "synthesis" for phase in phases) else "judge"
+    if _read_no_one(protocol, phases):
         return "baseline"
     if isinstance(protocol.decide, rules.Threshold):
         return "vote"
     speak_in_turn = any(phase.order != "at_once" for phase in phases)
-    return "vote" if speak_in_turn and _ends_when_decided(protocol) else "panel"
+    ends_when_decided = any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
+    return "vote" if speak_in_turn and ends_when_decided else "panel"
 
 
-def _phases_of_role(protocol: Protocol, role: str) -> list[Phase]:
-    return [phase for phase in protocol.phases() if phase.role == role]
-
-
-def _read_nobody(protocol: Protocol, phases: Sequence[Phase]) -> bool:
-    """True for debaters who have no turn after one that they could have read."""
+def _read_no_one(protocol: Protocol, phases: Sequence[Phase]) -> bool:
+    """Return whether no debater has a turn after reading another one."""
     speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
     return speak_once or all(phase.sees.turns == "own" for phase in phases)
 
 
-def _ends_when_decided(protocol: Protocol) -> bool:
-    return any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
-
-
 @dataclass(frozen=True, slots=True)
 class PhaseWords:
-    """One phase as it is shown."""
+    """The description of a phase."""
 
     section: str
     name: str
@@ -82,10 +75,10 @@ GIVES_WORDS: Words[Gives] = Words(
         "synthesis": "a synthesis",
         "review": "marks on quoted passages",
         "framing": "what the debate is about",
-        "positions": "a side for everybody who has none",
+        "positions": "a side for every seat without one",
         "candidates": "candidates to compare",
-        "screening": "which candidates are left out",
-        "directive": "who speaks, what all should know, where to look",
+        "screening": "a list of excluded candidates",
+        "directive": "instructions: who speaks, what all should know, where to look",
         "evaluation": "an evaluation, no winner",
         "verdict": "a verdict",
     }
@@ -116,26 +109,29 @@ _SEES = Words(
 
 
 def phases_of(protocol: Protocol) -> tuple[PhaseWords, ...]:
-    """Every phase in words, in order."""
+    """Describe every phase, in order."""
     sections = zip(SECTIONS, (protocol.before, protocol.each_round, protocol.after), strict=True)
-    return tuple(_phase(protocol, section, phase) for section, phases in sections for phase in phases)
+    return tuple(_describe_phase(protocol, section, phase) for section, phases in sections for phase in phases)
 
 
-def _phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
+def _describe_phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWords:
     votes = asks_ballot(protocol, phase)
+    order = _("side by side") if phase.order == "at_once" else _("in turn")
+    if phase.role != "debater" or len(phase.places) == 1:
+        order = "alone"
     return PhaseWords(
         section=section,
         name=in_words(phase.name),
         speaks=who_speaks(phase),
-        order=_order(phase),
-        sees=_sees(phase),
+        order=order,
+        sees=_describe_view(phase),
         gives=GIVES_WORDS[phase.gives] + (_(" and a vote") if votes else ""),
         counted=votes and protocol.check_after == "phase",
-        notes=_notes(phase),
+        notes=_describe_conditions(phase),
     )
 
 
-def _sees(phase: Phase) -> str:
+def _describe_view(phase: Phase) -> str:
     sees = phase.sees
     words = [_SEES[sees.turns]]
     if sees.turns != "own":
@@ -147,23 +143,15 @@ def _sees(phase: Phase) -> str:
     return ", ".join(words)
 
 
-def _order(phase: Phase) -> str:
-    if phase.role != "debater" or len(phase.places) == 1:
-        return "alone"
-    if phase.order == "at_once":
-        return _("side by side")
-    return _("in turn")
-
-
 def who_speaks(phase: Phase) -> str:
-    """`every debater`, `debaters 2 and 3`, `the judge`."""
+    """Return `every debater`, `debaters 2 and 3` or `the judge`."""
     if phase.places:
         role = phase.role if len(phase.places) == 1 else f"{phase.role}s"
         return f"{role} {' and '.join(str(place) for place in phase.places)}"
     return _("every debater") if phase.role == "debater" else _("the {role}", role=phase.role)
 
 
-def _notes(phase: Phase) -> tuple[str, ...]:
+def _describe_conditions(phase: Phase) -> tuple[str, ...]:
     notes = [_WHEN[phase.when], _STARTS[phase.starts]]
     if phase.directed:
         notes.append(_("the moderator says who speaks"))
@@ -174,16 +162,16 @@ def _notes(phase: Phase) -> tuple[str, ...]:
     if phase.after_redo:
         notes.append(_("only if the chair sends the directive back"))
     if phase.unless_decided:
-        notes.append(_("left out once something is decided"))
+        notes.append(_("skipped after a decision"))
     if phase.sees.mirrors:
         notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
     if phase.sealed:
-        notes.append(_("sealed: nobody reads a turn before all are in"))
+        notes.append(_("sealed: no one reads a turn before all are in"))
     return tuple(note for note in notes if note)
 
 
 def stop_words(rule: rules.StopRule) -> str:
-    """When this rule ends the debate: `after the last round`."""
+    """Return when this rule ends the debate: `after the last round`."""
     match rule:
         case rules.MaxRounds():
             return _("after the last round")
@@ -205,12 +193,12 @@ def stop_words(rule: rules.StopRule) -> str:
             return _("after a round in which all hold the same option")
         case rules.TextMention():
             if rule.by is None:
-                return _("once somebody says “{phrase}”", phrase=rule.phrase)
+                return _("once someone says “{phrase}”", phrase=rule.phrase)
             return _("once {who} says “{phrase}”", who=" / ".join(rule.by), phrase=rule.phrase)
         case rules.MaxTurns():
             return _n(rule.turns, "after {n} turn", "after {n} turns")
         case rules.TopSettled():
-            return _("when the best options are told apart from the rest")
+            return _("when the best options are separated from the rest")
         case rules.FromRound():
             return _("not before round {round}", round=rule.round)
         case rules.AllOf():
@@ -220,7 +208,7 @@ def stop_words(rule: rules.StopRule) -> str:
 
 
 def rounds_words(protocol: Protocol) -> str:
-    """`usually 2, at most 8`."""
+    """Return `usually 2 rounds, at most 8`."""
     rounds = protocol.rounds
     if rounds.hard_max == 1:
         return _("1 round")
@@ -233,11 +221,9 @@ def rounds_words(protocol: Protocol) -> str:
 
 
 def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
-    """What can be set or is fixed, with its bounds."""
+    """Return the parameters with their usual values and bounds, as rows of a table."""
     rounds = protocol.rounds
-    bounds = _(
-        "1 to {hard_max}; more than {warn_above} are warned of", hard_max=rounds.hard_max, warn_above=rounds.warn_above
-    )
+    bounds = _("1 to {hard_max}; warning above {warn_above}", hard_max=rounds.hard_max, warn_above=rounds.warn_above)
     rows = [
         (_("Rounds"), str(rounds.default), bounds),
         (_("Attempts at a turn"), str(protocol.attempts), _("fixed by the rules")),
@@ -249,7 +235,8 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
         if phase.min_strength is not None:
             rows.append((_("Strength of a {name}", name=in_words(phase.name)), str(phase.min_strength), _("1 to 10")))
     quotes = _("does not win") if protocol.unverified_quotes == "refuse" else _("can win, and is marked")
-    rows.append((_("Unverified quotes"), _("what rests on them alone {quotes}", quotes=quotes), _("as you choose")))
+    support = _("an option with no other support {quotes}", quotes=quotes)
+    rows.append((_("Unverified quotes"), support, _("as you choose")))
     abstain = protocol.contradicting_ballots == "abstain"
     contradicting = _("abstain") if abstain else _("count, and are marked")
     rows.append((_("Ballots that contradict their own text"), contradicting, _("as you choose")))
@@ -265,13 +252,13 @@ _PROPER = Words({"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"})
 
 
 def title_of(name: str) -> str:
-    """`bounded_vote` -> `Bounded vote`."""
+    """Return `Bounded vote` for `bounded_vote`."""
     first, _blank, rest = name.partition("_")
     return f"{_PROPER.get(first, capitalized(first))} {in_words(rest)}".strip()
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:
-    """The sequence of phases as one readable line."""
+    """Return the sequence of phases as one line."""
     parts = [_names(protocol.before), *_parts_of_rounds(protocol.each_round, rounds)]
     if protocol.after:
         parts.append(_("At the end: {names}", names=_names(protocol.after)))
@@ -296,7 +283,7 @@ def _parts_of_rounds(phases: Sequence[Phase], rounds: int) -> list[str]:
 
 
 def _held_in(phases: Sequence[Phase], *rounds: str) -> list[Phase]:
-    """The phases of some rounds, with those of every round."""
+    """Return the phases of these rounds and of every round."""
     return [phase for phase in phases if phase.when in ("every", *rounds)]
 
 

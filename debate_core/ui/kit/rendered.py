@@ -1,4 +1,4 @@
-"""A document drawn on a screen: its own headings, lists and quotes, and every word of people through `safe_text`."""
+"""Documents on a screen: headings, lists and quotes as Markdown, with all texts escaped."""
 
 from collections.abc import Iterator
 from typing import assert_never
@@ -9,7 +9,6 @@ from debate_core.report.files.document import (
     Block,
     Code,
     Document,
-    FrontValue,
     Heading,
     Inline,
     Items,
@@ -27,19 +26,19 @@ from debate_core.ui.kit.text import safe_line, safe_text
 
 _DEEPEST = 6
 _BELOW = 3
-"""The page itself has headings of the first levels."""
+"""Levels of headings that the page itself uses."""
 
 
 def document(shown: Document) -> None:
-    """The document as people read it; what stands before its first block is a row of small print."""
-    front = [f"{safe_line(capitalized(key))}: {_listed(value)}" for key, value in shown.front.items() if value]
+    """Draw the document, with its front matter in small print."""
+    front = []
+    for key, value in shown.front.items():
+        if value:
+            text = ", ".join(value) if isinstance(value, tuple) else str(value)
+            front.append(f"{safe_line(capitalized(key))}: {safe_line(text)}")
     if front:
         st.caption("  \n".join(front))
     st.markdown("\n\n".join(part for block in shown.blocks for part in _markdown(block)))
-
-
-def _listed(value: FrontValue) -> str:
-    return safe_line(", ".join(value) if isinstance(value, tuple) else str(value))
 
 
 def _markdown(block: Block) -> Iterator[str]:

@@ -1,7 +1,7 @@
-"""Who I am, which debate I look at, and how a page talks to the host: errors come back as one sentence.
+"""The browser session: the user's identity, the current debate, and calls of the host with errors as sentences.
 
-The URL keeps what a reload must not lose (`?id=` and `?as=`); session state keeps it when a click in the menu
-drops the URL's parameters. Knows no rules.
+The URL (`?id=` and `?as=`) survives a reload; the session state survives a click in the menu, which drops the
+parameters of the URL. Knows no rules.
 """
 
 from collections.abc import Callable, Sequence
@@ -49,90 +49,84 @@ _WAS = "was_in"
 _PROBLEM = "problem"
 _NOTICE = "told"
 PRACTISES = "practises"
-"""The name under which somebody practises in this browser session."""
+"""Session key of the name used for practice debates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """What the person at this browser says they are. `seats` are human seats of the debate at hand."""
+    """The identity of the person at this browser in a debate. `seats` are the human seats they speak for."""
 
     facilitator: bool
     seats: tuple[str, ...]
     name: str
     stands_in: str = ""
-    """A seat of no person for which I give the turn that is asked now, under my own name."""
+    """A seat without a person for which I give the current turn, under my own name."""
     person: Person | None = None
-    """Who I am in a debate that has a room: by my cookie, never by what the URL says."""
+    """My person in a debate with a room, identified by a cookie, never by the URL."""
 
     @property
     def role(self) -> RoomRole:
-        """What I am here, where the debate has a room; a stranger only watches."""
-        if self.person:
-            return self.person.role
-        return "observer"
+        """My role in a debate with a room; a stranger is an observer."""
+        return self.person.role if self.person else "observer"
 
     @property
     def roles(self) -> tuple[str, ...]:
-        """Everything held here, as `hold` takes it."""
-        if self.facilitator:
-            return FACILITATOR, *self.seats
-        return self.seats
+        """All my roles and seats, in the format of `hold`."""
+        return (FACILITATOR, *self.seats) if self.facilitator else self.seats
 
     @property
     def answers_for(self) -> tuple[str, ...]:
-        """Seats whose turns I give: while one of them has to answer, I see what it may see."""
-        if self.stands_in:
-            return *self.seats, self.stands_in
-        return self.seats
+        """The seats whose turns I give; during their turn, I see what they may see."""
+        return (*self.seats, self.stands_in) if self.stands_in else self.seats
 
     @property
     def has_vote(self) -> bool:
-        """True for somebody whose ballots are asked for, in the room or in the panel."""
+        """True for a voter, in the room or in the panel."""
         return self.person is not None and self.person.electorate is not None
 
     @property
     def only_watches(self) -> bool:
-        """Whether this browser has no part in the debate."""
+        """True for a browser without a part in the debate."""
         return self.person is None and not self.roles
 
     @property
     def words(self) -> str:
-        """How the screen calls this person."""
+        """Name and role of this person for the screen."""
         if self.person:
             return f"{self.person.name}, {named(self.person.role)}"
         return ", ".join(in_words(r) for r in self.roles) or named("observer")
 
     @property
     def actor(self) -> str:
-        """Who the record names for acts that belong to no seat: with a room, the id of a person."""
+        """The actor in the record for acts without a seat: in a room, the id of a person."""
         if self.person:
             return self.person.id
         return self.name.strip() or FACILITATOR
 
 
 def require_launcher() -> None:
-    """Stop with one sentence if a browser reached this script without the server parts of `app.py`."""
+    """Stop the page with an error if the server was not started by `app.py`."""
     if st.context.headers and not is_launched():
         st.error(_("This page needs the live parts of the server: start the app with `streamlit run app.py`."))
         st.stop()
 
 
 def may_host() -> bool:
-    """True for whoever sits at this machine, knows the host code, or is logged in with the organisation."""
+    """Return whether this browser is on this machine, has the host code, or is logged in with the organisation."""
     return standing() != "stranger"
 
 
 def standing() -> Caller:
-    """What this browser is to the server as a whole.
+    """Return the status of this browser for the whole server.
 
-    Without a server there is no browser from elsewhere. A browser that has just gone away is nobody.
+    Without a server, the browser is on this machine. A browser that has just disconnected is a stranger.
     """
     if not is_launched():
         return "machine"
     headers = st.context.headers
     if not headers:
         return "stranger"
-    # Streamlit says None for an address of this machine.
+    # Streamlit returns None for an address of this machine.
     address = st.context.ip_address or "127.0.0.1"
     known = host().door.hosting.standing(address, headers, st.context.cookies)
     if known == "stranger" and logged_in.on_page():
@@ -141,33 +135,33 @@ def standing() -> Caller:
 
 
 def user_account() -> UserAccount | None:
-    """As whom this browser is logged in with the organisation; None where nobody can log in, or it is not."""
+    """Return the account of this browser, or None without a login."""
     return logged_in.account_on_page(host())
 
 
 def owner() -> str:
-    """To which account a debate belongs that is begun here; empty = to the server."""
+    """Return the id of the account that owns new debates; empty = the server owns them."""
     mine = user_account()
     return mine.id if mine else ""
 
 
 def looker() -> Looker:
-    """Who looks at this page, whoever they are in a debate."""
+    """Return the viewer of this page, independent of any debate."""
     return Looker(standing(), owner())
 
 
 def may_take_part(state: State) -> bool:
-    """False for who only reads a debate of somebody else in which no people were agreed: no link made them anybody."""
+    """Return whether the viewer may act: in a debate without people, only its owner may."""
     return state.spec.has_people or owns(state)
 
 
 def owns(state: State) -> bool:
-    """True for the owner of this debate; of one that belongs to the server, for every host."""
+    """Return whether the viewer owns this debate; every host owns the debates of the server."""
     return is_owner(state.ownership, looker())
 
 
 def client() -> str:
-    """The address for which is counted what is begun here; empty for whoever sits at this machine."""
+    """Return the address for quotas; empty for this machine."""
     address = st.context.ip_address or "127.0.0.1"
     if host().door.hosting.is_at_machine(address, st.context.headers):
         return ""
@@ -175,15 +169,15 @@ def client() -> str:
 
 
 def host() -> Host:
-    """The host of this process."""
+    """Return the host of this process."""
     return shared_host()
 
 
 def debate_id() -> str | None:
-    """The debate this page shows: from the URL, else the last one looked at (then written back to the URL)."""
+    """Return the id of the debate on this page: from the URL, else the last one, which is added to the URL."""
     in_address = st.query_params.get("id")
     if in_address:
-        # Of a debate that another record stands for, an old address opens that one.
+        # A debate can be replaced by another record; its old address opens that one.
         if (stands := host().stands_for(in_address)) != in_address:
             st.query_params["id"] = in_address = stands
         st.session_state[_DEBATE] = in_address
@@ -195,24 +189,26 @@ def debate_id() -> str | None:
 
 
 def debate(*, on_wall: bool = False) -> State:
-    """The state of the debate at hand; without one, says what to do and stops the page. `on_wall` as in `look_at`."""
+    """Return the state of the current debate, or stop the page with a hint. `on_wall` as in `look_at`."""
     wanted = debate_id()
     if wanted is None:
         st.info(_("No debate is open here. Choose one on the home page, or start a new one."))
-        _ways_out()
+        _end_with_links()
     return look_at(wanted, on_wall=on_wall)
 
 
 def look_at(wanted: str, *, on_wall: bool = False) -> State:
-    """The state of a debate that this browser may look at now, or `on_wall` at what the wall shows of it; else says so
-    as if there were none, and stops."""
+    """Return the state of a debate, or stop the page if it does not exist or the viewer has no access.
+
+    With `on_wall`, access to its wall is enough.
+    """
     try:
         state = host().state(host().stands_for(wanted))
         if not may_look(state, on_wall=on_wall):
             raise UnknownDebate(_(failures.NOT_IN))
         return state
     except UnknownDebate:
-        # Before the page ends here: a refused act, or where a debate went that was handed over.
+        # The page ends here, so show pending messages now: a refused act, or a debate that was handed over.
         show_problem()
         if not may_host():
             st.info(_(failures.NOT_IN))
@@ -226,23 +222,23 @@ def look_at(wanted: str, *, on_wall: bool = False) -> State:
                 named=named,
             )
         )
-        _ways_out()
+        _end_with_links()
 
 
 def may_look(state: State, *, on_wall: bool = False) -> bool:
-    """True if this browser may look at this debate, or `on_wall` at what the wall shows of it."""
-    # Whoever opened the debate here has no cookie before the browser has fetched one.
+    """Return whether this browser may see this debate, or with `on_wall` its wall."""
+    # The person who opened the debate here has no cookie until the browser has fetched it.
     if host().may_look(state.debate, st.context.cookies, looker(), on_wall=on_wall):
         return True
     return me(state).person is not None and not state.ownership.replaced_by
 
 
 def debates() -> tuple[DebateRow, ...]:
-    """Every debate that this browser finds in a list, latest opened first."""
+    """Return every debate listed for this browser, latest first."""
     return host().debates_for(st.context.cookies, looker())
 
 
-def _ways_out() -> NoReturn:
+def _end_with_links() -> NoReturn:
     st.page_link("home.py", label=_("Home"), icon=":material/home:")
     st.page_link("setup.py", label=_("New debate"), icon=":material/add_circle:")
     st.stop()
@@ -250,13 +246,13 @@ def _ways_out() -> NoReturn:
 
 
 def open_page(page: str, wanted: str) -> None:
-    """Go to a page (`room.py`) with this debate; who I am goes along where no cookie says it."""
+    """Open a page (`room.py`) with this debate and, without a cookie, with my roles."""
     st.session_state[_DEBATE] = wanted
     st.switch_page(page, query_params=address_of(host().state(wanted)))
 
 
 def address_of(state: State) -> dict[str, str]:
-    """What stands in the address of a page about this debate: its id, and who I am where no cookie says it."""
+    """Return the address parameters of a page about this debate: its id and, without a cookie, my roles."""
     roles: list[str] = st.session_state.get(_ROLES, [])
     address = {"id": state.debate}
     if roles and not state.spec.has_people:
@@ -265,9 +261,9 @@ def address_of(state: State) -> dict[str, str]:
 
 
 def open_room_as_facilitator(wanted: str) -> None:
-    """Go to the room of a debate I have just started: I hold the procedure, the chair, and the seats that are all mine.
+    """Open the room of a debate that I have just started, as facilitator and chair.
 
-    They are the only seat of a debate, and all that compare options.
+    I also get the seat of a debate with only one, and all seats that compare options.
     """
     spec = host().state(wanted).spec
     if not spec.has_people:
@@ -279,9 +275,9 @@ def open_room_as_facilitator(wanted: str) -> None:
 
 
 def me(state: State, *, again: bool = False) -> Me:
-    """Who I am in this debate: with a room by my cookie, else from the URL or this session; else an observer.
+    """Return my identity in this debate: in a room by my cookie, else from the URL or this session.
 
-    `again`: by what the store holds at this moment, as for a command.
+    With `again`, it is read from the store again, as a command requires.
     """
     if state.spec.has_people:
         return _me_in_room(state, again=again)
@@ -297,12 +293,18 @@ def me(state: State, *, again: bool = False) -> Me:
     if FACILITATOR not in roles:
         return Me(facilitator=False, seats=tuple(roles), name=name)
     roles.remove(FACILITATOR)
-    return Me(facilitator=True, seats=tuple(roles), name=name, stands_in=_stands_in(state))
+    chosen = st.session_state.get(_STANDS_IN)
+    stands_in = next((r.seat for r in requests(state) if (state.debate, r.place()) == chosen), "")
+    return Me(facilitator=True, seats=tuple(roles), name=name, stands_in=stands_in)
 
 
 def _me_in_room(state: State, *, again: bool) -> Me:
-    browser = _browser(state.debate)
-    person = _practising(state) if state.spec.practice else browser.person(host(), state, again=again)
+    if state.spec.practice:
+        # The name chosen in this session identifies the person, for the account that owns the debate.
+        name = st.session_state.get(PRACTISES, "")
+        person = stage.person(state, practice.judge_of(name).id) if name and owns(state) else None
+    else:
+        person = _browser(state.debate).person(host(), state, again=again)
     if person is None:
         return Me(facilitator=False, seats=(), name="")
     st.session_state[_WAS] = {**st.session_state.get(_WAS, {}), state.debate: person.name}
@@ -310,76 +312,66 @@ def _me_in_room(state: State, *, again: bool) -> Me:
 
 
 def _browser(wanted: str) -> KnownBrowser:
-    """The browser that shows this page."""
     opened_as: str = st.session_state.get(_PEOPLE, {}).get(wanted, "")
     return KnownBrowser(st.context.cookies, opened_as, unfetched_link(wanted))
 
 
-def _practising(state: State) -> Person | None:
-    """Whoever practises with this debate under the name of this visit, for the account that owns it."""
-    name = st.session_state.get(PRACTISES, "")
-    return stage.person(state, practice.judge_of(name).id) if name and owns(state) else None
-
-
 def may_see_result(state: State, holder: Me) -> bool:
-    """False for a judge whose final word is still to come, and for nobody in particular, who may be that judge in a
-    private window. Nobody judges a record from a file here."""
+    """Return False for a judge before the final estimate, and meanwhile for strangers, who could be that judge.
+
+    Imported records have no judges here.
+    """
     if holder.person is not None:
         return judge_view.may_see_result(state, holder.person.id)
     return not judge_view.still_judging(state) or host().is_imported(state.debate)
 
 
 def was(wanted: str) -> str:
-    """Who this browser session has been in a debate; empty for a stranger from the start."""
+    """Return the name that this browser session had in a debate; empty for a stranger."""
     names: dict[str, str] = st.session_state.get(_WAS, {})
     return names.get(wanted, "")
 
 
 def enter_as(wanted: str, person_id: str, *, link: str) -> None:
-    """This browser session is this person of a debate that it opened itself, until the cookie is there.
+    """Make this browser session a person of the debate that it opened, until the browser has the cookie.
 
-    `link` is the token of their personal invite: the room page lets the browser fetch the cookie with it.
+    `link` is the token of the personal invite, with which the room page fetches the cookie.
     """
     st.session_state[_PEOPLE] = {**st.session_state.get(_PEOPLE, {}), wanted: person_id}
     st.session_state[_LINKS] = {**st.session_state.get(_LINKS, {}), wanted: link}
 
 
 def unfetched_link(wanted: str) -> str:
-    """The token with which this browser can fetch its cookie of a debate that it opened; empty if it need not."""
+    """Return the token for fetching the cookie of a debate opened here; empty if none is needed."""
     links: dict[str, str] = st.session_state.get(_LINKS, {})
     return links.get(wanted, "")
 
 
 def known_name() -> str:
-    """The name of whoever has logged in with the organisation, else an empty text."""
+    """Return the name in the login of this browser, or an empty text."""
     claims = logged_in.on_page()
     return str(claims.get("name") or claims.get("email") or "")[:80]
 
 
 def may(state: State, holder: Me, kind: type[RoomAct]) -> bool:
-    """True if a control for this act is worth drawing for this person; the engine refuses what is not allowed."""
+    """Return whether to draw a control for this act; the engine checks the permission."""
     if not state.spec.has_people:
         return may_take_part(state)
     return holder.person is not None and holder.role in rights.MAY[kind]
 
 
-def _stands_in(state: State) -> str:
-    chosen = st.session_state.get(_STANDS_IN)
-    return next((r.seat for r in requests(state) if (state.debate, r.place()) == chosen), "")
-
-
 def stand_in(state: State, request: Request | None) -> None:
-    """I give this one turn for its seat; None = the seat answers by itself again."""
+    """Give this one turn for its seat; None = return the turn to the seat."""
     st.session_state[_STANDS_IN] = request and (state.debate, request.place())
 
 
 def roles_of(state: State) -> tuple[str, ...]:
-    """What a person may be here: the facilitator, or any seat that is kept for a person."""
+    """Return the possible roles: facilitator, and every seat reserved for a person."""
     return (FACILITATOR, *(s.id for s in state.spec.seats if s.occupant == "human" and s.id != FACILITATOR))
 
 
 def hold(roles: Sequence[str], name: str) -> None:
-    """From now on I am these; kept in the URL, so that a reload keeps it."""
+    """Set my roles and name, also in the URL for reloads."""
     st.session_state[_ROLES] = list(roles)
     st.session_state[_NAME] = name
     for key, value in (("as", ",".join(roles)), ("name", name)):
@@ -390,37 +382,37 @@ def hold(roles: Sequence[str], name: str) -> None:
 
 
 def held() -> tuple[str, ...]:
-    """What `hold` was told last in this browser session, whatever stands in an address that a browser still sends."""
+    """Return the roles of the last `hold`, even if the browser still sends an older address."""
     return tuple(st.session_state.get(_ROLES, ()))
 
 
 def own_name() -> str:
-    """Under which name acts are recorded here, where the debate has no people of its own."""
+    """Return the name for the record in a debate without people."""
     return visible_name(st.query_params.get("name") or st.session_state.get(_NAME, ""))
 
 
 def take(seat: str) -> None:
-    """Take one more seat, beside what is held and under the name that was given until this press."""
+    """Take one more seat, under the name typed so far."""
     st.session_state[_TAKEN] = times_taken() + 1
     hold([*held(), seat], own_name())
 
 
 def times_taken() -> int:
-    """How often a seat was taken in this browser session."""
+    """Return the number of seats taken in this browser session."""
     taken: int = st.session_state.get(_TAKEN, 0)
     return taken
 
 
 def give(wanted: str, drawn: Me, command: Callable[..., AnyCommand | None], *, seat: str = "", name: str = "") -> bool:
-    """Carry out a command of the person at this browser, looked up at this moment; the one way in which a page acts.
+    """Execute a command of the person at this browser, whose identity is looked up again. Pages act only through this.
 
-    False if it was refused; the reason waits for `show_problem`. `drawn`: as whom the page was drawn, and `command`
-    lacks `by`. Without people of its own a debate records the `name` that was typed, or for a turn its `seat`. Of a
-    debate that is stopped, what its seats were saying is kept.
+    Return False if it was refused; `show_problem` shows the reason. `drawn` is the identity for which the page was
+    drawn, and `command` lacks `by`. A debate without people records the typed `name`, or the `seat` of a turn. Stopping
+    a debate keeps partial texts.
     """
     try:
-        now = _who_acts(wanted, drawn)
-        given = command(by=_giver(now, drawn, seat=seat, name=name))
+        now = _confirm_identity(wanted, drawn)
+        given = command(by=_actor_for(now, drawn, seat=seat, name=name))
         if isinstance(given, Stop):
             host().stop(wanted, by=given.by, reason=given.reason)
         elif given is not None:
@@ -433,15 +425,15 @@ def give(wanted: str, drawn: Me, command: Callable[..., AnyCommand | None], *, s
 
 
 def may_still_act(wanted: str, drawn: Me) -> bool:
-    """Check a press that acts while the page is drawn again, which may be without its button.
+    """Return False if `give` would refuse this person, for a click handled during a redraw without the button.
 
-    False if `give` would refuse the person; the reason waits for `show_problem`.
+    `show_problem` shows the reason.
     """
-    return _kept_or_told(partial(_who_acts, wanted, drawn), failures.NOT_RECORDED)
+    return _save_or_report(partial(_confirm_identity, wanted, drawn), failures.NOT_RECORDED)
 
 
-def _who_acts(wanted: str, drawn: Me) -> Me:
-    """Who the person at this browser is at this moment. NotAllowed if the page was drawn for somebody else."""
+def _confirm_identity(wanted: str, drawn: Me) -> Me:
+    """Return the present identity of this browser. Raise NotAllowed if the page was drawn for someone else."""
     state = host().state_now(wanted)
     if not may_take_part(state):
         raise NotAllowed(failures.READS_ONLY)
@@ -451,7 +443,7 @@ def _who_acts(wanted: str, drawn: Me) -> Me:
 
 
 def refuse_other(drawn: Me, now: Me) -> None:
-    """NotAllowed if the person for whom a page was drawn has no link now, or another role, or is someone else."""
+    """Raise NotAllowed if the person of the page has lost the link, has another role, or is someone else."""
     if drawn.person is None:
         return
     if now.person is None:
@@ -462,8 +454,8 @@ def refuse_other(drawn: Me, now: Me) -> None:
         raise NotAllowed(failures.OTHER_ROLE, now=named(now.role), before=named(drawn.role))
 
 
-def _giver(now: Me, drawn: Me, *, seat: str, name: str) -> str:
-    """Whom the record names. A name may have been typed since the page was drawn."""
+def _actor_for(now: Me, drawn: Me, *, seat: str, name: str) -> str:
+    """Return the actor for the record. `name` may have been typed since the page was drawn."""
     if now.person:
         return now.person.id
     if seat and drawn.stands_in != seat:
@@ -472,39 +464,39 @@ def _giver(now: Me, drawn: Me, *, seat: str, name: str) -> str:
 
 
 def send_on_click(wanted: str, drawn: Me, command: Callable[..., AnyCommand]) -> None:
-    """`give` for `on_click` of a button, which wants no answer."""
+    """Call `give` from `on_click` of a button."""
     give(wanted, drawn, command)
 
 
 def act(state: State, drawn: Me, fact: RoomAct) -> bool:
-    """Something this person does in the room; False if it was refused, as for `give`."""
+    """Submit an act in the room; return False if it was refused, as `give` does."""
     return give(state.debate, drawn, partial(Act, act=fact))
 
 
 def act_on_click(state: State, drawn: Me, fact: RoomAct) -> None:
-    """`act` for `on_click` of a button, which wants no answer."""
+    """Call `act` from `on_click` of a button."""
     act(state, drawn, fact)
 
 
 def keep(wanted: str, drawn: Me, write: Callable[[], object], *, unsaved: str) -> bool:
-    """Write something of this person that is in no record, such as a draft; the same look-up as in `give`.
+    """Save data of this person outside the record, such as a draft, after the same check as in `give`.
 
-    False if it was refused or cannot be saved: then `unsaved` waits for `show_problem`, and the page stays.
+    Return False if it was refused or cannot be saved; `show_problem` then shows the reason or `unsaved`.
     """
 
     def keep_now() -> None:
-        _who_acts(wanted, drawn)
+        _confirm_identity(wanted, drawn)
         write()
 
-    return _kept_or_told(keep_now, unsaved)
+    return _save_or_report(keep_now, unsaved)
 
 
 def keep_as_host(write: Callable[[], object], *, unsaved: str) -> bool:
-    """The same for what is a host's: a draft of set-up."""
-    return _kept_or_told(partial(as_host, write), unsaved)
+    """Save data of a host, such as a draft of set-up; otherwise like `keep`."""
+    return _save_or_report(partial(as_host, write), unsaved)
 
 
-def _kept_or_told(write: Callable[[], object], unsaved: str) -> bool:
+def _save_or_report(write: Callable[[], object], unsaved: str) -> bool:
     try:
         write()
     except DebateError as error:
@@ -514,27 +506,27 @@ def _kept_or_told(write: Callable[[], object], unsaved: str) -> bool:
 
 
 def kept(name: str) -> str | None:
-    """The draft of this name; None also while the store cannot be read."""
+    """Return the draft with this name; None if it is missing or the store cannot be read."""
     with suppress(StoreError):
         return host().drafts.text(name)
     return None
 
 
 def forget(name: str) -> None:
-    """Drop a draft that was handed in or given up. While the store cannot be written it stays."""
+    """Delete a draft, if the store can be written."""
     with suppress(StoreError):
         host().drafts.drop(name)
 
 
 def as_host(do: Callable[[], T]) -> T:
-    """Do what is for hosts, if this browser is one at this moment. NotAllowed if it is not."""
+    """Run a host's action. Raise NotAllowed if this browser is no host now."""
     if not may_host():
         raise NotAllowed(failures.NO_HOST)
     return do()
 
 
 def as_owner(drawn: str, do: Callable[[str], object]) -> None:
-    """Do what is for the owner of a debate, if this browser is still logged in as the account that was drawn."""
+    """Run an owner's action. Raise NotAllowed if this browser is not logged in as the account on the page."""
     account = user_account()
     if account is None or account.id != drawn:
         raise NotAllowed(failures.NOT_YOURS)
@@ -542,9 +534,9 @@ def as_owner(drawn: str, do: Callable[[str], object]) -> None:
 
 
 def while_let_in(state: State, make: Callable[[], T]) -> Callable[[], T]:
-    """`make`, for a file that is made when it is asked for: only for who may still read the debate as who they were.
+    """Wrap `make`, which creates a file at download, with a check that this person may still read the debate.
 
-    Streamlit asks beside any page, where nobody knows whose browser it is: what it brought is kept until then.
+    Streamlit calls it outside a page, where the browser is unknown; so its cookies are stored here.
     """
     drawn, browser, reads = me(state), _browser(state.debate), looker()
 
@@ -562,7 +554,7 @@ def while_let_in(state: State, make: Callable[[], T]) -> Callable[[], T]:
 
 
 def told(error: DebateError | str) -> str:
-    """An error in words for this reader: what a store says of itself, such as a path, is for the operator."""
+    """Return an error in words; only the operator sees details of the store, such as paths."""
     if not _is_private(error):
         return said(error)
     return f"{_(failures.BUSY)} ({said(error)})" if _is_operator() else _(failures.BUSY)
@@ -577,7 +569,7 @@ def _is_operator() -> bool:
 
 
 def set_problem(error: DebateError | str, *, lost: str = "") -> None:
-    """Keep one sentence for the next `show_problem`. `lost` says what is missing where the store is at fault."""
+    """Store an error for the next `show_problem`. `lost` replaces private errors of the store."""
     words = told(error)
     if lost and _is_private(error):
         words = f"{_(lost)} ({said(error)})" if _is_operator() else _(lost)
@@ -585,12 +577,12 @@ def set_problem(error: DebateError | str, *, lost: str = "") -> None:
 
 
 def tell(words: str) -> None:
-    """Keep one sentence on what went well for the next `show_problem`: a callback itself must draw nothing."""
+    """Store a success message for the next `show_problem`, because callbacks must draw nothing."""
     st.session_state[_NOTICE] = words
 
 
 def show_problem() -> None:
-    """What was refused or done last, in words; shown once, and where it is seen however far the page is scrolled."""
+    """Show the stored messages once, as toasts that are visible at every scroll position."""
     if notice := st.session_state.pop(_NOTICE, None):
         st.toast(safe_text(notice), icon=":material/check:")
     if problem := st.session_state.pop(_PROBLEM, None):

@@ -1,4 +1,4 @@
-"""Tables on screens. Their headings are sentences like all others; what people wrote stays as it is."""
+"""Tables on screens: headings are translated, texts by people are not."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,6 +9,9 @@ from debate_core.text import without_direction
 
 
 def draw_table(rows: Sequence[Mapping[str, object]], *, alt: str, **options: Any) -> None:
-    """Draw a data frame without its index. `alt` says what it holds; `options` are those of `st.dataframe`."""
-    cells = [{name: without_direction(v) if isinstance(v, str) else v for name, v in row.items()} for row in rows]
-    st.dataframe(cells, hide_index=True, alt=alt, **options)
+    """Draw a table without an index. `alt` describes it; `options` are arguments of `st.dataframe`."""
+    st.dataframe([_safe_row(row) for row in rows], hide_index=True, alt=alt, **options)
+
+
+def _safe_row(row: Mapping[str, object]) -> dict[str, object]:
+    return {name: without_direction(value) if isinstance(value, str) else value for name, value in row.items()}

@@ -1,4 +1,4 @@
-"""Words of seats, documents and people on their way to the screen: `safe_text` and its kin are the one door."""
+"""Escaping of texts by seats, documents and people for the screen. Every such text passes through this module."""
 
 import re
 
@@ -10,20 +10,20 @@ from debate_core.text import plain
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$^=&:\"'])")
 _LINKS = re.compile(r"(?<=:)(?=[A-Za-z/+])|(?<=@)(?=\w)|(?<=www)(?=\.)", re.IGNORECASE)
-"""Where an address would become a link: `http:|//`, `me@|host`, `www|.host`."""
+"""Places where an address would become a link: `http:|//`, `me@|host`, `www|.host`."""
 _BREAK = "\u200b"
 _IN_LABEL = re.compile(r"[\\`*\[\]<$~]|(?<![^\W_])_|_(?![^\W_])|&(?=[#\w])")
-"""What Markdown would read in one line: `*bold*`, `_so_` but not `a_b`, `&amp;`."""
+"""Inline Markdown: `*bold*`, `_so_` but not `a_b`, `&amp;`."""
 _CODES = re.compile(r"(?<=:)(?=[^\s\u200b])")
-"""Within `:material/add:` or `:red[`, after the colon."""
+"""The position after the colon in `:material/add:` or `:red[`."""
 _LABEL_START = re.compile(r"^(?=[#>+=-]|\d+[.)])")
-"""Before `# `, `- ` or `1. ` at the beginning."""
+"""The position before `# `, `- ` or `1. ` at the beginning."""
 
 
 def safe_text(text: str) -> str:
-    """Text as Markdown that shows exactly this text: no formula, HTML, link, image, emoji code or heading.
+    """Escape text as Markdown that shows exactly this text: no formula, HTML, link, image, emoji code or heading.
 
-    Zero-width breaks keep addresses from turning into links, which escapes alone do not prevent.
+    Zero-width spaces keep addresses from becoming links; escapes alone do not.
     """
     safe = _MARKDOWN.sub(r"\\\1", _LINKS.sub(_BREAK, plain(text)))
     lines = (re.sub(r"^[ \t]+|^(?=\d+\\[.)])", _BREAK, line) for line in safe.split("\n"))
@@ -31,12 +31,12 @@ def safe_text(text: str) -> str:
 
 
 def safe_line(text: str, *, max_chars: int = 0) -> str:
-    """The same on one line, for captions and table-like rows; 0 = whole."""
+    """Escape text on one line, shortened to `max_chars`; 0 = unlimited."""
     return safe_text(_flat(text, max_chars))
 
 
 def safe_label(text: str, *, max_chars: int = 0) -> str:
-    """The same for the label of a field, which screen readers get as it is written: no escape that is not needed."""
+    """Escape the label of a field with as few escapes as possible, because screen readers read them aloud."""
     flat = _LINKS.sub(_BREAK, plain(_flat(text, max_chars)))
     return _LABEL_START.sub(_BREAK, _CODES.sub(_BREAK, _IN_LABEL.sub(r"\\\g<0>", flat)))
 
@@ -49,12 +49,12 @@ def _flat(text: str, max_chars: int) -> str:
 
 
 def after_colon(text: str) -> str:
-    """`: too early`, to follow what it is the reason of; empty where there is no text."""
+    """Return a reason as `: too early`, or an empty text."""
     return f": {safe_line(text)}" if text.strip() else ""
 
 
 def safe_id(name: str) -> str:
-    """The id of a seat or the name of a phase, in words."""
+    """Return the id of a seat or phase in words, escaped."""
     return safe_line(in_words(name))
 
 
@@ -62,7 +62,7 @@ TITLE_CHARS = 140
 
 
 def question_title(question: str) -> None:
-    """The question as the title of a page. A long one only begins there: what is to be done must not lie below it."""
+    """Draw the question as the title of a page, shortened so that the next button stays in sight."""
     st.title(safe_line(question, max_chars=TITLE_CHARS), anchor=False)
     if len(" ".join(question.split())) > TITLE_CHARS:
         with st.expander(_("The whole question"), key="whole-question"):

@@ -1,7 +1,6 @@
-"""What the screens say about a debate beside the report's sentences: the phases as a line, each event as a sentence.
+"""Sentences about events, amounts and dates for the screens, in addition to those of the report.
 
-Pure: takes values and gives plain text that is not yet made safe for a screen (`safe_text` does that). Knows
-neither streamlit nor who is reading.
+Pure: returns plain text, which `safe_text` escapes for a screen. Knows neither Streamlit nor the reader.
 """
 
 from collections.abc import Mapping, Sequence
@@ -75,8 +74,8 @@ KIND_WORDS = Words(
         "deadline_passed": "deadline passed",
         "truncated": "limit reached",
         "closed": "closed",
-        "baselines_asked": "is asked without a debate",
-        "baseline_held": "asked without a debate",
+        "baselines_asked": "baselines requested",
+        "baseline_held": "baseline answered",
         **{kind: in_words(kind) for kind in ROOM_KINDS},
     }
 )
@@ -96,27 +95,27 @@ FAILURE_WORDS: Words[TurnStatus] = Words(
         "timeout": "ran out of time",
         "refused": "declined to answer",
         "cut": "was cut short",
-        "unparseable": "gave something other than was asked",
+        "unparseable": "answered in the wrong format",
         "failed": "failed",
         "weak": "stayed too weak by its own rating",
-        "contradicts": "was asked which it holds, its text or its ballot",
+        "contradicts": "was asked to choose between its text and its ballot",
     }
 )
-"""What became of an attempt that gave no turn."""
+"""Descriptions of attempts without a turn."""
 
 
-def _seats(ids: Sequence[str]) -> str:
+def _seat_names(ids: Sequence[str]) -> str:
     return ", ".join(map(in_words, ids))
 
 
 def where_words(request_id: str) -> str:
-    """`2.critique.risk.1` -> `critique, round 2`."""
+    """Return `critique, round 2` for `2.critique.risk.1`."""
     request = RequestId.parse(request_id)
     return _("{phase}, round {round}", phase=named(request.phase), round=request.round)
 
 
 def amount_words(tokens: int) -> str:
-    """`840`, `12.4 k`, `3.1 M`: for places too small for every digit."""
+    """Return `840`, `12.4 k` or `3.1 M`, for places without room for every digit."""
     if tokens < 10_000:
         return format_number(tokens, ",")
     if tokens < 1_000_000:
@@ -125,7 +124,7 @@ def amount_words(tokens: int) -> str:
 
 
 def price_words(cost_usd: str | None) -> str:
-    """`0.03 USD`; None where the price of a model is not known."""
+    """Return `0.03 USD`; `cost_usd` is None if a price is unknown."""
     return _("price unknown") if cost_usd is None else usd_words(cost_usd)
 
 
@@ -148,24 +147,24 @@ _MONTHS: Words[int] = Words(
 
 
 def day_words(day: date, *, has_year: bool = True) -> str:
-    """`2 Oct 2026`, or `2 Oct`."""
+    """Return `2 Oct 2026`, or `2 Oct`."""
     words = _("{day} {month}", day=day.day, month=_MONTHS[day.month])
     return f"{words} {day.year}" if has_year else words
 
 
 def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
-    """One event as one sentence: who did what, and why if a reason was given. `names` of people by their id."""
+    """Describe an event in one sentence: actor, action, and reason if there is one. `names` of people by id."""
     body = event.body
     who = _("The program") if event.actor == ENGINE else (names or {}).get(event.actor, in_words(event.actor))
     match body:
         case DebateOpened():
-            return f"{who} {_opened(body.spec)}"
+            return f"{who} {_opening_words(body.spec)}"
         case PhaseBegan():
             return _(
                 "Round {round}, {phase} began; to speak: {seats}",
                 round=body.round,
                 phase=named(body.phase),
-                seats=_seats(body.speakers),
+                seats=_seat_names(body.speakers),
             )
         case PhaseEnded():
             counted = _("; counted: {tally}", tally=tally_words(body.tally)) if body.tally else ""
@@ -190,11 +189,12 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 because=_because(body.reason),
             )
         case DeadlinePassed():
-            waited = _seats(body.seats) or _("somebody to let the debate go on")
-            return _("The time to wait for {waited} was over", waited=waited)
+            if not body.seats:
+                return _("The time to wait for someone to resume the debate was over")
+            return _("The time to wait for {waited} was over", waited=_seat_names(body.seats))
         case Truncated():
             seat = in_words(RequestId.parse(body.request).seat)
-            return _("A limit ({axis}) was reached before {seat} could be asked", axis=body.axis, seat=seat)
+            return _("A limit ({axis}) was reached before the turn of {seat}", axis=body.axis, seat=seat)
         case Closed():
             outcome = body.outcome
             return _(
@@ -206,7 +206,7 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
         case BaselinesAsked():
-            return _("After the debate, the same question is asked without it")
+            return _("After the debate, the same question is asked without a debate")
         case BaselineHeld():
             return _baseline_line(body)
         case _:
@@ -214,12 +214,11 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
 
 
 def _baseline_line(body: BaselineHeld) -> str:
-    answered = sum(reply.error is None for reply in body.replies)
     return _n(
         body.calls,
-        "After the debate, {n} answer was asked for without it ({answered} came): {answer}",
-        "After the debate, {n} answers were asked for without it ({answered} came): {answer}",
-        answered=answered,
+        "After the debate, {n} answer was requested without it ({answered} received): {answer}",
+        "After the debate, {n} answers were requested without it ({answered} received): {answer}",
+        answered=sum(reply.error is None for reply in body.replies),
         answer=body.answer or _("no option"),
     )
 
@@ -227,19 +226,19 @@ def _baseline_line(body: BaselineHeld) -> str:
 def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
     match body:
         case Paused(limit=LimitMet()):
-            return _("The debate waits for whoever leads: {reason}", reason=recorded(body.reason))
+            return _("The debate waits for the facilitator: {reason}", reason=recorded(body.reason))
         case Paused(unreached=True):
             return _("The debate waits: {reason}", reason=recorded(body.reason))
         case Paused():
             return _("{who} paused the debate{because}", who=who, because=_because(body.reason))
         case Resumed(gives_up=True):
             return _(
-                "{who} let the debate go on without those who could not be reached{because}",
+                "{who} resumed the debate without the unreachable seats{because}",
                 who=who,
                 because=_because(body.reason),
             )
         case Resumed():
-            return _("{who} let the debate go on{because}", who=who, because=_because(body.reason))
+            return _("{who} resumed the debate{because}", who=who, because=_because(body.reason))
         case Stopped():
             kept = (
                 _n(len(body.partials), "; {n} partial text kept", "; {n} partial texts kept") if body.partials else ""
@@ -255,7 +254,7 @@ def _because(reason: str) -> str:
     return _(", because: {reason}", reason=recorded(reason))
 
 
-def _opened(spec: Spec) -> str:
+def _opening_words(spec: Spec) -> str:
     rehearsal = _(" as a rehearsal") if spec.rehearsal else ""
     return _(
         "opened the debate{rehearsal}: {question} Options: {options}. {protocol}, {seats}, up to {rounds}",
@@ -292,7 +291,8 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
         case TurnFailed():
             if body.error == "contradicts":
                 return f"{seat} {FAILURE_WORDS[body.error]} ({where}){_because(body.message)}"
-            why = f"{FAILURE_WORDS.get(body.error, in_words(body.error))}{_because(body.message)}{_what_follows(body)}"
+            failure = FAILURE_WORDS.get(body.error, in_words(body.error))
+            why = f"{failure}{_because(body.message)}{_retry_words(body)}"
             return _(
                 "{seat} gave no usable answer ({where}{again}): {why}",
                 seat=seat,
@@ -329,13 +329,13 @@ def _reserved(usage: Usage | None) -> str:
     )
 
 
-def _what_follows(body: TurnFailed) -> str:
+def _retry_words(body: TurnFailed) -> str:
     kept = _("; the partial text is kept") if body.partial else ""
     if body.began:
-        # Nobody asked for the wait, and another time it may go well.
+        # The wait is not the server's, and another attempt can succeed.
         return kept
     if body.permanent:
-        return _("; asking again would give the same{kept}", kept=kept)
+        return _("; another attempt would fail, too{kept}", kept=kept)
     if body.retry_after_ms:
         return _(
             "; the server asked for a wait of {retry_after_ms} s{kept}",
@@ -345,20 +345,19 @@ def _what_follows(body: TurnFailed) -> str:
     return kept
 
 
-def _vote_words(content: Argument) -> str:
-    if content.vote:
-        return _("; vote: {vote}", vote=content.vote)
-    if content.ballot:
-        return _("; a ballot on the options")
-    return ""
-
-
 def _content_words(content: Content) -> str:
     match content:
         case Argument():
-            return f"{_vote_words(content)}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
-        case Synthesis():
-            return _("; names {option}", option=content.option) if content.option else _("; names no option")
+            vote = _("; a ballot on the options") if content.ballot else ""
+            if content.vote:
+                vote = _("; vote: {vote}", vote=content.vote)
+            return f"{vote}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
+        case Synthesis(option=None) | Synthesis(option=""):
+            return _("; names no option")
+        case Verdict(option=None) | Verdict(option=""):
+            return _("; a mixture: names no option")
+        case Synthesis() | Verdict():
+            return _("; names {option}", option=content.option)
         case Review():
             return f"; {_n(len(content.marks), '{n} mark', '{n} marks')}"
         case Framing():
@@ -373,7 +372,8 @@ def _content_words(content: Content) -> str:
             return _("; sent back to the moderator")
         case Directive():
             done = _("; this round is the last") if content.done else ""
-            return _("; to speak: {seats}{done}", seats=_seats(content.next_speakers) or _("nobody"), done=done)
+            speakers = _seat_names(content.next_speakers) or _("no one")
+            return _("; to speak: {seats}{done}", seats=speakers, done=done)
         case Evaluation():
             another = _("another round") if content.recommend_another_round else _("no further round")
             return _(
@@ -381,7 +381,5 @@ def _content_words(content: Content) -> str:
                 confidence_level=CONFIDENCE_WORDS[content.confidence_level],
                 another=another,
             )
-        case Verdict():
-            return _("; names {option}", option=content.option) if content.option else _("; a mixture: names no option")
         case _:
             assert_never(content)

@@ -1,6 +1,6 @@
-"""Is a debate the right thing? Questions on the set-up page, and what the sources recommend; it holds nothing back.
+"""Questions about whether a debate is the right method, and the recommendation, which never blocks the start.
 
-Judges nothing itself: `debate_core.spec.advice` does.
+Judges nothing: `debate_core.spec.advice` does.
 """
 
 import re
@@ -16,7 +16,6 @@ from debate_core.spec.advice import (
     OBJECTIONS,
     REMARKS,
     Advice,
-    AdviceReason,
     Answer,
     Answers,
     Question,
@@ -51,32 +50,27 @@ _ADVICE: dict[Advice, tuple[Colour, str]] = {
 _SIGNS = {"for": ":material/add:", "against": ":material/remove:", "open": ":material/question_mark:"}
 
 
-def advice(draft: SetupDraft) -> SetupDraft:
-    """The questions and the recommendation; the draft with the answers, and with the words if they are to be kept."""
-    with st.expander(_("Is a debate the right thing?"), icon=":material/alt_route:", key="setup-advice"):
-        st.caption(_("Answer what you know; the rest stays unknown. This only advises and never holds the start back."))
-        answers = _answers(draft.triage)
-        priced = answers.model_copy(update={"debate_usd": _cost(draft)})
-        recommendation = recommend(priced, draft.named_options())
-        _recommendation(recommendation)
+def edit_advice(draft: SetupDraft) -> SetupDraft:
+    """Draw the questions and the recommendation; the draft gets the answers, and the recommendation if it is kept."""
+    with st.expander(_("Is a debate the right method?"), icon=":material/alt_route:", key="setup-advice"):
+        st.caption(_("Answer what you know. This is only advice: you can always start."))
+        answers = _edit_answers(draft.triage)
+        bare = draft.replace(context="")
+        # Without models the cost is unknown, because the price of people's time is.
+        can_forecast = draft.has_models() and problem(bare) is None
+        cost_usd = forecast(spec_from(bare)).total.cost_usd if can_forecast else None
+        recommendation = recommend(answers.model_copy(update={"debate_usd": cost_usd}), draft.named_options())
+        _draw_recommendation(recommendation)
         keeps = st.checkbox(
             _("Keep this with the debate"),
             value=bool(draft.context),
             key="setup_triage_keep",
-            help=_("It is recorded as part of what is known of the situation, which every seat reads."),
+            help=_("It is recorded as background, which every seat reads."),
         )
-    return draft.model_copy(update={"triage": answers, "context": words(recommendation) if keeps else ""})
+    return draft.replace(triage=answers, context=words(recommendation) if keeps else "")
 
 
-def _cost(draft: SetupDraft) -> str | None:
-    """From the forecast; unknown where no model sits, as nobody knows the price of people's time."""
-    bare = draft.model_copy(update={"context": ""})
-    if not draft.has_models() or problem(bare) is not None:
-        return None
-    return forecast(spec_from(bare)).total.cost_usd
-
-
-def _answers(before: Answers) -> Answers:
+def _edit_answers(before: Answers) -> Answers:
     typed: dict[str, str | None] = {"task": before.task}
     for title, questions in (
         (_("All of these should hold"), CONDITIONS),
@@ -84,7 +78,7 @@ def _answers(before: Answers) -> Answers:
         (_("Worth knowing"), REMARKS),
     ):
         st.markdown(f"**{title}**")
-        typed |= _yes_or_no(questions, before)
+        typed |= _edit_yes_or_no(questions, before)
     grid = st.grid(3, min_column_width=180)
     kinds = list(_KINDS)
     typed["kind"] = grid.selectbox(
@@ -100,11 +94,19 @@ def _answers(before: Answers) -> Answers:
         key="setup_triage_downside",
         placeholder=_("not known"),
     )
-    typed["downside_usd"] = _amount(downside or "")
+    downside = downside or ""
+    typed["downside_usd"] = read_amount(downside)
+    if typed["downside_usd"] is None and downside.strip():
+        st.markdown(
+            _(
+                ":red[:material/block: {typed} is not an amount in USD: write it like 50,000.]",
+                typed=safe_line(downside, max_chars=40),
+            )
+        )
     return Answers.model_validate(typed)
 
 
-def _yes_or_no(questions: Sequence[Question], before: Answers) -> dict[str, str | None]:
+def _edit_yes_or_no(questions: Sequence[Question], before: Answers) -> dict[str, str | None]:
     grid = st.grid(2, min_column_width=280)
     answers: dict[str, str | None] = {}
     for question in questions:
@@ -123,11 +125,11 @@ def _yes_or_no(questions: Sequence[Question], before: Answers) -> dict[str, str 
 _AMOUNT = re.compile(
     r"(?P<whole>[0-9]{1,9}|[0-9]{1,3}(?P<mark>[.,])[0-9]{3}((?P=mark)[0-9]{3})?)((?!(?P=mark))[.,](?P<cents>[0-9]{1,2}))?"
 )
-"""Thousands and cents as in English or as in German: three digits after a mark are thousands, fewer are cents."""
+"""`50,000`, `1,234.50` or `1.234,50`: three digits after a mark are thousands, fewer are cents."""
 
 
 def read_amount(typed: str) -> str | None:
-    """`1.234,50` -> `1234.50`; None if it is no amount."""
+    """Return `1234.50` for `1.234,50`; None for text that is no amount."""
     read = _AMOUNT.fullmatch("".join(typed.strip().removeprefix("$").split()))
     if read is None:
         return None
@@ -136,23 +138,10 @@ def read_amount(typed: str) -> str | None:
     return f"{whole}.{cents}" if cents else whole
 
 
-def _amount(typed: str) -> str | None:
-    """The amount as decimal text; None, with a sentence on the page, if it is none."""
-    amount = read_amount(typed)
-    if amount is None and typed.strip():
-        st.markdown(
-            _(
-                ":red[:material/block: {typed} is no amount in USD: write it as in 50,000.]",
-                typed=safe_line(typed, max_chars=40),
-            )
-        )
-    return amount
-
-
-def _recommendation(advised: Recommendation) -> None:
+def _draw_recommendation(advised: Recommendation) -> None:
     colour, icon = _ADVICE[advised.advice]
     st.markdown(f":{colour}[{icon} **{safe_line(advised.sentence)}**]")
-    reasons = [_reason_line(reason) for reason in advised.reasons if reason.says != "open"]
+    reasons = [f"{_SIGNS[r.says]} {safe_line(r.sentence)}" for r in advised.reasons if r.says != "open"]
     if reasons:
         st.markdown("  \n".join(reasons))
     for other in advised.alternatives:
@@ -162,7 +151,3 @@ def _recommendation(advised: Recommendation) -> None:
     if advised.frames:
         sides = [safe_line(f"{frame.name}: {frame.claim}") for frame in advised.frames]
         st.caption(_("Sides to assign: {sides}", sides=" · ".join(sides)))
-
-
-def _reason_line(reason: AdviceReason) -> str:
-    return f"{_SIGNS[reason.says]} {safe_line(reason.sentence)}"

@@ -1,4 +1,4 @@
-"""Whether the question of a debate that is set up is asked without a debate too, and what that will use."""
+"""The switch for baselines on the set-up page: answers to the same question without a debate, and their cost."""
 
 import streamlit as st
 
@@ -13,9 +13,9 @@ from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.readiness import problem
 
 
-def compare(draft: SetupDraft) -> SetupDraft:
-    """One switch, off until somebody wants it; nothing where no model sits, or where no answer is a single one."""
-    if not _can_be(draft):
+def edit_comparison(draft: SetupDraft) -> SetupDraft:
+    """Draw the switch, if baselines are possible."""
+    if not _has_baselines(draft):
         return draft
     compared = st.toggle(
         _("Compare with a single answer"),
@@ -23,26 +23,24 @@ def compare(draft: SetupDraft) -> SetupDraft:
         key="setup_compared",
         help=_("The same models are asked once, and as often as the debate asks them, without hearing one another."),
     )
-    draft = draft.model_copy(update={"compared": compared})
+    draft = draft.replace(compared=compared)
     if problem(draft) is None:
-        st.caption(safe_line(_price(draft)))
+        more = baselines_forecast(spec_from(draft), BASELINES)
+        price = _n(
+            more.calls,
+            "About {n} more call, {cost}, after the debate. It counts towards the cost limit.",
+            "About {n} more calls, {cost}, after the debate. They count towards the cost limit.",
+            cost=price_words(more.cost_usd),
+        )
+        st.caption(safe_line(price))
     return draft
 
 
 def wished(draft: SetupDraft) -> tuple[BaselineName, ...]:
-    """What is to be asked without a debate once it is over."""
-    return BASELINES if draft.compared and _can_be(draft) else ()
+    """Return the baselines to request after the debate."""
+    return BASELINES if draft.compared and _has_baselines(draft) else ()
 
 
-def _can_be(draft: SetupDraft) -> bool:
+def _has_baselines(draft: SetupDraft) -> bool:
+    """Return whether models sit here, and whether one answer can name an option (not in a tournament)."""
     return draft.has_models() and not draft.rules().paired
-
-
-def _price(draft: SetupDraft) -> str:
-    more = baselines_forecast(spec_from(draft), BASELINES)
-    return _n(
-        more.calls,
-        "About {n} call more, {cost}, once the debate is over. A limit of money counts it too.",
-        "About {n} calls more, {cost}, once the debate is over. A limit of money counts them too.",
-        cost=price_words(more.cost_usd),
-    )

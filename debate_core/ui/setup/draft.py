@@ -1,11 +1,12 @@
-"""A debate that is being set up: what was typed and chosen, and what the rules suggest for the rest.
+"""The draft of a debate on the set-up page: the input of its author, and defaults suggested by the rules.
 
-Values only: knows neither widgets nor the host. `mapping` makes the spec of it.
+Values only: knows neither widgets nor the host. `mapping` turns a draft into a spec.
 """
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Literal, TypeVar
+from itertools import cycle
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import Field
 
@@ -16,14 +17,7 @@ from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, lines_to_argue, seat_panel
 from debate_core.spec.people import Preparation, Readers
-from debate_core.spec.presets import (
-    CHECKED_ANSWERS,
-    EXPERT_PANEL,
-    default_seats,
-    other_seats,
-    panel_size,
-    protocol,
-)
+from debate_core.spec.presets import CHECKED_ANSWERS, EXPERT_PANEL, default_seats, other_seats, panel_size, protocol
 from debate_core.spec.protocol import (
     Protocol,
     with_both_orders,
@@ -43,8 +37,16 @@ Decides = Literal["debaters", "panel", "room"]
 Chosen = TypeVar("Chosen")
 
 
-class LimitsDraft(Value):
-    """Each limit as typed; empty = none."""
+class DraftValue(Value):
+    """Base of everything in a draft."""
+
+    def replace(self, **changes: object) -> Self:
+        """Return a copy with these fields changed, without validation."""
+        return self.model_copy(update=changes)
+
+
+class LimitsDraft(DraftValue):
+    """Limits as typed; an empty field sets none."""
 
     usd: str = ""
     calls: str = ""
@@ -52,82 +54,78 @@ class LimitsDraft(Value):
     minutes: str = ""
 
 
-class OptionDraft(Value):
-    """An option as typed. `key` names its widgets for as long as it lives."""
+class OptionDraft(DraftValue):
+    """An option as typed. `key` identifies its widgets."""
 
     key: str
     text: str = ""
 
 
-class DriverDraft(Value):
-    """A driver as typed."""
-
+class DriverDraft(DraftValue):
     key: str
     name: str = ""
     weight: int = 100
     shown: int = 0
-    """How often the page itself set the weight."""
+    """Number of times that code has set the weight."""
 
 
-class TakenDraft(Value):
-    """What a document gave for one field; without `values` it was looked for there and not found."""
+class TakenDraft(DraftValue):
+    """Values of one field found in a document; `values` is empty if the document has none."""
 
     what: Literal["question", "options", "drivers"]
     file: str
     values: tuple[str, ...] = ()
     heading: str = ""
     n_left: int = 0
-    """How many more it names than there is room for."""
+    """Number of values beyond the maximum."""
     n_shortened: int = 0
     n_marks: int = 0
     proposal_from: str = ""
     decisions: tuple[str, ...] = ()
-    """The subjects of a document with several decisions, from which no option is taken."""
+    """Subjects of a document with several decisions; no option is taken from it."""
 
 
-class SeatDraft(Value):
-    """A debater's seat as typed."""
-
+class SeatDraft(DraftValue):
     key: str
     id: str = ""
     who: SeatOccupant = "offline"
     model: str = ""
-    """Id of the line, if a model sits there."""
+    """Id of the model line, if `who` is a model."""
     stance: str = ""
     persona: str = ""
     commitment: Commitment | None = None
-    """How firmly it argues; None = as the rules suggest."""
+    """None = as the rules suggest."""
     weight: Annotated[int, Field(ge=1, le=MAX_WEIGHT)] = 1
-    """What its ballot weighs."""
+    """Weight of its ballot."""
 
 
-class OfficeDraft(Value):
-    """Who holds an office beside the debaters: one seat for each role that the rules ask."""
+class OfficeDraft(DraftValue):
+    """The occupant of a support role, such as a judge: one seat for each role in the rules."""
 
     role: Role
     who: SeatOccupant
     model: str = ""
     both_orders: bool = False
-    """A verdict is asked twice, the second time in the reverse order."""
+    """Whether the verdict is requested twice, the second time with the turns in reverse order."""
 
 
-class HolderDraft(Value):
-    """Who speaks for a seat that is kept for a person."""
+class HolderDraft(DraftValue):
+    """The person who speaks for a seat reserved for a person."""
 
     seat: str
     name: str = ""
 
 
-class RoomDraft(Value):
-    """What the set-up page holds on people. `on` False: whoever sits at the screen does everything."""
+class RoomDraft(DraftValue):
+    """Settings for people. If `on` is False, the person at this screen runs the whole debate."""
 
     on: bool = False
     name: str = ""
-    """Of whoever sets this up: the facilitator."""
+    """Name of the facilitator, who sets up the debate."""
     decides: Decides = "room"
     vote: Annotated[CountedRule, Field(discriminator="kind")] = Majority()
     preparation: tuple[Preparation, ...] = ()
-    """What the room does before its first vote."""
+    """Steps before the first vote."""
     pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
     final_vote: Literal["none", "asked"] = "asked"
     blind: Literal["blind", "named"] = "blind"
@@ -139,92 +137,90 @@ class RoomDraft(Value):
     joining: Literal["open", "named"] = "open"
     readers: Readers = "members"
     listed: str = ""
-    """One person per line."""
+    """One person a line."""
     judges: str = ""
-    """Names with commas between them."""
+    """Names, separated by commas."""
     synthesiser: str = ""
     approver: str = ""
     holders: tuple[HolderDraft, ...] = ()
 
     def holder(self, seat: str) -> str:
-        """The name written for a seat."""
+        """Return the name entered for a seat, or an empty text."""
         return next((h.name for h in self.holders if h.seat == seat), "")
 
     def with_holder(self, seat: str, name: str) -> "RoomDraft":
-        """The same with this name for a seat."""
+        """Return the draft with this name for a seat; an empty name removes it."""
         others = tuple(h for h in self.holders if h.seat != seat)
         named = (HolderDraft(seat=seat, name=name),) if name else ()
-        return self.model_copy(update={"holders": (*others, *named)})
+        return self.replace(holders=(*others, *named))
 
 
-class SetupDraft(Value):
-    """Everything the set-up page holds; None = what the rules or the question suggest."""
+class SetupDraft(DraftValue):
+    """Everything on the set-up page; None = as the rules or the question suggest."""
 
     question: str = ""
     options: tuple[OptionDraft, ...] = tuple(OptionDraft(key=f"o{i}") for i in range(1, 4))
     yes_option: str | None = None
-    """The option that answers the question with yes, "" if none does; None = as their words say."""
+    """The option that answers the question with yes, "" if none does; None = detected from the texts."""
     sources: tuple[Source, ...] = ()
     seats: tuple[SeatDraft, ...] | None = None
     protocol: str = EXPERT_PANEL.name
     rounds: int | None = None
     threshold: int | None = None
     decide: Annotated[CountedRule, Field(discriminator="kind")] | None = None
-    """Another decision rule than that of the protocol."""
+    """Decision rule that replaces the protocol's."""
     soft_stops: tuple[str, ...] | None = None
-    """What may end the rounds early, by name; None = what the rules say."""
+    """Names of `SOFT_STOPS` that may end the rounds early."""
     unverified_quotes: Literal["mark", "refuse"] | None = None
-    """What becomes of an option that rests on unverified quotes alone; None = as the rules say."""
+    """Treatment of an option supported only by unverified quotes."""
     contradicting_ballots: Literal["mark", "abstain"] | None = None
-    """What becomes of a ballot whose own text argues for another option; None = as the rules say."""
+    """Treatment of a ballot whose own text argues for another option."""
     votes_told: Literal["shown", "hidden"] | None = None
-    """Whether models that vote are told the votes before theirs; None = as the rules say."""
+    """Visibility of earlier votes to voting models."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
-    """Of a critique; None = as the rules say."""
+    """Minimum strength of a critique."""
     own: Protocol | None = None
-    """Rules that were brought as a file; used if `protocol` has their name."""
+    """Uploaded rules; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
-    """Those that were chosen; the others are held by whom `office` says."""
+    """Chosen occupants of support roles; `office` gives the defaults of the others."""
     lines: tuple[ModelLine, ...] = ()
-    """Models that may sit here: those that the seats name, and those that a person has added."""
+    """Models of the seats, and models added by hand."""
     by_key: tuple[str, ...] = ()
-    """Lines that sit where nobody was chosen, because their keys are set; () = the evidence panel sits there."""
+    """Ids of the default models, for which API keys are set; () = the evidence panel is the default."""
     limits: LimitsDraft | None = None
-    """None = the limits of the rules themselves, if they have any; with `by_key` at least the usual one of USD."""
+    """None = the limits of the rules, if any; with `by_key` at least the usual limit in USD."""
     max_wait_s: int | None = None
-    """How long people are waited for; None = for as long as it takes."""
+    """Timeout for people; None = no timeout."""
     compared: bool = False
-    """True if its question is to be asked without a debate too, once it is over."""
+    """Whether baselines (answers without a debate) are requested after the debate."""
     chair: bool = True
     room: RoomDraft = RoomDraft()
     triage: Answers = Answers()
-    """What was answered to whether this should be debated; the cost of the debate is never among it."""
+    """Answers about whether this question needs a debate, without the cost of the debate."""
     drivers: tuple[DriverDraft, ...] = ()
-    """What the decision is measured by."""
     context: str = ""
-    """What the seats are told of the situation beside the question: that recommendation, if it is to be kept."""
+    """Background for the seats: the recommendation on whether to debate, if it is kept."""
     taken: tuple[TakenDraft, ...] = ()
-    """What came out of documents, so that it can be reviewed and taken back."""
+    """Values found in documents, for review and undo."""
     parent: str = ""
-    """The debate that this draft was made from."""
+    """Id of the debate that this draft continues."""
     shared: bool = False
-    """True if all who log in with the organisation may read it; with people, what they agree on says it."""
+    """Whether everyone in the organisation may read the debate; with people, `room.readers` decides."""
+    made: int = 3
+    """Number of widget keys given so far."""
 
     def is_shared(self) -> bool:
-        """Whether it begins open to the organisation."""
+        """Return whether the organisation may read the debate from the start."""
         return self.room.readers == "hosts" if self.room.on else self.shared
 
-    made: int = 3
-    """How many keys were given so far."""
-
     def rules(self) -> Protocol:
-        """The protocol chosen, with all that was chosen otherwise than it says."""
+        """Return the protocol with all changes made in the draft."""
         rules = self.usual()
         if self.decide is not None:
             rules = with_decision(rules, self.decide)
         if self.soft_stops is not None:
             rules = with_soft_stops(rules, self.soft_stops)
-        # Rules have no word for what is only marked.
+        # Rules store None instead of "mark".
         if self.unverified_quotes is not None:
             rules = rules.model_copy(update={"unverified_quotes": unless_usual(self.unverified_quotes, "mark")})
         if self.contradicting_ballots is not None:
@@ -233,17 +229,14 @@ class SetupDraft(Value):
             rules = with_votes_told(rules, self.votes_told)
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
-        if self._asks_both_orders():
+        if any(office.both_orders for office in self.offices):
             rules = with_both_orders(rules)
         return rules
 
-    def _asks_both_orders(self) -> bool:
-        return any(office.both_orders for office in self.offices)
-
     def usual(self) -> Protocol:
-        """The protocol as shipped or brought; with the evidence panel one ballot of it is enough.
+        """Return the protocol as shipped or uploaded; with the evidence panel, one count is enough.
 
-        Its seats abstain until their passages are marked, so that a second ballot in a row would come a round later.
+        Its seats abstain until their passages are marked, so a second consecutive count would cost another round.
         """
         rules = self.shipped()
         is_brought = rules == self.own
@@ -252,65 +245,65 @@ class SetupDraft(Value):
         return with_decision(rules, on_one_ballot(rules.decide))
 
     def shipped(self) -> Protocol:
-        """The protocol as it is shipped, or was brought."""
+        """Return the protocol as shipped or uploaded."""
         if self.own and self.own.name == self.protocol:
             return self.own
         return protocol(self.protocol)
 
     def named_options(self) -> tuple[str, ...]:
-        """Options with a text; fields left empty do not count."""
+        """Return the texts of all options that have one."""
         texts = (without_unseen(option.text).strip() for option in self.options)
         return tuple(text for text in texts if text)
 
     def marked_yes(self) -> str | None:
-        """The option that was marked as the yes, if it is still one of the options."""
+        """Return the option marked as yes, if it still exists."""
         return self.yes_option if self.yes_option in ("", *self.named_options()) else None
 
     def is_begun(self) -> bool:
-        """True if there is a question, an option or a document in it."""
+        """Return whether the draft has a question, an option or a document."""
         return bool(self.question.strip() or self.named_options() or self.sources)
 
     def panel(self) -> tuple[SeatDraft, ...]:
-        """The seats as typed, else those that the question suggests."""
+        """Return the debaters' seats as typed, else as suggested."""
         return suggested_panel(self, None) if self.seats is None else self.seats
 
     def people_decide(self) -> bool:
-        """True if the votes of people decide; the seats that debate then advise."""
+        """Return whether people decide; the seats then only advise."""
         return self.room.on and self.room.decides != "debaters"
 
     def collects(self) -> bool:
-        """True if the room proposes the options before it votes: not where comparing them comes first of all."""
+        """Return whether the room proposes options before the vote; impossible if the rules compare options first."""
         compares_first = self.shipped().phases()[0].paired
         is_agreed = any(one.step == "collect" for one in self.room.preparation)
         return self.room.on and is_agreed and not compares_first
 
     def has_evidence_panel(self) -> bool:
-        """True if code quotes passages in at least one seat."""
+        """Return whether code quotes passages in at least one seat."""
         return any(s.who == "offline" for s in self.panel())
 
     def can_be_marked(self) -> bool:
-        """True if a person could mark passages under these rules."""
+        """Return whether a person can mark passages under these rules."""
         return self.has_evidence_panel() and any(p.gives == "review" for p in self.rules().phases())
 
     def needs_chair(self) -> bool:
-        """True if these rules have something to do for a person in the chair."""
+        """Return whether the rules have a task for a chair."""
         asks_the_chair = any(p.role == "chair" and p.gives != "review" for p in self.rules().phases())
         return asks_the_chair or self.can_be_marked()
 
     def has_models(self) -> bool:
-        """True if a model debates or holds an office."""
+        """Return whether a model debates or has a support role."""
         return any(sits.who == "model" for sits in self.everybody())
 
     def everybody(self) -> tuple[SeatDraft | OfficeDraft, ...]:
-        """Who debates and who holds an office."""
+        """Return the debaters and the support roles."""
         return (*self.panel(), *self.all_offices())
 
     def all_offices(self) -> tuple[OfficeDraft, ...]:
-        """Every office that the rules ask for, in the order of the phases."""
+        """Return every support role in the rules, in the order of the phases."""
         return tuple(self.office(seat.role) for seat in other_seats(self.rules(), "human"))
 
     def office(self, role: Role) -> OfficeDraft:
-        """Who was chosen for this office; a person where it decides, else code: it makes a draft, or passes over."""
+        """Return the chosen occupant of a support role, else the default: a person if the role decides, else code."""
         for office in self.offices:
             if office.role == role:
                 return office
@@ -320,33 +313,33 @@ class SetupDraft(Value):
         return OfficeDraft(role=role, who="human" if decides else "offline")
 
     def with_office(self, office: OfficeDraft) -> "SetupDraft":
-        """The draft with this one in its office."""
+        """Return the draft with this occupant of a support role."""
         others = tuple(o for o in self.offices if o.role != office.role)
-        return self.model_copy(update={"offices": (*others, office)})
+        return self.replace(offices=(*others, office))
 
     def default_rounds(self) -> int:
-        """The number of rounds that the rules suggest."""
+        """Return the default number of rounds of the protocol."""
         return self.shipped().rounds.default
 
     def keys_to_argue(self) -> tuple[str, ...]:
-        """Of the lines that sit here because of a key, those of the debaters: an office that rates may have its own."""
+        """Return the default models of the debaters; a rating role may have a model that debates nowhere."""
         lines = [line for line in self.lines if line.id in self.by_key]
         return lines_to_argue(lines, [seat.role for seat in other_seats(self.shipped(), "model")]) or self.by_key
 
     def answers_instead(self) -> bool:
-        """True while the one family of the keys answers several times, and nobody has changed a seat."""
+        """Return whether the unchanged default is repeated answers, because the keys give models of one family."""
         return self.is_of_one_family() and self.seats is None and self.protocol == CHECKED_ANSWERS.name
 
     def is_of_one_family(self) -> bool:
-        """True if all models that sit here because of a key are of one family."""
+        """Return whether all default models are of one family."""
         return bool(self.by_key) and len({line.family for line in self.lines if line.id in self.by_key}) == 1
 
     def total_weight(self) -> int:
-        """What the ballots of all debaters weigh together."""
+        """Return the sum of the debaters' ballot weights."""
         return sum(s.weight for s in self.panel())
 
     def default_threshold(self) -> int:
-        """More than half of what the ballots weigh, and no less than the rules say."""
+        """Return more than half of the total weight, and at least the threshold of the rules."""
         rule = self.rules().decide
         all_votes = self.total_weight()
         by_the_rules = rule.votes if isinstance(rule, Threshold) else 1
@@ -354,40 +347,37 @@ class SetupDraft(Value):
         return max(1, min(max(by_the_rules, more_than_half), all_votes))
 
     def max_rounds(self) -> int:
-        """Rounds as chosen, else the default, within what the rules allow."""
+        """Return the chosen or default number of rounds, within the limit of the rules."""
         return min(self.rounds or self.default_rounds(), self.rules().rounds.hard_max)
 
     def votes(self) -> int:
-        """Votes needed as chosen, else the default; never more than all ballots weigh."""
+        """Return the chosen or default number of votes needed, at most the total weight."""
         return max(1, min(self.threshold or self.default_threshold(), self.total_weight()))
 
 
 def unless_usual(chosen: Chosen, usual: Chosen) -> Chosen | None:
-    """What was chosen, as a draft keeps it: None where it is what holds anyway."""
+    """Return a choice as a draft stores it: None if it equals the default."""
     return None if chosen == usual else chosen
 
 
 def evenly_weighted(rows: tuple[DriverDraft, ...]) -> tuple[DriverDraft, ...]:
-    """Weights as level as whole numbers allow; what is over goes to the first."""
+    """Distribute 100 points evenly; the remainder goes to the first drivers."""
     if not rows:
         return ()
     each, over = divmod(100, len(rows))
     weights = [each + 1] * over + [each] * (len(rows) - over)
-    # Another number of the widget: what it holds would beat the value given here.
-    return tuple(
-        row.model_copy(update={"weight": weight, "shown": row.shown + 1})
-        for row, weight in zip(rows, weights, strict=True)
-    )
+    # `shown` changes the key of the widget, which would otherwise keep its old value.
+    return tuple(row.replace(weight=weight, shown=row.shown + 1) for row, weight in zip(rows, weights, strict=True))
 
 
 def example(question: str, options: Sequence[str]) -> SetupDraft:
-    """A draft that begins with a question and its options."""
+    """Return a draft with this question and these options."""
     named = tuple(OptionDraft(key=f"o{i}", text=text) for i, text in enumerate(options, start=1))
     return SetupDraft(question=question, options=named, made=len(named))
 
 
 def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...]:
-    """Seats as the rules cast them: by the words of the question, each with a side to defend where there are sides."""
+    """Return the default debaters for the question, each with an assigned side if the rules have sides."""
     rules = draft.shipped()
     options = draft.named_options() or ("", "")
     try:
@@ -395,84 +385,70 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
     except InvalidSpec:
         seats = default_seats(rules, draft.question, options, "offline")
     debaters = [seat for seat in seats if seat.role == "debater"]
-    without_model: SeatOccupant = "offline" if len(debaters) > 1 and _can_be_quoted(draft, rules) else "human"
-    return tuple(_suggested_seat(draft, n, seat, without_model) for n, seat in enumerate(debaters))
+    who: SeatOccupant = "offline" if len(debaters) > 1 and _quotes_suffice(draft, rules) else "human"
+    suggested = []
+    for number, seat in enumerate(debaters):
+        key = f"{seat.id}-{number}-{seat.stance}"
+        suggested.append(SeatDraft(key=key, id=seat.id, stance=seat.stance, persona=seat.persona, who=who))
+    if models := draft.keys_to_argue():
+        suggested = [
+            seat.replace(who="model", model=model) for seat, model in zip(suggested, cycle(models), strict=False)
+        ]
+    return tuple(suggested)
 
 
-def _can_be_quoted(draft: SetupDraft, rules: Protocol) -> bool:
-    """True where quotes are enough: people or an office decide, or people mark passages."""
+def _quotes_suffice(draft: SetupDraft, rules: Protocol) -> bool:
+    """Return whether quotes alone can debate: someone else decides, or people mark the passages."""
     is_marked = any(phase.gives == "review" for phase in rules.phases())
     return not rules.paired and (draft.people_decide() or rules.deciding_role is not None or is_marked)
 
 
-def _suggested_seat(draft: SetupDraft, number: int, seat: Seat, without_model: SeatOccupant) -> SeatDraft:
-    """With keys set, the models of the economy panel sit there in turn."""
-    suggested = SeatDraft(
-        key=f"{seat.id}-{number}-{seat.stance}",
-        id=seat.id,
-        stance=seat.stance,
-        persona=seat.persona,
-        who=without_model,
-    )
-    if not draft.by_key:
-        return suggested
-    to_argue = draft.keys_to_argue()
-    return suggested.model_copy(update={"who": "model", "model": to_argue[number % len(to_argue)]})
-
-
 def with_key(draft: SetupDraft, file: PanelFile, keys: Mapping[str, str]) -> SetupDraft:
-    """The draft with the economy panel of the keys that are set where nobody was chosen, if there is one."""
+    """Return the draft with the cheapest models for which keys are set as default debaters, if there are any."""
     panel = economy_panel(file, keys)
     if panel is None or draft.seats is not None:
         return draft
     lines = [file.line(line_id) for line_id in panel.debaters]
     is_chosen = draft.protocol != EXPERT_PANEL.name or draft.own is not None
     rules = draft.protocol if is_chosen else usual_protocol(panel, file).name
-    with_models = {"by_key": panel.debaters, "lines": with_lines(draft.lines, lines), "protocol": rules}
-    return draft.model_copy(update=with_models)
+    return draft.replace(by_key=panel.debaters, lines=with_lines(draft.lines, lines), protocol=rules)
 
 
 def with_sides(draft: SetupDraft) -> SetupDraft:
-    """The draft with a side for every seat that has none, as the rules cast them."""
+    """Return the draft with the suggested side for every seat without one."""
     made = draft.made + 1
     seats = list(draft.panel())
     for place, suggested in enumerate(suggested_panel(draft, len(seats))[: len(seats)]):
         seat = seats[place]
         if suggested.stance and not seat.stance.strip():
-            seats[place] = seat.model_copy(update={"stance": suggested.stance, "key": f"{seat.key}-{made}"})
-    return draft.model_copy(update={"seats": tuple(seats), "made": made})
+            seats[place] = seat.replace(stance=suggested.stance, key=f"{seat.key}-{made}")
+    return draft.replace(seats=tuple(seats), made=made)
 
 
 def human_seats(draft: SetupDraft) -> tuple[Seat, ...]:
-    """Seats kept for a person, without the chair, as far as they have a name already."""
+    """Return the seats reserved for people that have a valid name, without the chair."""
     debaters = [s for s in draft.panel() if s.who == "human" and SEAT_ID.fullmatch(s.id)]
     offices = [seat for seat in other_seats(draft.rules(), "human") if draft.office(seat.role).who == "human"]
     return (*(Seat(id=debater.id, occupant="human") for debater in debaters), *offices)
 
 
 def with_rules_for(draft: SetupDraft, panel: Panel, file: PanelFile) -> SetupDraft:
-    """The draft with the rules that suit a panel, where the keys alone had suggested those that it has."""
-    if not draft.answers_instead():
-        return draft
-    return draft.model_copy(update={"protocol": usual_protocol(panel, file).name})
+    """Return the draft with the protocol that suits a panel, if its protocol was only a default for the keys."""
+    return draft.replace(protocol=usual_protocol(panel, file).name) if draft.answers_instead() else draft
 
 
 def with_panel(draft: SetupDraft, panel: Panel, file: PanelFile) -> SetupDraft:
-    """The draft with a model of this panel in every debater's seat, and in every office.
-
-    `file` has the lines of the panel, each with its model.
-    """
+    """Return the draft with models of this panel in all seats. `file` has the lines of the panel, with their models."""
     debaters = draft.panel()
     bare = [Seat(id=f"s{n}", occupant="model", stance=s.stance[:2_000]) for n, s in enumerate(debaters)]
     seated, used = seat_panel([*bare, *other_seats(draft.rules(), "model")], panel, file)
     seats = tuple(
-        debater.model_copy(update={"who": "model", "model": seat.model})
-        for debater, seat in zip(debaters, seated, strict=False)
+        debater.replace(who="model", model=seat.model) for debater, seat in zip(debaters, seated, strict=False)
     )
     offices = tuple(OfficeDraft(role=s.role, who="model", model=s.model or "") for s in seated[len(debaters) :])
-    return draft.model_copy(update={"seats": seats, "offices": offices, "lines": with_lines(draft.lines, used)})
+    return draft.replace(seats=seats, offices=offices, lines=with_lines(draft.lines, used))
 
 
 def with_lines(known: Sequence[ModelLine], more: Sequence[ModelLine]) -> tuple[ModelLine, ...]:
-    """Both, each id once; what is new replaces what was known."""
+    """Merge two lists of lines by id; the later line wins."""
     return tuple({line.id: line for line in (*known, *more)}.values())

@@ -1,6 +1,7 @@
-"""Where the draft of this browser lives: in this visit, and on the server, so that a reload finds it."""
+"""Storage of this browser's draft: in the session, and on the server for reloads."""
 
 import secrets
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -17,84 +18,77 @@ _BEFORE = "draft_before"
 
 
 def load() -> SetupDraft:
-    """The draft of this browser: from this visit, else what the server kept under the name in the address."""
+    """Return the draft of the session, else the one that the server has under the name in the address."""
     name = st.session_state.get(_NAME) or st.query_params.get("draft") or secrets.token_urlsafe(9)
     st.session_state[_NAME] = name
     st.query_params["draft"] = name
     if _DRAFT not in st.session_state:
-        st.session_state[_DRAFT] = _kept(name)
+        st.session_state[_DRAFT] = _read_stored(name)
     return current()
 
 
-def _kept(name: str) -> SetupDraft:
-    text = session.kept(_kept_as(name))
-    try:
-        return SetupDraft.model_validate_json(text) if text else _fresh(SetupDraft())
-    except ValidationError:
-        # Kept by an older version of this page: start afresh.
-        return _fresh(SetupDraft())
+def _read_stored(name: str) -> SetupDraft:
+    # A draft of an older version of this page may be invalid.
+    with suppress(ValidationError):
+        if text := session.kept(_stored_name(name)):
+            return SetupDraft.model_validate_json(text)
+    return _with_default_models(SetupDraft())
 
 
-def _fresh(draft: SetupDraft) -> SetupDraft:
-    """A draft in which nobody was chosen yet: where a key is set, models sit."""
+def _with_default_models(draft: SetupDraft) -> SetupDraft:
     access = session.host().access
     return with_key(draft, access.panels, access.keys)
 
 
-def _kept_as(name: str) -> str:
+def _stored_name(name: str) -> str:
     return f"setup-{name[:40]}"
 
 
 def current() -> SetupDraft:
-    """The draft as it stands in this visit, for callbacks."""
+    """Return the draft of the session, for callbacks."""
     draft: SetupDraft = st.session_state[_DRAFT]
     return draft
 
 
 def keep(draft: SetupDraft) -> None:
-    """Hold the draft, here and on the server."""
+    """Save the draft in the session and on the server."""
     if draft != st.session_state.get(_DRAFT):
         st.session_state[_DRAFT] = draft
-        name = _kept_as(st.session_state[_NAME])
+        name = _stored_name(st.session_state[_NAME])
         session.keep_as_host(partial(session.host().drafts.save, name, draft.model_dump_json()), unsaved=UNSAVED_SETUP)
 
 
 def change(draft: SetupDraft, **changes: object) -> None:
-    """Hold the draft with these changes."""
-    keep(draft.model_copy(update=changes))
+    """Save the draft with these changes."""
+    keep(draft.replace(**changes))
 
 
 def begin(draft: SetupDraft) -> None:
-    """Another draft instead of the one at hand; its widgets start afresh. What was written can be taken back."""
-    if _is_written():
+    """Switch to another draft, with new widgets. The draft left behind stays on the server if it has changes."""
+    left: SetupDraft | None = st.session_state.get(_DRAFT)
+    if left is not None and left.is_begun() and left != st.session_state.get(_AT_FIRST):
         st.session_state[_BEFORE] = _leave()
     else:
         forget()
     st.session_state[_NAME] = secrets.token_urlsafe(9)
-    keep(_fresh(draft))
+    keep(_with_default_models(draft))
     st.session_state[_AT_FIRST] = current()
 
 
-def _is_written() -> bool:
-    """True if somebody wrote in the draft at hand, beyond what it began with."""
-    draft: SetupDraft | None = st.session_state.get(_DRAFT)
-    return draft is not None and draft.is_begun() and draft != st.session_state.get(_AT_FIRST)
-
-
 def before() -> str:
-    """The name in the address of the draft that was left for the one at hand; empty if none was written."""
+    """Return the name of the draft that was left for this one, or an empty text."""
     name: str = st.session_state.get(_BEFORE, "")
     return name
 
 
 def forget() -> None:
-    """The draft became a debate, or is given up."""
+    """Delete the draft, because it became a debate or was abandoned."""
     if name := _leave():
-        session.forget(_kept_as(name))
+        session.forget(_stored_name(name))
 
 
 def _leave() -> str:
-    """The name under which the draft at hand is kept, where it stays; empty if there is none."""
+    """Remove the draft from the session and the address, and return its name; empty if there is none."""
     name: str = st.session_state.get(_NAME, "")
     for name_in_address in ("draft", "step"):
         st.query_params.pop(name_in_address, None)

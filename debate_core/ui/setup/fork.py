@@ -1,6 +1,6 @@
-"""Another debate from one that exists: everything that was agreed, to be set up anew with one more option.
+"""Drafts that continue an existing debate: the same ground rules with one more option, or the best of a tournament.
 
-What was agreed before the first turn never changes under way; who wants it otherwise begins anew and names the parent.
+Ground rules never change after the first turn; a change needs a new debate, which names its parent.
 """
 
 from collections.abc import Sequence
@@ -14,26 +14,21 @@ from debate_core.ui.setup.draft import MAX_OPTIONS, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of
 
 _FIELDS: Sequence[RoomRole] = ("judge", "synthesiser", "approver")
-"""Roles that have a field of their own, in the order of the page."""
-
-
+"""Roles with a field on the page, in its order."""
 USUAL_BEST = 3
-"""How many of a tournament go into a debate where it looked for no number."""
+"""Number of options taken from a tournament that looked for no fixed number."""
 
 
 def forked(state: State, option: str) -> SetupDraft:
-    """The draft of a debate with this option beside those there are; it names its parent.
-
-    Its people are those who are there now, as they are now: somebody may have been named for a role under way.
-    """
+    """Return the draft of a debate with one more option, and with the people who are present now."""
     spec = state.spec
     options = tuple(dict.fromkeys((*spec.options, option)))
-    people = spec.room.model_copy(update={"people": _stay(state)}) if spec.room else None
+    people = spec.room.model_copy(update={"people": _people_to_keep(state)}) if spec.room else None
     return draft_of(spec.model_copy(update={"options": options, "room": people, "parent": state.debate}))
 
 
 def of_the_best(state: State) -> SetupDraft:
-    """The draft of a debate between the best of a tournament, with their documents; it names its parent."""
+    """Return the draft of a debate between the best of a tournament, with their documents."""
     spec = state.spec
     rule = spec.protocol.decide
     looked_for = USUAL_BEST
@@ -43,27 +38,21 @@ def of_the_best(state: State) -> SetupDraft:
     best = ranked[: max(2, min(looked_for, MAX_OPTIONS))]
     others = set(spec.options) - set(best)
     sources = tuple(source for source in spec.sources if source.title not in others)
-    begun = example(spec.question, best)
-    return begun.model_copy(update={"sources": sources, "context": spec.context, "parent": state.debate})
+    return example(spec.question, best).replace(sources=sources, context=spec.context, parent=state.debate)
 
 
-def _stay(state: State) -> tuple[Person, ...]:
-    """Whoever was agreed or has a task or a mandate; those who came by the link for all come by it again."""
-    staying = _staying(state)
-    in_fields = [person for person in staying if person.role == "facilitator"][:1]
+def _people_to_keep(state: State) -> tuple[Person, ...]:
+    """Return the people named before the start or with a role or a panel vote; others can use the public link again."""
+    kept: Sequence[Person] = present(state)
+    if state.spec.terms.joining != "named":
+        agreed = {person.id for person in state.spec.people()}
+        kept = [person for person in kept if person.id in agreed or not _is_audience(person)]
+    in_fields = [person for person in kept if person.role == "facilitator"][:1]
     for role in _FIELDS:
-        in_fields += [person for person in staying if person.role == role]
-    others = [person for person in staying if person not in in_fields]
+        in_fields += [person for person in kept if person.role == role]
+    others = [person for person in kept if person not in in_fields]
     return (*in_fields, *others)
 
 
-def _staying(state: State) -> Sequence[Person]:
-    there = present(state)
-    if state.spec.terms.joining == "named":
-        return there
-    agreed = {person.id for person in state.spec.people()}
-    return [person for person in there if person.id in agreed or not _audience(person)]
-
-
-def _audience(who: Person) -> bool:
-    return who.role in ("voter", "observer") and who.electorate != "panel"
+def _is_audience(person: Person) -> bool:
+    return person.role in ("voter", "observer") and person.electorate != "panel"

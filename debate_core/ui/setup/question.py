@@ -1,38 +1,35 @@
-"""What is to be decided, on the set-up page: the question, its options, what weighs in the decision, the documents.
+"""The question, options, drivers and documents on the set-up page.
 
-Each piece draws one part of the draft and gives the draft as it stands now.
+Each function draws one part of the draft and returns the updated draft.
 """
-
-from collections.abc import Callable
 
 import streamlit as st
 
 from debate_core.documents.decision import read_decision
 from debate_core.engine.act_faults import free_source_id
 from debate_core.engine.proposition import asks_yes_or_no, option_for_yes
-from debate_core.errors import DebateError
+from debate_core.errors import DebateError, InvalidSpec
 from debate_core.host.uploads import SOURCE_TYPES, read_source
-from debate_core.language import Words, _, message, said
+from debate_core.language import Words, _, _n, message, said
 from debate_core.spec.advice import Task
-from debate_core.spec.protocol import MAX_DRIVERS
+from debate_core.spec.candidates import read_candidates
+from debate_core.spec.protocol import MAX_DRIVERS, MOST_COMPARED
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup import taken
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted, unless_usual
 from debate_core.ui.setup.draft_store import change, current
-from debate_core.ui.setup.taken_notes import QUESTION_FILLED, draw_note
+from debate_core.ui.setup.fields import draw_cross, select_word
+from debate_core.ui.setup.taken import LEAST_OPTIONS, QUESTION_FILLED, draw_note
 
 _REFUSED = "refused_sources"
+_REFUSED_CANDIDATES = "refused_candidates"
+_CANDIDATES_FILLED = "setup_candidates_filled"
+"""Number of times that code has filled the field of candidates."""
 _HINTS = ("adopt", "reject", "another way, or leave it empty")
-_FIRST = 3
-"""Options that are there from the start."""
 LATER = message("Decide later")
 _LATER_KEY = "later"
-"""How the key of that option begins, whatever it is called in the language of the page."""
-_ICON_ALONE = """<style>
-[class*="st-key-cross-"] [data-testid="stMarkdownContainer"] {
-  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-</style>"""
+"""Prefix of the key of that option, independent of the language."""
 _MARKS = (
     ":blue[● **A**]",
     ":orange[■ **B**]",
@@ -43,33 +40,46 @@ _MARKS = (
     "▬ **G**",
     "✚ **H**",
 )
-"""Colour, shape and letter of each option, as every drawing of votes has them."""
+"""Colour, shape and letter of each option, as in every chart of votes."""
+_TASKS: Words[Task] = Words(
+    {
+        "contract": "Contract",
+        "security": "Security",
+        "architecture": "Architecture",
+        "investment": "Investment",
+        "compliance": "Compliance",
+        "other": "Other",
+        "unknown": "Not said",
+    }
+)
 
 
-def question(draft: SetupDraft) -> SetupDraft:
-    """What has to be decided."""
+def edit_question(draft: SetupDraft) -> SetupDraft:
+    """Draw the field of the question."""
     times_filled = st.session_state.get(QUESTION_FILLED, 0)
     text = st.text_area(
-        _("What has to be decided?"),
+        _("What needs to be decided?"),
         value=draft.question,
-        # Code that has a new question draws a new field: what is being typed is never written over.
+        # A question filled in by code gets a new field: text that is being typed is never overwritten.
         key=f"setup_question_{times_filled}" if times_filled else "setup_question",
         placeholder=_("Should we move the orders database to a managed store this year?"),
         max_chars=MAX_QUESTION_CHARS,
         height=80,
     )
-    draft = draft.model_copy(update={"question": text or ""})
+    draft = draft.replace(question=text or "")
     draw_note(draft, "question")
     return draft
 
 
-def options(draft: SetupDraft) -> SetupDraft:
-    """Two to eight ways to decide it."""
+def edit_options(draft: SetupDraft) -> SetupDraft:
+    """Draw fields for two to eight options."""
     st.markdown(_("Options"))
+    # Letters count only the options with a text; empty fields come after them.
+    in_order = sorted(range(len(draft.options)), key=lambda n: not draft.options[n].text.strip())
     typed = []
-    for number, (option, letter) in enumerate(zip(draft.options, _letters(draft.options), strict=True), start=1):
+    for number, option in enumerate(draft.options, start=1):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(_MARKS[letter], width=32)
+            st.markdown(_MARKS[in_order.index(number - 1)], width=32)
             text = st.text_input(
                 _("Option {number}", number=number),
                 value=option.text,
@@ -78,48 +88,21 @@ def options(draft: SetupDraft) -> SetupDraft:
                 max_chars=200,
                 label_visibility="collapsed",
             )
-            typed.append(option.model_copy(update={"text": text or ""}))
-            # A field that is left empty is no option: the first three need no cross.
-            if len(draft.options) > _FIRST:
-                _option_cross(draft, option, number)
-    now = draft.model_copy(update={"options": tuple(typed)})
-    draw_note(now, "options")
-    # As long as a field is empty there is room for one more.
-    if len(typed) == len(now.named_options()) < MAX_OPTIONS:
-        st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(now,))
-    return now
+            typed.append(option.replace(text=text or ""))
+            # Empty fields are ignored, so the first three need no cross.
+            if len(draft.options) > LEAST_OPTIONS:
+                _draw_option_cross(draft, option, number)
+    edited = draft.replace(options=tuple(typed))
+    draw_note(edited, "options")
+    has_empty_field = len(typed) > len(edited.named_options())
+    if not has_empty_field and len(typed) < MAX_OPTIONS:
+        st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(edited,))
+    return edited
 
 
-def later(draft: SetupDraft) -> None:
-    """To leave it undecided is an option too, which is put there in one press."""
-    is_there = any(option.key.startswith(_LATER_KEY) and option.text.strip() for option in draft.options)
-    if is_there or len(draft.named_options()) == MAX_OPTIONS:
-        return
-    st.button(_("Add “Decide later”"), icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(draft,))
-
-
-def _letters(options: tuple[OptionDraft, ...]) -> list[int]:
-    """The place of each option among those that have a text; fields left empty come after them."""
-    in_order = sorted(range(len(options)), key=lambda n: not options[n].text.strip())
-    return [in_order.index(n) for n in range(len(options))]
-
-
-def _option_cross(draft: SetupDraft, option: OptionDraft, number: int) -> None:
+def _draw_option_cross(draft: SetupDraft, option: OptionDraft, number: int) -> None:
     rest = tuple(o for o in draft.options if o.key != option.key)
-    cross(_("option {number}", number=number), f"setup_drop_{option.key}", lambda: change(current(), options=rest))
-
-
-def cross(what: str, key: str, remove: Callable[[], None]) -> None:
-    """The small button that takes something out of the draft. Its words are its name, and only its icon is seen."""
-    label = safe_label(_("Remove {what}", what=what))
-    with st.container(width=40, key=f"cross-{key}"):
-        st.html(_ICON_ALONE)
-        st.button(label, icon=":material/close:", width=40, key=key, help=label, type="tertiary", on_click=remove)
-
-
-def _option_text(option: OptionDraft) -> str:
-    """What stands in its field now."""
-    return str(st.session_state.get(f"setup_option_{option.key}", option.text) or "")
+    draw_cross(_("option {number}", number=number), f"setup_drop_{option.key}", lambda: change(current(), options=rest))
 
 
 def _add_option(draft: SetupDraft) -> None:
@@ -127,18 +110,74 @@ def _add_option(draft: SetupDraft) -> None:
     change(draft, options=(*draft.options, OptionDraft(key=f"o{made}")), made=made)
 
 
+def offer_later(draft: SetupDraft) -> None:
+    """Draw a button that adds the option to decide later."""
+    exists = any(option.key.startswith(_LATER_KEY) and option.text.strip() for option in draft.options)
+    if not exists and len(draft.named_options()) < MAX_OPTIONS:
+        label = _("Add “Decide later”")
+        st.button(label, icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(draft,))
+
+
 def _add_later(draft: SetupDraft) -> None:
-    """That nothing is decided yet is an option too; it takes the place of a field that is empty as it is pressed."""
+    """Add the option in place of the first field that is empty now."""
     made = draft.made + 1
-    empty = next((o for o in draft.options if not _option_text(o).strip()), None)
-    rest = tuple(o for o in draft.options if o is not empty)
-    if len(rest) == MAX_OPTIONS:
+    now = {option.key: st.session_state.get(f"setup_option_{option.key}", option.text) for option in draft.options}
+    empty = next((option for option in draft.options if not (now[option.key] or "").strip()), None)
+    rest = tuple(option for option in draft.options if option is not empty)
+    if len(rest) < MAX_OPTIONS:
+        change(draft, options=(*rest, OptionDraft(key=f"{_LATER_KEY}{made}", text=_(LATER))), made=made)
+
+
+def edit_candidates(draft: SetupDraft) -> SetupDraft:
+    """Draw the options of a tournament: one field with an option a line, or a file with a text for each."""
+    times_filled = st.session_state.get(_CANDIDATES_FILLED, 0)
+    text = st.text_area(
+        _("Candidates, one a line"),
+        value="\n".join(draft.named_options()),
+        key=f"setup_candidates_{times_filled}",
+        height=220,
+        help=_("At most {most}. They are compared in pairs, the most informative pair next.", most=MOST_COMPARED),
+    )
+    lines = [line.strip() for line in (text or "").splitlines() if line.strip()]
+    st.caption(_n(len(lines), "{n} candidate", "{n} candidates"))
+    if draft.rules().generates:
+        st.caption(_("A seat proposes more of them; you may leave this empty."))
+    file = st.file_uploader(
+        _("Or a CSV file with the columns option and text"),
+        type=["csv", "txt"],
+        key=f"setup_candidates_file_{times_filled}",
+    )
+    if file is not None:
+        _replace_candidates(file.name, file.getvalue())
+        st.session_state[_CANDIDATES_FILLED] = times_filled + 1
+        st.rerun()
+    if problem := st.session_state.pop(_REFUSED_CANDIDATES, ""):
+        st.error(safe_text(problem), icon=":material/error:")
+    return draft.replace(options=_option_drafts(lines))
+
+
+def _option_drafts(texts: list[str]) -> tuple[OptionDraft, ...]:
+    return tuple(OptionDraft(key=f"o{number}", text=text) for number, text in enumerate(texts, start=1))
+
+
+def _replace_candidates(name: str, data: bytes) -> None:
+    """Replace the options with the candidates of a file, and add their texts as documents."""
+    try:
+        options, sources = read_candidates(data.decode("utf-8"), where=name)
+    except UnicodeDecodeError:
+        st.session_state[_REFUSED_CANDIDATES] = _("{name} is not UTF-8 text.", name=name)
         return
-    change(draft, options=(*rest, OptionDraft(key=f"{_LATER_KEY}{made}", text=_(LATER))), made=made)
+    except InvalidSpec as error:
+        st.session_state[_REFUSED_CANDIDATES] = f"{said(error)}."
+        return
+    draft = current()
+    ids_of_file = {source.id for source in sources}
+    kept = [source for source in draft.sources if source.id not in ids_of_file]
+    change(draft, options=_option_drafts(list(options)), sources=(*kept, *sources), made=len(options))
 
 
-def yes_option(draft: SetupDraft) -> SetupDraft:
-    """Ask which option answers the question with yes, where it is such a question."""
+def edit_yes_option(draft: SetupDraft) -> SetupDraft:
+    """Ask which option means yes, if the question is a yes-or-no question."""
     options = draft.named_options()
     if len(options) < 2 or not asks_yes_or_no(draft.question):
         return draft
@@ -153,44 +192,29 @@ def yes_option(draft: SetupDraft) -> SetupDraft:
         format_func=lambda option: safe_line(option) if option else _("None of them"),
         help=_("A text that says “We should ...” in the words of the question argues for this option."),
     )
-    return draft.model_copy(update={"yes_option": unless_usual(chosen, suggested)})
+    return draft.replace(yes_option=unless_usual(chosen, suggested))
 
 
-_TASKS: Words[Task] = Words(
-    {
-        "contract": "Contract",
-        "security": "Security",
-        "architecture": "Architecture",
-        "investment": "Investment",
-        "compliance": "Compliance",
-        "other": "Other",
-        "unknown": "Not said",
-    }
-)
-
-
-def kind_of_decision(draft: SetupDraft) -> SetupDraft:
-    """What it is about: the advice goes by it, and figures over all debates are also given for each kind."""
-    kinds = tuple(_TASKS)
-    chosen = st.selectbox(
+def edit_kind_of_decision(draft: SetupDraft) -> SetupDraft:
+    """Ask for the kind of decision, which the advice depends on and by which debates are compared."""
+    chosen = select_word(
         _("Kind of decision"),
-        kinds,
-        index=kinds.index(draft.triage.task),
-        format_func=_TASKS.__getitem__,
+        _TASKS,
+        draft.triage.task,
         key="setup_triage_task",
         help=_("The page over all debates compares debates of one kind with each other."),
     )
-    return draft.model_copy(update={"triage": draft.triage.model_copy(update={"task": chosen})})
+    return draft.replace(triage=draft.triage.model_copy(update={"task": chosen}))
 
 
-def drivers(draft: SetupDraft) -> SetupDraft:
-    """A name and a weight for each; every seat reads them, and the decision record lists them."""
+def edit_drivers(draft: SetupDraft) -> SetupDraft:
+    """Draw a name and a weight for each decision driver."""
     with st.expander(
         _("Decision drivers (optional)"), icon=":material/flag:", expanded=bool(draft.drivers), key="setup-drivers"
     ):
-        st.caption(_("What a good decision is measured by. All seats read them; the weights sum to 100."))
-        typed = tuple(_driver_row(draft, n, driver) for n, driver in enumerate(draft.drivers, start=1))
-        draft = draft.model_copy(update={"drivers": typed})
+        st.caption(_("Criteria for a good decision. All seats read them; the weights sum to 100."))
+        typed = tuple(_edit_driver(draft, n, driver) for n, driver in enumerate(draft.drivers, start=1))
+        draft = draft.replace(drivers=typed)
         with st.container(horizontal=True):
             if len(typed) < MAX_DRIVERS:
                 st.button(
@@ -201,15 +225,14 @@ def drivers(draft: SetupDraft) -> SetupDraft:
                     _("Same weight for all"),
                     icon=":material/balance:",
                     type="tertiary",
-                    on_click=_weigh_evenly,
-                    args=(draft,),
+                    on_click=lambda: change(draft, drivers=evenly_weighted(typed)),
                 )
         if typed:
             st.caption(_("The weights sum to {typed} of 100.", typed=sum(d.weight for d in typed)))
     return draft
 
 
-def _driver_row(draft: SetupDraft, number: int, driver: DriverDraft) -> DriverDraft:
+def _edit_driver(draft: SetupDraft, number: int, driver: DriverDraft) -> DriverDraft:
     key = f"setup_driver_{driver.key}"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         name = st.text_input(
@@ -228,10 +251,10 @@ def _driver_row(draft: SetupDraft, number: int, driver: DriverDraft) -> DriverDr
             width=120,
         )
         rest = tuple(d for d in draft.drivers if d.key != driver.key)
-        cross(
+        draw_cross(
             _("driver {number}", number=number), f"{key}_drop", lambda: change(current(), drivers=evenly_weighted(rest))
         )
-    return driver.model_copy(update={"name": name or "", "weight": weight})
+    return driver.replace(name=name or "", weight=weight)
 
 
 def _add_driver(draft: SetupDraft) -> None:
@@ -239,30 +262,27 @@ def _add_driver(draft: SetupDraft) -> None:
     change(draft, drivers=evenly_weighted((*draft.drivers, DriverDraft(key=f"d{made}"))), made=made)
 
 
-def _weigh_evenly(draft: SetupDraft) -> None:
-    change(draft, drivers=evenly_weighted(draft.drivers))
-
-
-def sources(draft: SetupDraft) -> SetupDraft:
-    """Documents that the seats quote from and quotes are checked against."""
+def edit_sources(draft: SetupDraft) -> SetupDraft:
+    """Draw the documents that seats quote from and that quotes are checked against."""
     with st.container(key="setup_sources"):
-        _drop(draft, _("Documents that seats may quote"), "files")
+        _draw_upload(draft, _("Documents that seats may quote"), "files")
         for source in draft.sources:
-            _source_row(draft, source)
+            _draw_source(draft, source)
         if not draft.sources:
             st.caption(_("No documents yet. Seats quote from them word for word, and every quote is checked."))
     return draft
 
 
-def beginning(draft: SetupDraft) -> None:
-    """A document to begin with: what it names fills what is empty, and it can be quoted in the debate."""
+def draw_beginning(draft: SetupDraft) -> None:
+    """Draw the upload of a first document, which fills empty fields and can be quoted in the debate."""
     if not draft.sources:
-        _drop(draft, _("Begin with a decision record or a design note (optional)"), "beginning")
-    for sentence in _said_of_documents(draft):
-        st.caption(sentence)
+        _draw_upload(draft, _("Begin with a decision record or a design note (optional)"), "beginning")
+    for source in draft.sources:
+        title = safe_line(source.title, max_chars=60)
+        st.caption(_(":material/description: **{title}** can be quoted in the debate.", title=title))
 
 
-def _drop(draft: SetupDraft, label: str, place: str) -> None:
+def _draw_upload(draft: SetupDraft, label: str, place: str) -> None:
     upload = st.session_state.setdefault("setup_uploads", 0)
     files = st.file_uploader(
         label,
@@ -282,13 +302,8 @@ def _drop(draft: SetupDraft, label: str, place: str) -> None:
         st.error(safe_text(sentence), icon=":material/error:")
 
 
-def _said_of_documents(draft: SetupDraft) -> list[str]:
-    titles = [safe_line(source.title, max_chars=60) for source in draft.sources]
-    return [_(":material/description: **{title}** can be quoted in the debate.", title=title) for title in titles]
-
-
 def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str = "") -> None:
-    """Every readable file is kept; each of the others gets its own sentence. A `title` beats the text's own."""
+    """Add every readable file, and keep an error for each of the others. A `title` overrides the document's own."""
     kept = list(draft.sources)
     refused = []
     for name, data in files:
@@ -305,8 +320,8 @@ def _add_files(draft: SetupDraft, files: list[tuple[str, bytes]], *, title: str 
     change(draft, sources=tuple(kept))
 
 
-def paste(draft: SetupDraft) -> None:
-    """A text instead of a file."""
+def draw_paste(draft: SetupDraft) -> None:
+    """Draw fields for a pasted text, as an alternative to a file."""
     st.text_input(_("Title"), key="setup_paste_title", placeholder=_("its first heading"), max_chars=200)
     st.text_area(_("Text"), key="setup_paste_text", height=140)
     st.button(_("Add this text"), icon=":material/add:", on_click=_add_paste, args=(draft,))
@@ -322,7 +337,7 @@ def _add_paste(draft: SetupDraft) -> None:
     st.session_state["setup_paste_text"] = ""
 
 
-def _source_row(draft: SetupDraft, source: Source) -> None:
+def _draw_source(draft: SetupDraft, source: Source) -> None:
     rest = tuple(s for s in draft.sources if s.id != source.id)
     with st.container(horizontal=True, vertical_alignment="center", border=True, wrap=False):
         title = safe_line(source.title, max_chars=80)
@@ -330,11 +345,11 @@ def _source_row(draft: SetupDraft, source: Source) -> None:
             _(":material/description: **{title}** :gray[{length:,} characters]", title=title, length=len(source.text)),
             width="stretch",
         )
-        cross(source.title, f"setup_drop_source_{source.id}", lambda: change(current(), sources=rest))
+        draw_cross(source.title, f"setup_drop_source_{source.id}", lambda: change(current(), sources=rest))
 
 
-def from_rounds(draft: SetupDraft) -> SetupDraft:
-    """Nobody sees a document before its round: evidence that comes one after the other."""
+def edit_first_rounds(draft: SetupDraft) -> SetupDraft:
+    """Ask from which round each document is visible, for evidence that arrives step by step."""
     last = draft.rules().rounds.hard_max
     if last == 1:
         return draft
@@ -346,7 +361,7 @@ def from_rounds(draft: SetupDraft) -> SetupDraft:
             last,
             min(source.from_round, last),
             key=f"setup_from_round_{source.id}",
-            help=_("1 = all seats have it from the start. Later, they see what each seat makes of new evidence."),
+            help=_("1 = all seats have it from the start. A later round shows how seats respond to new evidence."),
         )
         listed.append(source.model_copy(update={"from_round": int(first)}))
-    return draft.model_copy(update={"sources": tuple(listed)})
+    return draft.replace(sources=tuple(listed))

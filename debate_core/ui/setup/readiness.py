@@ -1,4 +1,4 @@
-"""Whether a draft can be started: what stands in the way, and what should be thought over first.
+"""Checks of a draft before the start: errors that prevent it, and warnings.
 
 Values only: knows neither widgets nor the host.
 """
@@ -31,7 +31,7 @@ NOTHING_YET = message("The evidence panel has no sources: it will find nothing t
 
 
 def problem(draft: SetupDraft) -> str | None:
-    """Why this cannot be started, or None."""
+    """Return why the debate cannot be started, or None."""
     try:
         spec = spec_from(draft)
     except InvalidSpec as error:
@@ -41,11 +41,15 @@ def problem(draft: SetupDraft) -> str | None:
 
 
 def doubts(draft: SetupDraft) -> tuple[str, ...]:
-    """What can be started but should be thought over first, one sentence each."""
+    """Return the warnings, one sentence each."""
     sentences = [*_doubts_about_evidence(draft), *_doubts_about_seats(draft)]
     if problem(draft) is None:
         spec = spec_from(draft)
-        sentences += _nothing_to_quote(spec)
+        if spec.evidence_panel() and spec.sources and finds_nothing(spec.sources):
+            nothing = _(
+                "{nothing_to_quote} The evidence panel will have nothing to say.", nothing_to_quote=NOTHING_TO_QUOTE
+            )
+            sentences.append(nothing)
         sentences += room_doubts(draft.room, spec.seats, compared=spec.protocol.paired)
         found = (*warnings(spec), *diversity(spec).warnings, *weaker_synthesis(spec))
         sentences += [whole_sentence(said(sentence)) for sentence in found]
@@ -56,37 +60,36 @@ def doubts(draft: SetupDraft) -> tuple[str, ...]:
 
 
 def quotes_nothing(draft: SetupDraft) -> bool:
-    """True for an evidence panel that has no document yet."""
+    """Return whether the evidence panel has no document."""
     return draft.has_evidence_panel() and not draft.sources
 
 
 def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
-    if not draft.has_evidence_panel():
-        return
     if quotes_nothing(draft):
         yield _(NOTHING_YET)
     if draft.people_decide() and draft.can_be_marked() and not draft.chair:
-        yield _("Nobody marks the passages, so the evidence panel will abstain on every ballot.")
+        yield _("No one marks the passages, so the evidence panel will abstain on every ballot.")
 
 
 def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
-    if draft.rules().paired:
-        if draft.rules().generates and draft.office("generator").who == "offline":
+    rules = draft.rules()
+    if rules.paired:
+        if rules.generates and draft.office("generator").who == "offline":
             yield _("Code proposes no candidates: seat a model or a person, or type at least two.")
         return
     seats = draft.panel()
     views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
     if len(seats) > 1 and len(views) == 1:
         yield _("All seats have the same stance and persona: their agreement would be no evidence.")
-    decider = draft.rules().deciding_role
-    if decider and draft.people_decide() and draft.office(decider).who == "offline":
-        yield _("Code names no option: seat a person as {decider} for advice.", decider=named(decider))
-    if not decider and seats and not any(_doubts_by_nature(seat) for seat in seats):
+    if decider := rules.deciding_role:
+        if draft.people_decide() and draft.office(decider).who == "offline":
+            yield _("Code names no option: seat a person as {decider} for advice.", decider=named(decider))
+    elif seats and not any(map(_is_critical, seats)):
         yield _("No seat is a sceptic or a pragmatist: the panel may agree too easily.")
 
 
-def _doubts_by_nature(seat: SeatDraft) -> bool:
-    """People are free to doubt; of the shipped personas, sceptics and pragmatists do."""
+def _is_critical(seat: SeatDraft) -> bool:
+    """Return whether a seat is a person or has the persona of a sceptic or pragmatist."""
     if seat.who == "human":
         return True
     tempers = {text: temper for temper, text in PERSONAS.values()}
@@ -95,56 +98,42 @@ def _doubts_by_nature(seat: SeatDraft) -> bool:
     return bool(re.search("s[ck]eptic", seat.persona, re.IGNORECASE))
 
 
-def _nothing_to_quote(spec: Spec) -> Iterator[str]:
-    if spec.evidence_panel() and spec.sources and finds_nothing(spec.sources):
-        yield _("{nothing_to_quote} The evidence panel will have nothing to say.", nothing_to_quote=NOTHING_TO_QUOTE)
-
-
-def _has_polls(draft: RoomDraft) -> bool:
-    return draft.final_vote == "asked" or draft.pre_vote != "none"
-
-
 def room_doubts(draft: RoomDraft, seats: Sequence[Seat], *, compared: bool = False) -> Iterator[str]:
-    """The same about people. Where options are `compared`, everyone with a vote does it for a seat without a name."""
+    """Return the warnings about people. If options are `compared`, everyone with a vote fills an unnamed seat."""
     if not draft.on:
         return
-    if draft.joining == "open" and _has_polls(draft):
-        yield _("The link is open to all: that somebody votes twice from two devices cannot be excluded.")
+    has_polls = draft.final_vote == "asked" or draft.pre_vote != "none"
+    if draft.joining == "open" and has_polls:
+        yield _("The link is open to everyone: someone could vote twice from two devices.")
     if draft.joining == "named" and not draft.listed.strip():
-        yield _("Only people on the list may vote, and the list is empty.")
+        yield _("Only listed people may vote, and the list is empty.")
     if not names_in(draft.approver):
-        yield _("Nobody is named who signs the decision: an approver can be invited from the lobby.")
-    for seat in seats if not compared else ():
-        if _is_kept_for_nobody(seat, draft):
-            yield _("Nobody is named for the seat {id}: invite somebody from the lobby.", id=seat.id)
-
-
-def _is_kept_for_nobody(seat: Seat, draft: RoomDraft) -> bool:
-    """True for a debater's seat that is kept for a person, while no name is written for it."""
-    is_kept = seat.occupant == "human" and seat.role == "debater"
-    return is_kept and not visible_name(draft.holder(seat.id))
+        yield _("No approver is named to sign the decision: you can invite one from the lobby.")
+    if compared:
+        return
+    for seat in seats:
+        is_for_a_person = seat.occupant == "human" and seat.role == "debater"
+        if is_for_a_person and not visible_name(draft.holder(seat.id)):
+            yield _("No one is named for the seat {id}: invite someone from the lobby.", id=seat.id)
 
 
 def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:
-    """That the limit of money which these rules have by themselves cannot be kept."""
+    """Warn that the default cost limit cannot be enforced because a price is unknown."""
     usual = usual_limits(draft)
     unpriced = [line.model for line in spec.models if not is_priced(line)]
     if draft.limits is None and usual is not None and usual.usd and unpriced:
-        yield (
-            _(
-                "Debates like this usually end at {usd} USD. The price of {unpriced} is not known, so there is "
-                "no such limit here: set one of calls or tokens instead.",
-                usd=usual.usd,
-                unpriced=spoken_list(unpriced),
-            )
+        yield _(
+            "Debates like this usually end at {usd} USD. The price of {unpriced} is not known, so there is "
+            "no such limit here: set one of calls or tokens instead.",
+            usd=usual.usd,
+            unpriced=spoken_list(unpriced),
         )
 
 
 def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:
-    """One sentence for each limit at which this debate would probably be cut off."""
+    """Return one warning for each limit below the forecast."""
     bound = spec.ceiling() or Ceiling()
     used = expected.total
-    tokens = used.input_tokens + used.output_tokens
     cut = _("the debate will probably be cut off there.")
     if bound.calls is not None and bound.calls < used.calls:
         yield _(
@@ -153,6 +142,7 @@ def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:
             forecast=used.calls,
             cut=cut,
         )
+    tokens = used.input_tokens + used.output_tokens
     if bound.tokens is not None and bound.tokens < tokens:
         yield _(
             "The limit of {agreed:,} tokens is below the forecast of {forecast:,}: {cut}",
@@ -171,8 +161,8 @@ def below_forecast(spec: Spec, expected: CostForecast) -> Iterator[str]:
 
 
 def single_family(draft: SetupDraft) -> bool:
-    """True if the models that debate are of one family, also while the question is still to be written."""
-    complete = example("?", ("a", "b")).model_copy(update={"seats": draft.panel(), "lines": draft.lines})
+    """Return whether all debating models are of one family, even before the question is written."""
+    complete = example("?", ("a", "b")).replace(seats=draft.panel(), lines=draft.lines)
     try:
         return diversity(spec_from(complete)).single_family
     except InvalidSpec:

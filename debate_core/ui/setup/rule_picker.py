@@ -1,6 +1,6 @@
-"""How votes are counted, those of people and those of the debaters: one rule, with what it needs besides.
+"""Fields for a rule that counts votes, of people or of the debaters.
 
-Draws a rule and gives it as it stands now.
+Draws a rule and returns the edited rule.
 """
 
 from fractions import Fraction
@@ -12,20 +12,14 @@ from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _
 from debate_core.report.facts.terms import named
 from debate_core.report.words.rules import STEPS
-from debate_core.spec.rules import (
-    CountedRule,
-    Elected,
-    Majority,
-    Supermajority,
-    Threshold,
-    Unanimity,
-)
+from debate_core.spec.rules import CountedRule, Elected, Majority, Supermajority, Threshold, Unanimity
 from debate_core.spec.values import TieBreak
 from debate_core.text import capitalized
+from debate_core.ui.setup.fields import select_word
 
 KINDS = tuple(name for name, method in METHODS.items() if method.rule.kind == name)
 SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
-BASES: Words[str] = Words({"eligible": "All who may vote", "cast": "Ballots cast"})
+BASES: Words[str] = Words({"eligible": "All eligible voters", "cast": "Ballots cast"})
 
 
 def pick_rule(
@@ -39,25 +33,23 @@ def pick_rule(
     has_drivers: bool = False,
     looks_back: bool = False,
 ) -> CountedRule:
-    """The rule as chosen, out of all there are; `most` is how many may vote. A threshold may be asked elsewhere.
+    """Draw fields for a rule, and return the chosen rule.
 
-    `whose` votes: what tells these fields from those of another rule on the page.
-
-    Weighted criteria are offered where there are drivers to give points under; a majority on several ballots in a row
-    where `looks_back` says that there are several.
+    `whose` is added to the labels if the page shows two rules. `most` is the number of voters. `asks_votes` False hides
+    the threshold. Weighted criteria need drivers; consecutive counts need several counts (`looks_back`).
     """
     kind = _pick_kind(rule, label, f"{key}_rule", has_drivers=has_drivers)
     chosen = rule if kind == rule.kind else METHODS[kind].rule
     left, middle, right = st.columns(3)
     with left:
         if asks_votes or not isinstance(chosen, Threshold):
-            chosen = _with_figures(chosen, key, most, whose)
+            chosen = _edit_figures(chosen, key, most, whose)
         if looks_back and isinstance(chosen, Majority):
-            row = st.number_input(_of(_("Consecutive counts"), whose), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
-            chosen = chosen.model_copy(update={"ballots_in_a_row": row})
+            n = st.number_input(_of(_("Consecutive counts"), whose), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
+            chosen = chosen.model_copy(update={"ballots_in_a_row": n})
     with middle:
         now = min(rule.quorum or 0, most)
-        half = _("0 = more than half of all who may vote")
+        half = _("0 = more than half of all eligible voters")
         quorum = st.number_input(
             _of(_("Ballots that must be cast"), whose), 0, most, now, key=f"{key}_quorum", help=half
         )
@@ -81,13 +73,19 @@ def _pick_kind(rule: CountedRule, label: str, key: str, *, has_drivers: bool) ->
     kinds = list(KINDS)
     if not has_drivers and rule.kind != "weighted_criteria":
         kinds.remove("weighted_criteria")
-    # A rule that was put into the field by code stands there already.
+    # Code may have set the field already.
     now = 0 if key in st.session_state else kinds.index(rule.kind)
-    return st.selectbox(label, kinds, now, key=key, format_func=_kind_words)
+    return st.selectbox(
+        label,
+        kinds,
+        now,
+        key=key,
+        format_func=lambda kind: f"{capitalized(named(kind.replace('_vote', '')))}: {named(METHODS[kind].wins)}",
+    )
 
 
-def _with_share(rule: CountedRule, key: str, most: int, whose: str) -> CountedRule:
-    """How large a supermajority is, and how many unanimity may go without."""
+def _edit_share(rule: CountedRule, key: str, most: int, whose: str) -> CountedRule:
+    """Ask for the share of a supermajority, or the exceptions from unanimity."""
     if isinstance(rule, Supermajority):
         now = f"{rule.numerator}/{rule.denominator}"
         shares = sorted({*SHARES, now}, key=lambda share: Fraction(share))
@@ -104,49 +102,38 @@ def _with_share(rule: CountedRule, key: str, most: int, whose: str) -> CountedRu
     return rule
 
 
-def _kind_words(kind: str) -> str:
-    return f"{capitalized(named(kind.replace('_vote', '')))}: {named(METHODS[kind].wins)}"
-
-
-def _with_figures(rule: CountedRule, key: str, most: int, whose: str) -> CountedRule:
-    """Number of votes, base, least share or dots, where the rule has them."""
+def _edit_figures(rule: CountedRule, key: str, most: int, whose: str) -> CountedRule:
+    """Ask for the numbers of the rule, if it has any."""
     match rule:
         case Threshold():
             votes = st.number_input(_of(_("Votes needed"), whose), 1, most, min(rule.votes, most), key=f"{key}_votes")
             return rule.model_copy(update={"votes": votes})
         case Majority() | Supermajority() | Unanimity():
-            base = st.selectbox(
-                _of(_("Of"), whose),
-                tuple(BASES),
-                tuple(BASES).index(rule.base),
-                key=f"{key}_base",
-                format_func=lambda b: BASES[b],
-            )
-            return _with_share(rule.model_copy(update={"base": base}), key, most, whose)
+            base = select_word(_of(_("Of"), whose), BASES, rule.base, key=f"{key}_base")
+            return _edit_share(rule.model_copy(update={"base": base}), key, most, whose)
         case Elected():
-            return _with_points(rule, key, whose)
+            return _edit_points(rule, key, whose)
         case _:
             return rule
 
 
-def _with_points(rule: Elected, key: str, whose: str) -> Elected:
-    """Dots, the most points, the least share, where the rule has them."""
+def _edit_points(rule: Elected, key: str, whose: str) -> Elected:
     match rule.kind:
         case "cumulative":
-            dots = st.number_input(_of(_("Dots of a ballot"), whose), 1, 100, rule.dots, key=f"{key}_dots")
+            dots = st.number_input(_of(_("Dots per ballot"), whose), 1, 100, rule.dots, key=f"{key}_dots")
             return rule.model_copy(update={"dots": dots})
         case "approval":
-            return _with_floor(rule, key, _of(_("Least share of the ballots, %"), whose))
+            return _edit_floor(rule, key, _of(_("Minimum share of the ballots, %"), whose))
         case "weighted_criteria":
             most_points = st.number_input(
-                _of(_("Most points"), whose), 1, 1_000, rule.most_points, key=f"{key}_most_points"
+                _of(_("Maximum points"), whose), 1, 1_000, rule.most_points, key=f"{key}_most_points"
             )
-            rule = _with_floor(rule, key, _of(_("Least share of them, %"), whose))
+            rule = _edit_floor(rule, key, _of(_("Minimum share of the points, %"), whose))
             return rule.model_copy(update={"most_points": most_points})
         case _:
             return rule
 
 
-def _with_floor(rule: Elected, key: str, label: str) -> Elected:
+def _edit_floor(rule: Elected, key: str, label: str) -> Elected:
     floor = st.number_input(label, 0, 100, rule.floor_percent or 0, key=f"{key}_floor", help=_("0 = none"))
     return rule.model_copy(update={"floor_percent": floor or None})

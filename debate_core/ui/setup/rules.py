@@ -1,8 +1,9 @@
-"""The rules of a debate that is being set up: which protocol, how many rounds, how many votes, within which limits.
+"""The rules of the debate that is being set up: protocol, rounds, votes needed, limits.
 
 Knows no rules beyond the draft's own; starts nothing.
 """
 
+from collections.abc import Callable
 from typing import Literal
 
 import streamlit as st
@@ -18,39 +19,13 @@ from debate_core.ui.kit.protocol_words import GROUP_NAMES, GROUPS, ProtocolGroup
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, unless_usual, with_sides
+from debate_core.ui.setup.fields import select_word
 from debate_core.ui.setup.mapping import limits_of, usual_limits
 from debate_core.ui.setup.rule_picker import pick_rule
 
 WAITS = (0, 3_600, 86_400, 3 * 86_400, 7 * 86_400)
-"""Seconds for which people are waited for; 0 = as long as it takes."""
+"""Timeouts for people in seconds; 0 = none."""
 _LIMITS = Words({"usd": "USD", "calls": "Calls", "tokens": "Tokens", "minutes": "Minutes"})
-
-
-def choices(draft: SetupDraft) -> dict[str, Protocol]:
-    """Name -> rules that can be chosen: the shipped ones, and those that were brought as a file."""
-    if draft.own is None:
-        return PROTOCOLS
-    return PROTOCOLS | {draft.own.name: draft.own}
-
-
-def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
-    """The draft under these rules; what the rules before suggested is suggested anew."""
-    is_shipped = rules == PROTOCOLS.get(rules.name)
-    own = draft.own if is_shipped else rules
-    if draft.limits == LimitsDraft():
-        draft = draft.model_copy(update={"limits": None})
-    anew = {"rounds": None, "threshold": None, "offices": (), "decide": None, "soft_stops": None}
-    anew |= {"unverified_quotes": None, "contradicting_ballots": None, "votes_told": None, "least_strength": None}
-    changed = draft.model_copy(update={"protocol": rules.name, "own": own, **anew})
-    if draft.seats is None:
-        return changed
-    if rules.paired:
-        # The evidence panel compares nothing.
-        seats = [seat.model_copy(update={"who": "human"}) if seat.who == "offline" else seat for seat in draft.seats]
-        return changed.model_copy(update={"seats": tuple(seats)})
-    return with_sides(changed) if rules.stances else changed
-
-
 NEEDS: Words[str] = Words(
     {
         "bounded_vote": "A vote",
@@ -61,23 +36,75 @@ NEEDS: Words[str] = Words(
         "single_call": "A single answer",
     }
 )
-"""The protocol that is taken for what somebody needs; all others are under *Adjust*."""
+"""The protocol for each common need; the others are under *Adjust*."""
+VOTES_NEEDED: Words[str] = Words(
+    {"plurality": "Most votes", "majority": "More than half", "supermajority": "Two thirds", "unanimity": "All"}
+)
+"""Rules for the votes of people that need no number; the others are under *Adjust*."""
+SOFT_STOP_WORDS: Words[str] = Words(
+    {
+        "no_progress": "no new claim",
+        "nothing_moves": "no new claim and no changed vote",
+        "converged": "all positions the same",
+        "all_agree": "all votes the same",
+        "stable": "no changed vote",
+    }
+)
+"""Words for the names of `SOFT_STOPS`."""
+_QUOTES: Words[Literal["mark", "refuse"]] = Words({"mark": "can win, and is marked", "refuse": "does not win"})
+_CONTRADICTING: Words[Literal["mark", "abstain"]] = Words(
+    {"mark": "counts, and is marked", "abstain": "is an abstention"}
+)
+_VOTES_SHOWN: Words[Literal["hidden", "shown"]] = Words(
+    {"hidden": "do not see the votes before theirs", "shown": "see the votes before theirs"}
+)
 
 
-def need(draft: SetupDraft) -> SetupDraft:
-    """What the seats are asked for, in everyday words; nothing is chosen where another protocol is taken."""
-    key = f"setup_need_{draft.protocol}"
+def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
+    """Return the draft with these rules, and the defaults of these rules instead of earlier choices."""
+    is_shipped = rules == PROTOCOLS.get(rules.name)
+    changed = draft.replace(
+        protocol=rules.name,
+        own=draft.own if is_shipped else rules,
+        limits=None if draft.limits == LimitsDraft() else draft.limits,
+        rounds=None,
+        threshold=None,
+        offices=(),
+        decide=None,
+        soft_stops=None,
+        unverified_quotes=None,
+        contradicting_ballots=None,
+        votes_told=None,
+        least_strength=None,
+    )
+    if draft.seats is None:
+        return changed
+    if rules.paired:
+        # The evidence panel cannot compare options.
+        seats = [seat.replace(who="human") if seat.who == "offline" else seat for seat in draft.seats]
+        return changed.replace(seats=tuple(seats))
+    return with_sides(changed) if rules.stances else changed
+
+
+def _draw_segments(label: str, words: Words[str], chosen: str, key: str, take: Callable[[str], None]) -> None:
+    """Draw a row of choices, none of them selected if `chosen` is not among them; `take` gets the key after a press."""
     st.segmented_control(
-        _("What do you need from the seats?"),
-        list(NEEDS),
-        default=draft.protocol if draft.protocol in NEEDS else None,
+        label,
+        list(words),
+        default=chosen if chosen in words else None,
         key=key,
-        format_func=lambda name: f":gray[{NEEDS[name]}]",
+        format_func=lambda name: f":gray[{words[name]}]",
         width="stretch",
         wrap=True,
-        on_change=_take_needed,
+        on_change=take,
         args=(key,),
     )
+
+
+def edit_need(draft: SetupDraft) -> SetupDraft:
+    """Ask for a protocol in everyday words."""
+    label = _("What do you need from the seats?")
+    _draw_segments(label, NEEDS, draft.protocol, f"setup_need_{draft.protocol}", _take_need)
     if draft.answers_instead():
         st.caption(
             _(
@@ -89,31 +116,20 @@ def need(draft: SetupDraft) -> SetupDraft:
     return draft
 
 
-def _take_needed(key: str) -> None:
+def _take_need(key: str) -> None:
     if name := st.session_state[key]:
         rules = PROTOCOLS[name]
         draft_store.keep(with_rules(draft_store.current(), rules))
-        # The list of all protocols shows the same.
+        # The list of all protocols must show the same choice.
         st.session_state[f"setup_protocol_{group_of(rules)}"] = name
 
 
-def votes(draft: SetupDraft) -> SetupDraft:
-    """How many votes decide: those of people where they decide, else those of the seats."""
+def edit_votes(draft: SetupDraft) -> SetupDraft:
+    """Ask for the votes needed: of people if they decide, else of the seats."""
     if not draft.people_decide():
-        return _votes(draft)
-    now = draft.room.vote.kind
-    key = f"setup_votes_needed_{now}"
-    st.segmented_control(
-        _("Votes needed"),
-        list(VOTES_NEEDED),
-        default=now if now in VOTES_NEEDED else None,
-        key=key,
-        format_func=lambda kind: f":gray[{VOTES_NEEDED[kind]}]",
-        width="stretch",
-        wrap=True,
-        on_change=_take_votes,
-        args=(key,),
-    )
+        return _edit_threshold(draft)
+    kind = draft.room.vote.kind
+    _draw_segments(_("Votes needed"), VOTES_NEEDED, kind, f"setup_votes_needed_{kind}", _take_votes)
     return draft
 
 
@@ -122,56 +138,33 @@ def _take_votes(key: str) -> None:
         draft = draft_store.current()
         same = {"tie": draft.room.vote.tie, "quorum": draft.room.vote.quorum}
         vote = METHODS[kind].rule.model_copy(update=same)
-        draft_store.change(draft, room=draft.room.model_copy(update={"vote": vote}))
-        # The list of all rules shows the same.
+        draft_store.change(draft, room=draft.room.replace(vote=vote))
+        # The list of all rules must show the same choice.
         st.session_state["setup_room_rule"] = kind
 
 
-VOTES_NEEDED: Words[str] = Words(
-    {
-        "plurality": "Most votes",
-        "majority": "More than half",
-        "supermajority": "Two thirds",
-        "unanimity": "All",
-    }
-)
-"""Rules of a vote of people that need no further figure; all others are under *Adjust*."""
-
-
-def rules(draft: SetupDraft) -> SetupDraft:
-    """How the debate is held and what decides it: first what it is for, then one of that kind."""
+def edit_rules(draft: SetupDraft) -> SetupDraft:
+    """Ask for the kind of protocol, the protocol, and its parameters."""
     st.markdown(_("**Protocol**"))
     if draft.people_decide():
-        draft = need(draft)
-    known = choices(draft)
-    draft = _protocol(draft, known, _group(draft, known))
+        draft = edit_need(draft)
+    known = PROTOCOLS if draft.own is None else PROTOCOLS | {draft.own.name: draft.own}
+    draft = _edit_protocol(draft, known, _pick_group(draft, known))
     st.caption(phases_line(draft.rules(), draft.max_rounds()))
-    draft = _rounds(draft)
+    draft = _edit_rounds(draft)
     if draft.people_decide():
-        draft = _votes(draft)
-    return _adjust(_another_rule(_soft_stops(draft)))
+        draft = _edit_threshold(draft)
+    return _edit_treatment(_edit_decision(_edit_soft_stops(draft)))
 
 
-SOFT_STOP_WORDS: Words[str] = Words(
-    {
-        "no_progress": "no new claim",
-        "nothing_moves": "no new claim and no changed vote",
-        "converged": "all hold the same option",
-        "all_agree": "all vote for the same option",
-        "stable": "no changed vote",
-    }
-)
-"""By the names of `SOFT_STOPS`: what a round brought or left that ends the debate."""
-
-
-def _soft_stops(draft: SetupDraft) -> SetupDraft:
-    """What ends the rounds before the last one; nothing to choose where there is one round."""
-    can_have = soft_stops_of(draft.rules())
-    usual = tuple(name for name in can_have if SOFT_STOPS[name] in draft.shipped().stop)
+def _edit_soft_stops(draft: SetupDraft) -> SetupDraft:
+    """Ask what ends the rounds before the last one, unless there is only one."""
     if draft.rules().rounds.hard_max == 1:
         return draft
+    can_have = soft_stops_of(draft.rules())
+    usual = tuple(name for name in can_have if SOFT_STOPS[name] in draft.shipped().stop)
     chosen = st.pills(
-        _("Ends before the last round when a round leaves"),
+        _("End early after a round with"),
         can_have,
         selection_mode="multi",
         default=usual if draft.soft_stops is None else [n for n in can_have if n in draft.soft_stops],
@@ -179,11 +172,11 @@ def _soft_stops(draft: SetupDraft) -> SetupDraft:
         format_func=SOFT_STOP_WORDS.__getitem__,
     )
     names = tuple(name for name in can_have if name in chosen)
-    return draft.model_copy(update={"soft_stops": unless_usual(names, usual)})
+    return draft.replace(soft_stops=unless_usual(names, usual))
 
 
-def _another_rule(draft: SetupDraft) -> SetupDraft:
-    """Any other way of counting the debaters' ballots than that of the protocol."""
+def _edit_decision(draft: SetupDraft) -> SetupDraft:
+    """Offer every other rule for counting the debaters' ballots."""
     usual = draft.usual().decide
     now = draft.rules().decide
     voters = len(draft.panel())
@@ -205,86 +198,62 @@ def _another_rule(draft: SetupDraft) -> SetupDraft:
     st.rerun()
 
 
-_QUOTES: Words[Literal["mark", "refuse"]] = Words({"mark": "can win, and is marked", "refuse": "does not win"})
-
-
-_CONTRADICTING: Words[Literal["mark", "abstain"]] = Words(
-    {
-        "mark": "counts, and is marked",
-        "abstain": "is an abstention",
-    }
-)
-
-
-_VOTES_TOLD: Words[Literal["hidden", "shown"]] = Words(
-    {
-        "hidden": "are not told the votes before theirs",
-        "shown": "are told the votes before theirs",
-    }
-)
-
-
-def _adjust(draft: SetupDraft) -> SetupDraft:
-    """What becomes of invented quotes and of ballots that contradict their text, who hears votes, how strong a critique
-    has to be."""
+def _edit_treatment(draft: SetupDraft) -> SetupDraft:
+    """Ask for the treatment of unverified quotes, ballots and weak critiques."""
     usual = draft.shipped().unverified_quotes or "mark"
     with st.expander(_("Quotes, ballots and critiques"), icon=":material/fact_check:", key="adjust-rules"):
-        quotes = st.selectbox(
-            _("An option that rests on unverified quotes alone"),
-            tuple(_QUOTES),
-            tuple(_QUOTES).index(draft.unverified_quotes or usual),
+        quotes = select_word(
+            _("An option supported only by unverified quotes"),
+            _QUOTES,
+            draft.unverified_quotes or usual,
             key=f"setup_quotes_{draft.protocol}",
-            format_func=_QUOTES.__getitem__,
             help=_("Quotes that are altered, or not in their source."),
         )
-        draft = draft.model_copy(update={"unverified_quotes": unless_usual(quotes, usual)})
+        draft = draft.replace(unverified_quotes=unless_usual(quotes, usual))
         if draft.rules().deciding_role is None:
-            draft = _ballots(draft)
-        return _least_strength(draft)
+            draft = _edit_ballots(draft)
+        return _edit_least_strength(draft)
 
 
-def _ballots(draft: SetupDraft) -> SetupDraft:
+def _edit_ballots(draft: SetupDraft) -> SetupDraft:
     shipped = draft.shipped()
     usual = shipped.contradicting_ballots or "mark"
-    contradicting = st.selectbox(
+    contradicting = select_word(
         _("A ballot whose own text argues for another option"),
-        tuple(_CONTRADICTING),
-        tuple(_CONTRADICTING).index(draft.contradicting_ballots or usual),
+        _CONTRADICTING,
+        draft.contradicting_ballots or usual,
         key=f"setup_contradicting_{draft.protocol}",
-        format_func=_CONTRADICTING.__getitem__,
-        help=_("Whoever gives it is asked first which of the two they hold."),
+        help=_("The voter is asked first which of the two is meant."),
     )
-    told = st.selectbox(
+    votes_told = select_word(
         _("Models that vote"),
-        tuple(_VOTES_TOLD),
-        tuple(_VOTES_TOLD).index(draft.votes_told or shipped.votes_told),
+        _VOTES_SHOWN,
+        draft.votes_told or shipped.votes_told,
         key=f"setup_votes_told_{draft.protocol}",
-        format_func=_VOTES_TOLD.__getitem__,
-        help=_("Numbers that others gave pull one's own towards them."),
+        help=_("Seeing the votes of others pulls a vote towards them."),
     )
-    changed = {
-        "contradicting_ballots": unless_usual(contradicting, usual),
-        "votes_told": unless_usual(told, shipped.votes_told),
-    }
-    return draft.model_copy(update=changed)
+    return draft.replace(
+        contradicting_ballots=unless_usual(contradicting, usual),
+        votes_told=unless_usual(votes_told, shipped.votes_told),
+    )
 
 
-def _least_strength(draft: SetupDraft) -> SetupDraft:
+def _edit_least_strength(draft: SetupDraft) -> SetupDraft:
     least = draft.shipped().least_strength
     if least is None:
-        return draft.model_copy(update={"least_strength": None})
+        return draft.replace(least_strength=None)
     strength = st.slider(
-        _("Least strength of a critique"),
+        _("Minimum strength of a critique"),
         1,
         10,
         draft.least_strength or least,
         key=f"setup_strength_{draft.protocol}",
-        help=_("One that rates itself lower is asked for once more."),
+        help=_("A critique that rates itself lower is requested once more."),
     )
-    return draft.model_copy(update={"least_strength": unless_usual(strength, least)})
+    return draft.replace(least_strength=unless_usual(strength, least))
 
 
-def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:
+def _pick_group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:
     of_known = {group_of(rules) for rules in known.values()}
     group = st.segmented_control(
         _("What should decide?"),
@@ -298,14 +267,14 @@ def _group(draft: SetupDraft, known: dict[str, Protocol]) -> ProtocolGroup:
     return group
 
 
-def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGroup) -> SetupDraft:
+def _edit_protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGroup) -> SetupDraft:
     names = [name for name, p in known.items() if group_of(p) == group]
     key = f"setup_protocol_{group}"
     now = names.index(draft.protocol) if draft.protocol in names else None
     chosen = st.radio(
         _("How is it debated?"),
         names,
-        # What was put into the field by the choice of a need stands there already.
+        # The choice of a need may have set the field already.
         index=0 if key in st.session_state else now,
         key=key,
         format_func=title_of,
@@ -320,14 +289,14 @@ def _protocol(draft: SetupDraft, known: dict[str, Protocol], group: ProtocolGrou
     st.rerun()
 
 
-def _rounds(draft: SetupDraft) -> SetupDraft:
+def _edit_rounds(draft: SetupDraft) -> SetupDraft:
     limits = draft.rules().rounds
     usual = draft.default_rounds()
     if limits.hard_max == 1:
         st.caption(_("Rounds"))
         st.markdown(_("One round, by these rules."))
         return draft
-    # In the state, not as a default: a workshop format fills it in, too.
+    # Set in the session state because a workshop format sets it there, too.
     key = f"setup_rounds_{draft.protocol}_{usual}"
     st.session_state.setdefault(key, draft.max_rounds())
     rounds = st.slider(
@@ -341,46 +310,46 @@ def _rounds(draft: SetupDraft) -> SetupDraft:
     )
     if draft.usual() != draft.shipped():
         st.caption(_("With the evidence panel one ballot is enough: its seats abstain until passages are marked."))
-    return draft.model_copy(update={"rounds": unless_usual(rounds, usual)})
+    return draft.replace(rounds=unless_usual(rounds, usual))
 
 
-def _votes(draft: SetupDraft) -> SetupDraft:
+def _edit_threshold(draft: SetupDraft) -> SetupDraft:
     if not isinstance(draft.rules().decide, Threshold) or len(draft.panel()) < 2:
         return draft
     all_votes = draft.total_weight()
     key = f"setup_votes_{all_votes}"
     votes = st.slider(_("Votes needed"), 1, all_votes, draft.votes(), key=key, format=f"%d of {all_votes}")
-    return draft.model_copy(update={"threshold": unless_usual(votes, draft.default_threshold())})
+    return draft.replace(threshold=unless_usual(votes, draft.default_threshold()))
 
 
-def limits(draft: SetupDraft) -> SetupDraft:
-    """Four fields; an empty one is no limit. They begin with the limits of the rules, which hold until one is typed."""
+def edit_limits(draft: SetupDraft) -> SetupDraft:
+    """Ask for four limits and the timeout for people. The fields start with the limits of the rules."""
     usual = usual_limits(draft) or LimitsDraft()
     before = draft.limits or usual
     with st.expander(_("Limits"), icon=":material/speed:", key="setup-limits"):
         st.caption(
             _(
                 "An empty field is no limit. Before a call could pass one, the debate waits for you: you raise "
-                "the limit, or end the debate. What was said is kept."
+                "the limit, or end the debate. Everything said so far is kept."
             )
         )
-        limits = _limit_fields(draft, before)
+        limits = _edit_limit_fields(draft, before)
         waits = sorted({*WAITS, draft.max_wait_s or 0})
         max_wait_s = st.selectbox(
-            _("People are waited for"),
+            _("Wait for people"),
             waits,
             waits.index(draft.max_wait_s or 0),
             key="setup_max_wait",
             format_func=_wait_words,
-            help=_("Once the debate has begun. When the time is over, it ends without a decision."),
+            help=_("After the start. When the time is over, the debate ends without a decision."),
         )
     if draft.limits is not None or limits != before:
-        draft = draft.model_copy(update={"limits": limits})
-    return draft.model_copy(update={"max_wait_s": max_wait_s or None})
+        draft = draft.replace(limits=limits)
+    return draft.replace(max_wait_s=max_wait_s or None)
 
 
-def _limit_fields(draft: SetupDraft, before: LimitsDraft) -> LimitsDraft:
-    # Of rules with a limit of their own the fields are others: what a field holds would beat the value given.
+def _edit_limit_fields(draft: SetupDraft, before: LimitsDraft) -> LimitsDraft:
+    # Rules with limits have fields with other keys, because an existing field would keep its old value.
     own = "" if limits_of(draft.shipped()) is None else f"_{draft.protocol}"
     grid = st.grid(4, min_column_width=130)
     typed = {}

@@ -1,14 +1,17 @@
-"""What stands beside the fields of the set-up page: what will be agreed, what it will use, whether it can be started.
+"""The card beside the fields of set-up: the ground rules, the expected cost, and whether the debate can start.
 
-Counts nothing itself: `forecast` plays the debate on paper.
+Counts nothing: `forecast` simulates the debate.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from fractions import Fraction
 
 import streamlit as st
 
 from debate_core.engine.ceiling import AXES
-from debate_core.language import _, _n, format_number
+from debate_core.engine.count.methods import METHODS
+from debate_core.errors import InvalidSpec
+from debate_core.language import Words, _, _n, format_number
 from debate_core.report.facts.terms import named
 from debate_core.report.words.agreement import contract
 from debate_core.report.words.costs import UNKNOWN, usd_words
@@ -22,59 +25,143 @@ from debate_core.report.words.rules import (
     votes_told_sentence,
 )
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
-from debate_core.spec.protocol import Spec, deciding_counts
-from debate_core.spec.rules import Threshold
+from debate_core.spec.protocol import deciding_counts
+from debate_core.spec.rules import CountedRule, Majority, Supermajority, Threshold, Unanimity, votes_needed
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import single_family_badge
-from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.face.parts import RulePart, draw_rule
 from debate_core.ui.kit.protocol_words import phases_line
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
-from debate_core.ui.setup.agreed_line import agreed_line
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import ceiling_from, limits_of, spec_from
 from debate_core.ui.setup.people import workshop_of
 from debate_core.ui.setup.readiness import NOTHING_YET, doubts, problem, quotes_nothing, single_family
 
+_TITLES = Words({"room": "The room decides", "panel": "The panel decides", "debaters": "The seats decide"})
 
-def card(draft: SetupDraft, cannot_sit: str | None) -> bool:
-    """Rule, length, cost and readiness at a glance, and the rest one press away; True if it can be started.
 
-    `cannot_sit` says why a seat would stay empty, None if none would.
+def draw_card(draft: SetupDraft, cannot_sit: str | None) -> bool:
+    """Draw rule, length, cost and readiness, with details on demand. Return whether the debate can start.
+
+    `cannot_sit` is the reason why a seat would stay empty, or None.
     """
+    rules = draft.rules()
     st.markdown(_("**Ground rules**"))
     if line := agreed_line(draft):
-        parts.draw_rule(line, key="setup_rule")
-    elif draft.rules().paired:
+        draw_rule(line, key="setup_rule")
+    elif rules.paired:
         st.markdown(_("**Comparisons decide.** Options are ranked two at a time; no votes are counted."))
     else:
-        role = named(draft.rules().deciding_role or "")
+        role = named(rules.deciding_role or "")
         st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
-    st.markdown(safe_line(_seats_sentence(draft)))
-    _length_and_cost(draft)
-    stop = problem(draft) or cannot_sit
+    st.markdown(safe_line(_comparing_sentence(draft) if rules.paired else _arguing_sentence(draft)))
+    _draw_length_and_cost(draft)
+    error = problem(draft) or cannot_sit
     open_doubts = doubts(draft)
-    _checks(draft, stop)
-    with st.expander(_details_title(open_doubts), icon=":material/contract:", key="setup-details"):
+    _draw_checks(draft, error)
+    title = _("All ground rules")
+    if open_doubts:
+        title = _n(len(open_doubts), "All ground rules · {n} to check", "All ground rules · {n} to check")
+    with st.expander(title, icon=":material/contract:", key="setup-details"):
         for doubt in open_doubts:
             st.markdown(_(":orange[:material/warning: **Think about:**] {doubt}", doubt=safe_text(doubt)))
-        agreement(draft)
-        expected_use(draft)
-    return stop is None
+        _draw_agreement(draft)
+        _draw_forecast(draft)
+    return error is None
 
 
-def _details_title(open_doubts: Sequence[str]) -> str:
-    if not open_doubts:
-        return _("All ground rules")
-    return _n(len(open_doubts), "All ground rules · {n} to check", "All ground rules · {n} to check")
+def agreed_line(draft: SetupDraft) -> RulePart | None:
+    """Return the votes needed for a decision; None if a seat decides."""
+    room = draft.room
+    if draft.people_decide():
+        weights = _weights_of_people(draft)
+        unknown = _("everyone who joins") if room.decides == "room" else _("no one is listed yet")
+        beside = _n(len(weights), "{n} voter", "{n} voters") if weights else unknown
+        return _rule_part(_TITLES[room.decides], beside, room.vote, weights)
+    rule = draft.rules().decide
+    if not isinstance(rule, CountedRule):
+        return None
+    if isinstance(rule, Threshold):
+        rule = rule.model_copy(update={"votes": draft.votes()})
+    weights = tuple(seat.weight for seat in draft.panel())
+    if not draft.room.on and [seat.who for seat in draft.panel()] == ["human"]:
+        return _rule_part(_("You decide"), _("you alone"), rule, weights)
+    return _rule_part(_TITLES["debaters"], _n(len(weights), "{n} seat", "{n} seats"), rule, weights)
 
 
-def _seats_sentence(draft: SetupDraft) -> str:
-    """`3 seats argue in at most 2 rounds, and advise.`"""
-    if draft.rules().paired:
-        return _comparing_sentence(draft)
+def _weights_of_people(draft: SetupDraft) -> tuple[int, ...]:
+    """Return the weight of each ballot; empty if the voters are not known yet."""
+    room = draft.room
+    if room.decides == "room" and room.joining == "open":
+        return ()
+    try:
+        people = spec_from(draft).people()
+    except InvalidSpec:
+        return ()
+    return tuple(person.weight for person in people if person.electorate == room.decides)
+
+
+def _rule_part(title: str, beside: str, rule: CountedRule, weights: tuple[int, ...]) -> RulePart:
+    total = sum(weights)
+    of_cast = rule.base == "cast"
+    needed = votes_needed(rule, total) if total and not of_cast else None
+    share = Fraction(needed, total) if needed else share_needed(rule)
+    all_weigh_1 = total == len(weights)
+    shows_heads = all_weigh_1 and not (of_cast and share)
+    return RulePart(
+        title=title,
+        beside=beside,
+        heads=len(weights) if shows_heads else 0,
+        needed=needed,
+        share=None if share is None else float(share),
+        under=_votes_sentence(rule, needed, total),
+    )
+
+
+def share_needed(rule: CountedRule) -> Fraction | None:
+    """Return the share of the votes that the rule requires, or None if it requires none."""
+    match rule:
+        case Majority():
+            return Fraction(1, 2)
+        case Supermajority():
+            return Fraction(rule.numerator, rule.denominator)
+        case Unanimity(all_but=0):
+            return Fraction(1)
+        case _:
+            return None
+
+
+def _votes_sentence(rule: CountedRule, needed: int | None, total: int) -> str:
+    row = ""
+    if isinstance(rule, Majority) and rule.ballots_in_a_row > 1:
+        row = _(", on {ballots_in_a_row} consecutive counts", ballots_in_a_row=rule.ballots_in_a_row)
+    if needed:
+        return _("One option needs {needed} of {total} votes{row}", needed=needed, total=total, row=row)
+    voters = _("the ballots cast") if rule.base == "cast" else _("all eligible voters")
+    match rule:
+        case Threshold():
+            return _n(rule.votes, "One option needs {n} vote", "One option needs {n} votes")
+        case Majority():
+            return _("One option needs more than half of {voters}{row}", voters=voters, row=row)
+        case Supermajority():
+            return _(
+                "One option needs at least {numerator}/{denominator} of {voters}",
+                numerator=rule.numerator,
+                denominator=rule.denominator,
+                voters=voters,
+            )
+        case Unanimity():
+            but = _(" but {all_but}", all_but=rule.all_but) if rule.all_but else ""
+            return _("One option needs the votes of {voters}{but}", voters=voters, but=but)
+        case _:
+            return named(METHODS[rule.kind].wins)
+
+
+def _arguing_sentence(draft: SetupDraft) -> str:
+    """Return `3 seats argue in at most 2 rounds, and advise.`"""
     advise = _(", and advise") if draft.people_decide() else ""
     argue = _n(len(draft.panel()), "{n} seat argues", "{n} seats argue")
     return _n(
@@ -87,10 +174,10 @@ def _seats_sentence(draft: SetupDraft) -> str:
 
 
 def _comparing_sentence(draft: SetupDraft) -> str:
-    """Name those who compare the options: everyone with a vote, for the seats of people without a holder."""
-    free = [seat for seat in draft.panel() if seat.who == "human" and not draft.room.holder(seat.id)]
+    """Return who compares the options: everyone with a vote, if a seat for a person is unnamed."""
+    unnamed = [seat for seat in draft.panel() if seat.who == "human" and not draft.room.holder(seat.id)]
     n = draft.max_rounds()
-    if draft.room.on and free:
+    if draft.room.on and unnamed:
         return _n(
             n,
             "Everyone with a vote compares, in at most {n} round.",
@@ -100,7 +187,7 @@ def _comparing_sentence(draft: SetupDraft) -> str:
     return _n(n, "{seats} in at most {n} round.", "{seats} in at most {n} rounds.", seats=seats)
 
 
-def _length_and_cost(draft: SetupDraft) -> None:
+def _draw_length_and_cost(draft: SetupDraft) -> None:
     workshop = workshop_of(draft)
     length = _n(draft.max_rounds(), "{n} round", "{n} rounds")
     if workshop:
@@ -111,11 +198,16 @@ def _length_and_cost(draft: SetupDraft) -> None:
     with st.container(horizontal=True):
         st.metric(_("Length"), length, beside, delta_color="off", delta_arrow="off", width="stretch")
         st.metric(
-            _("Cost, at most"), _cost(draft), _expected(draft), delta_color="off", delta_arrow="off", width="stretch"
+            _("Maximum cost"),
+            _max_cost(draft),
+            _expected_cost(draft),
+            delta_color="off",
+            delta_arrow="off",
+            width="stretch",
         )
 
 
-def _expected(draft: SetupDraft) -> str:
+def _expected_cost(draft: SetupDraft) -> str:
     if not draft.has_models():
         return _("no model")
     if problem(draft) is not None:
@@ -124,8 +216,8 @@ def _expected(draft: SetupDraft) -> str:
     return _("price not known") if cost is None else _("about {cost}", cost=usd_words(cost))
 
 
-def _cost(draft: SetupDraft) -> str:
-    """The limit of money, else what was forecast; nothing is paid where no model sits."""
+def _max_cost(draft: SetupDraft) -> str:
+    """Return the cost limit in words."""
     if not draft.has_models():
         return usd_words("0")
     limits = draft.limits or limits_of(draft.shipped())
@@ -135,21 +227,20 @@ def _cost(draft: SetupDraft) -> str:
     return usd_words(bound.usd) if bound and bound.usd else _("No limit")
 
 
-def _checks(draft: SetupDraft, stop: str | None) -> None:
-    """What is there, and what is missing."""
+def _draw_checks(draft: SetupDraft, error: str | None) -> None:
     if single_family(draft):
         single_family_badge()
-    lines = [f":material/check: {words}" for words in _there(draft)]
+    lines = [f":material/check: {words}" for words in _completed(draft)]
     if quotes_nothing(draft):
         lines.append(f":orange[:material/warning:] {_(NOTHING_YET)}")
-    if stop:
-        lines.append(_(":red[:material/block: **Not ready:**] {fault}.", fault=safe_text(capitalized(_(stop)))))
+    if error:
+        lines.append(_(":red[:material/block: **Not ready:**] {fault}.", fault=safe_text(capitalized(_(error)))))
     else:
         lines.append(_(":material/check: **Ready to start**"))
     st.markdown("  \n".join(lines))
 
 
-def _there(draft: SetupDraft) -> Iterator[str]:
+def _completed(draft: SetupDraft) -> Iterator[str]:
     options = draft.named_options()
     sources = draft.sources
     if draft.question.strip():
@@ -165,21 +256,25 @@ def _there(draft: SetupDraft) -> Iterator[str]:
         yield _("You lead: {name}", name=safe_line(draft.room.name))
 
 
-def agreement(draft: SetupDraft) -> None:
-    """The rules in words, the contract with people, and the limits, as they will be fixed with the first turn."""
+def _draw_agreement(draft: SetupDraft) -> None:
+    """Draw the rules, the contract with people, and the limits, which are fixed with the first turn."""
     if not draft.people_decide():
-        _rules(draft)
+        _draw_rules(draft)
     if problem(draft) is None:
         spec = spec_from(draft)
         if draft.room.on:
             contract_card(contract(spec, spec.people()))
-        _limits(spec)
+        bound = spec.ceiling()
+        values = {axis: getattr(bound, axis, None) for axis in AXES}
+        words = [limit_words(axis, str(value)) for axis, value in values.items() if value is not None]
+        if words:
+            st.caption(safe_line(_("Limits: {words}.", words=", ".join(words))))
     if draft.people_decide():
-        st.markdown(_("**Among the seats, whose count is advice**"))
-        _rules(draft)
+        st.markdown(_("**Rules for the seats, which only advise**"))
+        _draw_rules(draft)
 
 
-def _rules(draft: SetupDraft) -> None:
+def _draw_rules(draft: SetupDraft) -> None:
     rules = draft.rules()
     n = len(draft.panel())
     weight = draft.total_weight()
@@ -197,23 +292,13 @@ def _rules(draft: SetupDraft) -> None:
 
 
 def contract_card(points: tuple[tuple[str, str], ...]) -> None:
-    """Label and sentence of each point that was agreed."""
+    """Draw the label and sentence of each ground rule."""
     for label, sentence in points:
         st.markdown(f"**{label}:** {safe_text(sentence)}")
 
 
-def _limits(spec: Spec) -> None:
-    bound = spec.ceiling()
-    if bound is None:
-        return
-    values = {axis: getattr(bound, axis) for axis in AXES}
-    words = [limit_words(axis, str(value)) for axis, value in values.items() if value is not None]
-    if words:
-        st.caption(safe_line(_("Ends before it would pass: {words}.", words=", ".join(words))))
-
-
-def expected_use(draft: SetupDraft) -> None:
-    """What the debate will probably use; nothing where no model sits, or while something is missing."""
+def _draw_forecast(draft: SetupDraft) -> None:
+    """Draw the forecast, if models take part and the draft is complete."""
     if not draft.has_models() or problem(draft) is not None:
         return
     st.subheader(_("Forecast"), anchor=False)
@@ -222,42 +307,37 @@ def expected_use(draft: SetupDraft) -> None:
     tokens = format_number(total.input_tokens + total.output_tokens, ",")
     cost = price_words(total.cost_usd)
     st.markdown(_("About **{calls} calls**, {tokens} tokens, **{cost}**", calls=total.calls, tokens=tokens, cost=cost))
-    st.caption("  \n".join(safe_line(text) for text in _in_proportion(expected)))
+    sentences = least_and_most_calls(expected)
+    if expected.multiple is not None:
+        sentences.insert(0, _("{multiple:.1f} times the cost of a single call.", multiple=float(expected.multiple)))
+    elif expected.multiple_tokens is not None:
+        multiple = float(expected.multiple_tokens)
+        sentences.insert(0, _("{multiple:.1f} times the tokens of a single call.", multiple=multiple))
+    st.caption("  \n".join(map(safe_line, sentences)))
     with st.expander(_("By stage and seat"), key="expected-by-stage"):
-        rows = [_record(row) for row in expected.rows if row.calls]
+        rows = [_forecast_row(row) for row in expected.rows if row.calls]
         draw_table(rows, alt=_("Forecast of every turn"))
         st.caption(safe_line(_("Assumed: {assumptions}.", assumptions=ASSUMPTIONS)))
 
 
-def _in_proportion(expected: CostForecast) -> list[str]:
-    sentences = []
-    if expected.multiple is not None:
-        sentences.append(_("{multiple:.1f} times the cost of one single call.", multiple=float(expected.multiple)))
-    elif expected.multiple_tokens is not None:
-        sentences.append(
-            _("{multiple:.1f} times the tokens of one single call.", multiple=float(expected.multiple_tokens))
-        )
-    return [*sentences, *least_and_most_calls(expected)]
-
-
 def least_and_most_calls(expected: CostForecast) -> list[str]:
-    """How few calls it may be, if that can be said, and how many it can be."""
+    """Return the minimum number of calls, if it is known, and the maximum."""
     most = _("At most {calls} calls if every attempt has to be repeated.", calls=expected.with_retries.calls)
     if expected.may_repeat:
-        most += _(" It can be more: the moderator may let somebody speak more than once in a round.")
+        most += _(" It can be more: the moderator may let a seat speak more than once in a round.")
     if expected.earliest is None:
         return [most]
     return [
         _n(
             expected.earliest.calls,
-            "{n} call if it is decided as early as it can be.",
-            "{n} calls if it is decided as early as it can be.",
+            "At least {n} call, with the earliest possible decision.",
+            "At least {n} calls, with the earliest possible decision.",
         ),
         most,
     ]
 
 
-def _record(row: ForecastTurn) -> dict[str, str | int]:
+def _forecast_row(row: ForecastTurn) -> dict[str, str | int]:
     return {
         _("Round"): row.round,
         _("Phase"): named(row.phase),

@@ -1,5 +1,4 @@
-"""What the judges think and what the room marked, drawn like votes: a bar for each option and no line, for neither
-decides anything."""
+"""Estimates of judges and marks of the room, drawn like votes but without a threshold: neither decides."""
 
 from collections.abc import Mapping
 
@@ -13,7 +12,7 @@ from debate_core.ui.kit.face.parts import BarPart, VotesPart
 
 
 def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPart | None:
-    """The mean of what was revealed; None if nothing was."""
+    """Return the mean of the revealed estimates; None if there are none."""
     rows = judgements.option_rows(state)
     if not rows:
         return None
@@ -25,7 +24,7 @@ def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPar
 
 
 def marks_part(told: Account) -> VotesPart:
-    """How many marks of the room speak for each option, over all passages."""
+    """Return the number of marks for each option, over all passages."""
     has = {option: supports for option, (supports, _) in by_option(told.state, told.marks).items()}
     each = "; ".join(f"{option} {number}" for option, number in has.items())
     longest = max(1, *has.values())
@@ -36,7 +35,7 @@ def marks_part(told: Account) -> VotesPart:
 def _reading(
     has: Mapping[str, int], *, title: str, alt: str, unit: str, of: int, number: int, reveals: bool
 ) -> VotesPart:
-    """`has`: every option in the order of set-up, and the length of its bar."""
+    """Return a poll from bar lengths by option, in the order of set-up."""
     letter = letters(tuple(has))
     return VotesPart(
         part="votes",

@@ -1,5 +1,5 @@
-// What people press and write with: ballots, percentages that share 100, marks of the room, the claims of a round.
-// What is pressed is kept in the browser and told to the server as the state `said`; a redrawing takes nothing back.
+// Input components: ballots, percentages with the sum 100, marks of the room, the claims of a round.
+// The browser keeps the input and sends it to the server as the state `said`; a redraw never resets it.
 
 // --- marks of the room
 
@@ -22,7 +22,7 @@ function wide(side, people, most) {
   return part
 }
 
-// How people read one passage: a bar of which each part is a reading.
+// The readings of a passage as one bar with a part for each reading.
 function markBar(claim) {
   if (!claim.marked) return []
   const parts = claim.marks.map((one) => {
@@ -57,7 +57,7 @@ function rail(data, send) {
   return make("div", "rail", head, make("ol", "", ...items))
 }
 
-// --- percentages that add up to 100
+// --- percentages with the sum 100
 
 function probs(data, send, root, keep) {
   let percents = [...data.given]
@@ -72,7 +72,7 @@ function probs(data, send, root, keep) {
       show(from)
     }
     slider.addEventListener("input", () => set(slider))
-    // While it is typed, 7 on the way to 75 moves nothing.
+    // Wait for the end of typing: 7 on the way to 75 changes nothing.
     box.addEventListener("change", () => set(box))
     for (const field of [slider, box]) field.addEventListener("change", () => keep("said", percents))
     const name = make("span", "name", mark(letter), make("span", "", option))
@@ -108,8 +108,8 @@ function ranged(type, label, count) {
   return field
 }
 
-// The percentages after one was set: each stays at least 1, the others keep their proportions, and what rounding
-// leaves over goes to the largest remainders, the first of equal ones.
+// Change one percentage: the others keep their proportions and stay at least 1. The rest from rounding goes to the
+// largest remainders, the first of equal ones.
 function shareOut(percents, place, wanted) {
   const others = percents.map((_, at) => at).filter((at) => at !== place)
   const value = Math.max(1, Math.min(100 - others.length, Math.round(wanted)))
@@ -128,7 +128,7 @@ function shareOut(percents, place, wanted) {
 
 // --- the ballot
 
-// So many points are tapped in a row; more are typed.
+// Up to this number, points are tapped; above, they are typed.
 const MAX_STEPS = 10
 
 function pick(data, send, root, keep) {
@@ -167,7 +167,7 @@ function dotsLeft(data, said) {
   return _("{left} of {most} dots left", { left, most: data.most })
 }
 
-// Tapped in order; tapped again it is taken back. Up and down move it; with = it is level with the one before.
+// A tap adds an option to the ranking or removes it. Up and down move it; = ranks it equal to the one before.
 function ranked({ data, said, tell }) {
   const placesOf = () => [...new Set(said.points.filter((place) => place !== null))].sort((a, b) => a - b)
   const close = () => {
@@ -241,7 +241,7 @@ function approved({ data, said, tell }) {
   })
 }
 
-// `first`: the place of the first of these rows among all points; `driver`: what they are given under.
+// `first`: index of the first row in all points; `driver`: the driver of these rows.
 function scored({ data, said, tell }, first = 0, driver = "") {
   return data.options.map(({ letter, option }, place) => {
     const at = first + place

@@ -1,13 +1,13 @@
-// Drawings of votes and decisions, from the shapes of `parts.py`. Builds the page only from elements and text nodes:
-// what people and models say is never read as HTML. It counts nothing; every number is given.
+// Draws votes and decisions from the shapes of `parts.py`. Uses only elements and text nodes: texts of people and
+// models are never parsed as HTML. Counts nothing; every number comes from the server.
 
 const DRAWN = new WeakMap()
-// What changes by itself, and what somebody has typed or pressed here: neither draws anything anew.
+// Clocks and input in the browser; a change of these fields causes no redraw.
 const PASSING = new Set(["clock", "given"])
-// Root -> how a press is told to the server, once or as what stands from now on.
+// For each root, the function that sends a click to the server, once or as a new state.
 const TELLS = new WeakMap()
 const SVG = "http://www.w3.org/2000/svg"
-// Up to so many voters are drawn one by one.
+// Up to this number, voters are drawn as squares.
 const MAX_HEADS = 9
 // Circle, square, triangle, diamond, pentagon, hexagon, bar, cross; all fill a box of 24 by 24.
 const SHAPES = [
@@ -26,7 +26,7 @@ export default function ({ data, parentElement, setTriggerValue, setStateValue }
   const root = parentElement.querySelector(".face")
   TELLS.set(root, { setTriggerValue, setStateValue })
   const told = JSON.stringify(data, (name, value) => (PASSING.has(name) ? "" : value))
-  // The same once more keeps what is there: an open chip, the scroll, the focus. A clock alone moves on.
+  // The same data again keeps the open chip, the scroll position and the focus; only a clock changes.
   if (DRAWN.get(root) === told) return tick(root, data)
   const before = DRAWN.get(root)
   DRAWN.set(root, told)
@@ -55,7 +55,7 @@ function svg(tag, attributes, ...inside) {
   return element
 }
 
-// The shape, the colour and the letter of an option; its name stands beside it.
+// The shape, colour and letter of an option, shown beside its name.
 function mark(letter) {
   const place = letter ? letter.charCodeAt(0) - 65 : SHAPES.length - 1
   const shape = Math.min(place, SHAPES.length - 1)
@@ -120,14 +120,14 @@ function heads(data, on, kind) {
   }
   if (data.needed !== null && data.of <= MAX_HEADS) {
     const line = make("b")
-    // Between the squares: each is 26 px wide, with 5 px between two.
+    // Between the squares, which are 26 px wide with gaps of 5 px.
     line.style.left = `${data.needed * 31 - 3.5}px`
     slots.append(line)
   }
   return slots
 }
 
-// How many are in is counted in heads; a line in weights has no place among them.
+// A sealed vote counts heads, so a threshold in weights is not drawn.
 function sealed(data) {
   const needed = data.heads ? data.needed : null
   return heads({ ...data, needed, of: data.eligible }, data.cast, "sealed")
@@ -163,7 +163,7 @@ function change(difference) {
   return difference > 0 ? `+${size}` : difference < 0 ? `−${size}` : "±0"
 }
 
-// --- the line that is agreed before anybody has voted
+// --- the votes needed, before the first ballot
 
 function rule(data) {
   const drawn = make("div", "rule", data.heads && data.heads <= MAX_HEADS ? emptyHeads(data) : emptyBar(data.share))
@@ -215,7 +215,7 @@ function facts(rows) {
 
 const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip" }
 
-// Chips; the one that is pressed opens its reason.
+// Chips; a click opens the reason.
 function cautions(found) {
   const reason = make("p", "reason")
   reason.hidden = true
@@ -242,7 +242,7 @@ function strip(data) {
   return make("section", "strip", sign, make("b", "", data.headline), make("span", "", data.line), make("span", "chip", data.status))
 }
 
-// --- who held what, and what speaks for each option
+// --- the votes of each seat, and the claims about each option
 
 function moves(data) {
   const heads = data.counts.map((name) => scoped("col", make("th", "", name)))
@@ -254,7 +254,7 @@ function moves(data) {
     make("tbody", "", ...rows),
   )
   const box = make("div", "scroll", table)
-  // What is wider than a phone is moved by keys too.
+  // Content wider than a phone scrolls with the keyboard, too.
   requestAnimationFrame(() => {
     if (box.scrollWidth > box.clientWidth) box.tabIndex = 0
   })
@@ -310,7 +310,7 @@ function step({ name, when, beside }) {
 
 // --- debates as rows
 
-// Up to so many voters are drawn one by one in a row; more are a bar.
+// Up to this number, voters in a row are drawn as squares; more are a bar.
 const MAX_SMALL_HEADS = 24
 
 function list(data, send) {
@@ -336,7 +336,7 @@ function rowOf(one, open) {
   return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
 }
 
-// How far it has come, or what was decided.
+// The progress or the decision.
 function stands(one) {
   if (!one.stands) return null
   if (one.phases.length) {
@@ -379,12 +379,12 @@ function smallBar(votes) {
   return drawn
 }
 
-// The way of a decision, for whoever sees it first.
+// The stages of a decision, for new users.
 function way(data) {
   return make("ol", "steps short", ...data.names.map((name, at) => make("li", at ? "" : "now", name)))
 }
 
-// --- claims as a list, and the one that is chosen in its source
+// --- a list of claims, and the selected claim in its source
 
 const ABOUT = { for: message("for"), against: message("against"), divided: message("divided on"), said: message("said for"), "": "" }
 const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
@@ -409,11 +409,11 @@ function evidence(data, send, root) {
       pane.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
       return
     }
-    // Streamlit draws anew after a mark: the claim that was read stays open.
+    // Streamlit redraws after a mark: keep the claim open.
     root.dataset.claim = chosen.id
     list.setAttribute("aria-activedescendant", `claim-${chosen.number}`)
     const item = list.querySelector(`#claim-${chosen.number}`)
-    // Only within the list: the page stays where it is.
+    // Scroll only the list, not the page.
     list.scrollTop = within(list, item.offsetTop, item.offsetHeight)
     pane.replaceChildren(...reading(data, chosen, open, send))
     pane.scrollTop = 0
@@ -448,7 +448,7 @@ function evidence(data, send, root) {
   }
   const drawn = make("div", "evidence", filters, make("div", "both", list, pane))
   fill()
-  // Where things stand is known once they are on the page.
+  // Positions are known only after the elements are on the page.
   requestAnimationFrame(() => choose(root.dataset.claim))
   return drawn
 }
@@ -457,7 +457,7 @@ function claimsShown(shown, of) {
   return of === 1 ? _("{shown} of {of} claim", { shown, of }) : _("{shown} of {of} claims", { shown, of })
 }
 
-// How far to scroll a list of which one item should be seen.
+// The scroll position that shows an item of a list.
 function within(list, top, height) {
   const bottom = top + height - list.clientHeight
   return Math.max(bottom, Math.min(list.scrollTop, top))
@@ -519,7 +519,7 @@ function reading(data, claim, open, send) {
   const head = make("div", "head", name, about, statusChip(claim), make("span", "who", `${claim.who}, ${claim.when}`))
   const links = claim.links.map((link) => linkRow(link, open))
   if (!links.some((row) => row.dataset.verb === "answered by" || row.dataset.verb === "accepted by")) {
-    links.push(make("li", "", make("span", "verb", _("open")), make("span", "", _("Nobody answered this claim."))))
+    links.push(make("li", "", make("span", "verb", _("open")), make("span", "", _("No one answered this claim."))))
   }
   return [
     head,
@@ -543,7 +543,7 @@ function linkRow(link, open) {
 }
 
 function inSource(data, claim) {
-  if (!claim.quote) return [make("p", "empty", _("No quote: this claim rests on the word of whoever said it."))]
+  if (!claim.quote) return [make("p", "empty", _("No quote: the speaker is the only source of this claim."))]
   const source = claim.quoted ? data.sources[claim.quoted.source] : null
   const verdict = claim.verdict + claim.left_out
   const where = [source?.title, claim.quoted?.heading, verdict].filter(Boolean).join(" · ")
@@ -568,7 +568,7 @@ function documentOf(source, marks) {
   return paper
 }
 
-// Places are counted in signs, of which an emoji is one.
+// Positions count code points: an emoji is one.
 function marked(text, marks) {
   if (!marks.length) return [text]
   const signs = [...text]

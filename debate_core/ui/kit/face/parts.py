@@ -1,6 +1,6 @@
-"""What the script draws: votes against the line, the decision, reasons, claims with their quotes. Counts nothing.
+"""The data shapes of the browser components, and functions that draw them: votes, decision, reasons, claims, lists.
 
-Each drawing says in words what it shows, for whoever cannot see it.
+Counts nothing. Each drawing has a text alternative for screen readers.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,8 +16,8 @@ from debate_core.language import Words, _, format_number
 from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import OptionBar, VoteBars
-from debate_core.report.words.decision_status import Caution, DecisionStatus
+from debate_core.report.facts.vote_bars import VoteBars
+from debate_core.report.words.decision_status import DecisionStatus
 from debate_core.report.words.rules import clause_words
 from debate_core.ui.kit import fetched, presses
 
@@ -26,7 +26,7 @@ _TITLES = Words({"debaters": "Votes of the seats", "panel": "Votes of the panel"
 
 
 class BarPart(TypedDict):
-    """What one option has."""
+    """The votes of an option."""
 
     letter: str
     option: str
@@ -36,7 +36,7 @@ class BarPart(TypedDict):
 
 
 class VotesPart(TypedDict):
-    """One vote."""
+    """A poll."""
 
     part: str
     title: str
@@ -48,7 +48,7 @@ class VotesPart(TypedDict):
     of: Number
     needed: Number | None
     clause: str
-    """The bar where it is no number, or a note that the vote is advice."""
+    """The winning condition, or a note that the vote is advice."""
     cast: int
     eligible: int
     bars: list[BarPart]
@@ -56,41 +56,24 @@ class VotesPart(TypedDict):
 
 
 class RulePart(TypedDict):
-    """A vote that nobody has cast yet."""
+    """The votes needed in a poll without ballots yet."""
 
     title: str
     beside: str
     heads: int
-    """One square each; 0 = a bar, where it is not known how many will vote or their ballots weigh more than 1."""
+    """Number of voters, drawn as squares; 0 = a bar, because the number is unknown or ballots have weights."""
     needed: int | None
     share: float | None
-    """Where the line stands on a bar, from 0 to 1; None where the most votes win."""
+    """Position of the line on a bar, from 0 to 1; None if most votes win."""
     under: str
 
 
 class CautionPart(TypedDict):
-    """A chip, and the reason that it opens; `level` is override, grave or well."""
+    """A chip with an explanation; `level` is override, grave or well."""
 
     words: str
     reason: str
     level: str
-
-
-class HeroPart(TypedDict):
-    """The decision."""
-
-    part: str
-    status: str
-    when: str
-    option: str | None
-    letter: str
-    headline: str
-    line: str
-    facts: list[tuple[str, str, str]]
-    note: str
-    """A warning about the result as a whole."""
-    cautions: list[CautionPart]
-    votes: VotesPart | None
 
 
 class StripPart(TypedDict):
@@ -104,8 +87,20 @@ class StripPart(TypedDict):
     line: str
 
 
+class HeroPart(StripPart):
+    """The decision with its votes."""
+
+    when: str
+    facts: list[tuple[str, str, str]]
+    """Label, value and unit."""
+    note: str
+    """A warning about the result as a whole."""
+    cautions: list[CautionPart]
+    votes: VotesPart | None
+
+
 class HeldPart(TypedDict):
-    """What a seat held after one count."""
+    """The option of a seat after one count."""
 
     letter: str
     words: str
@@ -114,14 +109,14 @@ class HeldPart(TypedDict):
 
 
 class SeatPart(TypedDict):
-    """One row: a seat, and what it held after each count."""
+    """A seat, and its option after each count."""
 
     name: str
     cells: list[HeldPart]
 
 
 class ReasonPart(TypedDict):
-    """A claim about an option; `claim` is its id, which is not shown."""
+    """A claim about an option; `claim` is its id."""
 
     claim: str
     name: str
@@ -131,7 +126,7 @@ class ReasonPart(TypedDict):
 
 
 class OptionPart(TypedDict):
-    """An option and what speaks for and against it."""
+    """An option with the claims for and against it."""
 
     letter: str
     option: str
@@ -139,7 +134,7 @@ class OptionPart(TypedDict):
 
 
 class SmallVotesPart(TypedDict):
-    """One vote, 13 px high: what the leading option has against the line. No letter where several stand level."""
+    """A poll in a row of 13 px: the votes of the leading option, without its letter if several options are tied."""
 
     alt: str
     heads: bool
@@ -151,20 +146,20 @@ class SmallVotesPart(TypedDict):
 
 
 class RowPart(TypedDict):
-    """One row of a list. With `phases` it shows how far it has come, else what was decided."""
+    """A row of a list of debates: its progress, if it has `phases`, else its decision."""
 
     name: str
     question: str
     nth: int
-    """1, or for another row on the page with the same question the number that tells them apart."""
+    """1, or a number that distinguishes rows with the same question."""
     beside: str
     override: str
-    """The red chip of a decision against the count; empty for every other row."""
+    """Text of the red chip for a decision against the count, or empty."""
     chips: list[str]
     large: bool
-    """True for what runs now and stands above the lists."""
+    """True for a running debate above the lists."""
     phases: list[str]
-    """`done`, `now` or `next`, one by one."""
+    """`done`, `now` or `next` for each phase."""
     stands: str
     letter: str
     decided: bool
@@ -176,7 +171,7 @@ class RowPart(TypedDict):
 
 
 class LinkPart(TypedDict):
-    """Another claim or turn: `answered by`, who, in which round, and what they said. `claim` opens that claim."""
+    """A link to another claim or turn, such as `answered by`, with its author, round and text."""
 
     verb: str
     who: str
@@ -195,7 +190,7 @@ class MarksRow(TypedDict):
 
 
 class MarkPart(TypedDict):
-    """How people read one passage: `for`, `against` or `neutral`, the letter of the option, how many."""
+    """Marks of people on a passage: `for`, `against` or `neutral`, the letter of the option, and their number."""
 
     side: str
     letter: str
@@ -203,21 +198,21 @@ class MarkPart(TypedDict):
 
 
 class NamedOption(TypedDict):
-    """An option and the letter that it has everywhere."""
+    """An option and its letter."""
 
     letter: str
     option: str
 
 
 class GivenPoints(TypedDict):
-    """A ballot as it is filled in so far: by option what it gets, in the order of the options drawn."""
+    """An unfinished ballot: the points of each option, in the order of the options drawn."""
 
     points: list[int | None]
     abstains: bool
 
 
 class RailClaim(TypedDict):
-    """A claim of the round, in 20 words; `id` is not shown."""
+    """A claim of the round, shortened to 20 words."""
 
     id: str
     number: int
@@ -226,11 +221,11 @@ class RailClaim(TypedDict):
     side: str
     status: str
     chosen: bool
-    """Pressed already: it is linked."""
+    """True if it is linked."""
 
 
 class QuotePart(TypedDict):
-    """A quote in its source: which of the `sources`, and the marks as block, first and last sign."""
+    """A quote in its source: index in `sources`, and passages as block, first and last character."""
 
     source: int
     heading: str
@@ -238,7 +233,7 @@ class QuotePart(TypedDict):
 
 
 class ClaimPart(TypedDict):
-    """A claim; `id` is not shown, but as a tooltip."""
+    """A claim; `id` is shown as a tooltip."""
 
     id: str
     number: int
@@ -257,11 +252,11 @@ class ClaimPart(TypedDict):
     links: list[LinkPart]
     marks: list[MarkPart]
     marked: str
-    """The same marks in words; empty if nobody has marked it."""
+    """The same marks in words; empty without marks."""
 
 
 class SourcePart(TypedDict):
-    """What is opened of a document: (is it a heading, text) by block, and whether it was cut before and after."""
+    """An excerpt of a document: its blocks as (is a heading, text), and whether text before and after is cut."""
 
     title: str
     blocks: list[tuple[bool, str]]
@@ -277,17 +272,17 @@ def _component() -> ComponentRenderer:
 
 
 def draw(part: Mapping[str, object], *, key: str) -> None:
-    """A part whose shape is said elsewhere."""
+    """Draw a part of any shape."""
     _component()(key=key, data=part)
 
 
 def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:
-    """One vote against its line; with `reveals` what is new appears option by option."""
+    """Draw a poll; with `reveals`, new votes appear option by option."""
     _component()(key=key, data=votes_part(bars, title=title, reveals=reveals))
 
 
 def draw_rule(rule: RulePart, *, key: str) -> None:
-    """The empty squares of a vote to come, and the line that was agreed."""
+    """Draw the votes needed in a future poll."""
     alt = f"{rule['title']}, {rule['beside']}: {rule['under']}."
     _component()(key=key, data={"part": "rule", "alt": alt, **rule})
 
@@ -295,7 +290,7 @@ def draw_rule(rule: RulePart, *, key: str) -> None:
 def draw_hero(
     status: DecisionStatus, bars: VoteBars | None, facts: Sequence[tuple[str, str, str]], *, when: str, key: str
 ) -> None:
-    """The decision with the votes that made it. `facts` are label, value and what stands small beside it."""
+    """Draw the decision with its votes. `facts` are label, value and unit."""
     hero = HeroPart(
         part="hero",
         status=status.status,
@@ -306,14 +301,14 @@ def draw_hero(
         line=status.line,
         facts=[*facts],
         note=status.of_no_person,
-        cautions=[_caution_part(caution) for caution in status.cautions],
+        cautions=[CautionPart(words=c.words, reason=c.reason, level=c.level) for c in status.cautions],
         votes=votes_part(bars) if bars else None,
     )
     _component()(key=key, data=hero)
 
 
 def draw_strip(status: DecisionStatus, *, key: str) -> None:
-    """The decision in one line."""
+    """Draw the decision in one line."""
     strip = StripPart(
         part="strip",
         status=status.status,
@@ -326,23 +321,23 @@ def draw_strip(status: DecisionStatus, *, key: str) -> None:
 
 
 def draw_steps(steps: Sequence[AgendaStep], *, key: str) -> None:
-    """The agenda; on a phone only the step of now has a name."""
+    """Draw the agenda; on a phone, only the current step has a name."""
     _component()(key=key, data={"part": "steps", "steps": [asdict(step) for step in steps]})
 
 
 def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) -> None:
-    """Who held what after each count, as a table."""
+    """Draw a table of each seat's option after each count."""
     _component()(key=key, data={"part": "moves", "counts": [*counts], "seats": [*seats]})
 
 
 def draw_reasons(options: Sequence[OptionPart], *, key: str, on_open: Callable[[str], None]) -> None:
-    """What speaks for and against each option; a claim that is pressed is given to `on_open`."""
+    """Draw the claims for and against each option; `on_open` gets the id of a clicked claim."""
     given = {"part": "reasons", "options": [*options]}
-    _component()(key=key, data=given, on_open_change=lambda: _pressed(key, "open", on_open))
+    _component()(key=key, data=given, on_open_change=lambda: _pass_value(key, "open", on_open))
 
 
 def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
-    """The marks of the room on all passages, option by option."""
+    """Draw the marks of the room on all passages, for each option."""
     each = "; ".join(
         _(
             "{option} {supporting} for, {opposing} against",
@@ -370,21 +365,21 @@ def draw_rail(
     on_open: Callable[[str], None] | None,
     toggles: bool = False,
 ) -> None:
-    """A few claims in one column; with `on_open` each can be pressed, and `toggles` says which are pressed already."""
+    """Draw claims in a column. With `on_open` they are buttons; with `toggles` the buttons show their state."""
     can_open = on_open is not None
     given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims], "opens": can_open}
-    opened = on_open or _nothing_to_open
-    _component()(key=key, data={**given, "toggles": toggles}, on_open_change=lambda: _pressed(key, "open", opened))
 
+    def open_clicked() -> None:
+        if on_open:
+            _pass_value(key, "open", on_open)
 
-def _nothing_to_open(_: str) -> None:
-    """Nobody can press what has no button."""
+    _component()(key=key, data={**given, "toggles": toggles}, on_open_change=open_clicked)
 
 
 def ask_shares(
     label: str, options: Sequence[NamedOption], given: Sequence[int], *, key: str, on_said: Callable[[], None]
 ) -> None:
-    """Whole percentages that add up to 100, one a slider and a number; `said` gives them once they were moved."""
+    """Draw sliders for whole percentages with the sum 100; `said` returns them after the first change."""
     data = {"part": "probs", "label": label, "options": [*options], "given": [*given]}
     _component()(key=key, data=data, on_said_change=on_said)
 
@@ -402,10 +397,10 @@ def ask_ballot(
     key: str,
     on_said: Callable[[], None],
 ) -> None:
-    """Rows for a thumb: places, approvals, points up to `most`, or `most` dots; `said` gives `GivenPoints`.
+    """Draw a ballot with rows for a thumb: ranks, approvals, up to `most` points, or `most` dots.
 
-    `words` stand for the points where these are words. `drivers`: under each name every option has a row of its own,
-    and the points are given driver by driver.
+    `said` returns `GivenPoints`. `words` replace the points. With `drivers`, every option has a row under each driver,
+    and the points are listed by driver.
     """
     weighed = [{"name": name, "beside": beside} for name, beside in drivers]
     rows = {"options": [*options], "most": most, "words": [*words], "drivers": weighed}
@@ -414,9 +409,9 @@ def ask_ballot(
 
 
 def said(key: str) -> object:
-    """What was told last by what is asked under this key; None before anything was moved or pressed."""
-    told = st.session_state.get(key)
-    return told.get("said") if told else None
+    """Return the last input of the component with this key; None before any input."""
+    state = st.session_state.get(key)
+    return state.get("said") if state else None
 
 
 def draw_evidence(
@@ -428,9 +423,9 @@ def draw_evidence(
     key: str,
     on_mark: Callable[[str], None],
 ) -> None:
-    """Claims as a list, and the one that is chosen with its quote in its source; `at` is the id of the first one shown.
+    """Draw a list of claims, and the selected one with its quote in its source; `at` is the id selected at first.
 
-    Choosing and filtering happen in the browser. `options` are name and letter.
+    The browser selects and filters. `options` are letters by name.
     """
     given = {
         "part": "evidence",
@@ -439,22 +434,23 @@ def draw_evidence(
         "sources": [*sources],
         "options": [{"option": option, "letter": letter} for option, letter in options.items()],
     }
-    _component()(key=key, data=given, on_mark_change=lambda: _pressed(key, "mark", on_mark))
+    _component()(key=key, data=given, on_mark_change=lambda: _pass_value(key, "mark", on_mark))
 
 
-def _pressed(key: str, name: str, then: Callable[[str], None]) -> None:
+def _pass_value(key: str, name: str, then: Callable[[str], None]) -> None:
+    """Call `then` with a text that the component has sent."""
     value = getattr(st.session_state[key], name, None)
     if isinstance(value, str):
         then(value)
 
 
 def draw_way(names: Sequence[str], *, key: str) -> None:
-    """The way of a decision in a few words, the first of them in ink."""
+    """Draw the stages of a decision in a few words, the first one highlighted."""
     _component()(key=key, data={"part": "way", "names": [*names]})
 
 
 def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "", primary: bool = False) -> RowPart:
-    """A row of something that has no course and no votes: a question, a rehearsal, a practice debate."""
+    """Return a row without progress and votes: a question, a rehearsal, a practice debate."""
     return RowPart(
         name=name,
         question=title,
@@ -476,15 +472,15 @@ def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "
 
 
 def draw_list(rows: Sequence[RowPart], *, label: str, key: str) -> str:
-    """Rows with one button each; the name of the row that was pressed just now, else an empty text."""
+    """Draw rows with a button each, and return the name of the row just clicked, or an empty text."""
     data = {"part": "list", "label": label, "rows": [*rows]}
-    _component()(key=key, data=data, on_open_change=lambda: _pressed(key, "open", partial(presses.note, key)))
+    _component()(key=key, data=data, on_open_change=lambda: _pass_value(key, "open", partial(presses.note, key)))
     chosen = presses.taken(key)
     return next((row["name"] for row in rows if row["name"] == chosen), "")
 
 
 def small_votes_part(bars: VoteBars) -> SmallVotesPart:
-    """The same vote as in `votes_part`, for a row of a list."""
+    """Return a poll for a row of a list."""
     has = bars.cast if bars.is_sealed else max(bar.has for bar in bars.bars)
     leading = [bar.letter for bar in bars.bars if bar.has == has]
     of = bars.eligible if bars.is_sealed else bars.of
@@ -495,13 +491,13 @@ def small_votes_part(bars: VoteBars) -> SmallVotesPart:
         letter=leading[0] if len(leading) == 1 else "",
         has=has,
         of=of,
-        # Weights have no line among heads.
+        # While sealed, heads are shown: a threshold in weights does not fit.
         needed=bars.needed if of == bars.of else None,
     )
 
 
 def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = False) -> VotesPart:
-    """The shape that the script draws."""
+    """Return a poll for `draw_votes`."""
     return VotesPart(
         part="votes",
         title=_title(bars) if title is None else title,
@@ -525,13 +521,11 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
 
 def _title(bars: VoteBars) -> str:
     title = _TITLES[bars.voters]
-    if bars.decides:
-        return title
-    return _("{titles} · advice", titles=title)
+    return title if bars.decides else _("{titles} · advice", titles=title)
 
 
 def votes_alt(bars: VoteBars) -> str:
-    """`Votes of the room: outbox 3 before, 7 after; retries 2 before, 1 after. 7 of 12 needed.`"""
+    """Return `Votes of the room: outbox 3 before, 7 after; retries 2 before, 1 after. 7 of 12 needed.`"""
     needed = "" if bars.needed is None else _(" {needed} of {of} needed.", needed=bars.needed, of=bars.of)
     if bars.is_sealed:
         return _(
@@ -541,15 +535,10 @@ def votes_alt(bars: VoteBars) -> str:
             eligible=bars.eligible,
             needed=needed,
         )
-    each = "; ".join(_bar_words(bar) for bar in bars.bars)
-    return f"{_title(bars)}: {each}.{needed}"
-
-
-def _bar_words(bar: OptionBar) -> str:
-    if bar.before is None:
-        return f"{bar.option} {format_number(bar.has)}"
-    return _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
-
-
-def _caution_part(caution: Caution) -> CautionPart:
-    return CautionPart(words=caution.words, reason=caution.reason, level=caution.level)
+    options = []
+    for bar in bars.bars:
+        text = f"{bar.option} {format_number(bar.has)}"
+        if bar.before is not None:
+            text = _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
+        options.append(text)
+    return f"{_title(bars)}: {'; '.join(options)}.{needed}"

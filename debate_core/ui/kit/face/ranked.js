@@ -5,7 +5,7 @@ function ranking(data, _send, root) {
   const more = data.rows.length - data.shown
   const all = more > 0 ? pressed("act", _("Show all {n}", { n: data.rows.length }), () => open(true)) : null
   function open(isOpen) {
-    // Streamlit draws anew after each comparison: what was opened stays open.
+    // Streamlit redraws after each comparison: keep the list open.
     if (isOpen) root.dataset.all = "yes"
     for (const row of [...list.children].slice(data.shown)) row.hidden = !isOpen
     if (all) all.hidden = isOpen
@@ -14,7 +14,7 @@ function ranking(data, _send, root) {
   return make("div", "", list, make("p", "ranked-under", data.under), all)
 }
 
-// A list that is read row by row; where a point lies is drawn for the eye alone.
+// Screen readers read a list; the positions of the points are only visual.
 function rankedRows(data) {
   const list = make("ol", "ranked", ...data.rows.map((row) => rankedRow(data, row)))
   list.setAttribute("aria-label", data.alt)

@@ -1,9 +1,8 @@
-"""The ranking of a tournament as it stands: places, names, and where each strength lies with its interval.
+"""The current ranking of a tournament: places, options, and strengths with their intervals.
 
-Nothing here says who wins. The line under the best few is whole once the rule has told them apart from the rest.
+Names no winner. The line below the best is solid once the rule has separated them from the rest.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log2
 from typing import TypedDict
@@ -21,13 +20,13 @@ from debate_core.ui.kit.face.parts import draw
 from debate_core.ui.kit.tables import draw_table
 
 SHOWN = 10
-"""More are behind a button in the room, and not on the wall."""
+"""Rows shown at first; the room has a button for the others, the wall has not."""
 
 
 class PlacePart(TypedDict):
-    """One option; `low`, `at` and `high` from 0 to 1 along the line.
+    """An option; `low`, `at` and `high` are positions on the line, from 0 to 1.
 
-    As long as it was never compared these are None, and `place` is 0.
+    They are None, and `place` is 0, until its first comparison.
     """
 
     place: int
@@ -39,7 +38,7 @@ class PlacePart(TypedDict):
 
 
 class RankedPart(TypedDict):
-    """The best `shown` of all rows, the rest at a press; a line under the first `top`, whole once `settled`."""
+    """A ranking that shows `shown` rows at first, with a line below the first `top`, solid once `settled`."""
 
     part: str
     alt: str
@@ -51,19 +50,21 @@ class RankedPart(TypedDict):
 
 
 def draw_ranking(told: Account) -> None:
-    """The ranking so far, in one column."""
+    """Draw the current ranking."""
     draw(ranked_part(told), key="ranking")
 
 
 def ranked_part(told: Account, *, most: int | None = None) -> RankedPart:
-    """All options, or the best `most`; one scale for all that are in the part."""
+    """Return the ranking of all options, or of the best `most`, on a common scale."""
     rows = told.ranking[:most]
-    scale = _scale_of(rows)
+    ends = [log2(end) for row in rows for end in (row.low, row.high) if end]
+    least = min(ends, default=0.0)
+    scale = _RankingScale(least, max(ends, default=0.0) - least)
     return RankedPart(
         part="ranked",
         alt=f"{ranking_alt(told)}. {settled_words(told)}.",
         under=_("The line through a point is its interval of 95 %."),
-        rows=[_place(row, scale) for row in rows],
+        rows=[_place_part(row, scale) for row in rows],
         shown=SHOWN,
         top=comparisons.looked_for(told.state) or 0,
         settled=comparisons.top_settled(told.state),
@@ -72,25 +73,19 @@ def ranked_part(told: Account, *, most: int | None = None) -> RankedPart:
 
 @dataclass(frozen=True, slots=True)
 class _RankingScale:
-    """From the lowest end of all intervals over `span` to the highest one, in powers of two."""
+    """A scale in powers of two, from the lowest end of all intervals to the highest."""
 
     least: float
     span: float
 
     def at(self, strength: float | None) -> float | None:
-        """From 0 to 1; None for what was never compared, and where nothing differs."""
+        """Return the position, from 0 to 1; None for options without comparisons or if all are equal."""
         if not strength or not self.span:
             return None
         return round((log2(strength) - self.least) / self.span, 4)
 
 
-def _scale_of(rows: Sequence[RankedRow]) -> _RankingScale:
-    ends = [log2(end) for row in rows for end in (row.low, row.high) if end]
-    least = min(ends, default=0.0)
-    return _RankingScale(least, max(ends, default=0.0) - least)
-
-
-def _place(row: RankedRow, scale: _RankingScale) -> PlacePart:
+def _place_part(row: RankedRow, scale: _RankingScale) -> PlacePart:
     return PlacePart(
         place=row.place if row.comparisons else 0,
         option=line(row.option),
@@ -102,11 +97,11 @@ def _place(row: RankedRow, scale: _RankingScale) -> PlacePart:
 
 
 def draw_proposals(told: Account) -> None:
-    """Who proposed what in the debate itself, behind a press; nothing where nobody did."""
+    """Draw a table of the proposals in the debate, on demand."""
     rows = proposals_table(told)
     if not rows:
         return
-    proposed = st.expander(_("What was proposed, and by whom"), key="proposals_box", on_change="rerun")
+    proposed = st.expander(_("Proposals and their authors"), key="proposals_box", on_change="rerun")
     if proposed.open:
         with proposed:
             draw_table(rows, key="proposals", alt=_("Candidates that were proposed"))

@@ -1,12 +1,12 @@
 // --- the wall: six scenes over the whole screen, from the shapes of `wall.py`
 
-// Beyond so many a row of dots is no longer counted by eye.
+// Above this number, dots are too many to count by eye.
 const MAX_DOTS = 60
-// More options than this are set smaller, those of a ballot in columns.
+// Above this number, options are smaller, and those of a ballot in columns.
 const MAX_IN_COLUMN = 5
-// A longer headline is set smaller, and may take two lines.
+// A longer headline is smaller, with up to two lines.
 const MAX_IN_LINE = 24
-// More seats than this are told by their number alone.
+// Above this number, only the number of seats is shown.
 const MAX_SLOTS = 5
 const REVEAL_MS = 1000
 
@@ -72,7 +72,7 @@ function roundScene({ speaker, letter, doing, claim, quote, source, title, optio
   return make("div", named ? "scene round" : "scene round lettered", said, stand)
 }
 
-// Without its name an option is told by its letter, and by its name to whoever cannot see it.
+// An option without its name shows its letter; screen readers still read the name.
 function standOf({ letter, option, has, of }, named) {
   const slots = make("div", "slots")
   const inHeads = has !== null && of <= MAX_SLOTS
@@ -113,12 +113,12 @@ function revealScene({ letter, headline, line, note, votes: cast, advice = [] })
   return make("div", "scene reveal", title, under, cast ? against(cast) : null, ...advice.map(advised))
 }
 
-// Many options compared two at a time: how the best stand, and what is compared now.
+// A tournament: the ranking of the best, and the current comparison.
 function rankedScene({ title, now, ranked: drawn }) {
   return make("div", "scene ranked-scene", make("h2", "", title), rankedRows(drawn), now ? make("p", "mute", now) : null)
 }
 
-// Votes that decide nothing: one row without a line, each option by its letter.
+// Votes that do not decide: one row without a threshold, options by letter.
 function advised(data) {
   const of = data.heads ? data.of : Infinity
   const each = data.bars.map(({ letter, option, has }) => standOf({ letter, option, has, of }, false))
@@ -128,7 +128,7 @@ function advised(data) {
   return row
 }
 
-// The votes against the line, in the size of the wall; each option appears after the one above it.
+// The votes with the threshold, in the size of the wall; options appear one after the other.
 function against(data) {
   const hasBefore = data.bars.some((bar) => bar.before !== null)
   const drawn = make("div", data.bars.length > MAX_IN_COLUMN ? "votes many" : "votes")

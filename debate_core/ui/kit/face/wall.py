@@ -1,4 +1,4 @@
-"""The six scenes of the wall: the shapes that `wall.js` draws over the whole screen. Knows no debate."""
+"""The data shapes of the six scenes of the wall, which `wall.js` draws in full screen. Knows no debate."""
 
 from typing import NotRequired, TypedDict
 
@@ -15,23 +15,23 @@ class StepPart(TypedDict):
 
 
 class FramePart(TypedDict):
-    """What stands around every scene."""
+    """The frame around every scene."""
 
     question: str
     clock: str
-    """Changes by the second and redraws nothing else."""
+    """Changes every second without redrawing the rest."""
     override: str
-    """The red chip of a decision against the count; empty for every other one."""
+    """Text of the red chip for a decision against the count, or empty."""
     chips: list[str]
     steps: list[StepPart]
     foot: list[tuple[str, str]]
     """Label and value."""
     beside: str
-    """At the right of the foot."""
+    """Text at the right of the foot."""
 
 
 class LobbyScene(TypedDict):
-    """How to join, and who has come. `qr` has a text of 1 and 0 for each row; without one nobody can join."""
+    """The join code, and the number of people present. `qr` has a text of 1 and 0 for each row; it can be empty."""
 
     scene: str
     qr: list[str]
@@ -43,7 +43,7 @@ class LobbyScene(TypedDict):
 
 
 class ChoicePart(TypedDict):
-    """An option; `has` None = nothing is known of its votes."""
+    """An option; `has` None = its votes are unknown."""
 
     letter: str
     option: str
@@ -52,7 +52,7 @@ class ChoicePart(TypedDict):
 
 
 class RoundScene(TypedDict):
-    """Who spoke last, one claim in large type with its quote, and how the seats stand."""
+    """The last speaker, a claim in large type with its quote, and the votes of the seats."""
 
     scene: str
     speaker: str
@@ -64,11 +64,11 @@ class RoundScene(TypedDict):
     title: str
     options: list[ChoicePart]
     named: bool
-    """False = by their letters alone, while a claim is read."""
+    """False = options have only letters, to leave room for a claim."""
 
 
 class RingPart(TypedDict):
-    """How many ballots of one electorate are in."""
+    """The number of ballots cast in an electorate."""
 
     label: str
     cast: int
@@ -76,7 +76,7 @@ class RingPart(TypedDict):
 
 
 class VoteScene(TypedDict):
-    """The options, and of a sealed vote how many are in."""
+    """The options, and the number of ballots in a sealed vote."""
 
     scene: str
     title: str
@@ -86,7 +86,7 @@ class VoteScene(TypedDict):
 
 
 class RankedScene(TypedDict):
-    """A tournament while it runs: whether the best are settled, how they stand, and what is compared now."""
+    """A running tournament: whether the best are settled, the ranking, and the present comparison."""
 
     scene: str
     title: str
@@ -95,10 +95,7 @@ class RankedScene(TypedDict):
 
 
 class RevealScene(TypedDict):
-    """What was chosen, and the votes against the line; as scene `signed` once somebody has signed it.
-
-    `advice`: the votes that decide nothing, and have no line.
-    """
+    """The decision with its votes; the scene is `signed` after the signature. `advice`: votes that do not decide."""
 
     scene: str
     letter: str
@@ -114,7 +111,7 @@ Scene = LobbyScene | RoundScene | VoteScene | RankedScene | RevealScene
 
 
 class WallPart(TypedDict):
-    """The whole wall. With `reveals` votes that are new appear option by option."""
+    """The whole wall. With `reveals`, new votes appear option by option."""
 
     part: str
     frame: FramePart
@@ -123,5 +120,5 @@ class WallPart(TypedDict):
 
 
 def draw_wall(frame: FramePart, shown: Scene) -> None:
-    """One scene in its frame; the same scene once more leaves what is drawn as it is."""
+    """Draw a scene in its frame; drawing the same scene again changes nothing."""
     draw(WallPart(part="wall", frame=frame, shown=shown, reveals=shown["scene"] == "reveal"), key="wall")

@@ -1,7 +1,7 @@
-"""The bar that a page shows while its server cannot be reached, in the language of the reader.
+"""The bar that a page shows without a connection to its server, in the language of the reader.
 
-It takes the place of Streamlit's own dialog, which is English and does not know about votes. The ballot says in the
-page whether a vote is in; the script reads it when the connection is lost.
+It replaces Streamlit's dialog, which is English and knows no votes. The ballot marks in the page whether the vote was
+received; the script reads this mark when the connection is lost.
 """
 
 from datetime import datetime
@@ -23,11 +23,11 @@ def _component() -> ComponentRenderer:
 
 
 def watch(*, is_read_only: bool) -> None:
-    """Watch the connection of this page; a page that is read only says nothing about what was typed."""
+    """Watch the connection of this page. The bar of a read-only page does not mention drafts."""
     _component()(key="offline", data={"isReadOnly": is_read_only})
 
 
 def mark_ballot(cast_at: str) -> None:
-    """Say in the page when the reader's vote was cast; empty = not yet."""
+    """Mark in the page when the reader's vote was cast; empty = not yet."""
     at = round(datetime.fromisoformat(cast_at).timestamp() * 1000) if cast_at else ""
     st.html(f'<i hidden data-vote="{at}"></i>')

@@ -1,10 +1,10 @@
-// Says that the server cannot be reached, and whether the reader's vote is in, as of the last drawing of the page.
+// Shows that the server cannot be reached, and whether the reader's vote was received before the connection was lost.
 //
 // Relies on two elements of Streamlit 1.67: [data-testid=stApp], whose data-test-connection-state is CONNECTED while
-// the page is connected, and [data-testid=stDialog] with its button "Close", which is how its English dialog about a
-// lost connection looks after some tries. Without a connection no dialog of ours can open, so a new one is that one.
+// the page is connected, and [data-testid=stDialog] with its button "Close", its English dialog about a lost
+// connection after some attempts. Without a connection, our own dialogs cannot open, so a new dialog is that one.
 
-// A page that is left loses its connection too; nobody should read about it.
+// Leaving a page also closes its connection: show nothing then.
 const PATIENCE_MS = 1000
 const APP = "[data-testid=stApp]"
 const DIALOG = "[data-testid=stDialog]"

@@ -1,0 +1,59 @@
+"""Widgets and keys that several parts of the set-up page share. Changes no draft."""
+
+from collections.abc import Callable
+from typing import Literal, TypeVar, get_args
+
+import streamlit as st
+
+from debate_core.language import Words, _
+from debate_core.ui.kit.text import safe_label
+from debate_core.ui.setup.draft import SeatDraft
+
+K = TypeVar("K")
+_Typed = Literal["id", "stance", "persona", "commitment", "weight"]
+Field = Literal["who"] | _Typed
+_ICON_ALONE = """<style>
+[class*="st-key-cross-"] [data-testid="stMarkdownContainer"] {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+</style>"""
+
+
+def select_word(
+    label: str,
+    words: Words[K],
+    chosen: K,
+    *,
+    key: str,
+    help: str | None = None,  # noqa: A002
+    width: Literal["stretch"] | int = "stretch",
+) -> K:
+    """Draw a list of the keys of `words`, and return the chosen key."""
+    keys = tuple(words)
+    return st.selectbox(label, keys, keys.index(chosen), key=key, format_func=words.__getitem__, help=help, width=width)
+
+
+def draw_cross(what: str, key: str, remove: Callable[[], None]) -> None:
+    """Draw a small button that removes `what` from the draft. Screen readers read its label."""
+    label = safe_label(_("Remove {what}", what=what))
+    with st.container(width=40, key=f"cross-{key}"):
+        st.html(_ICON_ALONE)
+        st.button(label, icon=":material/close:", width=40, key=key, help=label, type="tertiary", on_click=remove)
+
+
+def field_key(seat: SeatDraft, field: Field) -> str:
+    """Return the widget key of a field of a seat."""
+    return f"setup_seat_{seat.key}_{field}"
+
+
+def as_typed(seat: SeatDraft) -> SeatDraft:
+    """Return the seat with the current values of its widgets, which the draft may not contain yet."""
+    shown = {field: field_key(seat, field) for field in get_args(_Typed)}
+    typed = {field: st.session_state[key] for field, key in shown.items() if key in st.session_state}
+    if "id" in typed:
+        typed["id"] = as_id(typed["id"])
+    return seat.replace(**typed)
+
+
+def as_id(name: str | None) -> str:
+    """Return the seat id for a typed name."""
+    return (name or "").strip()
