@@ -292,7 +292,7 @@ def test_where_nobody_proposes_candidates_whoever_leads_types_them(app: AppTest,
         host.submit(debate, Resume(by="p-fay"))
     until(lambda: unreached(host.state(debate)))
     at(app, debate, FAY) if with_people else room(app, debate, "facilitator")
-    assert "Nobody has proposed what is compared" in words(app)
+    assert "No candidates were proposed" in words(app)
     assert "code proposes nothing" in words(app)
     app.text_area(key="typed_candidates").set_value("outbox: one table\nrelay").run()
     next(b for b in app.button if b.label == "Compare these").click().run()
