@@ -122,8 +122,7 @@ def how_it_stands(state: State, me: session.Me, *, narrow: bool) -> None:
         count.show(state, me.answers_for, names)
     elif not narrow:
         count.show_ranking(state, me.answers_for)
-    count.false_quotes(state, me.answers_for, names)
-    count.contradicting_ballots(state, me.answers_for, names)
+    count.draw_warnings(state, me.answers_for, names)
 
 
 def names_read(state: State, me: session.Me) -> Mapping[str, str]:

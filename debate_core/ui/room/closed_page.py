@@ -47,15 +47,11 @@ def _why_closed(state: State, me: Me) -> tuple[str, str] | None:
     if not session.may_see_result(state, me):
         if me.person is None:
             return _(OTHERS_JUDGE), _("Go to the room")
-        return _("You judge this debate: this page opens when your final probabilities are in."), _(
-            "Go to the judge's desk"
-        )
+        words = _("You judge this debate: this page opens when your final probabilities are in.")
+        return words, _("Go to the judge's desk")
     if not may_see_count(state, me.answers_for):
-        asked = _("You are asked for a turn, and your seat does not see what the others said before")
-        return _("{asked}: this page opens once you have answered.", asked=asked), _("Go to your turn")
+        words = _("Your seat does not see what others said before its turn. This page opens once you have answered.")
+        return words, _("Go to your turn")
     if state.outcome is None and names_for(state, me.person):
-        return (
-            _("The audience learns who spoke when the debate is over. This page opens then."),
-            _("Go to the room"),
-        )
+        return _("The audience learns who spoke when the debate is over. This page opens then."), _("Go to the room")
     return None

@@ -73,22 +73,18 @@ def _draw_twin(key: str, table: Callable[[], Sequence[Mapping[str, object]]], *,
             draw_table(table(), key=f"{key}_table", alt=alt)
 
 
-def false_quotes(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
-    """Draw quotes that code did not find in their source, and whether the leading option rests on them alone."""
-    if blind_seats(state, holds):
-        return
+def draw_warnings(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
+    """Draw false quotes, a leading option that rests on them alone, and ballots that contradict their own text."""
     account = accounts.of_reader(state, holds)
-    if words := unverified_words(account, with_ids=not names):
-        st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
-    if account.winner_rests_on and may_see_count(state, holds):
-        words = in_names(account, rests_sentence(account, with_ids=not names))
-        st.error(safe_text(words), icon=":material/gavel:")
-
-
-def contradicting_ballots(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
-    """Draw ballots whose text argues for another option, and the count with and without them."""
-    account = accounts.of_reader(state, holds)
-    if may_see_count(state, holds) and (words := contradiction_sentence(account, with_ids=not names)):
+    with_ids = not names
+    may_see_votes = may_see_count(state, holds)
+    if not blind_seats(state, holds):
+        if words := unverified_words(account, with_ids=with_ids):
+            st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
+        if account.winner_rests_on and may_see_votes:
+            words = in_names(account, rests_sentence(account, with_ids=with_ids))
+            st.error(safe_text(words), icon=":material/gavel:")
+    if may_see_votes and (words := contradiction_sentence(account, with_ids=with_ids)):
         st.error(safe_text(words), icon=":material/contrast:")
 
 

@@ -71,50 +71,53 @@ class Maker:
 
     def link(self, who: Person) -> None:
         """Make a link for a person in the record."""
-        if self._record("made", who.id, who.role, who.electorate):
-            self._save(lambda: self.door.invitations.make_for(self.state.debate, who))
+        make = partial(self.door.invitations.make_for, self.state.debate, who)
+        self._change("made", who.id, who.role, who.electorate, make)
 
     def invite(self, invitee: Invitee) -> None:
         """Make a link for a new person."""
         new = new_person_id()
-        if self._record("made", new, invitee.role, invitee.electorate):
-            make = partial(
-                self.door.invitations.make,
-                self.state.debate,
-                invitee.role,
-                name=invitee.name,
-                electorate=invitee.electorate,
-                seats=invitee.seats,
-                person=new,
-            )
-            self._save(make)
+        make = partial(
+            self.door.invitations.make,
+            self.state.debate,
+            invitee.role,
+            name=invitee.name,
+            electorate=invitee.electorate,
+            seats=invitee.seats,
+            person=new,
+        )
+        self._change("made", new, invitee.role, invitee.electorate, make)
 
     def reopen(self) -> None:
         """Make the link for all once more."""
         role = role_for_all(self.state)
-        if self._record("made", None, role, "room" if role == "voter" else None):
-            self._save(lambda: link_for_all(self.door, self.state))
+        make = partial(link_for_all, self.door, self.state)
+        self._change("made", None, role, "room" if role == "voter" else None, make)
 
     def again(self, invite: Invite) -> None:
         """Replace this link by another one; people keep who they are."""
-        if self._record("replaced", invite.person, invite.role, invite.electorate):
-            self._save(lambda: self.door.invitations.rotate(invite))
+        rotate = partial(self.door.invitations.rotate, invite)
+        self._change("replaced", invite.person, invite.role, invite.electorate, rotate)
 
     def take_back(self, invite: Invite) -> None:
         """Revoke this link; a person who came in by a personal one is out at once."""
-        if self._record("taken_back", invite.person, invite.role, invite.electorate):
-            self._save(lambda: self.door.invitations.revoke(invite))
+        revoke = partial(self.door.invitations.revoke, invite)
+        self._change("taken_back", invite.person, invite.role, invite.electorate, revoke)
 
-    def _save(self, write: Callable[[], object]) -> None:
-        session.keep(self.state.debate, self.me, write, unsaved=UNSAVED_LINK)
-
-    def _record(self, what: LinkChange, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
+    def _change(
+        self,
+        what: LinkChange,
+        whose: str | None,
+        role: RoomRole,
+        electorate: Electorate | None,
+        write: Callable[[], object],
+    ) -> None:
         reason = str(st.session_state.get(WHY, "")).strip()
         fact = LinkChanged(what=what, person=whose, role=role, electorate=electorate, reason=reason)
-        done = session.act(self.state, self.me, fact)
-        if done and reason:
-            st.session_state[WHY] = ""
-        return done
+        if session.act(self.state, self.me, fact):
+            if reason:
+                st.session_state[WHY] = ""
+            session.keep(self.state.debate, self.me, write, unsaved=UNSAVED_LINK)
 
 
 def show_out(state: State, me: Me, fact: PersonLeft) -> bool:

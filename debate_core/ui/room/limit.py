@@ -80,7 +80,6 @@ def show_unreached(state: State, me: Me) -> None:
 
 
 def _give_candidates(state: State, me: Me) -> None:
-    """Give the typed candidates for the seat that has proposed none, and let the debate go on."""
     request = next((asked for asked in requests(state) if asked.gives == "candidates"), None)
     if request is None:
         return
@@ -114,7 +113,6 @@ def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:
 
 
 def _draw_limits(state: State, me: Me) -> None:
-    """Draw one field for each agreed limit."""
     bound = state.spec.ceiling() or Ceiling()
     axes = [axis for axis in AXES if getattr(bound, axis) is not None]
     grid = st.grid(max(len(axes), 1), min_column_width=130)

@@ -108,26 +108,24 @@ def _draw_models(state: State) -> None:
 
 
 def _usage_record(row: UsageRow) -> dict[str, str | int]:
+    def words(number: int | None) -> str:
+        return _(UNKNOWN) if number is None else format_number(number, ",")
+
     used = row.used
     tokens = used.tokens()
-    written = used.written_tokens()
-    written_words = _(UNKNOWN) if written is None else format_number(written, ",")
-    cost_usd = used.cost_usd
-    record: dict[str, str | int] = {
+    sent, cached, received = None, None, None
+    if tokens is not None:
+        sent, cached, received = tokens.input_tokens, tokens.cached_tokens, tokens.output_tokens
+    return {
         _("Round"): row.round,
         _("Phase"): named(row.phase),
         _("Seat"): in_words(row.seat),
         _("Answered by"): ", ".join(used.models) or _("no one"),
         _("Calls"): used.calls,
         _("Failed attempts"): used.failed_attempts,
-        _("Tokens in"): _(UNKNOWN),
-        _("Cached"): _(UNKNOWN),
-        _("Written"): written_words,
-        _("Tokens out"): _(UNKNOWN),
-        _("Cost"): _(UNKNOWN) if cost_usd is None else usd_words(cost_usd),
+        _("Tokens in"): words(sent),
+        _("Cached"): words(cached),
+        _("Written"): words(used.written_tokens()),
+        _("Tokens out"): words(received),
+        _("Cost"): _(UNKNOWN) if used.cost_usd is None else usd_words(used.cost_usd),
     }
-    if tokens is not None:
-        record[_("Tokens in")] = format_number(tokens.input_tokens, ",")
-        record[_("Cached")] = format_number(tokens.cached_tokens, ",")
-        record[_("Tokens out")] = format_number(tokens.output_tokens, ",")
-    return record

@@ -126,7 +126,6 @@ def _visible_bars(state: State, voters: Collection[str]) -> list[VoteBars]:
 
 
 def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[VoteBars]) -> None:
-    """Draw the decision with the votes that made it; below it the advice."""
     status = decision_status(accounts.mine(state))
     decided = next((bars for bars in shown if bars.decides), None)
     facts = [(status.decider.label, status.decider.who, status.decider.beside), *_own_votes(state, me, poll)]

@@ -112,7 +112,6 @@ def stage_words(state: State) -> str:
 
 
 def _draw_next(state: State, me: Me) -> None:
-    """Draw the next step, else the names of those the debate waits for."""
     step = next_step(state, me.actor)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-step"):
         if step is not None:
@@ -311,7 +310,6 @@ def _draw_waiting(state: State, me: Me) -> None:
 
 
 def _comparison_words(state: State, seat: str) -> str:
-    """Count the people who compare now, and the pairs that are left."""
     people = len(stage.speaks_for(state, seat))
     left = sum(stage.compared_by_all(state, turn.seat) for turn in state.open.missing()) if state.open else 0
     pairs = _n(left, "{n} pair left in this round", "{n} pairs left in this round")

@@ -11,6 +11,7 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.language import Words, _, _n
 from debate_core.record.acts import Asked, Intervened, Upvoted
+from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.places import in_places
@@ -26,14 +27,11 @@ KINDS: Words[AskedKind] = Words({"question": "Question", "concern": "Concern"})
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """One question or concern; an upvote names its `id`, `support` counts the asker and everyone who upvoted it."""
+    """One question or concern; `support` counts the asker and everyone who upvoted it."""
 
-    id: int
     number: int
     """From 1, in the order of asking."""
-    kind: AskedKind
-    text: str
-    by: str
+    asked: Done[Asked]
     support: int
     mine: bool
     """True if I asked or upvoted it."""
@@ -43,23 +41,16 @@ class Raised:
 
 def raised(state: State, me: Me) -> list[Raised]:
     """List the questions and concerns, most support first, then in the order of asking."""
-    questions = {asked.seq: asked for asked in state.room.of(Asked)}
-    my_upvotes = {upvote.fact.question for upvote in state.room.of(Upvoted) if upvote.by == me.actor}
+    in_order = sorted(state.room.of(Asked), key=lambda asked: asked.seq)
+    numbered = {asked.seq: (number, asked) for number, asked in enumerate(in_order, start=1)}
+    upvoted = {upvote.fact.question for upvote in state.room.of(Upvoted) if upvote.by == me.actor}
     put_to_seats = {words.fact.text for words in state.room.of(Intervened) if words.fact.kind == "question"}
-    numbers = {seq: number for number, seq in enumerate(sorted(questions), start=1)}
-    return [
-        Raised(
-            id=seq,
-            number=numbers[seq],
-            kind=questions[seq].fact.kind,
-            text=questions[seq].fact.text,
-            by=questions[seq].by,
-            support=people,
-            mine=questions[seq].by == me.actor or seq in my_upvotes,
-            put=questions[seq].fact.text in put_to_seats,
-        )
-        for seq, people in stage.support(state).items()
-    ]
+    rows = []
+    for seq, people in stage.support(state).items():
+        number, asked = numbered[seq]
+        is_mine = asked.by == me.actor or seq in upvoted
+        rows.append(Raised(number, asked, people, mine=is_mine, put=asked.fact.text in put_to_seats))
+    return rows
 
 
 def show(state: State, me: Me) -> None:
@@ -85,24 +76,25 @@ def _draw_questions(state: State, me: Me) -> None:
 
 def _draw_question(state: State, me: Me, row: Raised) -> None:
     moderates = session.may(state, me, Intervened)
+    asked = row.asked
     # Such as `Question · 3 people · put to all seats ✓ · Ann`.
-    words = [KINDS[row.kind], _n(row.support, "{n} person", "{n} people")]
+    words = [KINDS[asked.fact.kind], _n(row.support, "{n} person", "{n} people")]
     if row.put:
         words.append(_("put to all seats ✓"))
-    if moderates and row.by in state.room.people:
-        words.append(safe_line(state.room.people[row.by].name, max_chars=40))
-    with st.container(border=True, key=f"floor-{row.id}"):
-        st.markdown(f"**{row.number}** · {safe_line(row.text)}")
+    if moderates and asked.by in state.room.people:
+        words.append(safe_line(state.room.people[asked.by].name, max_chars=40))
+    with st.container(border=True, key=f"floor-{asked.seq}"):
+        st.markdown(f"**{row.number}** · {safe_line(asked.fact.text)}")
         st.caption(" · ".join(words))
         with st.container(horizontal=True):
             if session.may(state, me, Upvoted) and not row.mine:
                 label = _("I want no. {number} answered", number=row.number)
-                upvote = Upvoted(question=row.id)
-                act_button(state, me, label, upvote, key=f"up {row.id}", icon=":material/arrow_upward:")
+                upvote = Upvoted(question=asked.seq)
+                act_button(state, me, label, upvote, key=f"up {asked.seq}", icon=":material/arrow_upward:")
             if moderates and not row.put and state.outcome is None:
                 label = _("Put no. {number} to all seats", number=row.number)
-                question = Intervened(kind="question", text=row.text)
-                act_button(state, me, label, question, key=f"put {row.id}", icon=":material/campaign:")
+                question = Intervened(kind="question", text=asked.fact.text)
+                act_button(state, me, label, question, key=f"put {asked.seq}", icon=":material/campaign:")
 
 
 def _draw_form(state: State, me: Me) -> None:
@@ -136,13 +128,13 @@ def _send(state: State, me: Me, key: str) -> None:
         session.set_problem(_("write your question or concern first"))
         return
     kind: AskedKind = st.session_state.get(f"{key} kind") or "question"
-    asked = raised(session.host().state(state.debate), me)
-    same = next((one for one in asked if _plain(one.text) == _plain(text)), None)
+    rows = raised(session.host().state(state.debate), me)
+    same = next((row for row in rows if _plain(row.asked.fact.text) == _plain(text)), None)
     if same is None:
         is_taken = session.act(state, me, Asked(kind=kind, text=text))
     else:
         # A second question in the same words is support for the first one.
-        is_taken = same.mine or session.act(state, me, Upvoted(question=same.id))
+        is_taken = same.mine or session.act(state, me, Upvoted(question=same.asked.seq))
         session.tell(_("This was asked already: your support is counted there."))
     if is_taken:
         st.session_state[key] = ""

@@ -147,7 +147,6 @@ def _draw_open_link(maker: Maker) -> None:
 
 
 def _draw_form(maker: Maker) -> None:
-    """Draw the form for the link of a new person."""
     taken = {seat for person in maker.state.room.people.values() for seat in person.seats}
     seats = [one.id for one in maker.state.spec.seats if one.occupant == "human" and one.id not in taken]
 

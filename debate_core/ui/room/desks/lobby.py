@@ -119,7 +119,6 @@ def _draw_for_facilitator(state: State, me: Me) -> None:
 
 
 def _draw_way_in(state: State, door: Door) -> None:
-    """Draw the QR code, the code and the address for joining."""
     invite = invitations.open_invite(door, state)
     if invite is None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))

@@ -60,7 +60,6 @@ def _draw_role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
 
 
 def _person_words(person: Person, *, with_vote: bool) -> str:
-    """One person in a list, with the interest they declared, and for a facilitator with their vote."""
     name = safe_line(person.name, max_chars=40)
     more = []
     if with_vote and person.electorate:
@@ -106,7 +105,6 @@ def _draw_person(state: State, me: Me, who: Person) -> None:
 
 
 def _offer_seat(state: State, me: Me, who: Person, name: str) -> None:
-    """Offer a vacant seat of a human debater to people without another task."""
     held = {seat for person in stage.present(state) for seat in person.seats}
     seats = [seat.id for seat in state.spec.debaters() if seat.occupant == "human" and seat.id not in held]
     if not seats or who.role not in ("debater", "voter", "observer"):

@@ -159,7 +159,6 @@ def _draw_brief(state: State, me: Me) -> None:
 
 
 def _draw_done(state: State, me: Me, label: str) -> None:
-    """Draw the button by which each person of this step says that they are done."""
     now = preparation.running(state)
     if now is None or me.actor not in {person.id for person in preparation.asked(state)}:
         return

@@ -45,6 +45,8 @@ def prose(content: Content) -> str:
     return content.prose
 
 
+_LINKED = ("strongest", "established", "contested", "resolved", "unresolved")
+"""Sections whose lines rest on claims."""
 _NO_OPTION = Words({"synthesis": "names no option", "verdict": "a mixture: no single option"})
 
 
@@ -115,33 +117,35 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
             texts = [_("{subject} {score} of 10", subject=in_words(line.subject), score=line.text) for line in group]
             chips = [Chip(text=text, colour="gray", counts=False) for text in texts]
             rows.append(Row(id="", label=_("Quality of the arguments"), text="", chips=chips))
+        elif section == "mark":
+            rows += [names.row(Row(id=line.subject, text=line.text)) for line in group]
         else:
             for place, line in enumerate(group, start=1):
-                rows += _rows_of_line(line, place, names)
+                row = _labelled(_label_of(line, place), line.text)
+                if section in _LINKED:
+                    row["links"] = names.of(line.links)
+                # Lines without a label are chips and facts.
+                if row["label"]:
+                    rows.append(row)
     return rows
 
 
-def _rows_of_line(line: ContentLine, place: int, names: _ClaimNames) -> list[Row]:
-    """The row of a line with this place (from 1) in its section; none for a line that is a chip or a fact."""
+def _label_of(line: ContentLine, place: int) -> str:
+    """The label of a line with this place (from 1) in its section; empty for a chip or a fact."""
     match line.section:
-        case "strongest":
-            label = _("for {subject}", subject=line.subject)
-            return [Row(id="", label=label, text=line.text, links=names.of(line.links))]
-        case "established" | "contested" | "resolved" | "unresolved":
-            return [Row(id="", label=capitalized(line.section), text=line.text, links=names.of(line.links))]
-        case "mark":
-            return [names.row(Row(id=line.subject, text=line.text))]
+        case "established" | "contested" | "resolved" | "unresolved" | "scope" | "verdict":
+            return capitalized(line.section)
         case "candidate" | "position":
-            return [_labelled(line.subject, line.text)]
+            return line.subject
+        case "strongest":
+            return _("for {subject}", subject=line.subject)
         case "struck":
-            return [_labelled(_("Struck: {name}", name=line.subject), line.text)]
+            return _("Struck: {name}", name=line.subject)
         case "criterion":
-            return [_labelled(_("Criterion {number}", number=place), line.text)]
-        case "scope" | "verdict":
-            return [_labelled(capitalized(line.section), line.text)]
+            return _("Criterion {number}", number=place)
         case "uncertainty":
-            return [_labelled(_("Uncertain"), line.text)]
-    return []
+            return _("Uncertain")
+    return ""
 
 
 def _fill_argument(state: State, item: Item, content: Argument, names: _ClaimNames) -> None:

@@ -53,6 +53,23 @@ _OF_MANY = (BallotCast, Judged, Compared, Upvoted, PassageMarked)
 """Acts of a whole room within a minute, which do not rerun everyone's panel."""
 
 
+def new_item(item_id: str, phase: str, name: str, state: str) -> Item:
+    """An item without a seat and without words."""
+    return Item(
+        id=item_id,
+        phase=phase,
+        name=name,
+        seat="",
+        badge="",
+        stance="",
+        colour="gray",
+        state=state,
+        says="",
+        text="",
+        request="",
+    )
+
+
 def picture(
     state: State,
     live: Mapping[str, str],
@@ -114,13 +131,7 @@ def _item_change(old: Item | None, new: Item) -> list[LiveUpdate]:
 
 def _meta(state: State) -> Meta:
     status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
-    return Meta(
-        status=status,
-        notice=notice(state),
-        closing=_closing(state),
-        news=news(state),
-        polled=polled(state),
-    )
+    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state), polled=polled(state))
 
 
 def news(state: State) -> str:
@@ -359,7 +370,6 @@ def _cut(state: State, address: TurnId, partial: Partial, reader: _ReadingRights
 
 
 def _add_attempts(state: State, item: Item, address: TurnId, *, has_ended: bool) -> None:
-    """Note repeated attempts at this turn, and their results."""
     failed = [turn for turn in state.failed_attempts if turn.address() == address]
     if not failed:
         return
@@ -383,28 +393,19 @@ _BADGES = Words({"human": "person", "offline": "evidence panel", "scripted": "sc
 
 
 def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
-    seat_id = address.seat
-    seat = state.spec.seat(seat_id)
-    stance = stance_of(state, seat_id)
-    if not stance and seat.role not in ("debater", seat_id):
-        stance = seat.role
-    item = Item(
-        id=str(address._replace(seat=reader.names.of(seat_id))),
-        phase=f"{address.round}.{address.phase}",
-        name=in_words(seat_id),
-        seat=seat_id,
-        badge=_badge(state, seat),
-        stance=stance,
-        colour=seat_colour(state, seat),
-        state="waiting",
-        says="",
-        text="",
-        request="",
-    )
-    if reader.by_tag(seat_id):
-        # Each of the others would reveal the speaker.
-        item["name"] = stance_tag(state, seat_id)
-        item["seat"] = item["badge"] = item["stance"] = ""
+    seat = state.spec.seat(address.seat)
+    item_id = str(address._replace(seat=reader.names.of(seat.id)))
+    is_hidden = reader.by_tag(seat.id)
+    name = stance_tag(state, seat.id) if is_hidden else in_words(seat.id)
+    item = new_item(item_id, f"{address.round}.{address.phase}", name, "waiting")
+    item["colour"] = seat_colour(state, seat)
+    # Each of these would reveal the speaker.
+    if not is_hidden:
+        item["seat"] = seat.id
+        item["badge"] = _badge(state, seat)
+        item["stance"] = stance_of(state, seat.id)
+        if not item["stance"] and seat.role not in ("debater", seat.id):
+            item["stance"] = seat.role
     return item
 
 
@@ -435,19 +436,10 @@ def _messages_to_all(state: State, reader: _ReadingRights) -> list[Item]:
             # A debater is called by their seat, which may be hidden from this reader.
             if given.seat:
                 name = stance_tag(state, given.seat) if reader.by_tag(given.seat) else in_words(given.seat)
-            item = Item(
-                id=f"{number}.{phase}.!{given.seq}",
-                phase=f"{number}.{phase}",
-                name=name,
-                seat="",
-                badge=given.kind,
-                stance="",
-                colour="gray",
-                state="given",
-                says="",
-                text=reader.names.shown(given.text),
-                request="",
-            )
+            place = f"{number}.{phase}"
+            item = new_item(f"{place}.!{given.seq}", place, name, "given")
+            item["badge"] = given.kind
+            item["text"] = reader.names.shown(given.text)
             items.append(item)
     return items
 
@@ -485,7 +477,6 @@ def _waits_for_marks(state: State, turn: Turn) -> bool:
 
 
 def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _ReadingRights) -> None:
-    """Fill in the content beside its prose, and the remarks of code."""
     contents.fill(state, item, content, reader.numbers)
     if isinstance(content, Verdict) and (pair := state.compared.get(turn.address())):
         contents.fill_comparison(item, pair, content)

@@ -16,7 +16,7 @@ from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui.room.live import seat_words
-from debate_core.ui.room.live.transcript import notice_names_seats
+from debate_core.ui.room.live.transcript import new_item, notice_names_seats
 from debate_core.ui.room.live.wire_types import Group, Item, Meta, Picture, Row
 
 AUDIENCE = "audience"
@@ -184,22 +184,10 @@ class _Aliases:
         return str(address._replace(seat=name.replace(" ", "-")))
 
     def _hidden_item(self, raw: Item) -> Item:
-        """The place of a hidden turn, and nothing else of it."""
-        seat = TurnId.parse(raw["id"]).seat
-        name = self._names.get(seat, raw["name"])
-        return Item(
-            id=self._item_id(raw),
-            phase=raw["phase"],
-            name=name,
-            seat="",
-            badge="",
-            stance="",
-            colour="gray",
-            state="later",
-            says=seat_words.READ_LATER,
-            text="",
-            request="",
-        )
+        name = self._names.get(TurnId.parse(raw["id"]).seat, raw["name"])
+        item = new_item(self._item_id(raw), raw["phase"], name, "later")
+        item["says"] = seat_words.READ_LATER
+        return item
 
     def _row(self, row: Row) -> Row:
         shown = row.copy()
