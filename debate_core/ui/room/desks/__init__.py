@@ -10,26 +10,25 @@ from debate_core.ui.kit import accounts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
-from debate_core.ui.room.desks import (
-    ballot,
-    debater,
-    documents,
-    facilitator,
-    flags,
-    floor,
-    lobby,
-    marking,
-    people,
-    preparation,
-    synthesis,
-)
-from debate_core.ui.room.desks.judge import beliefs, desk
+from debate_core.ui.room.desks import lobby
+from debate_core.ui.room.desks.ballot import draw_ballot
+from debate_core.ui.room.desks.debater import draw_debater_desk, offer_empty_seats
+from debate_core.ui.room.desks.documents import draw_documents
+from debate_core.ui.room.desks.facilitator import draw_facilitator_desk
+from debate_core.ui.room.desks.flags import draw_flags
+from debate_core.ui.room.desks.floor import draw_floor
+from debate_core.ui.room.desks.judge.beliefs import draw_judges
+from debate_core.ui.room.desks.judge.desk import draw_judge_desk
+from debate_core.ui.room.desks.marking import draw_marking
+from debate_core.ui.room.desks.people import draw_people
+from debate_core.ui.room.desks.preparation import draw_preparation
+from debate_core.ui.room.desks.synthesis import draw_synthesis_desk
 
 
 def join_card(state: State, me: Me) -> None:
     """Draw the way in for a stranger, at the top where nothing moves it: a moved field loses its text."""
     if state.spec.has_people and me.person is None:
-        lobby.stranger(state)
+        lobby.draw_stranger(state)
 
 
 def leading_desk(state: State, me: Me) -> None:
@@ -37,13 +36,13 @@ def leading_desk(state: State, me: Me) -> None:
 
     Their own turn is drawn above the right column, in the full width of the page; on a phone it follows.
     """
-    facilitator.show(state, me)
+    draw_facilitator_desk(state, me)
 
 
 def own_desks(state: State, me: Me) -> None:
     """Draw the desks of this person's role; without people in the debate, the seats that wait for a person."""
     if not state.spec.has_people:
-        in_places((debater.offer_empty_seats, documents.show), state, me)
+        in_places((offer_empty_seats, draw_documents), state, me)
         return
     account = accounts.of_reader(state, me.answers_for)
     signs_next = sign_off.is_next(account, me)
@@ -51,7 +50,8 @@ def own_desks(state: State, me: Me) -> None:
     with st.container():
         if signs_next:
             sign_off.show(account, me)
-    in_places((ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show), state, me)
+    role_desks = (draw_ballot, draw_marking, draw_preparation, lobby.draw_lobby, draw_debater_desk, draw_documents)
+    in_places(role_desks, state, me)
     with st.container():
         if not signs_next:
             sign_off.show(account, me)
@@ -60,10 +60,10 @@ def own_desks(state: State, me: Me) -> None:
 def writing_desks(state: State, me: Me) -> None:
     """Draw the desks for reading and writing, in the full width of the page."""
     if state.spec.has_people:
-        in_places((desk.show, synthesis.show), state, me)
+        in_places((draw_judge_desk, draw_synthesis_desk), state, me)
 
 
 def side_panel(state: State, me: Me) -> None:
     """Draw the panels beside the transcript for everyone in a room: people, floor, judges, flags."""
     if state.spec.has_people:
-        in_places((people.show, floor.show, beliefs.show, flags.show), state, me)
+        in_places((draw_people, draw_floor, draw_judges, draw_flags), state, me)

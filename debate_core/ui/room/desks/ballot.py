@@ -64,7 +64,7 @@ _THUMB = """<style>
 </style>"""
 
 
-def show(state: State, me: Me) -> None:
+def draw_ballot(state: State, me: Me) -> None:
     """Draw my ballot while a poll is open, else the progress of the polls, and the results that were revealed."""
     if not state.spec.has_people:
         return
@@ -74,7 +74,7 @@ def show(state: State, me: Me) -> None:
     elif me.person is not None and me.has_vote:
         with st.container(border=True, key="ballot"):
             st.html(_THUMB)
-            _draw_ballot(state, me, me.person, poll)
+            _draw_own_ballot(state, me, me.person, poll)
     else:
         st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
         polled(state)
@@ -167,7 +167,7 @@ def option_marks(state: State) -> dict[str, str]:
     }
 
 
-def _draw_ballot(state: State, me: Me, person: Person, poll: PollState) -> None:
+def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> None:
     name = named(poll_name(poll.id))
     mine = poll.ballots.get(person.id)
     unsaved = UNSAVED if mine is None else UNSAVED_CHANGE

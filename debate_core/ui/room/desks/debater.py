@@ -34,7 +34,7 @@ def offer_empty_seats(state: State, me: Me) -> None:
                 st.button(take, key=f"take {seat}", on_click=session.take, args=(seat,))
 
 
-def show(state: State, me: Me) -> None:
+def draw_debater_desk(state: State, me: Me) -> None:
     """Draw the seats that I was asked to speak for, and those that I have taken over."""
     if me.person is None or state.outcome is not None:
         return

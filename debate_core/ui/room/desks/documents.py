@@ -23,7 +23,7 @@ LEADS = ("facilitator", "moderator")
 _EXAMPLE = SourceAdded(source=Source(id="E1", title="a", text="a"))
 
 
-def show(state: State, me: Me) -> None:
+def draw_documents(state: State, me: Me) -> None:
     """Draw the form for a person with an open turn, or a single leader; in a room, leaders have it on their desk."""
     if state.outcome is not None:
         return
@@ -35,10 +35,10 @@ def show(state: State, me: Me) -> None:
     if offered:
         with st.expander(_("Bring a document"), icon=":material/note_add:", key="bring-document"):
             session.show_problem()
-            field(state, me)
+            draw_document_form(state, me)
 
 
-def field(state: State, me: Me) -> None:
+def draw_document_form(state: State, me: Me) -> None:
     """Draw the file, the text, and the button that adds it to the record."""
     st.markdown(_("**A new document**"))
     place = f"document-{state.debate}-{len(state.spec.sources)}"

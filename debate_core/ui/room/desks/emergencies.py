@@ -24,7 +24,7 @@ from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.fork import forked
 
 
-def show(state: State, me: Me) -> None:
+def draw_emergencies(state: State, me: Me) -> None:
     """Draw the emergencies in a closed expander; nothing once the debate is over."""
     if state.outcome is not None:
         return

@@ -41,7 +41,10 @@ from debate_core.ui.kit.text import safe_id, safe_label, safe_line
 from debate_core.ui.results.sections import sealed_here
 from debate_core.ui.room.buttons import Reasoned, act_button, command_button, confirm_button
 from debate_core.ui.room.controls import pause_button, skip_turn
-from debate_core.ui.room.desks import documents, emergencies, marking, moderation
+from debate_core.ui.room.desks.documents import LEADS
+from debate_core.ui.room.desks.emergencies import draw_emergencies
+from debate_core.ui.room.desks.marking import draw_marking_progress
+from debate_core.ui.room.desks.moderation import draw_moderation
 from debate_core.ui.turn import brief
 
 MINUTE = "a minute more, no reason given"
@@ -60,9 +63,9 @@ body:has(.st-key-next-step) [data-testid="stMainBlockContainer"] { padding-botto
 """44 px is the smallest target that a thumb hits reliably. The next step stays visible while the page scrolls."""
 
 
-def show(state: State, me: Me) -> None:
+def draw_facilitator_desk(state: State, me: Me) -> None:
     """Draw the desk; nothing for those who do not lead."""
-    if me.role not in documents.LEADS:
+    if me.role not in LEADS:
         return
     with st.container(border=True, key="lead"):
         st.html(_STYLE)
@@ -79,8 +82,8 @@ def show(state: State, me: Me) -> None:
             _draw_signing,
             _draw_waiting,
             _draw_course,
-            emergencies.show,
-            moderation.show,
+            draw_emergencies,
+            draw_moderation,
         )
         in_places(sections, state, me)
 
@@ -297,7 +300,7 @@ def _make_approver(state: State, me: Me) -> None:
 
 
 def _draw_waiting(state: State, me: Me) -> None:
-    marking.progress(state)
+    draw_marking_progress(state)
     if state.paused is not None or state.outcome is not None:
         return
     # A seat may be asked for several turns at once.

@@ -18,7 +18,7 @@ MAX_REASON_CHARS = 500
 MAX_LINE_CHARS = 2_000
 
 
-def show(state: State, me: Me) -> None:
+def draw_flags(state: State, me: Me) -> None:
     """Draw the flags, and for everyone on the floor the form to flag; nothing before there is a synthesis.
 
     A judge reads no line of it before their own verdict.

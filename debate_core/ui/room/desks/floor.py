@@ -53,7 +53,7 @@ def raised(state: State, me: Me) -> list[Raised]:
     return rows
 
 
-def show(state: State, me: Me) -> None:
+def draw_floor(state: State, me: Me) -> None:
     """Draw the questions and concerns, and a field to ask."""
     if not state.spec.has_people:
         return

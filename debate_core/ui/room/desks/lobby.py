@@ -31,7 +31,7 @@ GATHERING = ("lobby", "prevote")
 OBSERVING = message("You are watching. To take part you need a link to this debate.")
 
 
-def show(state: State, me: Me) -> None:
+def draw_lobby(state: State, me: Me) -> None:
     """Draw the lobby for this person; nothing once the debate has begun."""
     if not gathers(state):
         return
@@ -48,7 +48,7 @@ def gathers(state: State) -> bool:
     return state.spec.has_people and stage.stage(state) in GATHERING
 
 
-def stranger(state: State) -> None:
+def draw_stranger(state: State) -> None:
     """Draw an explanation and the field for the code, for a person without a cookie."""
     with st.container(border=True, key="stranger"):
         where = _("The debate has not begun.")
@@ -111,7 +111,7 @@ def _draw_for_facilitator(state: State, me: Me) -> None:
         here = invitations.come(door, state)
         st.session_state[_count_key(state)] = len(here)
         st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
-        newcomers.expected(state, me, door)
+        newcomers.draw_expected_people(state, me, door)
         if not state.room.polls:
             st.caption(_("Who votes where, and with which weight, is fixed once the first vote is open."))
     _draw_agreement(state)

@@ -25,7 +25,7 @@ from debate_core.ui.room.live.component import polled
 from debate_core.ui.turn import passage
 
 
-def show(state: State, me: Me) -> None:
+def draw_marking(state: State, me: Me) -> None:
     """Draw my next unmarked passage while marks are asked, and the marks of the room once they are shown."""
     passages = open_passages(state)
     may_mark = me.has_vote and open_poll(state) is None and session.may(state, me, PassageMarked)
@@ -124,7 +124,7 @@ def _draw_marks(state: State) -> None:
     parts.draw_marks(drawn, under=words, key="marks")
 
 
-def progress(state: State) -> None:
+def draw_marking_progress(state: State) -> None:
     """Draw the progress of the marks for those who lead; it updates automatically."""
     found = marking_progress(state)
     if found is None or open_poll(state) is not None:

@@ -21,7 +21,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.buttons import Reasoned
-from debate_core.ui.room.desks import documents
+from debate_core.ui.room.desks.documents import draw_document_form
 from debate_core.ui.turn.brief import KINDS
 
 _BURDEN = message("If you cannot show that …, then …")
@@ -50,13 +50,13 @@ CHIPS: dict[str, tuple[str, str]] = {
 NEVER = message("Words, votes and thresholds cannot be changed by anyone.")
 
 
-def show(state: State, me: Me) -> None:
+def draw_moderation(state: State, me: Me) -> None:
     """Draw the overrides; after the end, turns can still be struck and rows corrected."""
     with st.expander(_("Moderate"), icon=":material/gavel:", key="moderate"):
         st.caption(_(NEVER))
         if state.outcome is None:
             _draw_message(state, me)
-            documents.field(state, me)
+            draw_document_form(state, me)
         _draw_strike(state, me)
         _draw_correction(state, me)
 

@@ -43,7 +43,7 @@ def newcomers(door: Door, state: State) -> tuple[Newcomer, ...]:
     )
 
 
-def expected(state: State, me: Me, door: Door) -> None:
+def draw_expected_people(state: State, me: Me, door: Door) -> None:
     """Draw a field for the number of people expected, and a warning about those who came."""
     came = newcomers(door, state)
     key = f"expected-{state.debate}"
@@ -81,7 +81,7 @@ def warning_words(n_came: int, n_expected: int | None, most_at_once: int) -> str
     return " ".join(said)
 
 
-def remove(state: State, me: Me, door: Door) -> None:
+def draw_removal(state: State, me: Me, door: Door) -> None:
     """Draw the removal of everyone who came by the link for all since a moment, with their ballots in open polls."""
     came = newcomers(door, state)
     if not came:

@@ -25,7 +25,7 @@ MANY = 12
 """Of more people than this in one role, those who do not facilitate see only the number."""
 
 
-def show(state: State, me: Me) -> None:
+def draw_people(state: State, me: Me) -> None:
     """Draw everyone by role; strangers see only numbers."""
     here = stage.present(state)
     st.markdown(_("**People: {here}**", here=len(here)))
@@ -44,7 +44,7 @@ def show(state: State, me: Me) -> None:
 def _draw_links(state: State, me: Me) -> None:
     door = session.host().door_for(state.debate, by=me.actor)
     with st.container():
-        newcomers.remove(state, me, door)
+        newcomers.draw_removal(state, me, door)
     # Before the first turn they are in the lobby.
     if state.room.begun:
         links.show(Maker(state, me, door))

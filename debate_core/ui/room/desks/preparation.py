@@ -31,7 +31,7 @@ _SHOWN_CHARS = 20_000
 _THUMB = """<style>.st-key-preparation button { min-height: 48px; }</style>"""
 
 
-def show(state: State, me: Me) -> None:
+def draw_preparation(state: State, me: Me) -> None:
     """Draw the step that runs for this person; nothing for strangers, and outside of the preparation."""
     now = preparation.running(state)
     if now is None or me.person is None:

@@ -27,7 +27,7 @@ from debate_core.ui.turn import fields, synthesis_form
 MAX_REASON_CHARS = 500
 
 
-def show(state: State, me: Me) -> None:
+def draw_synthesis_desk(state: State, me: Me) -> None:
     """Draw the desk of a synthesiser."""
     if me.role != "synthesiser" or me.person is None:
         return

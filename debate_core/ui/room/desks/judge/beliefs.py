@@ -18,7 +18,7 @@ from debate_core.ui.results import judges
 from debate_core.ui.room.buttons import act_button
 
 
-def show(state: State, me: Me) -> None:
+def draw_judges(state: State, me: Me) -> None:
     """Draw the judges; nothing without judges, before a round has ended, and for late judges before their verdict."""
     number = judge_view.complete_rounds(state)
     if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):

@@ -21,7 +21,8 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import judges
-from debate_core.ui.room.desks.judge import reading, rubric
+from debate_core.ui.room.desks.judge import reading
+from debate_core.ui.room.desks.judge.rubric import draw_rubric
 from debate_core.ui.room.live.component import is_narrow
 
 PARTS = (message("Probabilities"), message("Rubric"), message("Pairs"))
@@ -37,7 +38,7 @@ MAX_REASON_CHARS = 2_000
 WINNERS = Words({"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"})
 
 
-def show(state: State, me: Me) -> None:
+def draw_judge_desk(state: State, me: Me) -> None:
     """Draw the desk of a judge; nothing for others."""
     if me.role != "judge":
         return
@@ -61,7 +62,7 @@ def show(state: State, me: Me) -> None:
         )
         match part:
             case "Rubric":
-                rubric.show(state, me)
+                draw_rubric(state, me)
             case "Pairs":
                 _draw_pair(state, me)
             case _:

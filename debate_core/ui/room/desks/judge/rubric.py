@@ -32,7 +32,7 @@ NOT_ENOUGH = message("not enough")
 SCORES = ("1", "2", "3", "4", "5", NOT_ENOUGH)
 
 
-def show(state: State, me: Me) -> None:
+def draw_rubric(state: State, me: Me) -> None:
     """Draw the rubric of this judge, whose latest one counts."""
     if not judge_view.complete_rounds(state):
         st.info(_("The rubric opens when the first round is over."))
