@@ -217,7 +217,7 @@ def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, 
     other = new_browser()
     room(other, debate, "ben")
     assert parts_of(other, "ranked") == []
-    assert "Shown once you have given your comparisons of this round" in words(other)
+    assert "Shown after your comparisons of this round" in words(other)
     for role, is_shown in (("ben", False), ("facilitator", True)):
         reader = new_browser()
         reader.query_params["as"] = role

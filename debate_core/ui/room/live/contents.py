@@ -121,17 +121,15 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
             rows += [names.row(Row(id=line.subject, text=line.text)) for line in group]
         else:
             for place, line in enumerate(group, start=1):
-                row = _labelled(_label_of(line, place), line.text)
-                if section in _LINKED:
-                    row["links"] = names.of(line.links)
-                # Lines without a label are chips and facts.
-                if row["label"]:
-                    rows.append(row)
+                if (label := _label_of(line, place)) is not None:
+                    rows.append(_labelled(label, line.text))
+                    if section in _LINKED:
+                        rows[-1]["links"] = names.of(line.links)
     return rows
 
 
-def _label_of(line: ContentLine, place: int) -> str:
-    """The label of a line with this place (from 1) in its section; empty for a chip or a fact."""
+def _label_of(line: ContentLine, place: int) -> str | None:
+    """The label of a line with this place (from 1) in its section; None for a chip or a fact."""
     match line.section:
         case "established" | "contested" | "resolved" | "unresolved" | "scope" | "verdict":
             return capitalized(line.section)
@@ -145,7 +143,7 @@ def _label_of(line: ContentLine, place: int) -> str:
             return _("Criterion {number}", number=place)
         case "uncertainty":
             return _("Uncertain")
-    return ""
+    return None
 
 
 def _fill_argument(state: State, item: Item, content: Argument, names: _ClaimNames) -> None:
