@@ -38,7 +38,9 @@ def keep_for_the_wall(state: State) -> None:
         return
     if session.host().is_wall(state.debate, st.context.cookies):
         return
-    st.info(_("People are still judging this debate. Use the projector link on the facilitator's desk to open this page."))
+    st.info(
+        _("People are still judging this debate. Use the projector link on the facilitator's desk to open this page.")
+    )
     st.stop()
 
 
