@@ -22,7 +22,7 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.room import controls, count, desks, evidence_rail, limit, ranking, spending, voter_shell, workers
+from debate_core.ui.room import controls, count, desks, evidence_rail, limit, spending, voter_shell, workers
 from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import agreed_wait, sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
@@ -104,7 +104,7 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
         if not is_asked:
             draw_forms(state, me)
     if narrow and state.spec.protocol.paired and session.may_see_result(state, me):
-        ranking.show(state, me.answers_for)
+        count.show_ranking(state, me.answers_for)
 
 
 def draw_count(state: State, me: session.Me, *, narrow: bool) -> None:
@@ -116,9 +116,8 @@ def draw_count(state: State, me: session.Me, *, narrow: bool) -> None:
     if not state.spec.protocol.paired:
         count.show(state, me.answers_for, names)
     elif not narrow:
-        ranking.show(state, me.answers_for)
-    count.false_quotes(state, me.answers_for, names)
-    count.contradicting_ballots(state, me.answers_for, names)
+        count.show_ranking(state, me.answers_for)
+    count.draw_warnings(state, me.answers_for, names)
 
 
 def names_read(state: State, me: session.Me) -> Mapping[str, str]:

@@ -183,7 +183,7 @@ def test_press_after_the_link_was_lost_changes_nothing(
     assert after == []
     assert len(host.door.invitations.of(debate)) == links + new_links
     words = told(app)
-    assert "Nothing was recorded" in words or "without a link" in words
+    assert "Nothing was recorded" in words or "you need a link" in words
 
 
 @pytest.mark.slow

@@ -26,7 +26,7 @@ from debate_core.ui.server import launch
 from tests.app.visiting import PAGES, WebClient, at, brings, cookie_of, drawn, invite_of, new_browser, told
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, MO, OLA, room_spec
 
-STRANGER = "without a link of this debate you have no part in it"
+STRANGER = "To take part you need a link to this debate"
 LEADS = "Leading the debate"
 SEALED = "xylophone"
 Browser = Callable[[], TestClient]

@@ -24,7 +24,7 @@ def test_pages_that_name_speakers_are_closed_to_the_audience_until_the_end(
     debate = host.import_record(dump_record(held.events).encode())
     at(app, debate, who, page)
     assert [i.value for i in app.info] == [
-        "In this room the audience reads who spoke once the debate is over: this page opens then."
+        "The audience learns who spoke when the debate is over. This page opens then."
     ]
     assert not re.search(r"\bs[0-2]\b", told(app))
     at(app, debate, FAY, page)

@@ -294,7 +294,7 @@ def test_the_address_for_phones(monkeypatch: pytest.MonkeyPatch):
     assert at("http://localhost:8501/x", public_url="https://d.test/a") == join.JoinAddress("https://d.test/a")
     alone = at("http://localhost:8501/room", listens_on="127.0.0.1")
     assert alone.url == "http://localhost:8501"
-    assert alone.warning.startswith("Phones cannot reach http://localhost:8501: it is this computer alone. Start ")
+    assert alone.warning.startswith("Phones cannot reach http://localhost:8501: it works on this computer only. Start ")
     assert "http://192.168.7.7:8501" in alone.warning
     guess = at("http://127.0.0.1:8501/room", listens_on="0.0.0.0")
     assert guess.url == "http://192.168.7.7:8501"

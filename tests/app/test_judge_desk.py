@@ -56,7 +56,7 @@ def after_round_1(spec: Spec | None = None) -> Played:
 def test_only_a_judge_has_the_desk_and_in_the_lobby_it_says_what_will_come(app: AppTest, host: Host):
     looks(app, host, Played(room_spec()), JUNE)
     assert "You judge" in words(app)
-    assert "It has not begun yet" in words(app)
+    assert "The debate has not begun yet" in words(app)
     assert not drawings(app, "probs")
 
 
@@ -72,7 +72,7 @@ def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
     held.go_on()
     held.say()
     looks(app, host, held, JUNE)
-    assert "Round 1 is being held" in words(app)
+    assert "Round 1 is running" in words(app)
     assert not drawings(app, "probs")
 
 

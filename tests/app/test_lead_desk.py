@@ -70,7 +70,7 @@ def test_two_facilitators_who_press_at_once_move_the_debate_once(app: AppTest, h
     play(host, debate)
     press(second, "next")
     assert kinds(host, debate).count("resumed") == 2
-    assert "somebody else was first" in words(second)
+    assert "someone else was faster" in words(second)
 
 
 def test_a_moderator_leads_the_rounds_but_opens_no_vote_and_stops_nothing(app: AppTest, host: Host):
@@ -247,7 +247,7 @@ def test_words_to_all_seats_are_said_with_a_chip_and_reach_the_form(app: AppTest
     assert "the message to all seats is empty" in words(app)
     app.pills(key=f"chip-{debate}").set_value("A burden").run()
     press(app, "say")
-    assert "say what has to be shown" in words(app)
+    assert "fill in the gaps" in words(app)
     app.text_area(key=f"words-{debate}").input("If you cannot show a saving, then defer.").run()
     press(app, "say")
     said = acts.Intervened(kind="burden", text="If you cannot show a saving, then defer.")

@@ -132,7 +132,7 @@ def test_nobody_else_sees_a_link_or_the_start(app: AppTest, host: Host):
         assert tokens(app) == []
         assert "Open the pre-vote" not in {b.label for b in app.button}
         assert "**Question:** Which?" in shown(app)
-    assert "without a link of this debate you have no part" in shown(app)
+    assert "To take part you need a link to this debate" in shown(app)
 
 
 def test_a_guest_reads_who_they_are_and_changes_their_name_alone(app: AppTest, host: Host):
@@ -152,7 +152,7 @@ def test_a_role_in_the_address_changes_nothing(app: AppTest, host: Host):
     debate = opened(host)
     app.query_params["as"] = "facilitator,ana"
     at(app, debate, None)
-    assert "without a link" in shown(app)
+    assert "To take part you need a link" in shown(app)
     assert "pause" not in {b.key for b in app.button}
 
 
@@ -201,7 +201,7 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
     assert OLA.id in host.state(debate).room.left
     assert chooser(app).value is None, "a person who was shown out cannot be chosen"
     at(app, debate, OLA)
-    assert "without a link" in shown(app)
+    assert "To take part you need a link" in shown(app)
 
 
 def test_what_is_chosen_as_the_button_is_pressed_is_what_happens_to_somebody(app: AppTest, host: Host):
@@ -332,6 +332,6 @@ def test_whoever_is_shown_out_while_they_look_is_told(app: AppTest, host: Host):
     assert [w.value for w in app.warning if "removed" in w.value] == []
     host.submit(debate, Act(by=FAY.id, act=acts.PersonLeft(person=ANN.id, reason="wrong room")))
     app.run()
-    assert "without a link of this debate you have no part" in shown(app)
+    assert "To take part you need a link to this debate" in shown(app)
     told = [w.value for w in app.warning]
-    assert told == ["You were Ann here. Your link was taken back, or you were removed: ask whoever leads."]
+    assert told == ["You were here as Ann. Your link was taken back, or you were removed. Ask the facilitator."]

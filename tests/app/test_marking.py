@@ -108,7 +108,7 @@ def test_nobody_reads_a_mark_before_it_is_shown_and_then_it_is_drawn(app: AppTes
         ("B", 0, 1),
         ("C", 0, 0),
     ]
-    assert "Marks are no votes." in drawn["under"]
+    assert "Marks are not votes." in drawn["under"]
     assert drawings(at(app, debate, ANN), "marks") == [drawn]
     assert not labels(app)
     claim = drawings(results(app, debate, "Evidence", FAY), "evidence")[0]["claims"][0]

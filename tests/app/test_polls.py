@@ -50,7 +50,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     did(host, debate, FAY, PollOpened(poll="pre"))
     app.run()
     assert "panel: 0 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
-    assert "It shows where people stand now, and decides nothing." in words(app)
+    assert "It shows what people think now and decides nothing." in words(app)
     assert "The vote of the" not in words(app)
     app.button(key(debate, ANN, "cast")).click().run()
     assert "choose a vote" in app.error[0].value

@@ -149,11 +149,11 @@ def test_in_a_private_window_a_judge_reads_no_more_than_at_their_desk(app: AppTe
     app.run()
     assert JUDGE_FIRST in words(app)
     at(app, debate, page=page)
-    assert "still judge this debate" in words(app)
+    assert "still judging this debate" in words(app)
     assert FILES not in [h.value for h in app.header]
     assert FILES in [h.value for h in at(new_browser(), debate, FAY, "results.py", tab="Files").header]
     host.submit(debate, Act(by=JUNE.id, act=belief(1, final=True, explanation="it holds")))
-    assert "still judge this debate" not in words(at(new_browser(), debate, page=page))
+    assert "still judging this debate" not in words(at(new_browser(), debate, page=page))
 
 
 def test_the_room_shows_no_count_in_a_private_window_of_a_judge(app: AppTest, host: Host):

@@ -159,8 +159,7 @@ def test_whoever_is_asked_and_must_not_see_the_rest_does_not_see_it_here(app: Ap
     debate_id = in_its_second_round(host)
     page(app, name, debate_id, **{"as": "ana"})
     assert [i.value for i in app.info] == [
-        "You are asked for a turn, and your seat does not see what the others said before: "
-        "this page opens once you have answered."
+        "Your seat does not see what others said before its turn. This page opens once you have answered."
     ]
     gives(host, debate_id, "2.answer.ana.1", "revise")
     assert len(page(app, name, debate_id, **{"as": "ana"}).info) == 0

@@ -119,7 +119,7 @@ def test_a_seat_that_answers_says_how_far_it_is():
         assert says(state, text="I say")[0] == "schreibt"
         assert items(state, ["eva"], text="I say")[0]["says"] == "vor {seconds} s gefragt"
     given = [item["says"] for item in items(held(BEGUN, GIVEN), ["eva"])]
-    assert given == ["has answered; shown when everybody has", "is asked next", "is asked"]
+    assert given == ["has answered; shown when everyone has", "is asked next", "is asked"]
 
 
 def test_who_speaks_later_says_so():

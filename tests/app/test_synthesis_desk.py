@@ -170,7 +170,7 @@ def test_a_draft_that_no_person_wrote_is_called_so_and_its_answer_is_left_to_the
 
 def test_before_there_is_a_synthesis_the_desk_says_when_it_comes(app: AppTest, host: Host):
     debate = opened(host, until="s1")
-    assert "You write here once the synthesis was given" in words(at(app, debate, SYD))
+    assert "You can write your version here once the synthesis is given" in words(at(app, debate, SYD))
 
 
 @pytest.mark.parametrize("who", [GUS, OLA, FAY])
@@ -194,7 +194,7 @@ def test_the_floor_flags_a_line_and_the_synthesiser_settles_it(app: AppTest, hos
     settling = at(new_browser(), debate, SYD)
     reason = f"flag-reason-{debate}-{flag.flag}"
     settling.button(key=f"{reason}-send").click().run()
-    assert "say what became of the flag" in words(settling)
+    assert "write how the flag was settled" in words(settling)
     settling.text_input(key=reason).input("It will be rewritten.").run()
     settling.button(key=f"{reason}-send").click().run()
     assert flag_rows(host.state(debate))[0].resolved == "It will be rewritten."

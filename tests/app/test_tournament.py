@@ -217,7 +217,7 @@ def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, 
     other = new_browser()
     room(other, debate, "ben")
     assert parts_of(other, "ranked") == []
-    assert "Shown once you have given your comparisons of this round" in words(other)
+    assert "Shown after your comparisons of this round" in words(other)
     for role, is_shown in (("ben", False), ("facilitator", True)):
         reader = new_browser()
         reader.query_params["as"] = role
@@ -292,7 +292,7 @@ def test_where_nobody_proposes_candidates_whoever_leads_types_them(app: AppTest,
         host.submit(debate, Resume(by="p-fay"))
     until(lambda: unreached(host.state(debate)))
     at(app, debate, FAY) if with_people else room(app, debate, "facilitator")
-    assert "Nobody has proposed what is compared" in words(app)
+    assert "No candidates were proposed" in words(app)
     assert "code proposes nothing" in words(app)
     app.text_area(key="typed_candidates").set_value("outbox: one table\nrelay").run()
     next(b for b in app.button if b.label == "Compare these").click().run()

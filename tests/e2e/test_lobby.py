@@ -75,7 +75,7 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     field = guest.get_by_label("Join a debate: code")
     field.fill(code.lower())
     for _ in range(300):
-        if not lies_below(guest.get_by_text("What was agreed").first, guest.get_by_role("log")):
+        if not lies_below(guest.get_by_text("Ground rules").first, guest.get_by_role("log")):
             break
         guest.wait_for_timeout(100)
     guest.wait_for_timeout(500)

@@ -129,7 +129,7 @@ def test_clicks_land_while_seats_are_speaking(server: Server, page: Page):
 def test_a_persons_draft_survives_a_reload_and_becomes_a_turn(server: Server, page: Page):
     page.goto(server.room("person", "facilitator,eva"))
     resume(page)
-    expect(page.get_by_text("has answered; shown when everybody has").first).to_be_visible()
+    expect(page.get_by_text("has answered; shown when everyone has").first).to_be_visible()
     expect(page.locator(".prose")).to_have_count(0)
     page.get_by_label("Your argument").fill("Moving costs a year.")
     page.get_by_test_id("stRadio").locator("label", has_text="stay").last.click()

@@ -1,7 +1,4 @@
-"""Who may not open a page about a debate yet: it would tell what the room still keeps from this person.
-
-Knows no page.
-"""
+"""Keeps a page about a debate closed while it would show what the room still hides from this person. Knows no page."""
 
 import streamlit as st
 
@@ -15,14 +12,14 @@ from debate_core.ui.room.live.transcript import may_see_count
 from debate_core.ui.room.live.visibility import names_for
 
 OTHERS_JUDGE = message(
-    "People still judge this debate, and this browser was not let into it: this page opens to others "
-    "when the final probabilities are in."
+    "People are still judging this debate, and this browser has no part in it. "
+    "This page opens when the final probabilities are in."
 )
 
 
 def keep_closed(state: State) -> None:
-    """Stop the page for judges who still read blind, for whoever is asked and must not see the rest, and for an
-    audience that reads aliases."""
+    """Stop the page for judges who still read blind, for a seat with a hidden open turn, and for an audience with
+    aliases."""
     me = session.me(state)
     closed = _why_closed(state, me)
     if closed is None:
@@ -35,30 +32,28 @@ def keep_closed(state: State) -> None:
 
 
 def keep_for_the_wall(state: State) -> None:
-    """Stop the projector's page for who may have to judge: from the first turn it shows more than they may see."""
+    """Stop the projector page for possible judges: from the first turn it shows more than they may see."""
     has_begun = stage.stage(state) not in ("lobby", "prevote")
     if not has_begun or session.may_see_result(state, session.me(state)):
         return
     if session.host().is_wall(state.debate, st.context.cookies):
         return
-    st.info(_("People still judge this debate: open this page by the link for the wall, at the desk of whoever leads."))
+    st.info(
+        _("People are still judging this debate. Use the projector link on the facilitator's desk to open this page.")
+    )
     st.stop()
 
 
 def _why_closed(state: State, me: Me) -> tuple[str, str] | None:
-    """Why it is closed and what the way back is called; None if it is open."""
+    """The reason and the label of the way back; None if the page is open."""
     if not session.may_see_result(state, me):
         if me.person is None:
             return _(OTHERS_JUDGE), _("Go to the room")
-        return _("You judge this debate: this page opens when your final probabilities are in."), _(
-            "Go to the judge's desk"
-        )
+        words = _("You judge this debate: this page opens when your final probabilities are in.")
+        return words, _("Go to the judge's desk")
     if not may_see_count(state, me.answers_for):
-        asked = _("You are asked for a turn, and your seat does not see what the others said before")
-        return _("{asked}: this page opens once you have answered.", asked=asked), _("Go to your turn")
+        words = _("Your seat does not see what others said before its turn. This page opens once you have answered.")
+        return words, _("Go to your turn")
     if state.outcome is None and names_for(state, me.person):
-        return (
-            _("In this room the audience reads who spoke once the debate is over: this page opens then."),
-            _("Go to the room"),
-        )
+        return _("The audience learns who spoke when the debate is over. This page opens then."), _("Go to the room")
     return None

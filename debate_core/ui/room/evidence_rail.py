@@ -1,9 +1,9 @@
-"""The claims of the round at hand beside the transcript, in a few words each; a press opens one in Evidence.
+"""The claims of the latest round beside the transcript, in a few words each; a press opens one in Evidence.
 
-Whoever reads speakers under other names reads no names here either, and gets no ids that would tell them.
+A viewer with aliases gets neither names nor ids that would reveal them.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from functools import partial
 
 import streamlit as st
@@ -28,20 +28,20 @@ _SIDES = {"supports": "for", "against": "against"}
 
 
 def show(state: State, holds: Collection[str], *, blind: bool) -> None:
-    """The latest claims of the last round in which there are some; nothing for whoever has to answer unswayed."""
+    """Draw the latest claims of the last round with claims; nothing for a person whose answer they could sway."""
     if blind_seats(state, holds):
         return
     account = accounts.of_reader(state, holds)
-    rows = _of_last_round(account.claims)
+    last_round = max((row.round for row in account.claims), default=0)
+    rows = [row for row in account.claims if row.round == last_round]
     if not rows:
         return
     numbers = state.claim_numbers()
     quoted = sum(bool(row.evidence_text) for row in rows)
-    beside = _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted)
     parts.draw_rail(
-        _("Evidence of round {number}", number=rows[0].round),
-        beside,
-        [_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
+        _("Evidence of round {number}", number=last_round),
+        _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted),
+        [_rail_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
         key="evidence-rail",
         on_open=None if blind else partial(presses.note, _PRESSED),
     )
@@ -52,12 +52,7 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
         session.open_page("results.py", state.debate)
 
 
-def _of_last_round(claims: Sequence[ClaimRow]) -> list[ClaimRow]:
-    last = max((row.round for row in claims), default=0)
-    return [row for row in claims if row.round == last]
-
-
-def _claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:
+def _rail_claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:
     letter = ""
     side = ""
     marked = account.state.marks.get(row.claim_id)

@@ -1,7 +1,7 @@
 """The links of a room: those that are made with the debate, and new ones for people who come later.
 
-Asks the host as a facilitator. The record says that a link was made, never what it is; those that are made with the
-debate are for whoever is on its list, so that they need no event.
+Acts as a facilitator. The record says that a link was made, never the link itself. Links that are made with the debate
+need no event, because their people are in its spec.
 """
 
 from collections.abc import Callable
@@ -26,12 +26,12 @@ from debate_core.ui.kit.session import Me
 
 LinkChange = Literal["made", "replaced", "taken_back"]
 WHY = "link-why"
-"""Field for the reason of whatever is changed next."""
+"""Field for the reason of the next change."""
 
 
 @dataclass(frozen=True, slots=True)
 class Invitee:
-    """Somebody to invite who is not in the record yet."""
+    """A new person to invite, not in the record yet."""
 
     role: RoomRole
     name: str = ""
@@ -40,7 +40,7 @@ class Invitee:
 
 
 def open_door(debate_id: str) -> None:
-    """Make the links of a debate that this browser has just opened, and come in as its facilitator."""
+    """Make the links of a debate that this browser has just opened, and let it in as its facilitator."""
     state = session.host().state(debate_id)
     if not state.spec.has_people:
         return
@@ -52,76 +52,79 @@ def open_door(debate_id: str) -> None:
 
 
 def link_for_all(door: Door, state: State) -> Invite:
-    """A new link for all."""
+    """Make a new link for all."""
     return door.invitations.make(state.debate, role_for_all(state), kind="open")
 
 
 def role_for_all(state: State) -> RoomRole:
-    """Whoever comes by the link for all votes in the room, or where only the list votes, watches."""
+    """The role of people who come by the link for all: voters in the room, or observers if only the list votes."""
     return "voter" if state.spec.terms.joining == "open" else "observer"
 
 
 @dataclass(frozen=True, slots=True)
 class Maker:
-    """A facilitator with links to make: what they change is in the record first, with the reason they wrote."""
+    """A facilitator who makes links: each change is recorded first, with its reason."""
 
     state: State
     me: Me
     door: Door
 
     def link(self, who: Person) -> None:
-        """A link for somebody who is in the record already."""
-        if self._record("made", who.id, who.role, who.electorate):
-            self._save(lambda: self.door.invitations.make_for(self.state.debate, who))
+        """Make a link for a person in the record."""
+        make = partial(self.door.invitations.make_for, self.state.debate, who)
+        self._change("made", who.id, who.role, who.electorate, make)
 
     def invite(self, invitee: Invitee) -> None:
-        """A link for somebody new."""
+        """Make a link for a new person."""
         new = new_person_id()
-        if self._record("made", new, invitee.role, invitee.electorate):
-            make = partial(
-                self.door.invitations.make,
-                self.state.debate,
-                invitee.role,
-                name=invitee.name,
-                electorate=invitee.electorate,
-                seats=invitee.seats,
-                person=new,
-            )
-            self._save(make)
+        make = partial(
+            self.door.invitations.make,
+            self.state.debate,
+            invitee.role,
+            name=invitee.name,
+            electorate=invitee.electorate,
+            seats=invitee.seats,
+            person=new,
+        )
+        self._change("made", new, invitee.role, invitee.electorate, make)
 
     def reopen(self) -> None:
-        """The link for all once more."""
+        """Make the link for all once more."""
         role = role_for_all(self.state)
-        if self._record("made", None, role, "room" if role == "voter" else None):
-            self._save(lambda: link_for_all(self.door, self.state))
+        make = partial(link_for_all, self.door, self.state)
+        self._change("made", None, role, "room" if role == "voter" else None, make)
 
     def again(self, invite: Invite) -> None:
-        """Another link instead of this one; people keep who they are."""
-        if self._record("replaced", invite.person, invite.role, invite.electorate):
-            self._save(lambda: self.door.invitations.rotate(invite))
+        """Replace this link by another one; people keep who they are."""
+        rotate = partial(self.door.invitations.rotate, invite)
+        self._change("replaced", invite.person, invite.role, invite.electorate, rotate)
 
     def take_back(self, invite: Invite) -> None:
-        """It lets nobody in any more, and who came in by a personal one is out at once."""
-        if self._record("taken_back", invite.person, invite.role, invite.electorate):
-            self._save(lambda: self.door.invitations.revoke(invite))
+        """Revoke this link; a person who came in by a personal one is out at once."""
+        revoke = partial(self.door.invitations.revoke, invite)
+        self._change("taken_back", invite.person, invite.role, invite.electorate, revoke)
 
-    def _save(self, write: Callable[[], object]) -> None:
-        session.keep(self.state.debate, self.me, write, unsaved=UNSAVED_LINK)
-
-    def _record(self, what: LinkChange, whose: str | None, role: RoomRole, electorate: Electorate | None) -> bool:
+    def _change(
+        self,
+        what: LinkChange,
+        whose: str | None,
+        role: RoomRole,
+        electorate: Electorate | None,
+        write: Callable[[], object],
+    ) -> None:
         reason = str(st.session_state.get(WHY, "")).strip()
         fact = LinkChanged(what=what, person=whose, role=role, electorate=electorate, reason=reason)
-        done = session.act(self.state, self.me, fact)
-        if done and reason:
-            st.session_state[WHY] = ""
-        return done
+        if session.act(self.state, self.me, fact):
+            if reason:
+                st.session_state[WHY] = ""
+            session.keep(self.state.debate, self.me, write, unsaved=UNSAVED_LINK)
 
 
 def show_out(state: State, me: Me, fact: PersonLeft) -> bool:
-    """Put somebody out of the room, by the record and at once for their browser; False if it was refused."""
+    """Remove a person, in the record and at once in their browser; return False if it was refused."""
     if not session.act(state, me, fact):
         return False
-    # The record alone keeps them out, too.
+    # If it fails, the record still keeps them out.
     with suppress(StoreError):
         session.host().door.cookies.bar(state.debate, fact.person)
     return True
@@ -129,7 +132,7 @@ def show_out(state: State, me: Me, fact: PersonLeft) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LinkRow:
-    """One line of the list of links: whom it is for, and the link of theirs that counts."""
+    """One row of the list of links: a person, and the one of their links that counts."""
 
     name: str
     role: RoomRole
@@ -137,7 +140,7 @@ class LinkRow:
 
 
 def rows(door: Door, state: State) -> tuple[LinkRow, ...]:
-    """Everybody with a personal link, facilitators first; of several links of one person the one that works."""
+    """List the personal links, facilitators first; of several links of one person the valid one."""
     latest: dict[str, ListedInvite] = {}
     for listed in door.invitations.of(state.debate):
         whose = listed.invite.person
@@ -151,19 +154,19 @@ def rows(door: Door, state: State) -> tuple[LinkRow, ...]:
 
 
 def without_link(door: Door, state: State) -> tuple[Person, ...]:
-    """Who takes part and has no personal link, not even one that was taken back."""
+    """People who take part and never had a personal link."""
     linked = {listed.invite.person for listed in door.invitations.of(state.debate)}
     return tuple(p for p in present(state) if p.id not in linked)
 
 
 def come(door: Door, state: State) -> tuple[Person, ...]:
-    """Who of those that take part has come in: by their own link, or as a guest. Being on the list is not enough."""
+    """People who take part and have come in, by their own link or as a guest. Being on the list is not enough."""
     used = {listed.use.person for listed in door.invitations.of(state.debate) if listed.use}
     return tuple(p for p in present(state) if p.id in used or state.room.joined[p.id])
 
 
 def open_invite(door: Door, state: State) -> Invite | None:
-    """The link for all that works now."""
+    """The valid link for all."""
     for listed in door.invitations.of(state.debate):
         if listed.invite.kind == "open" and listed.status == "ready":
             return listed.invite

@@ -1,4 +1,4 @@
-"""The field for the code on the screen: a form of the browser itself, which goes to the route that lets people in.
+"""The field for the code on the screen, a plain browser form for the route `/join`, and the addresses of links.
 
 Knows no debate.
 """
@@ -47,51 +47,44 @@ def _component(language: Language) -> ComponentRenderer:
 
 
 def show(where: str) -> None:
-    """The field and its button; `where` tells two of them apart."""
+    """Draw the field and its button; `where` is unique on a page."""
     _component(current())(key=f"join-{where}")
 
 
 NOT_FOR_PHONES = message(
-    "Phones cannot reach {url}: it is this computer alone. Start the app with “make "
+    "Phones cannot reach {url}: it works on this computer only. Start the app with “make "
     "workshop”{there}, or set DEBATE_PUBLIC_URL to the address at which others reach it."
 )
-GUESSED = message("{url} is a guess from this computer's network: if a phone cannot open it, set DEBATE_PUBLIC_URL.")
+GUESSED = message("{url} is a guess from this computer's network. If a phone cannot open it, set DEBATE_PUBLIC_URL.")
 
 
 @dataclass(frozen=True, slots=True)
 class JoinAddress:
-    """Where a link begins, without a slash at its end, and what may be wrong with it; empty if nothing is known."""
+    """The beginning of links, without a final slash, and a warning about it; empty if no fault is known."""
 
     url: str
     warning: str = ""
 
 
 def join_address(page_url: str, *, public_url: str = "", listens_on: str = "") -> JoinAddress:
-    """The address for phones. `page_url` is what this browser shows, `listens_on` the setting `server.address`.
+    """The address for phones. `page_url` is the address in this browser, `listens_on` the setting `server.address`.
 
     `public_url` (DEBATE_PUBLIC_URL) beats both. Empty `listens_on` = every network of this computer.
     """
-    parts = urlsplit(page_url)
-    scheme = parts.scheme or "http"
-    here = public_url or f"{scheme}://{parts.netloc or 'localhost:8501'}"
+    url = urlsplit(page_url)
+    scheme = url.scheme or "http"
+    here = public_url or f"{scheme}://{url.netloc or 'localhost:8501'}"
     if not is_loopback(here):
         return JoinAddress(here)
-    there = "" if public_url else _in_own_network(scheme, parts.port)
-    if not there:
+    lan = "" if public_url else lan_address()
+    if not lan:
         return JoinAddress(here, _(NOT_FOR_PHONES).format(url=here, there=""))
-    listens_here_only = listens_on and is_loopback(f"http://{listens_on}")
-    if listens_here_only:
+    # Such as `http://192.168.1.7:8501`.
+    there = f"{scheme}://{lan}:{url.port}" if url.port else f"{scheme}://{lan}"
+    if listens_on and is_loopback(f"http://{listens_on}"):
         hint = _(" (phones may then reach {there})", there=there)
         return JoinAddress(here, _(NOT_FOR_PHONES).format(url=here, there=hint))
     return JoinAddress(there, _(GUESSED).format(url=there))
-
-
-def _in_own_network(scheme: str, port: int | None) -> str:
-    """`http://192.168.1.7:8501`; empty if this computer knows of no network."""
-    address = lan_address()
-    if not address:
-        return ""
-    return f"{scheme}://{address}:{port}" if port else f"{scheme}://{address}"
 
 
 def join_link(address: JoinAddress, token: str = "") -> str:
@@ -100,13 +93,13 @@ def join_link(address: JoinAddress, token: str = "") -> str:
 
 
 def qr_svg(link: str) -> str:
-    """The picture of a link for `st.image`, dark on light in every theme: cameras need it so."""
+    """The QR code of a link for `st.image`, dark on light in every theme because cameras need it."""
     out = io.BytesIO()
     segno.make_qr(link, error="m").save(out, kind="svg", xmldecl=False, scale=8, border=4, light="#fff")
     return out.getvalue().decode().strip()
 
 
 def qr_rows(link: str) -> list[str]:
-    """The same picture as rows of 1 (dark) and 0, without a border."""
+    """The same QR code as rows of 1 (dark) and 0, without a border."""
     matrix = segno.make_qr(link, error="m").matrix
     return ["".join(str(int(dark)) for dark in row) for row in matrix]

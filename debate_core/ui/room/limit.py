@@ -1,9 +1,10 @@
-"""What a debate waits at: a limit, which whoever leads raises or ends it there; servers that cannot be reached.
+"""Pauses that need a decision: a limit that the facilitator raises or ends at, and seats that could not be reached.
 
 Knows no rules: the engine refuses what is not allowed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -11,110 +12,131 @@ import streamlit as st
 from debate_core.engine.ceiling import AXES
 from debate_core.engine.engine import requests
 from debate_core.engine.stage import unreached
-from debate_core.errors import InvalidSpec
+from debate_core.errors import BadReply, InvalidSpec
 from debate_core.language import Words, _, said
-from debate_core.record.commands import RaiseLimit, Resume, Truncate
+from debate_core.record.acts import SeatReturned, SeatTaken
+from debate_core.record.commands import RaiseLimit, Resume, TakeTurn, Truncate
 from debate_core.record.state import State
 from debate_core.report.facts.usage import LimitRow
 from debate_core.report.words.limits import agreed_limit
 from debate_core.report.words.outcome import limit_sentence, unreached_sentence
+from debate_core.spec.contents import Candidates
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Axis
+from debate_core.spec.values import MAX_TEXT_CHARS, Axis
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_text
-from debate_core.ui.room import typed_candidates
-from debate_core.ui.room.reason_field import Reasoned
+from debate_core.ui.room.buttons import Reasoned, command_button
 from debate_core.ui.setup.draft import LimitsDraft
 from debate_core.ui.setup.mapping import ceiling_from
+from debate_core.ui.turn.offices import typed_candidate
 
 _FIELDS: dict[Axis, str] = {"calls": "calls", "tokens": "tokens", "seconds": "minutes", "usd": "usd"}
 """Axis -> its field in the limits of the set-up page, which counts minutes."""
 _LABELS = Words({"calls": "Calls", "tokens": "Tokens", "seconds": "Minutes", "usd": "USD"})
+_TYPED = "typed_candidates"
+TYPED = "typed by whoever leads"
+"""The reason of typed candidates in the record."""
 
 
 def show(state: State, me: Me) -> None:
-    """What the limit stopped, for everybody; what can follow, for whoever leads. Nothing unless a limit was met."""
-    if state.limit_met is None:
+    """Draw which limit was met, and for the facilitator the next steps; nothing unless a limit was met."""
+    met = state.limit_met
+    if met is None:
         return
     with st.container(border=True, key="limit-met"):
-        st.markdown(
-            _(
-                ":material/speed: **A limit was reached.** {limit}",
-                limit=safe_text(limit_sentence(state)),
-            )
-        )
+        limit = safe_text(limit_sentence(state))
+        st.markdown(_(":material/speed: **A limit was reached.** {limit}", limit=limit))
         if me.facilitator:
-            _raise(state, me)
-            met = state.limit_met
+            _draw_limits(state, me)
             end = partial(Truncate, request=met.request, reserved=met.reserved)
-            send = session.send_on_click
-            st.button(_("End the debate here"), key="end-at-limit", on_click=send, args=(state.debate, me, end))
+            command_button(state, me, _("End the debate here"), end, key="end-at-limit")
 
 
 def show_unreached(state: State, me: Me) -> None:
-    """Why nobody could be reached, for everybody; the two ways on, for whoever may resume. Nothing unless it waits."""
+    """Draw why no seat could be reached, and for those who lead the next steps; nothing unless the debate waits."""
     if not unreached(state):
         return
-    nobody_proposed = any(request.gives == "candidates" for request in requests(state))
+    lacks_candidates = any(request.gives == "candidates" for request in requests(state))
     with st.container(border=True, key="unreached"):
         sentence = safe_text(unreached_sentence(state))
-        if nobody_proposed:
-            words = _(":material/lightbulb: **Nobody has proposed what is compared.** {sentence}", sentence=sentence)
+        if lacks_candidates:
+            words = _(":material/lightbulb: **No candidates were proposed.** {sentence}", sentence=sentence)
         else:
-            words = _(":material/cloud_off: **Nobody could be reached.** {sentence}", sentence=sentence)
+            words = _(":material/cloud_off: **No seat could be reached.** {sentence}", sentence=sentence)
         st.markdown(words)
         if me.facilitator or me.role == "moderator":
-            if nobody_proposed:
-                typed_candidates.show(state, me)
+            if lacks_candidates:
+                label = _("Candidates, one a line: name, or name: what it is")
+                st.text_area(label, key=_TYPED, max_chars=MAX_TEXT_CHARS, height=160)
+                compare = (state, me)
+                st.button(
+                    _("Compare these"), key="compare-typed", type="primary", on_click=_give_candidates, args=compare
+                )
             with st.container(horizontal=True):
-                again = state.debate, me, Resume
-                without = state.debate, me, partial(Resume, gives_up=True)
-                send = session.send_on_click
-                st.button(_("Ask again"), key="ask-again", type="primary", on_click=send, args=again)
-                st.button(_("Go on without them"), key="go-on-without", on_click=send, args=without)
+                command_button(state, me, _("Ask again"), Resume, key="ask-again", type="primary")
+                without = partial(Resume, gives_up=True)
+                command_button(state, me, _("Go on without them"), without, key="go-on-without")
+
+
+def _give_candidates(state: State, me: Me) -> None:
+    request = next((asked for asked in requests(state) if asked.gives == "candidates"), None)
+    if request is None:
+        return
+    lines = str(st.session_state.get(_TYPED) or "").splitlines()
+    try:
+        candidates = [typed_candidate(line.strip()) for line in lines if line.strip()]
+        content = Candidates.model_validate({"reason": TYPED, "candidates": candidates})
+    except ValueError:
+        session.set_problem(BadReply("each candidate needs a name: write one a line"))
+        return
+    if _give_for_seat(state, me, request.seat, partial(TakeTurn, request=request.id, content=content)):
+        session.send_on_click(state.debate, me, Resume)
+
+
+def _give_for_seat(state: State, me: Me, seat: str, turn: Callable[..., TakeTurn]) -> bool:
+    """In a room the facilitator takes the seat for this one turn, on the record; the seat is asked again later."""
+    if not state.spec.has_people:
+        return session.give(state.debate, me, turn)
+    if not session.act(state, me, SeatTaken(seat=seat, reason=TYPED)):
+        return False
+    is_given = session.give(state.debate, me, turn)
+    return session.act(state, me, SeatReturned(seat=seat)) and is_given
 
 
 def before_it_is_met(state: State, me: Me, rows: tuple[LimitRow, ...]) -> None:
-    """The same fields as soon as a limit is near."""
+    """Draw the same fields as soon as a limit is near."""
     is_near = state.limit_met is None and any(row.near for row in rows)
     if me.facilitator and state.outcome is None and is_near:
         with st.expander(_("Raise a limit"), key="raise-limit"):
-            _raise(state, me)
+            _draw_limits(state, me)
 
 
-def _raise(state: State, me: Me) -> None:
-    """One field for each limit that was agreed."""
+def _draw_limits(state: State, me: Me) -> None:
     bound = state.spec.ceiling() or Ceiling()
     axes = [axis for axis in AXES if getattr(bound, axis) is not None]
     grid = st.grid(max(len(axes), 1), min_column_width=130)
     for axis in axes:
-        grid.text_input(
-            _LABELS[axis], key=_key(axis), placeholder=_("now {agreed_limit}", agreed_limit=agreed_limit(state, axis))
-        )
+        now = _("now {agreed_limit}", agreed_limit=agreed_limit(state, axis))
+        grid.text_input(_LABELS[axis], key=f"raise-{axis}", placeholder=now)
     why = Reasoned(state, me, "limit", _("Reason for the limit"))
     why.field()
     try:
-        _typed(axes)
+        _typed_limits(axes)
     except InvalidSpec as error:
         st.error(safe_text(said(error)), icon=":material/error:")
         return
-    why.button(_("Raise the limit"), "raise", partial(_raised, axes), icon=":material/arrow_upward:")
 
-
-def _raised(axes: Sequence[Axis], by: str, reason: str) -> RaiseLimit | None:
-    """With what is typed as the button is pressed; None where it cannot be read: the page says why, in its place."""
-    try:
-        return RaiseLimit(by=by, to=_typed(axes), reason=reason)
-    except InvalidSpec:
+    def raised(by: str, reason: str) -> RaiseLimit | None:
+        # None if it cannot be read at the press: the page then shows the error at the fields.
+        with suppress(InvalidSpec):
+            return RaiseLimit(by=by, to=_typed_limits(axes), reason=reason)
         return None
 
+    why.button(_("Raise the limit"), "raise", raised, icon=":material/arrow_upward:")
 
-def _typed(axes: Sequence[Axis]) -> Ceiling:
-    """InvalidSpec says what cannot be read."""
-    typed = {_FIELDS[axis]: str(st.session_state.get(_key(axis)) or "") for axis in axes}
+
+def _typed_limits(axes: Sequence[Axis]) -> Ceiling:
+    """The limits in the fields; raises `InvalidSpec` for one that cannot be read."""
+    typed = {_FIELDS[axis]: str(st.session_state.get(f"raise-{axis}") or "") for axis in axes}
     return ceiling_from(LimitsDraft(**typed)) or Ceiling()
-
-
-def _key(axis: str) -> str:
-    return f"raise-{axis}"

@@ -1,6 +1,6 @@
-"""What the calls of a debate used and cost: the meter beside the count, and the section of the results.
+"""Usage and cost of the calls of a debate: the meter beside the count, and the section of the results.
 
-Shows what `report` derived and counts nothing itself; what is unknown is said to be unknown.
+Shows what `report` derived and counts nothing itself; unknown figures are called unknown.
 """
 
 from collections.abc import Sequence
@@ -28,16 +28,16 @@ from debate_core.ui.kit.words import amount_words
 from debate_core.ui.room import limit
 
 OF_COST = ("DEBATE_TRUNCATED", "custom_prompts", "near_ceiling", "unknown_cost", "estimated_usage")
-"""Flags that belong to models and cost; families are said in longer sentences."""
+"""Flags of models and cost, except those of model families, which `diversity` describes."""
 
 
 def has_models(state: State) -> bool:
-    """True if a model is agreed for a seat, so that calls may be made."""
+    """True if a model has a seat, so that calls may be made."""
     return bool(state.spec.models)
 
 
 def meter(state: State, me: Me) -> None:
-    """Calls, tokens and cost so far, and how much of each limit is used; nothing where no model sits."""
+    """Draw calls, tokens and cost so far, and how much of each limit is used; nothing without models."""
     if not has_models(state):
         return
     st.subheader(_("Calls and cost"), anchor=False)
@@ -48,7 +48,7 @@ def meter(state: State, me: Me) -> None:
 
 
 def totals(used: Used) -> None:
-    """Three figures, and below them what they leave out."""
+    """Draw three figures, and below them what they leave out."""
     tokens = used.tokens()
     token_words = _(UNKNOWN)
     if tokens is not None:
@@ -67,18 +67,18 @@ def totals(used: Used) -> None:
 
 
 def limits(rows: Sequence[LimitRow]) -> None:
-    """One bar per limit; from the share at which people are warned, it says so."""
+    """Draw one bar per limit, with a warning from the share at which people are warned."""
     for row in rows:
         words = safe_line(limit_line(row))
         share = 0.0 if row.share is None else min(float(row.share), 1.0)
         st.progress(share, text=f":orange[:material/warning: {words}]" if row.near else words)
     if any(row.near for row in rows):
-        st.caption(_("No call is made that could pass a limit: the debate then waits for whoever leads."))
+        st.caption(_("No call may exceed a limit. At a limit the debate waits for the facilitator."))
 
 
 def section(account: Account) -> None:
-    """Which models sat here, what each seat used in each round, totals, limits, and what to bear in mind."""
-    _who_sat(account.state)
+    """Draw the models and their seats, totals, limits, warnings, and the usage of each seat in each round."""
+    _draw_models(account.state)
     rows = account.usage
     if not rows:
         st.caption(_("No call was made."))
@@ -93,10 +93,10 @@ def section(account: Account) -> None:
     st.plotly_chart(drawn, key="usage", config={"displayModeBar": False}, alt=votes.usage_alt(account))
     draw_table(votes.usage_table(account), alt=_("What every seat used in every round"))
     with st.expander(_("By phase, with who answered"), key="spent-by-phase"):
-        draw_table([_record(r) for r in rows], alt=_("What every seat used in every phase"))
+        draw_table([_usage_record(row) for row in rows], alt=_("What every seat used in every phase"))
 
 
-def _who_sat(state: State) -> None:
+def _draw_models(state: State) -> None:
     lines = []
     for seat in state.spec.seats:
         if line := state.spec.line(seat):
@@ -107,27 +107,25 @@ def _who_sat(state: State) -> None:
         st.markdown(f":orange[:material/warning:] {safe_text(whole_sentence(said(sentence)))}")
 
 
-def _record(row: UsageRow) -> dict[str, str | int]:
+def _usage_record(row: UsageRow) -> dict[str, str | int]:
+    def words(number: int | None) -> str:
+        return _(UNKNOWN) if number is None else format_number(number, ",")
+
     used = row.used
     tokens = used.tokens()
-    written = used.written_tokens()
-    written_words = _(UNKNOWN) if written is None else format_number(written, ",")
-    cost_usd = used.cost_usd
-    record: dict[str, str | int] = {
+    sent, cached, received = None, None, None
+    if tokens is not None:
+        sent, cached, received = tokens.input_tokens, tokens.cached_tokens, tokens.output_tokens
+    return {
         _("Round"): row.round,
         _("Phase"): named(row.phase),
         _("Seat"): in_words(row.seat),
-        _("Answered by"): ", ".join(used.models) or _("nobody"),
+        _("Answered by"): ", ".join(used.models) or _("no one"),
         _("Calls"): used.calls,
         _("Failed attempts"): used.failed_attempts,
-        _("Tokens in"): _(UNKNOWN),
-        _("Cached"): _(UNKNOWN),
-        _("Written"): written_words,
-        _("Tokens out"): _(UNKNOWN),
-        _("Cost"): _(UNKNOWN) if cost_usd is None else usd_words(cost_usd),
+        _("Tokens in"): words(sent),
+        _("Cached"): words(cached),
+        _("Written"): words(used.written_tokens()),
+        _("Tokens out"): words(received),
+        _("Cost"): _(UNKNOWN) if used.cost_usd is None else usd_words(used.cost_usd),
     }
-    if tokens is not None:
-        record[_("Tokens in")] = format_number(tokens.input_tokens, ",")
-        record[_("Cached")] = format_number(tokens.cached_tokens, ",")
-        record[_("Tokens out")] = format_number(tokens.output_tokens, ",")
-    return record

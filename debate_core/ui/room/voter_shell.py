@@ -1,6 +1,6 @@
-"""The room for whoever votes or watches: no menu and no head of the app, so that a phone begins with what is asked now.
+"""The room for people who only vote or watch: without menu and header, so that a phone begins with what is asked.
 
-Knows no rules: who may do what is for the engine to say.
+Knows no rules: the engine decides about permissions.
 """
 
 from contextlib import suppress
@@ -31,7 +31,7 @@ def is_for(state: State, me: Me) -> bool:
 
 
 def has_no_menu() -> bool:
-    """True for the wall, and where the address names a debate that this browser votes in or watches."""
+    """True for the wall, and for a debate in the address in which this browser votes or watches."""
     if urlsplit(st.context.url or "").path.endswith("/screen"):
         return True
     wanted = st.query_params.get("id")
@@ -44,7 +44,7 @@ def has_no_menu() -> bool:
 
 
 def head(state: State) -> None:
-    """Where the debate is, and its question."""
+    """Draw the progress of the debate and its question."""
     with st.container(key="voter-head"):
         st.html(_SHELL)
         parts.draw_steps(agenda(state), key="agenda")
@@ -52,6 +52,6 @@ def head(state: State) -> None:
 
 
 def foot() -> None:
-    """The way back to the other debates, for a host who votes in this one."""
+    """Draw the link to the other debates, for a host who votes in this one."""
     if session.may_host():
         st.page_link("home.py", label=_("All debates"), icon=":material/inbox:")

@@ -1,4 +1,4 @@
-"""Says that no process asks the seats, where a web process waits for a worker that is not there. Knows no rules."""
+"""Warns that no process asks the seats, where a web process waits for a missing worker. Knows no rules."""
 
 import streamlit as st
 
@@ -11,32 +11,32 @@ LOOK_S = 5.0
 
 
 def show(state: State) -> None:
-    """One warning while a seat of no person is waited for and nobody asks it."""
-    if sentence := _silence(state):
+    """Draw one warning while a seat without a person is waited for and no worker asks it."""
+    if sentence := _warning(state):
         st.warning(sentence, icon=":material/cloud_off:")
 
 
 @st.fragment(run_every=LOOK_S)
 def look_again(debate_id: str) -> None:
-    """Draws the page anew when workers have come or gone: they leave no event. For a page itself, in no fragment."""
+    """Redraw the page when workers start or stop, which leaves no event. For a page itself, in no other fragment."""
     state = session.host().state(debate_id)
     key = f"silence {debate_id}"
-    sentence = _silence(state)
+    sentence = _warning(state)
     if st.session_state.setdefault(key, sentence) != sentence:
         st.session_state[key] = sentence
         st.rerun()
 
 
-def _silence(state: State) -> str:
-    """Why nothing moves; empty where something does, or where only people are waited for."""
+def _warning(state: State) -> str:
+    """The reason for the silence; empty while a worker runs, or only people are waited for."""
     missing = session.host().health.missing_workers()
     if missing is None or state.outcome or state.paused:
         return ""
     if all(state.spec.seat(request.seat).occupant == "human" for request in requests(state)):
         return ""
     if missing.last_sign is None:
-        return _("No worker is running: seats are not asked. Whoever runs this server can start one.")
+        return _("No worker is running, so no seat is asked. The operator of this server can start one.")
     return _(
-        "No worker is running: seats have not been asked since {time} UTC. Whoever runs this server can start one.",
+        "No worker is running, so no seat has been asked since {time} UTC. The operator of this server can start one.",
         time=missing.last_sign.strftime("%Y-%m-%d %H:%M"),
     )

@@ -1,74 +1,69 @@
-"""What each person in a room can do now, by role and stage: one module per desk.
+"""The desks of a room: the actions of each person by role and stage, one module per desk.
 
-Knows no rules: the core refuses what is not allowed, and `session.may` says only what is worth drawing.
+Knows no rules: the core refuses what is not allowed, and `session.may` only decides what is worth drawing.
 """
+
+import streamlit as st
 
 from debate_core.record.state import State
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import sign_off
-from debate_core.ui.room.desks import (
-    ballot,
-    debater,
-    documents,
-    facilitator,
-    flags,
-    floor,
-    lobby,
-    marking,
-    people,
-    preparation,
-    synthesis,
-)
-from debate_core.ui.room.desks.judge import beliefs, desk
+from debate_core.ui.room.desks import lobby
+from debate_core.ui.room.desks.ballot import draw_ballot
+from debate_core.ui.room.desks.debater import draw_debater_desk, offer_empty_seats
+from debate_core.ui.room.desks.documents import draw_documents
+from debate_core.ui.room.desks.facilitator import draw_facilitator_desk
+from debate_core.ui.room.desks.flags import draw_flags
+from debate_core.ui.room.desks.floor import draw_floor
+from debate_core.ui.room.desks.judge.beliefs import draw_judges
+from debate_core.ui.room.desks.judge.desk import draw_judge_desk
+from debate_core.ui.room.desks.marking import draw_marking
+from debate_core.ui.room.desks.people import draw_people
+from debate_core.ui.room.desks.preparation import draw_preparation
+from debate_core.ui.room.desks.synthesis import draw_synthesis_desk
 
 
 def join_card(state: State, me: Me) -> None:
-    """For somebody without a part, above all that moves on a phone: a field that moves loses what was typed in it."""
+    """Draw the way in for a stranger, at the top where nothing moves it: a moved field loses its text."""
     if state.spec.has_people and me.person is None:
-        lobby.stranger(state)
+        lobby.draw_stranger(state)
 
 
 def leading_desk(state: State, me: Me) -> None:
-    """The desk of whoever leads, above their others: the room waits for its one button.
+    """Draw the desk of the facilitator or moderator above their other desks, because the room waits for its one button.
 
-    A turn of their own stands above the right column, in the full width of the page; on a phone it follows.
+    Their own turn is drawn above the right column, in the full width of the page; on a phone it follows.
     """
-    facilitator.show(state, me)
+    draw_facilitator_desk(state, me)
 
 
 def own_desks(state: State, me: Me) -> None:
-    """What this person can do in their role; without people in the debate, take a seat that waits for somebody."""
+    """Draw the desks of this person's role; without people in the debate, the seats that wait for a person."""
     if not state.spec.has_people:
-        in_places((debater.offer_empty_seats, documents.show), state, me)
+        in_places((offer_empty_seats, draw_documents), state, me)
         return
-    # On a phone the signature or the ballot is what one came for: above all there is to read.
-    own = (ballot.show, marking.show, preparation.show, lobby.show, debater.show, documents.show)
-    in_places((_sign_first, *own, _sign_last), state, me)
-
-
-def _sign_first(state: State, me: Me) -> None:
-    """The desk of the decision for whoever should sign now."""
     account = accounts.of_reader(state, me.answers_for)
-    if sign_off.is_next(account, me):
-        sign_off.show(account, me)
-
-
-def _sign_last(state: State, me: Me) -> None:
-    """The same for all others, below what they can do."""
-    account = accounts.of_reader(state, me.answers_for)
-    if not sign_off.is_next(account, me):
-        sign_off.show(account, me)
+    signs_next = sign_off.is_next(account, me)
+    # On a phone the signature or the ballot comes first, because people came for it.
+    with st.container():
+        if signs_next:
+            sign_off.show(account, me)
+    role_desks = (draw_ballot, draw_marking, draw_preparation, lobby.draw_lobby, draw_debater_desk, draw_documents)
+    in_places(role_desks, state, me)
+    with st.container():
+        if not signs_next:
+            sign_off.show(account, me)
 
 
 def writing_desks(state: State, me: Me) -> None:
-    """The desks at which somebody reads and writes, in the full width of the page."""
+    """Draw the desks for reading and writing, in the full width of the page."""
     if state.spec.has_people:
-        in_places((desk.show, synthesis.show), state, me)
+        in_places((draw_judge_desk, draw_synthesis_desk), state, me)
 
 
 def side_panel(state: State, me: Me) -> None:
-    """What stands beside the transcript for everybody in a room: who is here, the floor, what is sealed."""
+    """Draw the panels beside the transcript for everyone in a room: people, floor, judges, flags."""
     if state.spec.has_people:
-        in_places((people.show, floor.show, beliefs.show, flags.show), state, me)
+        in_places((draw_people, draw_floor, draw_judges, draw_flags), state, me)

@@ -1,6 +1,6 @@
-"""The ballot of whoever has a vote while a poll is open, and for everybody how far the polls are.
+"""The ballot of a person with a vote while a poll is open, and the progress of the polls for everyone.
 
-Before the reveal only how many are in is shown, to the facilitator too. Options stand in an order drawn for each
+Before the reveal only the number of ballots is shown, to the facilitator too. Options are in an order drawn for each
 voter. Knows no rules: the engine counts and refuses.
 """
 
@@ -14,7 +14,7 @@ from debate_core.engine.stage import open_poll, receipt
 from debate_core.errors import BadReply
 from debate_core.language import _, message
 from debate_core.record.acts import BallotCast
-from debate_core.record.people import Done, PollState
+from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.polls import poll_progress, revealed_results
@@ -39,7 +39,7 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 MAX_REASON_CHARS = 240
 BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
 _SURE = (message("not said"), *(f"{percent} %" for percent in range(0, 101, 10)))
-# A row of 56 px is hit without looking twice. The radio buttons stay those of the browser, for keys and screen readers.
+# Rows of 56 px are easy to hit. The radio buttons stay those of the browser, for keys and screen readers.
 _THUMB = """<style>
 .st-key-ballot { gap: 0.6rem; }
 .st-key-ballot [data-testid="stRadio"], .st-key-ballot [data-testid="stRadioGroup"] > div { width: 100%; }
@@ -64,126 +64,102 @@ _THUMB = """<style>
 </style>"""
 
 
-def show(state: State, me: Me) -> None:
-    """My ballot while a poll is open; else where the polls stand."""
+def draw_ballot(state: State, me: Me) -> None:
+    """Draw my ballot while a poll is open, else the progress of the polls, and the results that were revealed."""
     if not state.spec.has_people:
         return
-    terms = state.spec.terms
     poll = open_poll(state)
     if poll is None:
-        _waiting(state, terms, me)
+        _draw_closed_polls(state, me)
     elif me.person is not None and me.has_vote:
         with st.container(border=True, key="ballot"):
             st.html(_THUMB)
-            _ballot(state, terms, me, me.person, poll)
+            _draw_own_ballot(state, me, me.person, poll)
     else:
-        _in(state, poll)
-    _revealed(state, me)
+        st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
+        polled(state)
+        st.caption(_("Ballots are secret until the reveal."))
+    _draw_revealed(state, me)
 
 
-def _in(state: State, poll: PollState) -> None:
-    """All that anybody may know of an open poll."""
-    st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
-    polled(state)
-    st.caption(_("Sealed: who votes how is shown to nobody before the reveal."))
-
-
-def _waiting(state: State, terms: Room, me: Me) -> None:
+def _draw_closed_polls(state: State, me: Me) -> None:
+    final_is_asked = state.spec.terms.final_vote == "asked"
+    final = state.room.polls.get("final")
+    waits_for_final = final_is_asked and (final is None or final.closed is None)
+    pre_vote_is_kept = state.spec.terms.pre_vote == "shown_at_end" and waits_for_final
     for poll in state.room.polls.values():
         if not poll.revealed:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
-            late = _(" until the final vote is closed") if _kept_to_the_end(state, terms, poll) else ""
+            late = _(" until the final vote is closed") if pre_vote_is_kept and poll.id == "pre" else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
-    # One thing at a time: who is asked for marks is not told what else is to come.
-    if me.has_vote and marking_progress(state) is None and _more_to_come(state, terms):
+    has_more_polls = state.outcome is None or (final_is_asked and final is None)
+    # One thing at a time: people who mark passages do not read about later votes.
+    if me.has_vote and has_more_polls and marking_progress(state) is None:
         st.caption(_("No vote is open. Your ballot will appear here."))
 
 
-def _kept_to_the_end(state: State, terms: Room, poll: PollState) -> bool:
-    if poll.id != "pre" or terms.pre_vote != "shown_at_end" or terms.final_vote != "asked":
-        return False
-    final = state.room.polls.get("final")
-    return final is None or final.closed is None
-
-
-def _more_to_come(state: State, terms: Room) -> bool:
-    return state.outcome is None or (terms.final_vote == "asked" and "final" not in state.room.polls)
-
-
-def _revealed(state: State, me: Me) -> None:
-    """The poll that was revealed last, drawn and in words; for a judge, once their own word is given."""
+def _draw_revealed(state: State, me: Me) -> None:
+    """Draw the poll that was revealed last, and its count in words; for a judge only after their own verdict."""
     if me.person is not None and not may_see_result(state, me.person.id):
         return
     results = [*revealed_results(state)]
     if not results:
         return
     last = results[-1][0]
-    told = {result.electorate: result_words(state, poll, result) for poll, result in results if poll.id == last.id}
+    words = {result.electorate: result_words(state, poll, result) for poll, result in results if poll.id == last.id}
     if last.id == "final":
-        # The seats gave their ballots in the debate: their advice stands beside the vote that ends it.
-        _final_vote(state, me, last, _shown_bars(state, {*told, "debaters"}))
+        # The seats gave their ballots in the debate: their advice is shown beside the vote that ends it.
+        _draw_final_vote(state, me, last, _visible_bars(state, {*words, "debaters"}))
     else:
-        for label, option, _beside in _mine(state, me, last):
+        for label, option, _beside in _own_votes(state, me, last):
             st.markdown(f"{label}: **{safe_line(option)}**")
-        _draw(_shown_bars(state, told), last)
+        _draw_bars(_visible_bars(state, words), last)
     with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words"):
-        for electorate, words in told.items():
-            st.markdown(f"**{capitalized(named(electorate))}**: {safe_line(words)}")
+        for electorate, sentence in words.items():
+            st.markdown(f"**{capitalized(named(electorate))}**: {safe_line(sentence)}")
         if last.id == "final":
             st.markdown(safe_line(deciding_words(state)))
 
 
-def _shown_bars(state: State, voters: Collection[str]) -> list[VoteBars]:
+def _visible_bars(state: State, voters: Collection[str]) -> list[VoteBars]:
     return [bars for bars in vote_bars(accounts.mine(state)) if bars.voters in voters and not bars.is_sealed]
 
 
-def _final_vote(state: State, me: Me, poll: PollState, shown: Sequence[VoteBars]) -> None:
-    """The decision with the votes that made it; below it what is advice."""
+def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[VoteBars]) -> None:
     status = decision_status(accounts.mine(state))
     decided = next((bars for bars in shown if bars.decides), None)
-    facts = [(status.decider.label, status.decider.who, status.decider.beside), *_mine(state, me, poll)]
+    facts = [(status.decider.label, status.decider.who, status.decider.beside), *_own_votes(state, me, poll)]
     parts.draw_hero(status, decided, facts, when="", key="decision-hero")
-    _draw([bars for bars in shown if not bars.decides], poll)
+    _draw_bars([bars for bars in shown if not bars.decides], poll)
 
 
-def _draw(shown: Sequence[VoteBars], poll: PollState) -> None:
+def _draw_bars(shown: Sequence[VoteBars], poll: PollState) -> None:
     for bars in shown:
-        title = None if bars.are_of_seats else _title(bars.voters, poll)
+        title = None if bars.are_of_seats else f"{capitalized(named(bars.voters))}, {named(poll_name(poll.id))}"
         parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
 
 
-def _title(electorate: str, poll: PollState) -> str:
-    return f"{capitalized(named(electorate))}, {named(poll_name(poll.id))}"
-
-
-def _mine(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
-    """My own vote beside the result, and the one before the debate."""
+def _own_votes(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
+    """Label, option and remark (empty) of my vote in this poll, and of my vote before the debate."""
     if me.person is None:
         return []
     rows = []
-    ballot = poll.ballots.get(me.person.id)
-    if ballot is not None:
-        rows.append((_("Your vote"), _ballot_said(state, ballot.fact), ""))
+    if ballot := poll.ballots.get(me.person.id):
+        rows.append((_("Your vote"), _vote_of(state, ballot.fact), ""))
     before = state.room.polls.get("pre")
     if before is not None and before is not poll and me.person.id in before.ballots:
-        rows.append((_("Before"), _ballot_said(state, before.ballots[me.person.id].fact), ""))
+        rows.append((_("Before"), _vote_of(state, before.ballots[me.person.id].fact), ""))
     return rows
 
 
-def _ballot_said(state: State, fact: BallotCast) -> str:
+def _vote_of(state: State, fact: BallotCast) -> str:
     if fact.given:
         return ballot_words(ballot_kind(state.spec.terms.vote), fact.given)
     return fact.choice or ""
 
 
-def _said(state: State, mine: Done[BallotCast]) -> str:
-    """What a ballot says, with the mark of its option."""
-    words = _ballot_said(state, mine.fact)
-    return f"{option_marks(state).get(words, '')} {safe_line(words)}".lstrip()
-
-
 def option_marks(state: State) -> dict[str, str]:
-    """Option -> its letter in its colour, as Markdown."""
+    """The letter of each option in its colour, as Markdown."""
     return {
         option: f":{option_colour(state, option)}-badge[{letter}]"
         for option, letter in letters(state.spec.options).items()
@@ -191,10 +167,7 @@ def option_marks(state: State) -> dict[str, str]:
     }
 
 
-# --- the ballot
-
-
-def _ballot(state: State, terms: Room, me: Me, person: Person, poll: PollState) -> None:
+def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> None:
     name = named(poll_name(poll.id))
     mine = poll.ballots.get(person.id)
     unsaved = UNSAVED if mine is None else UNSAVED_CHANGE
@@ -202,34 +175,36 @@ def _ballot(state: State, terms: Room, me: Me, person: Person, poll: PollState) 
     st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
     polled(state, ring=mine is not None)
     offline.mark_ballot(mine.at if mine else "")
-    if mine is not None:
-        _voted(state, mine)
-        with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
-            _fields(state, terms, me, person, poll, draft)
+    if mine is None:
+        _draw_fields(state, me, person, poll, draft)
     else:
-        _fields(state, terms, me, person, poll, draft)
+        vote = _vote_of(state, mine.fact)
+        said = f"{option_marks(state).get(vote, '')} {safe_line(vote)}".lstrip()
+        st.markdown(_("You: **{said}** · Receipt: **{receipt}**", said=said, receipt=receipt(mine.hash)))
+        st.caption(
+            _(
+                "Keep the receipt: after the reveal your ballot is listed under it, without your name. If you change "
+                "your ballot, you get a new receipt. The full record still says who cast which ballot."
+            )
+        )
+        with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
+            _draw_fields(state, me, person, poll, draft)
     session.show_problem()
 
 
-def _voted(state: State, mine: Done[BallotCast]) -> None:
-    st.markdown(_("You: **{said}** · Receipt: **{receipt}**", said=_said(state, mine), receipt=receipt(mine.hash)))
-    st.caption(
-        _(
-            "Keep the receipt: after the reveal the list of ballots shows yours under it, and not under your "
-            "name. A changed ballot has a new one. The whole record of the debate keeps who cast which "
-            "ballot."
-        )
-    )
-
-
-def _fields(state: State, terms: Room, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
+def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
+    spec = state.spec
     options = option_order(state, person.id)
-    of_letter = letters(state.spec.options)
-    marks = option_marks(state)
-    # In a place of its own: the reasons that a ballot asks for move no reason below it that somebody is writing.
+    # In a container, so that a reason field that a choice adds does not move a field that is being typed in.
     with st.container():
         ballot_fields(
-            draft, terms.vote, options, state.spec.drivers, label=_("Your vote"), of_letter=of_letter, marks=marks
+            draft,
+            spec.terms.vote,
+            options,
+            spec.drivers,
+            label=_("Your vote"),
+            of_letter=letters(spec.options),
+            marks=option_marks(state),
         )
     st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
@@ -244,14 +219,13 @@ def _fields(state: State, terms: Room, me: Me, person: Person, poll: PollState, 
             on_click=_cast,
             args=(state, me, poll, draft, options),
         )
-    what_happens = _what_happens(terms, person, poll)
-    st.caption(_("{what_happens} Options are in random order.", what_happens=what_happens))
+    st.caption(_("{what_happens} Options are in random order.", what_happens=_what_happens(spec.terms, person, poll)))
 
 
 def _what_happens(terms: Room, person: Person, poll: PollState) -> str:
     if poll.id != "final":
-        return _("Nobody can read it before the reveal. It shows where people stand now, and decides nothing.")
-    weight = _(" It weighs {weight}.", weight=person.weight) if person.weight != 1 else ""
+        return _("Secret until the reveal. It shows what people think now and decides nothing.")
+    weight = _(" Your ballot has weight {weight}.", weight=person.weight) if person.weight != 1 else ""
     counts = _("decides") if terms.decides == person.electorate else _("is advice")
     rule = _(
         "{rule} The vote of the {electorate} {counts}.{weight}",
@@ -260,7 +234,7 @@ def _what_happens(terms: Room, person: Person, poll: PollState) -> str:
         counts=counts,
         weight=weight,
     )
-    return _("Nobody can read it before the reveal. {rule}", rule=rule)
+    return _("Secret until the reveal. {rule}", rule=rule)
 
 
 def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
@@ -280,6 +254,6 @@ def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tupl
         reason=draft.text("why"),
     )
     if session.act(state, me, ballot):
-        # On a phone the button stands far below the words that say so.
+        # On a phone the button is far below the heading that confirms the vote.
         session.tell(_("Your vote is in"))
         draft.drop()

@@ -1,6 +1,6 @@
-"""A document that somebody brings while the debate runs: read from a file or pasted, and recorded under their name.
+"""A document that a person adds during the debate, from a file or pasted, recorded under their name.
 
-Reads files; who may bring one, and when it can be quoted, is for the engine.
+Reads files; the engine decides about permissions and quotes.
 """
 
 from functools import partial
@@ -23,8 +23,8 @@ LEADS = ("facilitator", "moderator")
 _EXAMPLE = SourceAdded(source=Source(id="E1", title="a", text="a"))
 
 
-def show(state: State, me: Me) -> None:
-    """For a person who is asked now, or who leads alone at the screen; who leads a room has it among their desks."""
+def draw_documents(state: State, me: Me) -> None:
+    """Draw the form for a person with an open turn, or a single leader; in a room, leaders have it on their desk."""
     if state.outcome is not None:
         return
     asked = any(request.seat in me.answers_for for request in requests(state))
@@ -35,11 +35,11 @@ def show(state: State, me: Me) -> None:
     if offered:
         with st.expander(_("Bring a document"), icon=":material/note_add:", key="bring-document"):
             session.show_problem()
-            field(state, me)
+            draw_document_form(state, me)
 
 
-def field(state: State, me: Me) -> None:
-    """A file or a text, and the button that puts it on record."""
+def draw_document_form(state: State, me: Me) -> None:
+    """Draw the file, the text, and the button that adds it to the record."""
     st.markdown(_("**A new document**"))
     place = f"document-{state.debate}-{len(state.spec.sources)}"
     file = st.file_uploader(_("File"), type=SOURCE_TYPES, key=f"{place}-file")
@@ -50,14 +50,14 @@ def field(state: State, me: Me) -> None:
     if file is not None:
         name = file.name
         data = file.getvalue()
-    # A key for each number of documents: a press that crosses another one brings nothing twice.
+    # The key counts documents, so that two presses that cross add one document.
     may = partial(session.may_still_act, state.debate, me)
     if pressed(_("Add the document"), key=f"{place}-add", icon=":material/note_add:", may=may):
-        _add(state, me, name, data, title=title.strip())
+        _add_document(state, me, name, data, title=title.strip())
     st.caption(_("Every seat has it from its next turn on, and quotes of it are checked. It stays in the record."))
 
 
-def _add(state: State, me: Me, name: str, data: bytes, *, title: str) -> None:
+def _add_document(state: State, me: Me, name: str, data: bytes, *, title: str) -> None:
     try:
         source = read_source(name, data, source_id="E1")
     except DebateError as error:
@@ -66,5 +66,5 @@ def _add(state: State, me: Me, name: str, data: bytes, *, title: str) -> None:
     if title:
         source = source.model_copy(update={"title": title})
     if session.act(state, me, SourceAdded(source=source)):
-        session.tell(_("{title} is on record", title=source.title))
+        session.tell(_("Document added: {title}", title=source.title))
     st.rerun()

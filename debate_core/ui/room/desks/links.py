@@ -1,6 +1,6 @@
-"""Links of a room, for facilitators alone: the one for all, and one for each person, copied, replaced or taken back.
+"""The links of a room, for facilitators only: the link for all, and personal links, to copy, replace or take back.
 
-A link is shown to nobody else and stands in no record; that it was changed does.
+No record contains a link; it contains the changes of links.
 """
 
 from collections import Counter
@@ -37,7 +37,7 @@ VOTES: dict[str, Electorate | None] = {
 
 
 def address() -> join.JoinAddress:
-    """Where links begin, for phones."""
+    """The beginning of links, for phones."""
     return join.join_address(
         st.context.url or "",
         public_url=session.host().public_url,
@@ -46,18 +46,18 @@ def address() -> join.JoinAddress:
 
 
 def to_read(state: State) -> None:
-    """The link that opens the results to others, for whoever leads, where it was agreed that one does."""
+    """Draw the link to the results for the facilitator, if results are open by link."""
     if state.outcome is None or state.spec.terms.readers != "link" or not session.me(state).facilitator:
         return
     st.caption(
-        _("Whoever opens this link reads the results and takes the files, for as long as this server keeps them.")
+        _("Anyone with this link can read the results and download the files, as long as this server keeps them.")
     )
     token = session.host().door.results_token(state.debate)
     st.code(f"{address().url}/read/{token}", language=None, wrap_lines=True)
 
 
 def show(maker: Maker) -> None:
-    """Everybody with a link of their own, the link for all, and a new link."""
+    """Draw everyone with a personal link, the link for all, and the form for a new link."""
     rows = invitations.rows(maker.door, maker.state)
     come = sum(row.listed.status == "used" for row in rows)
     with st.expander(
@@ -69,11 +69,11 @@ def show(maker: Maker) -> None:
         st.text_input(_("Reason for what you change here, for the record"), key=invitations.WHY, max_chars=200)
         with st.container():
             for row in rows:
-                _row(maker, row)
-        in_places((_for_somebody, _for_all, _invite), maker)
+                _draw_link(maker, row)
+        in_places((_draw_linkless, _draw_open_link, _draw_form), maker)
 
 
-def _row(maker: Maker, row: invitations.LinkRow) -> None:
+def _draw_link(maker: Maker, row: invitations.LinkRow) -> None:
     invite = row.listed.invite
     known, colour = STATUS[row.listed.status]
     words = _(known)
@@ -85,22 +85,17 @@ def _row(maker: Maker, row: invitations.LinkRow) -> None:
             if row.listed.status == "ready":
                 st.code(join.join_link(address(), maker.door.token(invite)), language=None, wrap_lines=True)
             else:
-                st.caption(_("This link does not work any more: {words}.", words=words))
+                st.caption(_("This link no longer works: {words}.", words=words))
             if row.listed.status != "revoked":
-                st.button(
-                    _("Take back the link of {name}", name=name),
-                    key=f"revoke-{invite.id}",
-                    on_click=maker.take_back,
-                    args=(invite,),
-                )
-                st.caption(_("Who came in by it is out at once."))
-            st.button(
-                _("New link for {name}", name=name), key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,)
-            )
+                take_back = _("Take back the link of {name}", name=name)
+                st.button(take_back, key=f"revoke-{invite.id}", on_click=maker.take_back, args=(invite,))
+                st.caption(_("Anyone who joined with it is removed at once."))
+            again = _("New link for {name}", name=name)
+            st.button(again, key=f"rotate-{invite.id}", on_click=maker.again, args=(invite,))
 
 
 def labels(people: Iterable[Person]) -> dict[str, str]:
-    """People in a list, by their ids. Who is called alike is numbered: of equal lines a list would give the last."""
+    """Labels of people by id, numbered where they are equal: a list with equal labels would return the last one."""
     by_id: dict[str, str] = {}
     times = Counter[str]()
     for person in people:
@@ -111,7 +106,7 @@ def labels(people: Iterable[Person]) -> dict[str, str]:
 
 
 def choose(label: str, people: Iterable[Person], *, key: str) -> Person | None:
-    """One of these people, as picked on the screen."""
+    """Draw a choice of one of these people; None until one is chosen."""
     by_id = {person.id: person for person in people}
     words = labels(by_id.values())
     chosen = st.selectbox(
@@ -120,26 +115,24 @@ def choose(label: str, people: Iterable[Person], *, key: str) -> Person | None:
     return by_id.get(chosen or "")
 
 
-def _for_somebody(maker: Maker) -> None:
-    """A link for one of those in the room who have none: guests, and everybody in a record from elsewhere."""
+def _draw_linkless(maker: Maker) -> None:
+    """Draw a link for people in the room who have none: guests, and everyone in an imported record."""
     people = invitations.without_link(maker.door, maker.state)
     if not people:
         return
+    key = f"linkless-{maker.state.debate}"
+
+    def make() -> None:
+        for person in people:
+            if person.id == st.session_state.get(key):
+                maker.link(person)
+
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="link-for-somebody"):
-        key = f"linkless-{maker.state.debate}"
-        who = choose(_("Here without a link of their own"), people, key=key)
-        asked = (maker, people, key)
-        st.button(_("Make their link"), key="link-them", disabled=who is None, on_click=_link, args=asked)
+        who = choose(_("People here without a personal link"), people, key=key)
+        st.button(_("Make their link"), key="link-them", disabled=who is None, on_click=make)
 
 
-def _link(maker: Maker, people: tuple[Person, ...], key: str) -> None:
-    """For whoever is chosen as the button is pressed."""
-    who = next((person for person in people if person.id == st.session_state.get(key)), None)
-    if who:
-        maker.link(who)
-
-
-def _for_all(maker: Maker) -> None:
+def _draw_open_link(maker: Maker) -> None:
     invite = invitations.open_invite(maker.door, maker.state)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="link-for-all"):
         if invite is None:
@@ -153,28 +146,22 @@ def _for_all(maker: Maker) -> None:
             st.button(_("New link and code"), key="rotate-for-all", on_click=maker.again, args=(invite,))
 
 
-def _invite(maker: Maker) -> None:
-    """A link for somebody who is not on the list yet."""
+def _draw_form(maker: Maker) -> None:
+    taken = {seat for person in maker.state.room.people.values() for seat in person.seats}
+    seats = [one.id for one in maker.state.spec.seats if one.occupant == "human" and one.id not in taken]
+
+    def make() -> None:
+        form = st.session_state
+        electorate = VOTES[form["invite-votes"]]
+        chosen = tuple(form["invite-seats"])
+        maker.invite(invitations.Invitee(form["invite-role"], form["invite-name"], electorate, chosen))
+
     key = f"invite-{maker.state.debate}"
     with st.container(key="invite"), st.form(key, clear_on_submit=True, border=True):
-        st.markdown(_("**Invite somebody**"))
+        st.markdown(_("**Invite someone**"))
         st.text_input(_("Name"), max_chars=80, key="invite-name")
         left, right = st.columns(2)
         left.selectbox(_("Role of the new person"), ROLES, ROLES.index("judge"), key="invite-role", format_func=named)
         right.selectbox(_("Votes"), list(VOTES), key="invite-votes", format_func=_)
-        seats = _free_seats(maker.state)
         st.multiselect(_("Speaks for"), seats, key="invite-seats", format_func=in_words, placeholder=_("no seat"))
-        st.form_submit_button(_("Make the link"), icon=":material/add_link:", on_click=_make, args=(maker,))
-
-
-def _make(maker: Maker) -> None:
-    form = st.session_state
-    electorate = VOTES[form["invite-votes"]]
-    seats = tuple(form["invite-seats"])
-    maker.invite(invitations.Invitee(form["invite-role"], form["invite-name"], electorate, seats))
-
-
-def _free_seats(state: State) -> list[str]:
-    """Seats that are kept for a person and that nobody has."""
-    taken = {s for p in state.room.people.values() for s in p.seats}
-    return [s.id for s in state.spec.seats if s.occupant == "human" and s.id not in taken]
+        st.form_submit_button(_("Make the link"), icon=":material/add_link:", on_click=make)

@@ -1,6 +1,6 @@
-"""The lobby: how to join, who has come, and what was agreed. Until the first turn, for everybody.
+"""The lobby until the first turn: how to join, the people who have come, and the ground rules.
 
-A stranger finds here what this is and where the code is typed.
+For a stranger, an explanation and the field for the code.
 """
 
 from collections import Counter
@@ -28,19 +28,19 @@ FOR_THE_WALL = message(
     "Open it on the computer of the projector: this link shows the page on the wall, and nothing else."
 )
 GATHERING = ("lobby", "prevote")
-OBSERVING = message("You are watching: without a link of this debate you have no part in it.")
+OBSERVING = message("You are watching. To take part you need a link to this debate.")
 
 
-def show(state: State, me: Me) -> None:
-    """The lobby as this person needs it; nothing once the debate has begun."""
+def draw_lobby(state: State, me: Me) -> None:
+    """Draw the lobby for this person; nothing once the debate has begun."""
     if not gathers(state):
         return
     if me.person is None:
-        agreed(state)
+        _draw_agreement(state)
     elif me.facilitator:
-        facilitator(state, me)
+        _draw_for_facilitator(state, me)
     else:
-        guest(state, me)
+        _draw_for_guest(state, me)
 
 
 def gathers(state: State) -> bool:
@@ -48,8 +48,8 @@ def gathers(state: State) -> bool:
     return state.spec.has_people and stage.stage(state) in GATHERING
 
 
-def stranger(state: State) -> None:
-    """Somebody without a cookie: what this is, and the field for the code."""
+def draw_stranger(state: State) -> None:
+    """Draw an explanation and the field for the code, for a person without a cookie."""
     with st.container(border=True, key="stranger"):
         where = _("The debate has not begun.")
         if state.outcome:
@@ -57,11 +57,11 @@ def stranger(state: State) -> None:
         elif state.room.begun:
             where = _("The debate is going on.")
         session.show_problem()
-        st.markdown(_("**A debate of invited people.** {where} {observing}", where=where, observing=_(OBSERVING)))
+        st.markdown(_("**By invitation only.** {where} {observing}", where=where, observing=_(OBSERVING)))
         if was := session.was(state.debate):
             st.warning(
                 _(
-                    "You were {was} here. Your link was taken back, or you were removed: ask whoever leads.",
+                    "You were here as {was}. Your link was taken back, or you were removed. Ask the facilitator.",
                     was=safe_line(was, max_chars=40),
                 ),
                 icon=":material/logout:",
@@ -69,18 +69,17 @@ def stranger(state: State) -> None:
         join.show("room")
 
 
-def guest(state: State, me: Me) -> None:
-    """Somebody who waits for the start."""
+def _draw_for_guest(state: State, me: Me) -> None:
     assert me.person is not None
     with st.container(border=True, key="lobby-guest"):
         st.subheader(_title(state) or _("The debate begins soon"), anchor=False)
         st.markdown(_("You are **{name}**, {role}.", name=safe_line(me.person.name), role=part_words(me)))
-        st.caption(_("This page follows by itself: leave it open. Your name can be changed under “I am”."))
-    agreed(state)
+        st.caption(_("Keep this page open; it updates automatically. You can change your name under “I am”."))
+    _draw_agreement(state)
 
 
 def _title(state: State) -> str:
-    """Name what the room does before the debate begins; empty while people only gather."""
+    """The step before the debate begins; empty while people only gather."""
     match stage.why_it_waits(state):
         case "collect":
             return _("First, propose options")
@@ -93,7 +92,7 @@ def _title(state: State) -> str:
 
 
 def part_words(me: Me) -> str:
-    """What somebody is here for: `with a vote in the room`, `judge`, `approver, with a vote in the room`."""
+    """The part of a person: `with a vote in the room`, `judge`, `approver, with a vote in the room`."""
     assert me.person is not None
     words = named(me.person.role)
     if me.person.seats:
@@ -104,22 +103,22 @@ def part_words(me: Me) -> str:
     return where if me.role == "voter" else f"{words}, {where}"
 
 
-def facilitator(state: State, me: Me) -> None:
-    """How to join, who has come, the links."""
+def _draw_for_facilitator(state: State, me: Me) -> None:
     door = session.host().door_for(state.debate, by=me.actor)
     with st.container(border=True, key="lobby"):
         st.subheader(_title(state) or _("The lobby is open"), anchor=False)
-        picture(state, door)
-        counts(state, door)
-        newcomers.expected(state, me, door)
+        _draw_way_in(state, door)
+        here = invitations.come(door, state)
+        st.session_state[_count_key(state)] = len(here)
+        st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
+        newcomers.draw_expected_people(state, me, door)
         if not state.room.polls:
             st.caption(_("Who votes where, and with which weight, is fixed once the first vote is open."))
-    agreed(state)
+    _draw_agreement(state)
     links.show(invitations.Maker(state, me, door))
 
 
-def picture(state: State, door: Door) -> None:
-    """The QR code, the code and the address under which others come in."""
+def _draw_way_in(state: State, door: Door) -> None:
     invite = invitations.open_invite(door, state)
     if invite is None:
         st.caption(_("The link for all is closed: open it again under “Links” below."))
@@ -131,46 +130,39 @@ def picture(state: State, door: Door) -> None:
     with right:
         st.caption(_("To vote: scan, or open") if invite.role == "voter" else _("To watch: scan, or open"))
         st.markdown(f"**{safe_line(join.join_link(address))}**")
-        st.markdown(f"# {invite.shown_code()}", help=_("Letters that are easily mistaken for others do not occur."))
+        st.markdown(f"# {invite.shown_code()}", help=_("The code has no letters that look alike."))
     if address.warning:
         st.warning(safe_line(address.warning), icon=":material/wifi_off:")
     wall = f"/wall/{door.screen_token(state.debate)}"
     st.link_button(_("Open the projector's page"), wall, icon=":material/cast:", type="tertiary", help=_(FOR_THE_WALL))
 
 
-def counts(state: State, door: Door) -> None:
-    """How many have come, by role."""
-    here = invitations.come(door, state)
-    st.session_state[_come_key(state)] = len(here)
-    st.markdown(f"**{here_words(len(here))}**: {count_words(state, here)}")
-
-
 @st.fragment(run_every=LOOK_S)
 def look_again(debate_id: str) -> None:
-    """Draws the page anew when somebody has come: whoever is on the list leaves no event when they do.
+    """Redraw the page when a person has come: people on the list leave no event when they do.
 
     For the page of a facilitator while people gather, beside the fragment of the room and never in it: where two
-    fragments cross, the inner one writes where nothing is any more, and the whole page goes blank.
+    fragments cross, the inner one writes into a part that is gone, and the whole page goes blank.
     """
     state = session.host().state(debate_id)
     if not gathers(state):
         st.rerun()
     come = len(invitations.come(session.host().door, state))
-    if st.session_state.setdefault(_come_key(state), come) != come:
+    if st.session_state.setdefault(_count_key(state), come) != come:
         st.rerun()
 
 
-def _come_key(state: State) -> str:
+def _count_key(state: State) -> str:
     return f"come {state.debate}"
 
 
 def here_words(number: int) -> str:
-    """`1 person is here`, `5 people are here`."""
-    return _("1 person is here") if number == 1 else _("{number} people are here", number=number)
+    """Such as `1 person is here`, `5 people are here`."""
+    return _n(number, "{n} person is here", "{n} people are here")
 
 
 def count_words(state: State, here: Collection[Person]) -> str:
-    """`1 facilitator, 1 of 2 judges`: of those who take part who has come."""
+    """The people who have come, of those who take part, by role: `1 facilitator, 1 of 2 judges`."""
     come = Counter(person.role for person in here)
     words = []
     for role, expected in Counter(person.role for person in stage.present(state)).items():
@@ -179,8 +171,7 @@ def count_words(state: State, here: Collection[Person]) -> str:
     return ", ".join(words)
 
 
-def agreed(state: State) -> None:
-    """The contract card."""
-    unfolded = stage.stage(state) == "lobby"
-    with st.expander(_("What was agreed"), icon=":material/contract:", expanded=unfolded, key="agreed"):
+def _draw_agreement(state: State) -> None:
+    is_open = stage.stage(state) == "lobby"
+    with st.expander(_("Ground rules"), icon=":material/contract:", expanded=is_open, key="agreed"):
         contract_card(contract(state.spec, stage.present(state)))

@@ -1,6 +1,6 @@
-"""Who came by the link for all: how many more than were expected, and a way to remove whoever came after a moment.
+"""People who came by the link for all: more than were expected, and a way to remove those who came after a moment.
 
-For facilitators. What is removed stays in the record, and so does the reason.
+For facilitators. The record keeps who was removed, and the reason.
 """
 
 from dataclasses import dataclass
@@ -19,12 +19,12 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.room.invitations import show_out
 
 CROWD = 10
-"""From so many on within one minute from one address it is worth a look."""
+"""Arrivals from one address within one minute from which the facilitator gets a warning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Newcomer:
-    """Somebody who came by the link for all, and is still here."""
+    """A person who came by the link for all and is still here."""
 
     person: str
     at: str
@@ -33,7 +33,7 @@ class Newcomer:
 
 
 def newcomers(door: Door, state: State) -> tuple[Newcomer, ...]:
-    """In the order in which they came."""
+    """List them in the order of their arrival."""
     invited = {listed.invite.person for listed in door.invitations.of(state.debate)}
     voted = {person for poll in state.room.polls.values() if poll.closed is None for person in poll.ballots}
     return tuple(
@@ -43,8 +43,8 @@ def newcomers(door: Door, state: State) -> tuple[Newcomer, ...]:
     )
 
 
-def expected(state: State, me: Me, door: Door) -> None:
-    """A field for how many people should come, and what is odd about those who did."""
+def draw_expected_people(state: State, me: Me, door: Door) -> None:
+    """Draw a field for the number of people expected, and a warning about those who came."""
     came = newcomers(door, state)
     key = f"expected-{state.debate}"
     kept = session.host().expected_people(state.debate)
@@ -65,7 +65,7 @@ def expected(state: State, me: Me, door: Door) -> None:
 
 
 def warning_words(n_came: int, n_expected: int | None, most_at_once: int) -> str:
-    """What whoever leads should look at; empty if there is nothing."""
+    """The warning for the facilitator; empty if there is none."""
     said = []
     if n_expected is not None and n_came > n_expected:
         said.append(
@@ -81,66 +81,53 @@ def warning_words(n_came: int, n_expected: int | None, most_at_once: int) -> str
     return " ".join(said)
 
 
-def remove(state: State, me: Me, door: Door) -> None:
-    """Choose a moment; everybody who came by the link for all after it goes, with their ballots in open polls."""
+def draw_removal(state: State, me: Me, door: Door) -> None:
+    """Draw the removal of everyone who came by the link for all since a moment, with their ballots in open polls."""
     came = newcomers(door, state)
     if not came:
         return
-    moments = sorted({newcomer.at[:16] for newcomer in came}, reverse=True)
     since = st.selectbox(
         _("Remove everyone who joined by the public link since"),
-        moments,
+        sorted({newcomer.at[:16] for newcomer in came}, reverse=True),
         index=None,
         format_func=lambda moment: moment_words(moment, came),
-        key=_since(state),
+        key=f"since-{state.debate}",
         placeholder=_("Choose a moment"),
     )
     if since is None:
         return
-    st.text_input(_("Reason for removing them"), key=f"why-since-{state.debate}", max_chars=200)
-    reason = _reason(state)
-    st.caption(_("They cannot come back. Their ballots in open polls go with them; what was counted before stays."))
+    reason = st.text_input(_("Reason for removing them"), key=f"why-since-{state.debate}", max_chars=200) or ""
+    st.caption(_("They cannot come back. Their ballots in open polls are removed too; finished counts stay."))
+    people = _n(len(_later_than(since, came)), "{n} person", "{n} people")
     st.button(
-        _("Remove {people}", people=_people(len(_late(since, came)))),
+        _("Remove {people}", people=people),
         key=f"remove-since-{state.debate}",
-        disabled=not reason,
-        help=None if reason else _("Write the reason first."),
+        disabled=not reason.strip(),
+        help=None if reason.strip() else _("Write the reason first."),
         on_click=_remove,
         args=(state, me, came),
     )
 
 
-def moment_words(moment: str, came: tuple[Newcomer, ...]) -> str:
-    """`14:03 UTC: 60 people, 30 ballots`."""
-    late = _late(moment, came)
-    at = datetime.fromisoformat(moment).strftime("%H:%M")
-    ballots = _n(sum(newcomer.voted for newcomer in late), "{n} ballot", "{n} ballots")
-    return _("{at} UTC: {people}, {ballots}", at=at, people=_people(len(late)), ballots=ballots)
-
-
-def _late(moment: str, came: tuple[Newcomer, ...]) -> list[Newcomer]:
-    return [newcomer for newcomer in came if newcomer.at[:16] >= moment]
-
-
-def _since(state: State) -> str:
-    return f"since-{state.debate}"
-
-
-def _reason(state: State) -> str:
-    """What stands in the field now."""
-    return str(st.session_state.get(f"why-since-{state.debate}") or "").strip()
-
-
-def _people(n: int) -> str:
-    return _("1 person") if n == 1 else _("{people} people", people=n)
-
-
 def _remove(state: State, me: Me, came: tuple[Newcomer, ...]) -> None:
-    """Of those whom the page has counted, all since the moment that is chosen as the button is pressed."""
-    since = st.session_state.get(_since(state))
+    """Remove the newcomers on the drawn page since the moment that is chosen at the press."""
+    since = st.session_state.get(f"since-{state.debate}")
     if since is None:
         return
-    reason = _reason(state)
-    for newcomer in _late(since, came):
+    reason = str(st.session_state.get(f"why-since-{state.debate}") or "").strip()
+    for newcomer in _later_than(since, came):
         if not show_out(state, me, PersonLeft(person=newcomer.person, reason=reason, withdrawn=True)):
             return
+
+
+def moment_words(moment: str, came: tuple[Newcomer, ...]) -> str:
+    """Such as `14:03 UTC: 60 people, 30 ballots`."""
+    late = _later_than(moment, came)
+    at = datetime.fromisoformat(moment).strftime("%H:%M")
+    ballots = _n(sum(newcomer.voted for newcomer in late), "{n} ballot", "{n} ballots")
+    people = _n(len(late), "{n} person", "{n} people")
+    return _("{at} UTC: {people}, {ballots}", at=at, people=people, ballots=ballots)
+
+
+def _later_than(moment: str, came: tuple[Newcomer, ...]) -> list[Newcomer]:
+    return [newcomer for newcomer in came if newcomer.at[:16] >= moment]

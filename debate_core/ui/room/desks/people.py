@@ -1,4 +1,4 @@
-"""Who is here, by role. A facilitator changes roles and shows people out."""
+"""The people in the room, by role. A facilitator changes roles and removes people."""
 
 from collections.abc import Sequence
 from typing import get_args
@@ -22,36 +22,35 @@ from debate_core.ui.room.invitations import Maker, show_out
 
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
 MANY = 12
-"""More people than this in one role are counted, not listed, for those who do not facilitate."""
+"""Of more people than this in one role, those who do not facilitate see only the number."""
 
 
-def show(state: State, me: Me) -> None:
-    """Everybody by role; strangers see how many there are."""
+def draw_people(state: State, me: Me) -> None:
+    """Draw everyone by role; strangers see only numbers."""
     here = stage.present(state)
     st.markdown(_("**People: {here}**", here=len(here)))
-    # Drawn when somebody opens it. Its label never changes: with another one it would close under their hands.
+    # Drawn only when open. Its label is constant, because with another label it would close.
     people = st.expander(_("Who is here"), icon=":material/group:", key="people", on_change="rerun")
     if not people.open:
         return
     with people:
         with st.container():
             for role in ROLES:
-                _role(me, role, [person for person in here if person.role == role])
+                _draw_role(me, role, [person for person in here if person.role == role])
         if me.facilitator:
-            in_places((_choose, _remove_late, _links), state, me)
+            in_places((_draw_change, _draw_links), state, me)
 
 
-def _remove_late(state: State, me: Me) -> None:
-    newcomers.remove(state, me, session.host().door_for(state.debate, by=me.actor))
-
-
-def _links(state: State, me: Me) -> None:
-    # Before the first turn they stand in the lobby.
+def _draw_links(state: State, me: Me) -> None:
+    door = session.host().door_for(state.debate, by=me.actor)
+    with st.container():
+        newcomers.draw_removal(state, me, door)
+    # Before the first turn they are in the lobby.
     if state.room.begun:
-        links.show(Maker(state, me, session.host().door_for(state.debate, by=me.actor)))
+        links.show(Maker(state, me, door))
 
 
-def _role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
+def _draw_role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
     if not people:
         return
     words = f"**{_n(len(people), *HEADS[role])}**"
@@ -61,7 +60,6 @@ def _role(me: Me, role: RoomRole, people: Sequence[Person]) -> None:
 
 
 def _person_words(person: Person, *, with_vote: bool) -> str:
-    """One person in a list, with what they said of themselves, and for a facilitator with their vote."""
     name = safe_line(person.name, max_chars=40)
     more = []
     if with_vote and person.electorate:
@@ -74,58 +72,56 @@ def _person_words(person: Person, *, with_vote: bool) -> str:
     return f"{name} ({'; '.join(more)})"
 
 
-def _choose(state: State, me: Me) -> None:
-    """One person to change. A field for everybody would cost a full room a second for each of its clicks."""
-    chosen = links.choose(_("Change somebody"), stage.present(state), key=f"whom-{state.debate}")
+def _draw_change(state: State, me: Me) -> None:
+    """Draw the change of one person: fields for everyone would cost a full room a second for each click."""
+    chosen = links.choose(_("Change a person"), stage.present(state), key=f"whom-{state.debate}")
     if chosen:
         with st.container(border=True, key=f"change-{chosen.id}"):
-            _change(state, me, chosen)
+            _draw_person(state, me, chosen)
 
 
-def _change(state: State, me: Me, who: Person) -> None:
+def _draw_person(state: State, me: Me, who: Person) -> None:
     name = safe_label(who.name, max_chars=40)
+    form = st.session_state
+
+    def change_role() -> None:
+        _become(state, me, who, form[f"role-{who.id}"])
+
+    def remove() -> None:
+        reason = str(form.get(f"why-{who.id}") or "").strip()
+        show_out(state, me, PersonLeft(person=who.id, reason=reason))
+
     label = _("Role of {name}", name=name)
     st.selectbox(label, ROLES, ROLES.index(who.role), key=f"role-{who.id}", format_func=named)
-    st.button(_("Change the role"), key=f"set-role-{who.id}", on_click=_chosen_role, args=(state, me, who))
+    st.button(_("Change the role"), key=f"set-role-{who.id}", on_click=change_role)
     _offer_seat(state, me, who, name)
     if who.role != "facilitator":
         second = (state, me, who, "facilitator")
         st.button(_("Make co-facilitator"), key=f"second-{who.id}", on_click=_become, args=second)
     if who.id != me.actor:
         st.text_input(_("Reason for removing {name}", name=name), key=f"why-{who.id}", max_chars=200)
-        st.button(_("Remove from the room"), key=f"out-{who.id}", on_click=_show_out, args=(state, me, who))
+        st.button(_("Remove from the room"), key=f"out-{who.id}", on_click=remove)
         st.caption(_("They cannot come back with their link. Ballots that they cast stay."))
 
 
 def _offer_seat(state: State, me: Me, who: Person, name: str) -> None:
-    """Offer a vacant seat of a human debater to people who may hold a side."""
     held = {seat for person in stage.present(state) for seat in person.seats}
     seats = [seat.id for seat in state.spec.debaters() if seat.occupant == "human" and seat.id not in held]
     if not seats or who.role not in ("debater", "voter", "observer"):
         return
+
+    def give() -> None:
+        now = stage.person(session.host().state(state.debate), who.id) or who
+        seats = (*now.seats, st.session_state[f"seat-{who.id}"])
+        session.act(state, me, PersonChanged(person=now.model_copy(update={"role": "debater", "seats": seats})))
+
     st.selectbox(_("Seat for {name}", name=name), seats, key=f"seat-{who.id}", format_func=in_words)
-    st.button(_("Give them the seat"), key=f"give-seat-{who.id}", on_click=_give_seat, args=(state, me, who))
-
-
-def _give_seat(state: State, me: Me, who: Person) -> None:
-    now = stage.person(session.host().state(state.debate), who.id) or who
-    seats = (*now.seats, st.session_state[f"seat-{who.id}"])
-    session.act(state, me, PersonChanged(person=now.model_copy(update={"role": "debater", "seats": seats})))
-
-
-def _chosen_role(state: State, me: Me, who: Person) -> None:
-    _become(state, me, who, st.session_state[f"role-{who.id}"])
+    st.button(_("Give them the seat"), key=f"give-seat-{who.id}", on_click=give)
 
 
 def _become(state: State, me: Me, who: Person, role: RoomRole) -> None:
-    """Another role; all else stays as it is now, whatever it was as the page was drawn."""
+    """Change only the role: all else stays as in the record at the press, not as on the drawn page."""
     now = stage.person(session.host().state(state.debate), who.id) or who
     # Observers have no vote.
     electorate = None if role == "observer" else now.electorate
     session.act(state, me, PersonChanged(person=now.model_copy(update={"role": role, "electorate": electorate})))
-
-
-def _show_out(state: State, me: Me, who: Person) -> None:
-    """Show a person out: in the record, and in their browser at once."""
-    reason = str(st.session_state.get(f"why-{who.id}") or "").strip()
-    show_out(state, me, PersonLeft(person=who.id, reason=reason))

@@ -1,4 +1,4 @@
-"""Before the first vote: everybody proposes options and drivers, or reads the brief; the facilitator sets the options.
+"""Before the first vote: everyone proposes options and drivers, or reads the brief; the facilitator sets the options.
 
 Knows no rules: the engine says which step runs and refuses what does not fit.
 """
@@ -21,48 +21,52 @@ from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
-from debate_core.ui.room import asking
+from debate_core.ui.room.buttons import act_button, confirm_button
 from debate_core.ui.setup.draft import DriverDraft, evenly_weighted
 
 Kind = Literal["option", "driver"]
 KINDS: Words[Kind] = Words({"option": "An option", "driver": "What matters"})
-_FIELD = "proposed_text"
 _SHOWN_CHARS = 20_000
-"""Of a document, on the page: the rest is in its file."""
+"""Characters of a document on the page; the rest is in its file."""
 _THUMB = """<style>.st-key-preparation button { min-height: 48px; }</style>"""
 
 
-def show(state: State, me: Me) -> None:
-    """What this person does in the step that runs; nothing for strangers, and outside of the preparation."""
+def draw_preparation(state: State, me: Me) -> None:
+    """Draw the step that runs for this person; nothing for strangers, and outside of the preparation."""
     now = preparation.running(state)
     if now is None or me.person is None:
         return
     with st.container(border=True, key="preparation"):
         st.html(_THUMB)
         if now.step == "collect":
-            _collect(state, me)
+            _draw_collection(state, me)
         else:
-            _brief(state, me)
+            _draw_brief(state, me)
 
 
-# --- options and drivers
-
-
-def _collect(state: State, me: Me) -> None:
+def _draw_collection(state: State, me: Me) -> None:
     st.subheader(_("Which options are there?"), anchor=False)
     labels: dict[Kind, str] = {"option": _("Options"), "driver": _("What matters")}
     for kind, label in labels.items():
-        if known := [*_known(state, kind)]:
+        if known := [*_proposals(state, kind)]:
             st.markdown(f"**{label}**\n" + "\n".join(f"- {safe_line(text)}" for _, text in known))
     if session.may(state, me, acts.Suggested):
-        _propose(state, me)
-    _done(state, me, _("I have nothing to add"))
+        _draw_proposal(state, me)
+    _draw_done(state, me, _("I have nothing to add"))
     if me.facilitator:
-        _set(state, me)
+        _draw_list(state, me)
 
 
-def _propose(state: State, me: Me) -> None:
-    key = f"{_FIELD} {state.debate}"
+def _draw_proposal(state: State, me: Me) -> None:
+    key = f"proposed_text {state.debate}"
+
+    def send() -> None:
+        text = line(str(st.session_state.get(key, "")))
+        kind: Kind = st.session_state.get(f"{key} kind") or "option"
+        # Enter sends, and then the button finds an empty field.
+        if text and session.act(state, me, acts.Suggested(kind=kind, text=text)):
+            st.session_state[key] = ""
+
     kind = st.segmented_control(
         _("What you propose"),
         list(KINDS),
@@ -72,26 +76,16 @@ def _propose(state: State, me: Me) -> None:
         label_visibility="collapsed",
         width="stretch",
     )
-    st.text_input(_("Your proposal, in a few words"), key=key, max_chars=200, on_change=_send, args=(state, me, key))
-    st.button(
-        _("Propose"), key="propose", icon=":material/add:", width="stretch", on_click=_send, args=(state, me, key)
-    )
+    st.text_input(_("Your proposal, in a few words"), key=key, max_chars=200, on_change=send)
+    st.button(_("Propose"), key="propose", icon=":material/add:", width="stretch", on_click=send)
     if kind == "driver":
-        st.caption(_("What a good decision is measured by, such as cost or time."))
+        st.caption(_("A criterion for a good decision, such as cost or time."))
     if not me.facilitator:
         session.show_problem()
 
 
-def _send(state: State, me: Me, key: str) -> None:
-    text = line(str(st.session_state.get(key, "")))
-    kind: Kind = st.session_state.get(f"{key} kind") or "option"
-    # Enter sends, and then the button finds an empty field.
-    if text and session.act(state, me, acts.Suggested(kind=kind, text=text)):
-        st.session_state[key] = ""
-
-
-def _known(state: State, kind: Kind) -> Iterator[tuple[str, str]]:
-    """What was there from the start, then what was proposed: a name for its field, and the text."""
+def _proposals(state: State, kind: Kind) -> Iterator[tuple[str, str]]:
+    """List what the spec contains, then new proposals: the name of a field, and the text."""
     given = state.spec.options if kind == "option" else tuple(d.name for d in state.spec.drivers)
     yield from ((f"given {number}", text) for number, text in enumerate(given))
     seen = {name_key(text) for text in given}
@@ -100,13 +94,16 @@ def _known(state: State, kind: Kind) -> Iterator[tuple[str, str]]:
             yield f"proposed {done.seq}", done.fact.text
 
 
-def _set(state: State, me: Me) -> None:
-    """The list as the facilitator leaves it: what says the same is emptied, what is meant otherwise is written anew."""
+def _draw_list(state: State, me: Me) -> None:
+    """Draw the list for the facilitator to edit and set: duplicates are cleared, unclear words are changed."""
     st.divider()
-    st.markdown(_("**The list for the debate.** Change the words, and empty what says the same as another."))
+    st.markdown(_("**The list for the debate.** Edit the words, and clear duplicates."))
+    draft = _list_draft(state, me)
     for kind in KINDS:
-        _fields(state, me, kind)
-    asking.button(
+        for name, text in _proposals(state, kind):
+            label = safe_label(f"{KINDS[kind]}: {text}", max_chars=80)
+            st.text_input(label, label_visibility="collapsed", max_chars=200, **draft.value(f"{kind} {name}", text))
+    confirm_button(
         state,
         _("Set these {options} options", options=len(_typed(state, me, "option"))),
         key="agree-options",
@@ -122,17 +119,10 @@ def _list_draft(state: State, me: Me) -> FormDraft:
     return FormDraft(f"{state.debate}/options.{me.actor}", state.debate, me)
 
 
-def _fields(state: State, me: Me, kind: Kind) -> None:
-    draft = _list_draft(state, me)
-    for name, text in _known(state, kind):
-        label = safe_label(f"{KINDS[kind]}: {text}", max_chars=80)
-        st.text_input(label, label_visibility="collapsed", max_chars=200, **draft.value(f"{kind} {name}", text))
-
-
 def _typed(state: State, me: Me, kind: Kind) -> tuple[str, ...]:
-    """What stands in the fields now, each text once; what was emptied is left out."""
+    """The texts in the fields now, each once, without the cleared ones."""
     draft = _list_draft(state, me)
-    typed = [line(str(draft.get(f"{kind} {name}", text) or "")) for name, text in _known(state, kind)]
+    typed = [line(str(draft.get(f"{kind} {name}", text) or "")) for name, text in _proposals(state, kind)]
     once: dict[str, str] = {}
     for text in typed:
         if key := name_key(text):
@@ -141,7 +131,7 @@ def _typed(state: State, me: Me, kind: Kind) -> tuple[str, ...]:
 
 
 def _agree(state: State, me: Me) -> None:
-    # Read as it is pressed: the last change and the press reach the server together.
+    # Read at the press, because the last change and the press reach the server together.
     options, drivers = _typed(state, me, "option"), _typed(state, me, "driver")
     if not 2 <= len(options) <= 8:
         session.set_problem(_("a debate needs 2 to 8 options: this list has {options}", options=len(options)))
@@ -151,10 +141,7 @@ def _agree(state: State, me: Me) -> None:
     session.act(state, me, acts.OptionsAgreed(options=options, drivers=given))
 
 
-# --- the brief
-
-
-def _brief(state: State, me: Me) -> None:
+def _draw_brief(state: State, me: Me) -> None:
     st.subheader(_("Read, and ask"), anchor=False)
     st.markdown(f"**{safe_line(state.spec.question)}**")
     st.markdown("\n".join(f"- {safe_line(option)}" for option in state.spec.options))
@@ -164,27 +151,19 @@ def _brief(state: State, me: Me) -> None:
     if state.spec.context.strip():
         st.markdown(safe_text(state.spec.context))
     for source in state.spec.sources:
-        with st.expander(
-            safe_label(source.title, max_chars=80), icon=":material/description:", key=f"read-{source.id}"
-        ):
+        title = safe_label(source.title, max_chars=80)
+        with st.expander(title, icon=":material/description:", key=f"read-{source.id}"):
             st.markdown(safe_text(source.text[:_SHOWN_CHARS]))
     st.caption(_("Questions and concerns are asked under “From the floor”."))
-    _done(state, me, _("I have read it"))
+    _draw_done(state, me, _("I have read it"))
 
 
-def _done(state: State, me: Me, words: str) -> None:
-    """One press of everybody who is waited for."""
+def _draw_done(state: State, me: Me, label: str) -> None:
     now = preparation.running(state)
     if now is None or me.actor not in {person.id for person in preparation.asked(state)}:
         return
     if me.actor in preparation.prepared(state, now.step):
-        st.markdown(_(":material/check: You are done. The room goes on when everybody is."))
+        st.markdown(_(":material/check: You are done. The room continues when everyone is."))
         return
-    st.button(
-        words,
-        key=f"done-{now.step}",
-        icon=":material/check:",
-        width="stretch",
-        on_click=session.act_on_click,
-        args=(state, me, acts.Prepared(step=now.step)),
-    )
+    done = acts.Prepared(step=now.step)
+    act_button(state, me, label, done, key=f"done-{now.step}", icon=":material/check:", width="stretch")

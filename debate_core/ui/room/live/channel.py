@@ -1,7 +1,7 @@
-"""One debate for all who watch it: whatever several people may see alike is drawn, compared and written out once.
+"""One debate for all who watch it: what several viewers see alike is drawn, compared and serialised once.
 
-A debate is looked at every 40 ms as long as anybody watches, and each change is a moment that all its viewers are
-told of. Reads the host, never writes.
+While anyone watches, the debate is read every 40 ms, and each change is a moment that all viewers get. Reads the host,
+never writes.
 """
 
 import asyncio
@@ -21,24 +21,24 @@ from debate_core.ui.room.live.wire_types import LiveUpdate, Picture
 
 POLL_S = 0.04
 _DRAWERS = ThreadPoolExecutor(2, "drawing")
-"""Of their own: what is drawn takes no thread from those who only ask whether the server is up."""
+"""Separate threads, so that drawing takes none from health checks."""
 QUIET_S = 15.0
-"""A sign of life after this long without news, so that a dead connection is noticed."""
+"""Interval of keep-alive messages without news, by which browsers notice a dead connection."""
 
 
 @dataclass(eq=False, slots=True)
 class SharedView:
-    """What everybody with one sight sees at one moment."""
+    """The view of everyone with the same sight at one moment."""
 
     picture: Picture
     raw: Picture
-    """The same before names were taken out."""
+    """The same with all names."""
     veiled: Veiled
     number: int = field(default_factory=count(1).__next__)
     _written: dict[int, str] = field(default_factory=dict)
 
     def since(self, before: "SharedView | None") -> str:
-        """JSON of what turns `before` into this, None = nothing seen yet; empty if they look the same."""
+        """JSON of the changes since `before`, None = nothing seen yet; empty if both look the same."""
         number = before.number if before else 0
         if number not in self._written:
             news = batch(before.picture if before else None, self.picture)
@@ -48,9 +48,9 @@ class SharedView:
 
 
 def batch(before: Picture | None, after: Picture) -> list[LiveUpdate]:
-    """What to send somebody who has seen `before`; None = nothing yet.
+    """The updates for a viewer who has seen `before`; None = nothing yet.
 
-    Where turns are gone, seats are read under other names now: all is drawn anew, and nothing is read aloud again.
+    If turns are gone, seats have other names now: all is redrawn, and nothing is read aloud again.
     """
     updates: list[LiveUpdate] = changes(before, after) if before is not None else []
     if before is None or any(kind == "gone" for kind, _ in updates):
@@ -59,7 +59,7 @@ def batch(before: Picture | None, after: Picture) -> list[LiveUpdate]:
 
 
 class Moment:
-    """A debate as it was when somebody looked: its state, the texts of the turns being given, how many watch."""
+    """A debate at one moment: its state, the texts of the turns in progress, the number of viewers."""
 
     def __init__(
         self,
@@ -73,22 +73,22 @@ class Moment:
         self._live = live
         self._thinking = thinking
         self._watching = watching
-        # One moment back and no further: what a frame of before has drawn of ended turns is used again.
+        # Only the moment before: its frames contain drawn turns that are used again.
         self._before = before._frames if before else {}
         self._frames: dict[Sight, SharedView] = {}
         self._drawing: dict[Sight, asyncio.Future[SharedView]] = {}
 
     async def shown(self, sight: Sight) -> SharedView:
-        """The frame of this sight, drawn once and beside the loop: others are answered however long it takes."""
+        """The frame of this sight, drawn once and outside of the event loop, which stays free for others."""
         if (frame := self._frames.get(sight)) is not None:
             return frame
         if sight not in self._drawing:
             self._drawing[sight] = asyncio.get_running_loop().run_in_executor(_DRAWERS, self.frame, sight)
-        # One of those who wait for it may leave.
+        # A viewer who leaves must not cancel the drawing for the others.
         return await asyncio.shield(self._drawing[sight])
 
     def frame(self, sight: Sight) -> SharedView:
-        """What somebody sees who sees this much."""
+        """The view of this sight."""
         if sight not in self._frames:
             before = self._before.get(sight)
             with spoken(sight.language):
@@ -100,7 +100,7 @@ class Moment:
 
 
 class Channel:
-    """Looks at one debate for everybody who watches it. `last` is the latest moment, None before the first look."""
+    """Follows one debate for all its viewers. `last` is the latest moment, None before the first one."""
 
     def __init__(self, debate_id: str) -> None:
         self._debate = debate_id
@@ -111,29 +111,29 @@ class Channel:
         self._looking.add_done_callback(lambda _: self._has_news.set())
 
     async def news(self) -> None:
-        """Until there is another moment, or nothing has changed for QUIET_S. StoreError: it cannot be read."""
+        """Wait for another moment, or for QUIET_S without changes. Raises `StoreError` if the debate cannot be read."""
         await self._has_news.wait()
         if self.ended:
             await self._looking
 
     @property
     def ended(self) -> bool:
-        """True once it looks no more."""
+        """True once it no longer follows the debate."""
         return self._looking.done()
 
     def close(self) -> None:
-        """Nobody watches any more."""
+        """Stop following, after the last viewer has left."""
         self._looking.cancel()
 
     async def _look(self) -> None:
-        # Late, as in `socket.py`: the import of app.py costs nothing of the store.
+        # Late, so that the import of app.py does not import the store.
         from debate_core.host.host import shared_host
 
         host = shared_host()
         clock = asyncio.get_running_loop().time
         known = (-1, 0)
         news_s = clock()
-        # A long record that nobody has opened yet takes its time.
+        # The first reading of a long record takes a while.
         await asyncio.to_thread(host.mirror, self._debate)
         while True:
             mirror = host.mirror(self._debate)
@@ -141,7 +141,7 @@ class Channel:
             if now != known or clock() - news_s > QUIET_S:
                 known = now
                 news_s = clock()
-                # Texts first: a turn that ends in between is then in the state, and never in neither.
+                # Texts first: a turn that ends in between is then in the state as well, never in neither.
                 live = mirror.live()
                 thinking = mirror.thinking()
                 state = await asyncio.to_thread(host.state, self._debate)
@@ -155,13 +155,13 @@ _channels: dict[tuple[asyncio.AbstractEventLoop, str], Channel] = {}
 
 
 def n_viewers() -> int:
-    """How many watch a debate through this process now; from any thread."""
+    """The number of viewers of all debates in this process; from any thread."""
     return sum(channel.viewers for channel in [*_channels.values()])
 
 
 @asynccontextmanager
 async def watching(debate_id: str) -> AsyncIterator[Channel]:
-    """The channel of a debate, which is there as long as anybody watches."""
+    """The channel of a debate, which exists while anyone watches."""
     key = asyncio.get_running_loop(), debate_id
     channel = _channels.get(key)
     if channel is None or channel.ended:

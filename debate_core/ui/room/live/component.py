@@ -1,6 +1,6 @@
-"""The live transcript: a component whose script follows one debate through the socket, without any rerun.
+"""The live transcript: a component whose script follows one debate through the socket, without reruns.
 
-What it draws comes from `transcript` through `socket`; this module only mounts it.
+`transcript` makes its data and `socket` sends them; this module only mounts it.
 """
 
 import time
@@ -30,8 +30,7 @@ _HTML = """
 """
 
 
-# A fragment that draws itself every two seconds did this once. It stood in the fragment of the room, and wrote where
-# nothing was any more when the two crossed: the whole page went blank.
+# Not a fragment with a timer: inside the fragment of the room, a crossing of both leaves a blank page.
 _POLLED_JS = """
 const LINES = new WeakMap()
 
@@ -72,7 +71,7 @@ _POLLED_CSS = """
 
 
 @cache
-def _polled() -> ComponentRenderer:
+def _polled_component() -> ComponentRenderer:
     html = '<div class="ring" aria-hidden="true" hidden><b></b></div><div class="polled"></div>'
     return st.components.v2.component("debate_polled", html=html, css=_POLLED_CSS, js=_POLLED_JS)
 
@@ -83,11 +82,11 @@ def _component() -> ComponentRenderer:
 
 
 def live_transcript(state: State, seats: Sequence[str], *, soon: bool, narrow: bool, link: str = "") -> None:
-    """Show the transcript of a debate as somebody who holds these seats may see it.
+    """Show the transcript of a debate for a viewer who holds these seats.
 
-    Reruns the fragment it stands in when a phase, turn or status has changed, and when the window becomes narrow.
-    `soon`: within a moment of such news, however many watch; the others follow one after another.
-    With the token of a `link`, the browser fetches its cookie first.
+    Reruns its fragment when a phase, turn or status has changed, and when the window becomes narrow. `soon`: at once
+    after such news, however many watch; other viewers follow one after another. With the token of a `link`, the browser
+    first fetches its cookie.
     """
     data = {
         "debate": state.debate,
@@ -109,15 +108,15 @@ def polled(state: State, *, ring: bool = False, key: str = "", reruns: bool = Fa
     `reruns`: redraw the page when the figure changes. Otherwise a ballot reruns nothing.
     """
     data = {"debate": state.debate, "polled": transcript.polled(state), "ring": ring, "reruns": reruns}
-    _polled()(key=f"polled-{state.debate}{key}", data=data, on_words_change=_rerun)
+    _polled_component()(key=f"polled-{state.debate}{key}", data=data, on_words_change=_rerun)
 
 
 def _rerun() -> None:
-    """Nothing to do here: that the component has said something reruns the fragment."""
+    """Do nothing: that the component has sent a value reruns the fragment."""
 
 
 def is_narrow(debate_id: str) -> bool:
-    """True if this browser shows a phone's width; known a moment after the first drawing."""
+    """True if this browser has the width of a phone; known a moment after the first drawing."""
     known = st.session_state.get(_key(debate_id))
     return bool(known and known.get("narrow"))
 

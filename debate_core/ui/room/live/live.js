@@ -1,14 +1,13 @@
-// The transcript of one debate, drawn from the live socket. Builds the page only from text nodes: what seats and
-// documents say is never read as HTML. It knows no rules; it draws the shapes of
-// `wire_types.py`, and a test says when the two differ.
+// Draws the transcript of one debate from the live socket. Uses only text nodes, so that words of seats and documents
+// are never read as HTML. Knows no rules; draws the shapes of `wire_types.py`, which a test compares with this file.
 
 const ROOMS = new WeakMap()
 const RETRY_MS = [250, 500, 1000, 2000, 3000]
 const SILENCE_MS = 40000
 const NO_SUCH_DEBATE = 4404
 const NARROW_PX = 640
-// Over how long the panels of those who hear soon ask for news, and how much longer for each who watches: a panel takes
-// the server about 12 ms, and a hundred at once would keep each other, and the words, waiting.
+// Panels rerun within SOON_MS, all others within EACH_MS more for each viewer: a panel takes the server about 12 ms,
+// and a hundred at once would delay each other and the transcript.
 const SOON_MS = 300
 const EACH_MS = 50
 
@@ -24,7 +23,7 @@ export default function (component) {
   }
   room.update(component, data)
   return () => {
-    // Data that change while this script is fetched make Streamlit draw twice, and take back the first drawing last.
+    // If data change while this script is fetched, Streamlit draws twice and removes the first drawing last.
     if (room.component !== component) return
     room.leave()
     ROOMS.delete(parentElement)
@@ -38,7 +37,7 @@ function make(tag, className, text) {
   return element
 }
 
-// The browser keeps how far the page before was scrolled: whoever starts a debate would not see the code to join.
+// The browser keeps the scroll position of the page before, which would hide the code to join of a new debate.
 function toTop() {
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
 }
@@ -50,7 +49,7 @@ function chip(text, colour, title) {
   return element
 }
 
-// Whoever opened the debate gets the cookie that says who they are, once; the answer is a redirect, not followed.
+// Fetches the cookie of the person who opened the debate, once; the answer is a redirect, not followed.
 const LINKS_USED = new Set()
 
 async function comeIn(link) {
@@ -73,7 +72,7 @@ class Room {
     for (const name of ["notice", "lost", "log", "empty", "jump", "closing", "said"]) {
       this.parts[name] = parent.querySelector(`.${name}`)
     }
-    // Streamlit can take a drawing back and make it again in the same place, as after a lost connection.
+    // Streamlit may remove a drawing and draw it again in the same place, as after a lost connection.
     for (const left of log.querySelectorAll(".phase")) left.remove()
     this.items = new Map()
     this.groups = new Map()
@@ -105,7 +104,7 @@ class Room {
     const url = `/api/debates/${encodeURIComponent(data.debate)}/live?as=${seats}`
     const first = this.data === undefined
     this.data = data
-    // How much the clock of this browser is ahead of the server's; what came late looks like more.
+    // The lead of this browser's clock over the server's; delayed messages make it look larger.
     this.ahead = Math.min(this.ahead ?? Infinity, Date.now() - data.now)
     if (url !== this.url) {
       this.url = url
@@ -144,11 +143,11 @@ class Room {
   }
 
   lost(event) {
-    if (event.code === NO_SUCH_DEBATE) return this.showLost(_("This debate is not on this server any more."))
+    if (event.code === NO_SUCH_DEBATE) return this.showLost(_("This debate is no longer on this server."))
     const wait = RETRY_MS[Math.min(this.tries, RETRY_MS.length - 1)]
     this.tries += 1
     if (this.tries > 1 || this.items.size) {
-      this.showLost(_("Connection lost. Reconnecting; what was recorded is kept."))
+      this.showLost(_("Connection lost. Reconnecting. Nothing that was recorded is lost."))
     }
     this.retry = setTimeout(() => this.connect(), wait)
   }
@@ -175,7 +174,7 @@ class Room {
     this.sizes.disconnect()
   }
 
-  // --- what arrives
+  // --- messages
 
   receive(news) {
     for (const [kind, value] of news) {
@@ -208,7 +207,7 @@ class Room {
   putMeta(meta) {
     const { notice, closing, empty } = this.parts
     this.meta = meta
-    // For the lines of how many ballots are in, wherever they stand on the page.
+    // For the lines with the number of ballots, anywhere on the page.
     globalThis.debatePolled = { debate: this.data.debate, words: meta.polled }
     document.dispatchEvent(new Event("debate-polled"))
     notice.textContent = meta.notice
@@ -256,7 +255,7 @@ class Room {
 
   addText(id, offset, more) {
     const known = this.items.get(id)
-    // A gap means that something was missed: only a fresh picture is right then.
+    // After a gap an update was missed, so a fresh picture is needed.
     if (!known || known.item.text.length !== offset) return this.connect()
     known.item.text += more
     if (known.card.dataset.state === "quiet") return this.putItem(known.item, false)
@@ -268,7 +267,7 @@ class Room {
   draw(item) {
     const live = item.state === "answering" || item.state === "thinking"
     const card = make("article", "turn")
-    // The border follows the vote that was given; the side to defend may be another.
+    // The border follows the vote, which may differ from the side that the seat defends.
     card.dataset.colour = item.vote?.counts ? item.vote.colour : item.colour
     card.dataset.state = PENDING.has(item.state) && !item.text && !item.thinking ? "quiet" : live ? "live" : item.state
     card.dataset.turn = item.id
@@ -298,7 +297,7 @@ class Room {
     return head
   }
 
-  // What a seat does now, with the seconds since it was asked, or until somebody looks again, or the time of that.
+  // The state of a seat, with the seconds since it was asked or until the next try, or the time of the next try.
   says(item) {
     const now = Date.now() - this.ahead
     const ms = item.until === undefined ? now - item.since : item.until - now
@@ -357,7 +356,7 @@ class Room {
     return foot
   }
 
-  // --- scrolling, the panel beside it, those who listen
+  // --- scrolling, the panel beside it, screen readers
 
   release() {
     this.following = false

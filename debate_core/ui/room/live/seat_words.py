@@ -1,7 +1,7 @@
-"""What each seat does now, or why it gave no turn, in one sentence: the one place for these words.
+"""The state of each seat, or the reason why it gave no turn, in one sentence: the one place for these words.
 
-All of it is read from the record, but for the words of a turn that are not in it yet. `{seconds}` in a sentence is put
-in by the browser, which counts on. `{time}` is a time of day, by the clock of whoever reads.
+All of it comes from the record, except the text of a turn in progress. The browser fills in `{seconds}` and counts
+them; `{time}` is a time of day by the clock of the reader.
 """
 
 from collections.abc import Collection
@@ -16,13 +16,14 @@ from debate_core.host.patience import PARK_S
 from debate_core.language import Words, _, message
 from debate_core.record.address import TurnId
 from debate_core.record.state import Request, State, Turn
+from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import calls_at_once, server_of
 from debate_core.spec.values import TurnStatus
 
 Pending = Literal["waiting", "asked", "answering", "thinking", "again", "queued", "away", "hidden", "later"]
-"""What a seat can be at before its turn can be read. `away`: its server gives no reply."""
+"""States of a seat before its turn can be read. `away`: its server gives no reply."""
 
-HAS_ANSWERED = message("has answered; shown when everybody has")
+HAS_ANSWERED = message("has answered; shown when everyone has")
 READ_LATER = message("to be read later")
 ENDED: Words[TurnStatus] = Words(
     {
@@ -38,7 +39,7 @@ ENDED: Words[TurnStatus] = Words(
         "struck": "struck",
     }
 )
-"""How a turn ended; nothing for one that counts."""
+"""The end of a turn; empty for one that counts."""
 TRIES: Words[TurnStatus] = Words(
     {
         "timeout": "try {n} of {most}: there was no reply in time",
@@ -48,14 +49,14 @@ TRIES: Words[TurnStatus] = Words(
         "weak": "try {n} of {most}: the critique was too weak by its own rating",
     }
 )
-"""Why a seat is asked for the same turn again."""
+"""The reason why a seat is asked again for the same turn."""
 WHICH = message("asked which it holds, its text or its ballot")
 CALLS = message("asked {n} times")
 
 
 @dataclass(frozen=True, slots=True)
 class PartialTurn:
-    """What a reader may have of a turn as far as it came; `is_open` False = what it says is kept from them."""
+    """The part of a turn in progress that a reader may have; `is_open` False = hidden from this reader."""
 
     text: str = ""
     thinking: str = ""
@@ -64,7 +65,7 @@ class PartialTurn:
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """What a seat does now; the seconds run from `since_ms` or to `until_ms`, in milliseconds since 1970."""
+    """The state of a seat; the seconds run from `since_ms` or to `until_ms`, in milliseconds since 1970."""
 
     state: Pending
     words: str
@@ -73,7 +74,7 @@ class Doing:
 
 
 def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTurn) -> Doing:
-    """Of a turn of the open phase that has not ended; no request = it is not its turn yet."""
+    """The state of the seat of an unfinished turn in the open phase; without a request it has to wait for others."""
     if request is None:
         return Doing("waiting", _("speaks later in this phase"))
     is_by_people = stage.by_people(state, turn.seat)
@@ -87,17 +88,19 @@ def doing(state: State, turn: TurnId, request: Request | None, heard: PartialTur
 
 
 def _before_the_call(state: State, turn: TurnId, request: Request) -> Doing:
-    """Of a model that will be asked as soon as its server can be."""
+    """The state of a model that will be asked as soon as its server is free."""
     if lost := _lost_call(state, turn.seat):
-        return _while_away(state, turn.seat, lost)
-    if asked := _asked_to_wait(state, turn.seat):
-        server = urlsplit(asked.server).netloc or asked.server
+        return _after_lost_call(state, turn.seat, lost)
+    line = state.spec.line(state.spec.seat(turn.seat))
+    if line and (until_ms := _asked_to_wait_ms(state, line)):
+        address = server_of(line)
+        server = urlsplit(address).netloc or address
         words = _("the server {server} asks to wait until {time}", server=server, time="{time}")
-        return Doing("away", words, until_ms=asked.until_ms)
+        return Doing("away", words, until_ms=until_ms)
     if broken := _broken_off(state, turn):
         until_ms = _epoch_ms(broken.at) + broken.retry_after_ms
         return Doing("again", _("the reply broke off; is asked again in {seconds} s"), until_ms=until_ms)
-    if _waits_at_server(state, turn.seat):
+    if line and len(_calls_under_way(state, turn.seat)) >= calls_at_once(line):
         return Doing("queued", _("waits for its turn at the server"))
     if request.attempt > 1:
         return Doing("again", _("is asked again"))
@@ -105,7 +108,7 @@ def _before_the_call(state: State, turn: TurnId, request: Request) -> Doing:
 
 
 def tried(state: State, turn: TurnId, *, has_ended: bool) -> str:
-    """That this turn was asked for more than once, and why; empty if it was not."""
+    """A remark that this turn was asked for more than once, and the reason; empty if it was not."""
     failed = [attempt for attempt in state.failed_attempts if attempt.address() == turn]
     if not failed:
         return ""
@@ -132,8 +135,7 @@ def _answering(state: State, turn: TurnId, heard: PartialTurn) -> Doing:
     return Doing("answering", _("asked {seconds} s ago, no word yet"), since_ms)
 
 
-def _while_away(state: State, seat: str, lost: Turn) -> Doing:
-    """Of a seat that is not asked, because no reply came to the latest call to its server."""
+def _after_lost_call(state: State, seat: str, lost: Turn) -> Doing:
     if any(started >= lost.at for started in _calls_under_way(state, seat)):
         return Doing("away", _("no reply from the server; another seat looks whether it is back"))
     until_ms = _epoch_ms(lost.at) + lost.retry_after_ms
@@ -141,42 +143,33 @@ def _while_away(state: State, seat: str, lost: Turn) -> Doing:
 
 
 def _lost_call(state: State, seat: str) -> Turn | None:
-    """The latest call to the server of this seat that has ended, if no reply came to it; None without a server."""
+    """The latest finished call to the server of this seat, if it got no reply; None without a server."""
     if not any(attempt.transport for attempt in state.failed_attempts):
         return None
     latest = _latest_call(state, _at_its_server(state, seat))
-    if latest is None or not latest.transport or latest.began or _is_asked(latest):
+    if latest is None or not latest.transport or latest.began or _is_asked_wait(latest):
         return None
     return latest if latest.retry_after_ms else None
 
 
 def _latest_call(state: State, seats: Collection[str]) -> Turn | None:
-    """The latest call to one of these seats that has ended."""
+    """The latest finished call to one of these seats."""
     ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in seats]
     return max(ended, key=lambda turn: turn.at, default=None)
 
 
-def _is_asked(lost: Turn) -> bool:
-    """True if the server itself said how long to wait: our own looks come sooner."""
+def _is_asked_wait(lost: Turn) -> bool:
+    """True if the server itself asked for the wait: our own retries come sooner."""
     return lost.retry_after_ms > PARK_S * 1000
 
 
-@dataclass(frozen=True, slots=True)
-class _AskedToWait:
-    server: str
-    until_ms: int
-
-
-def _asked_to_wait(state: State, seat: str) -> _AskedToWait | None:
-    """What the server said to the latest call for the line of this seat, if it asked for a long wait."""
-    line = state.spec.line(state.spec.seat(seat))
-    if line is None:
-        return None
+def _asked_to_wait_ms(state: State, line: ModelLine) -> int | None:
+    """The end of the long wait that the server asked for in the latest call for this line; None if it did not."""
     same_line = {other.id for other in state.spec.seats if state.spec.line(other) == line}
     latest = _latest_call(state, same_line)
-    if latest is None or not latest.transport or not _is_asked(latest):
+    if latest is None or not latest.transport or not _is_asked_wait(latest):
         return None
-    return _AskedToWait(server_of(line), _epoch_ms(latest.at) + latest.retry_after_ms)
+    return _epoch_ms(latest.at) + latest.retry_after_ms
 
 
 def _broken_off(state: State, turn: TurnId) -> Turn | None:
@@ -187,21 +180,15 @@ def _broken_off(state: State, turn: TurnId) -> Turn | None:
     return None
 
 
-def _waits_at_server(state: State, seat: str) -> bool:
-    """True for a model whose server answers as many others of this debate as it can."""
-    line = state.spec.line(state.spec.seat(seat))
-    return line is not None and len(_calls_under_way(state, seat)) >= calls_at_once(line)
-
-
 def _calls_under_way(state: State, seat: str) -> list[str]:
-    """When each call of this debate began that the server of this seat is answering now (UTC texts)."""
+    """The starts (UTC texts) of the calls of this debate that the server of this seat is answering now."""
     here = _at_its_server(state, seat)
     asked = [request.turn() for request in requests(state) if request.seat in here and request.id in state.attempts]
     return [state.open.started[turn] for turn in asked] if state.open else []
 
 
 def _at_its_server(state: State, seat: str) -> set[str]:
-    """Every seat that asks the server of this one; none for a seat without a model."""
+    """Every seat with the server of this one; none for a seat without a model."""
     lines = {other.id: state.spec.line(other) for other in state.spec.seats}
     servers = {other: server_of(line) for other, line in lines.items() if line is not None}
     return {other for other, server in servers.items() if server == servers.get(seat)}

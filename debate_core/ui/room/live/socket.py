@@ -1,6 +1,6 @@
-"""The live socket of one viewer: a full picture first, then only what changed, as `channel` tells of it.
+"""The live socket of one viewer: first a full picture, then only the changes from `channel`.
 
-Reads the host, never writes. A slow or lost viewer costs nobody else anything; who comes back gets a new full
+Reads the host, never writes. A slow or lost viewer costs the others nothing; after a reconnection it gets a new full
 picture. Mounted by `launch`.
 """
 
@@ -26,22 +26,27 @@ from debate_core.ui.room.live.visibility import Sight, sight_of
 
 ALIVE = '[["alive",null]]'
 LOOK_S = 3.0
-"""How often cookies are looked at: whose link was taken back is a stranger after this long, at once if shown out."""
+"""Interval of checking cookies: a person whose link was taken back is a stranger then, a removed one at once."""
 NOT_LET_IN = 4403
 NO_SUCH_DEBATE = 4404
 TRY_AGAIN = 1013
 _SCREEN = "screen"
-"""Stands in the address of the one who asks for what the wall shows."""
+"""Query parameter of a viewer who asks for the view of the wall."""
 
 
 async def watch(socket: WebSocket) -> None:
     """Serve one viewer until they leave. Where no people were agreed, `?as=seat,seat` are the seats they hold."""
+
+    async def until_left() -> None:
+        while (await socket.receive())["type"] != "websocket.disconnect":
+            pass
+
     if not await asyncio.to_thread(_may_look, socket):
         await socket.close(NOT_LET_IN)
         return
     await socket.accept()
     sending = asyncio.create_task(_send_all(socket, socket.path_params["debate_id"]))
-    leaving = asyncio.create_task(_until_left(socket))
+    leaving = asyncio.create_task(until_left())
     await asyncio.wait((sending, leaving), return_when=asyncio.FIRST_COMPLETED)
     for task in (sending, leaving):
         task.cancel()
@@ -50,7 +55,7 @@ async def watch(socket: WebSocket) -> None:
 
 
 def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
-    """Who looks at a debate with people: the person of the cookie, whatever the address says. None = anybody else."""
+    """The person of the cookie in a debate with people, also if the address names another; None for strangers."""
     # Late, so that the import of app.py costs nothing of the store.
     from debate_core.host.host import shared_host
 
@@ -58,7 +63,7 @@ def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
 
 
 def _may_look(socket: WebSocket) -> bool:
-    """Whoever may open the pages of this debate. That there is none is told to the machine itself alone."""
+    """True for viewers who may open the pages of this debate; if it does not exist, only for this machine."""
     from debate_core.host.host import shared_host
 
     host = shared_host()
@@ -67,11 +72,6 @@ def _may_look(socket: WebSocket) -> bool:
         on_wall = _SCREEN in socket.query_params
         return host.may_look(socket.path_params["debate_id"], socket.cookies, who, on_wall=on_wall)
     return host.door.hosting.standing(socket.client.host if socket.client else "", socket.headers, {}) == "machine"
-
-
-async def _until_left(socket: WebSocket) -> None:
-    while (await socket.receive())["type"] != "websocket.disconnect":
-        pass
 
 
 async def _send_all(socket: WebSocket, debate_id: str) -> None:
@@ -96,7 +96,7 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     await socket.send_text(text or ALIVE)
                     sent_s = now
                 sent = frame
-    # Not in the words of the error: what a store says of itself, such as a path, is for the operator.
+    # Without the text of the error, because details of a store, such as a path, are for the operator.
     except UnknownDebate:
         await socket.close(NO_SUCH_DEBATE, f"there is no debate {debate_id[:80]!r}")
     except StoreError:
@@ -105,22 +105,22 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Viewer:
-    """Who looks through a socket, as their cookies say."""
+    """The viewer of a socket, by their cookies."""
 
     who: str = ""
-    """Id of a person of the debate; empty for anybody else, and for a wall."""
+    """Id of a person of the debate; empty for others and for a wall."""
     seats: str = ""
-    """What they say which seats are theirs, where no people were agreed."""
+    """Seats that they claim, where no people were agreed."""
     may_judge: bool = True
     """False for a stranger who cannot be a judge: on the wall, and of a file."""
 
 
 class _Looks:
-    """Who looks through one socket, and how much they may see; found anew whenever the debate has changed."""
+    """The viewer of one socket and their sight, checked again whenever the debate has changed."""
 
     def __init__(self, socket: WebSocket, debate_id: str) -> None:
         self._socket = socket
-        # A projector shows what a stranger may see, whoever has opened it.
+        # A projector shows the view of a stranger, even if a judge has opened it.
         self._screen = _SCREEN in socket.query_params
         self._debate = debate_id
         self._language = of_cookies(socket.cookies, socket.headers.get("accept-language", ""))
@@ -130,7 +130,7 @@ class _Looks:
         self._found: tuple[State, _Viewer, Sight] | None = None
 
     async def let_in(self, state: State) -> bool:
-        """False if nothing may be seen any more. Who is looked at again in time does not wait for it."""
+        """False if the viewer may see nothing now. A check that is repeated in time delays nothing."""
         loop = asyncio.get_running_loop()
         known_for_s = loop.time() - self._looked_s
         if (state.spec.has_people or state.ownership != NOBODY) and known_for_s >= LOOK_S:
@@ -145,7 +145,7 @@ class _Looks:
         return self._viewer is not None
 
     def sight(self, state: State) -> Sight:
-        """How much may be seen of this state by who was let in."""
+        """The sight of an admitted viewer in this state."""
         assert self._viewer is not None
         if self._found is None or self._found[0] is not state or self._found[1] != self._viewer:
             viewer = person(state, self._viewer.who)
@@ -154,13 +154,13 @@ class _Looks:
         return self._found[2]
 
     def _look(self, state: State) -> _Viewer | None:
-        """Who it is now; None for whoever may not look."""
+        """The present viewer; None if they may not look."""
         from debate_core.host.host import shared_host
 
         if not _may_look(self._socket):
             return None
         host = shared_host()
-        # Where no people were agreed, seats are the owner's: whoever else reads it holds none.
+        # Where no people were agreed, seats are the owner's: other readers hold none.
         is_owned = is_owner(state.ownership, looker(host, self._socket))
         seats = self._socket.query_params.get("as", "") if is_owned else ""
         viewer = viewer_of(self._socket.cookies, self._debate)

@@ -1,7 +1,7 @@
-"""The transcript as plain data for the browser: what one viewer may see now, and what changed since.
+"""The transcript as plain data for the browser: the view of one viewer, and the changes since the last one.
 
-Every phase and every turn has an id that never changes, so an update replaces and can never repeat. It knows
-neither sockets nor streamlit.
+Every phase and every turn has a constant id, so an update replaces and can never repeat. It knows neither sockets nor
+streamlit.
 """
 
 from collections.abc import Collection, Mapping
@@ -12,7 +12,6 @@ from secrets import token_bytes
 from typing import Literal
 
 from debate_core.engine import passage_marks, stage, voting
-from debate_core.engine.count.count import Count
 from debate_core.engine.engine import requests
 from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.schedule import request_for, stance_of
@@ -24,9 +23,9 @@ from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked,
 from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Partial
 from debate_core.record.state import Counted, Request, State, Turn
-from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
-from debate_core.report.facts.interventions import ToAll, said_in
+from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.words.marks import marking_words
@@ -41,17 +40,34 @@ from debate_core.text import capitalized, without_direction
 from debate_core.ui.kit.badges import flow
 from debate_core.ui.kit.words import FAILURE_WORDS
 from debate_core.ui.room.live import contents, seat_words
-from debate_core.ui.room.live.seat_words import Doing, PartialTurn
+from debate_core.ui.room.live.seat_words import PartialTurn
 from debate_core.ui.room.live.wire_types import Chip, Group, Item, LiveUpdate, Meta, Picture
 
 THINKING_CHARS = 200
-"""How much of the end of a model's thinking is shown, as long as its turn has not begun."""
+"""Length of the end of a model's thinking that is shown until its turn begins."""
 WHY_CHARS = 240
 _KEY = token_bytes(16)
 TOP_QUESTIONS = 3
-"""How many questions of the floor stand on top for all."""
+"""Number of questions of the floor that all see on top."""
 _OF_MANY = (BallotCast, Judged, Compared, Upvoted, PassageMarked)
-"""What a whole room does within a minute: not everybody's panel is drawn again for each of these."""
+"""Acts of a whole room within a minute, which do not rerun everyone's panel."""
+
+
+def new_item(item_id: str, phase: str, name: str, state: str) -> Item:
+    """An item without a seat and without words."""
+    return Item(
+        id=item_id,
+        phase=phase,
+        name=name,
+        seat="",
+        badge="",
+        stance="",
+        colour="gray",
+        state=state,
+        says="",
+        text="",
+        request="",
+    )
 
 
 def picture(
@@ -61,7 +77,7 @@ def picture(
     before: Picture | None = None,
     thinking: Mapping[str, str] | None = None,
 ) -> Picture:
-    """What somebody who holds these seats sees. `before`: what they saw; what cannot change any more is taken over.
+    """The view of a viewer who holds these seats. `before`: their last view, whose final items are used again.
 
     `live` and `thinking` by request id; thinking is shown only until the turn itself begins, and is no part of it.
     """
@@ -70,28 +86,28 @@ def picture(
     known = {item["id"]: item for item in before["items"]}
     reader = _reader(state, holds)
     items = [
-        *_ended(state, reader, known),
-        *_being_given(state, live, thinking or {}, reader),
-        *_to_all(state, reader),
+        *_ended_items(state, reader, known),
+        *_open_items(state, live, thinking or {}, reader),
+        *_messages_to_all(state, reader),
     ]
     return Picture(meta=_meta(state), groups=_groups(state, holds, tallies), items=items)
 
 
 def blind_seats(state: State, holds: Collection[str]) -> tuple[str, ...]:
-    """Held seats that still have to answer in the open phase: their holder sees what the seat may see, no more."""
+    """Held seats that still have to answer in the open phase; their holder sees only what the seat may see."""
     if state.open is None:
         return ()
     return tuple(seat for seat in state.open.waiting() if seat in holds)
 
 
 def sides_read(state: State, holds: Collection[str]) -> Mapping[str, str]:
-    """Seat id -> the side by which it is read by whoever must not know its name, as in the transcript; else empty."""
+    """Seat id -> its side, for a viewer who must not know its name, as in the transcript; else empty."""
     reader = _reader(state, holds)
     return {seat.id: stance_tag(state, seat.id) for seat in state.spec.seats if reader.by_tag(seat.id)}
 
 
 def changes(before: Picture, after: Picture) -> list[LiveUpdate]:
-    """What turns one picture into the next, smallest first choice: grown text, then whole turns, phases, the rest."""
+    """The updates from one picture to the next: grown text where possible, then whole turns, phases, the rest."""
     old_items = {i["id"]: i for i in before["items"]}
     old_groups = {g["id"]: g for g in before["groups"]}
     found: list[LiveUpdate] = [("group", g) for g in after["groups"] if old_groups.get(g["id"]) != g]
@@ -107,54 +123,41 @@ def _item_change(old: Item | None, new: Item) -> list[LiveUpdate]:
     if old is new or old == new:
         return []
     if old is not None and new["text"].startswith(old["text"]) and {**old, "text": ""} == {**new, "text": ""}:
-        start = len(old["text"])
-        return [("text", [new["id"], _browser_length(old["text"]), new["text"][start:]])]
+        # The browser counts UTF-16 units: characters beyond the basic plane, such as an emoji, count twice.
+        length = len(old["text"].encode("utf-16-le", "surrogatepass")) // 2
+        return [("text", [new["id"], length, new["text"][len(old["text"]) :]])]
     return [("item", new)]
-
-
-def _browser_length(text: str) -> int:
-    """As a browser counts: what lies beyond the basic characters, such as an emoji, counts twice."""
-    return len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 def _meta(state: State) -> Meta:
     status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
-    return Meta(
-        status=status,
-        notice=notice(state),
-        closing=_closing(state),
-        news=news(state),
-        polled=polled(state),
-    )
+    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state), polled=polled(state))
 
 
 def news(state: State) -> str:
-    """A mark that changes whenever the panel beside the transcript has something new to show."""
+    """A mark that changes whenever the panel beside the transcript needs a redraw."""
     asked = "+".join(r.id for r in requests(state))
     flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
     acts = sum(len(done) for kind, done in state.room.acts.items() if kind not in _OF_MANY)
-    # Of marks the first is news: from now on they can be shown.
+    # Only the first mark is news: from then on they can be shown.
     acts += passage_marks.wait_to_be_shown(state)
-    # An upvote is news where it changes what stands on top, and only there.
+    # An upvote is news only if it changes the questions on top.
     top = "+".join(map(str, [*stage.support(state)][:TOP_QUESTIONS]))
     stands = "over" if state.outcome else state.paused is not None
     plain = f"{flow}.{len(state.reserved)}.{asked}.{stands}.{acts}.{top}"
-    # As a digest with a key: everybody gets this mark, and whoever reads aliases must not learn from it which seat is
-    # asked, nor find it out by trying every seat.
+    # A keyed digest, because viewers with aliases get this mark too: it must not reveal which seat is asked, not even
+    # to a viewer who tries every seat.
     return blake2s(plain.encode(), digest_size=8, key=_KEY).hexdigest()
 
 
 def polled(state: State) -> str:
-    """How many ballots are in: all that anybody may know of an open poll; else how many have marked the passages.
-
-    Empty while neither is asked.
-    """
+    """Progress of the open poll, which everyone may know; else of marking the passages; else empty."""
     poll = stage.open_poll(state)
     return progress_words(poll_progress(state, poll.id)) if poll else marking_words(state)
 
 
 def notice(state: State) -> str:
-    """What everybody must know about who speaks here; empty for people and models."""
+    """A notice for everyone on the kind of seats; empty for people and models."""
     if state.spec.rehearsal:
         return _("Rehearsal: scripted turns, not a debate that was held")
     panel = [in_words(s.id) for s in state.spec.evidence_panel()]
@@ -166,14 +169,18 @@ def notice(state: State) -> str:
 
 
 def notice_names_seats(state: State) -> bool:
-    """True where models sit beside the evidence panel, so that the notice says which seats are which."""
+    """True if models and the evidence panel are both here, so that the notice names the seats of the panel."""
     spec = state.spec
     return bool(not spec.rehearsal and spec.evidence_panel() and any(seat.is_model for seat in spec.debaters()))
 
 
 def _closing(state: State) -> str:
     if state.outcome is not None:
-        return _over(account(state))
+        told = account(state)
+        # The decider comes first where people voted or a person signed.
+        is_of_seats = told.decision.counted_by == "debaters" and told.decision.signed is None
+        ended = outcome_sentence(told)
+        return ended if is_of_seats else f"{decided_sentence(told)} {ended}"
     if state.paused is None:
         return ""
     if stage.waits_as_agreed(state):
@@ -181,15 +188,8 @@ def _closing(state: State) -> str:
     return _("Paused: {paused}", paused=recorded(state.paused))
 
 
-def _over(told: Account) -> str:
-    """The end of the debate; the decider comes first where people voted or a person signed."""
-    is_of_seats = told.decision.counted_by == "debaters" and told.decision.signed is None
-    ended = outcome_sentence(told)
-    return ended if is_of_seats else f"{decided_sentence(told)} {ended}"
-
-
 def agreed_wait(state: State) -> str:
-    """What a debate waits for as agreed. The record says the same reason before and after the vote before the start."""
+    """The agreed wait in words. The record gives the same reason before and after the pre-vote."""
     match stage.why_it_waits(state):
         case "held":
             return _("Round {number} is ready: the facilitator lets it begin.", number=state.current_round())
@@ -237,36 +237,30 @@ def _counted_words(state: State, held: Counted) -> str:
     count = voting.count_of(state, held.ballots)
     if count is None:
         return points
+    needed = count.result().needed
+    in_a_row = count.ballots_in_a_row()
+    more = _(" on {in_a_row} consecutive counts", in_a_row=in_a_row) if in_a_row > 1 else ""
+    bar = clause_words(count.rule) if needed is None else _("{needed} needed{more}", needed=needed, more=more)
     return _(
         "{points} ({cast} of {eligible} cast, {bar})",
         points=points,
         cast=tally.cast,
         eligible=tally.eligible,
-        bar=_bar_words(count),
+        bar=bar,
     )
-
-
-def _bar_words(count: Count) -> str:
-    """What an option needs to win under the rule of this count."""
-    needed = count.result().needed
-    if needed is None:
-        return clause_words(count.rule)
-    in_a_row = count.ballots_in_a_row()
-    more = _(" on {in_a_row} consecutive counts", in_a_row=in_a_row) if in_a_row > 1 else ""
-    return _("{needed} needed{more}", needed=needed, more=more)
 
 
 @dataclass(frozen=True, slots=True)
 class _ReadingRights:
-    """What a viewer may read: a person whose seat still has to answer sees what that seat may see."""
+    """The rights of a viewer: a person whose seat still has to answer sees only what that seat may see."""
 
     holds: Collection[str]
     turns: frozenset[str] | None = None
     """Turns that every waiting seat of this person may see; None = all."""
     names: SeatNames = BY_ID
-    """What stands for seats in ids and in words; without any, their names do."""
+    """Other names of seats in ids and in words; by default their own."""
     numbers: Mapping[str, int] = field(default_factory=dict)
-    """Those of claims, by the ids that this reader sees."""
+    """Numbers of claims, by the ids that this reader sees."""
 
     def may_read(self, turn: str, seat: str) -> bool:
         """True if the words of this turn may be shown."""
@@ -289,28 +283,22 @@ def _reader(state: State, holds: Collection[str]) -> _ReadingRights:
     return _ReadingRights(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, names, numbers)
 
 
-def _ended(state: State, reader: _ReadingRights, known: Mapping[str, Item]) -> list[Item]:
-    """Turns of ended phases. A seat that has to answer may be kept from seeing some of them."""
+def _ended_items(state: State, reader: _ReadingRights, known: Mapping[str, Item]) -> list[Item]:
+    """One item per turn of the ended phases; some may be hidden from a seat that has to answer."""
     items = []
     for turn in state.turns:
+        before = known.get(turn.place())
         if not reader.may_read(turn.place(), turn.seat):
             items.append(_hidden(state, turn.address(), reader))
-        elif reader.turns is None and (item := _as_before(known, turn)):
-            items.append(item)
+        # An item under the seat's name that shows the end of this turn does not change.
+        elif reader.turns is None and before and before["seat"] and before["state"] == _ended_state(turn):
+            items.append(before)
         else:
             items.append(_given(state, turn, reader))
     return items
 
 
-def _as_before(known: Mapping[str, Item], turn: Turn) -> Item | None:
-    """The item made earlier for this turn, if it shows how it ended, and under its seat's name."""
-    item = known.get(turn.place())
-    if item is None or not item["seat"] or item["state"] != _ended_state(turn):
-        return None
-    return item
-
-
-def _being_given(
+def _open_items(
     state: State, live: Mapping[str, str], thinking: Mapping[str, str], reader: _ReadingRights
 ) -> list[Item]:
     """One item per speaker of the open phase, in schedule order, answered or not."""
@@ -319,16 +307,16 @@ def _being_given(
         return []
     hidden = hidden_seats(state, reader.holds)
     asked = {request.turn(): request for request in requests(state)}
-    partials = _cut_turns(state)
+    stopped = state.stopped.partials if state.stopped else ()
+    partials = {RequestId.parse(partial.request).turn: partial for partial in stopped}
     items = []
     for address in phase.asked:
         is_secret = address.seat in hidden or not reader.may_read(str(address), address.seat)
         turn = phase.answers.get(address)
-        partial = partials.get(address)
         if turn is not None:
-            items.append(_answered(state, turn, reader, is_secret=is_secret))
-        elif partial is not None and not is_secret:
-            items.append(_cut(state, address, partial, reader))
+            items.append(_hidden(state, address, reader) if is_secret else _given(state, turn, reader))
+        elif address in partials and not is_secret:
+            items.append(_cut(state, address, partials[address], reader))
         elif state.outcome is None:
             request = asked.get(address)
             heard = PartialTurn(is_open=False) if is_secret else _heard(request, live, thinking, reader)
@@ -336,20 +324,14 @@ def _being_given(
     return items
 
 
-def _answered(state: State, turn: Turn, reader: _ReadingRights, *, is_secret: bool) -> Item:
-    if is_secret:
-        return _hidden(state, turn.address(), reader)
-    return _given(state, turn, reader)
-
-
 def _heard(
     request: Request | None, live: Mapping[str, str], thinking: Mapping[str, str], reader: _ReadingRights
 ) -> PartialTurn:
-    """As much of the answer to this request as has come, if its turn may be read."""
+    """The answer to this request so far, for a turn that may be read."""
     if request is None:
         return PartialTurn()
     text = reader.names.shown(live.get(request.id, ""))
-    if reader.by_tag(request.seat):  # the thinking may name who speaks, or the model
+    if reader.by_tag(request.seat):  # the thinking may name the speaker or the model
         return PartialTurn(text)
     return PartialTurn(text, thinking.get(request.id, ""))
 
@@ -357,35 +339,11 @@ def _heard(
 def _unanswered(
     state: State, address: TurnId, request: Request | None, heard: PartialTurn, reader: _ReadingRights
 ) -> Item:
-    """A turn of the open phase that has not ended; no request = it is not its turn yet."""
+    """An unfinished turn of the open phase; without a request it has to wait for others."""
     item = _item(state, address, reader)
     if request is not None:
         item["request"] = reader.names.shown(request.id)
-    _does(item, seat_words.doing(state, address, request, heard), heard)
-    if heard.is_open and not reader.by_tag(address.seat):  # what failed before may name who speaks, or the model
-        _tries(state, item, address, has_ended=False)
-    return item
-
-
-def _cut_turns(state: State) -> dict[TurnId, Partial]:
-    """What each seat had said of its turn when somebody stopped the debate."""
-    if state.stopped is None:
-        return {}
-    return {RequestId.parse(partial.request).turn: partial for partial in state.stopped.partials}
-
-
-def _cut(state: State, address: TurnId, partial: Partial, reader: _ReadingRights) -> Item:
-    """What a seat had said when somebody stopped the debate."""
-    item = _item(state, address, reader)
-    item["state"] = "cut"
-    item["says"] = seat_words.ENDED["cut"]
-    item["request"] = reader.names.shown(partial.request)
-    item["text"] = without_direction(reader.names.shown(partial.text))
-    return item
-
-
-def _does(item: Item, doing: Doing, heard: PartialTurn) -> None:
-    """Put down what a seat does whose turn has not ended."""
+    doing = seat_words.doing(state, address, request, heard)
     item["state"] = doing.state
     item["says"] = doing.words
     item["text"] = without_direction(heard.text)
@@ -396,10 +354,22 @@ def _does(item: Item, doing: Doing, heard: PartialTurn) -> None:
     if doing.state == "thinking":
         end = heard.thinking[-THINKING_CHARS:].strip()
         item["thinking"] = end if len(heard.thinking) <= THINKING_CHARS else f"… {end}"
+    if heard.is_open and not reader.by_tag(address.seat):  # earlier failures may name the speaker or the model
+        _add_attempts(state, item, address, has_ended=False)
+    return item
 
 
-def _tries(state: State, item: Item, address: TurnId, *, has_ended: bool) -> None:
-    """That this turn was asked for more than once, and what became of the attempts before."""
+def _cut(state: State, address: TurnId, partial: Partial, reader: _ReadingRights) -> Item:
+    """The words of a seat up to the moment when the debate was stopped."""
+    item = _item(state, address, reader)
+    item["state"] = "cut"
+    item["says"] = seat_words.ENDED["cut"]
+    item["request"] = reader.names.shown(partial.request)
+    item["text"] = without_direction(reader.names.shown(partial.text))
+    return item
+
+
+def _add_attempts(state: State, item: Item, address: TurnId, *, has_ended: bool) -> None:
     failed = [turn for turn in state.failed_attempts if turn.address() == address]
     if not failed:
         return
@@ -411,7 +381,7 @@ def _tries(state: State, item: Item, address: TurnId, *, has_ended: bool) -> Non
 
 
 def _failure_words(turn: Turn) -> str:
-    # What a ballot says is told when its phase has ended.
+    # The message quotes the ballot, which is hidden until its phase has ended.
     message = "" if turn.status == "contradicts" else turn.message
     if len(message) > WHY_CHARS:
         message = f"{message[: WHY_CHARS - 1].rstrip()}…"
@@ -423,80 +393,55 @@ _BADGES = Words({"human": "person", "offline": "evidence panel", "scripted": "sc
 
 
 def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
-    seat_id = address.seat
-    seat = state.spec.seat(seat_id)
-    stance = stance_of(state, seat_id)
-    if not stance and seat.role not in ("debater", seat_id):
-        stance = seat.role
-    item = Item(
-        id=str(address._replace(seat=reader.names.of(seat_id))),
-        phase=f"{address.round}.{address.phase}",
-        name=in_words(seat_id),
-        seat=seat_id,
-        badge=_badge(state, seat),
-        stance=stance,
-        colour=seat_colour(state, seat),
-        state="waiting",
-        says="",
-        text="",
-        request="",
-    )
-    if reader.by_tag(seat_id):
-        # Each of the others would tell who speaks.
-        item["name"] = stance_tag(state, seat_id)
-        item["seat"] = item["badge"] = item["stance"] = ""
+    seat = state.spec.seat(address.seat)
+    item_id = str(address._replace(seat=reader.names.of(seat.id)))
+    is_hidden = reader.by_tag(seat.id)
+    name = stance_tag(state, seat.id) if is_hidden else in_words(seat.id)
+    item = new_item(item_id, f"{address.round}.{address.phase}", name, "waiting")
+    item["colour"] = seat_colour(state, seat)
+    # Each of these would reveal the speaker.
+    if not is_hidden:
+        item["seat"] = seat.id
+        item["badge"] = _badge(state, seat)
+        item["stance"] = stance_of(state, seat.id)
+        if not item["stance"] and seat.role not in ("debater", seat.id):
+            item["stance"] = seat.role
     return item
 
 
 def _badge(state: State, seat: Seat, usage: Usage | None = None) -> str:
-    """What sits there; of a model its name, as the server gave it if it has answered, and who trained it."""
+    """The occupant of a seat; for a model its name, as the server gave it if it has answered, and its family."""
     if seat.occupant == "offline" and seat.role != "debater":
         return _("drafted by code")
     if not seat.is_model:
         return _BADGES[seat.occupant]
-    return _model_badge(state, seat, usage)
+    return _model_badge(state, seat, usage.model if usage else None)
 
 
-def _model_badge(state: State, seat: Seat, usage: Usage | None) -> str:
-    line = state.spec.line(seat)
-    name = seat.model
+def _model_badge(state: State, seat: Seat, answered_by: str | None) -> str:
+    name = answered_by or seat.model
     family = seat.family
-    if line is not None:
-        name = line.model or name
+    if line := state.spec.line(seat):
+        name = answered_by or line.model or seat.model
         family = family or line.family
-    if usage is not None and usage.model:
-        name = usage.model
     return " · ".join(part for part in (name, family) if part) or named("model")
 
 
-def _to_all(state: State, reader: _ReadingRights) -> list[Item]:
-    """Words of whoever moderates, and documents, at the end of the phase in which they came; in no seat's name."""
-    return [
-        Item(
-            id=f"{number}.{phase}.!{given.seq}",
-            phase=f"{number}.{phase}",
-            name=_who_gave(state, given, reader),
-            seat="",
-            badge=given.kind,
-            stance="",
-            colour="gray",
-            state="given",
-            says="",
-            text=reader.names.shown(given.text),
-            request="",
-        )
-        for (number, phase), all_given in said_in(state).items()
-        for given in all_given
-    ]
-
-
-def _who_gave(state: State, given: ToAll, reader: _ReadingRights) -> str:
-    """A debater by their seat: where its name is hidden from somebody, theirs must not be read either."""
-    if not given.seat:
-        return given.speaker
-    if reader.by_tag(given.seat):
-        return stance_tag(state, given.seat)
-    return in_words(given.seat)
+def _messages_to_all(state: State, reader: _ReadingRights) -> list[Item]:
+    """Messages of the moderator, and documents, at the end of the phase in which they came; in no seat's name."""
+    items = []
+    for (number, phase), messages in said_in(state).items():
+        for given in messages:
+            name = given.speaker
+            # A debater is called by their seat, which may be hidden from this reader.
+            if given.seat:
+                name = stance_tag(state, given.seat) if reader.by_tag(given.seat) else in_words(given.seat)
+            place = f"{number}.{phase}"
+            item = new_item(f"{place}.!{given.seq}", place, name, "given")
+            item["badge"] = given.kind
+            item["text"] = reader.names.shown(given.text)
+            items.append(item)
+    return items
 
 
 def _hidden(state: State, address: TurnId, reader: _ReadingRights) -> Item:
@@ -507,7 +452,7 @@ def _hidden(state: State, address: TurnId, reader: _ReadingRights) -> Item:
 
 
 def seat_colour(state: State, seat: Seat) -> str:
-    """The colour of the option that the seat defends, if its stance is one ("migrate", "for migrate"), else gray."""
+    """The colour of the option in the stance of the seat ("migrate", "for migrate"), else gray."""
     side = stance_of(state, seat.id).casefold().removeprefix("for ")
     for option in state.spec.options:
         if option.casefold() == side:
@@ -520,7 +465,7 @@ def _ended_state(turn: Turn) -> str:
 
 
 def _waits_for_marks(state: State, turn: Turn) -> bool:
-    """True for a seat of the evidence panel that cannot vote yet: people mark its passages later, as agreed."""
+    """True for a seat of the evidence panel that cannot vote yet, because people mark its passages later."""
     if state.spec.seat(turn.seat).occupant != "offline" or not isinstance(turn.content, Argument):
         return False
     if turn.content.vote != ABSTAIN:
@@ -532,7 +477,6 @@ def _waits_for_marks(state: State, turn: Turn) -> bool:
 
 
 def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _ReadingRights) -> None:
-    """What a turn gives beside its prose, and what code noticed of it."""
     contents.fill(state, item, content, reader.numbers)
     if isinstance(content, Verdict) and (pair := state.compared.get(turn.address())):
         contents.fill_comparison(item, pair, content)
@@ -543,7 +487,7 @@ def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _Readi
         noticed.append(argues_for_words(turn.argues_for))
     if turn.no_reason:
         noticed.append(_(NO_REASON_GIVEN))
-    if turn.left_out and not reader.by_tag(turn.seat):  # as it was given, it may name somebody
+    if turn.left_out and not reader.by_tag(turn.seat):  # it may name a seat
         noticed.append(left_out_words(reader.names.shown(turn.left_out)))
     if noticed:
         item["facts"] = [*item.get("facts", ()), *noticed]
@@ -554,9 +498,9 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
     item["state"] = _ended_state(turn)
     item["says"] = seat_words.ENDED[turn.status]
     item["request"] = reader.names.shown(turn.request)
-    _tries(state, item, turn.address(), has_ended=True)
+    _add_attempts(state, item, turn.address(), has_ended=True)
     if reader.by_tag(turn.seat):
-        item.pop("before", None)  # it may name who speaks, or the model
+        item.pop("before", None)  # it may name the speaker or the model
     else:
         _note_who_gave(state, item, turn)
     content = None if turn.status == "struck" else reader.names.shown(turn.content)
@@ -571,12 +515,12 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
 
 
 def _note_who_gave(state: State, item: Item, turn: Turn) -> None:
-    """Put down what sat there, and what is noted of the turn: both may name who speaks, or the model."""
+    """Note the occupant and the message of a turn, which may both name the speaker or the model."""
     item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
     if turn.by not in (turn.seat, *PROGRAMS):
         item["note"] = _("by {person}", person=name_of(state, turn.by))
         if turn.status == "ok":
-            # Somebody who gives the turn under a name of their own is a person, whoever was to sit there.
+            # A turn under a person's name was given by a person, even for a seat of a model.
             item["badge"] = _BADGES["human"]
     if turn.message:
         item["note"] = turn.message

@@ -1,6 +1,6 @@
-"""What one viewer of a debate with people may see: aliases for names, and nothing that is kept from them.
+"""The view of one person of a debate with people: aliases instead of names, and no hidden turns, votes or counts.
 
-Who looks is known from their cookie alone. Takes finished pictures of `transcript` and draws none.
+The viewer is known from their cookie only. Takes finished pictures of `transcript` and draws none.
 """
 
 import re
@@ -16,52 +16,53 @@ from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words
 from debate_core.ui.room.live import seat_words
-from debate_core.ui.room.live.transcript import notice_names_seats
-from debate_core.ui.room.live.wire_types import Chip, Group, Item, Meta, Picture, Row
+from debate_core.ui.room.live.transcript import new_item, notice_names_seats
+from debate_core.ui.room.live.wire_types import Group, Item, Meta, Picture, Row
 
 AUDIENCE = "audience"
-"""For whom the aliases of voters, observers, strangers and the projector are drawn: they talk of the same speakers."""
+"""One set of aliases for voters, observers, strangers and the projector, so that all call a speaker the same."""
 OVER = message("The debate is over.")
 Veiled = dict[str, tuple[Item, Item]]
-"""Item id -> what was drawn last, as everybody and as this viewer sees it."""
+"""Item id -> the latest item, as drawn for all and for this viewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """`holds`: seats whose sight somebody has; `names`: seat id -> alias, empty = seats stand under their names."""
+    """The rights of a viewer. `holds`: their seats; `names`: seat id -> alias, empty = seats have their names."""
 
     holds: frozenset[str] = frozenset()
     names: Mapping[str, str] | None = field(default=None, hash=False)
     hidden: frozenset[str] = frozenset()
     """Turns that a judge may not read yet."""
     counts: bool = True
-    """False for a judge whose final word is still to come: neither votes nor how it ended."""
+    """False for a judge without a final verdict, who sees neither votes nor the outcome."""
     language: Language = "en"
-    """In which the words around the turns are."""
+    """The language of the words around the turns."""
     notice_names_seats: bool = False
     """As `transcript.notice_names_seats`."""
 
 
 def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge: bool = False) -> Sight:
-    """In a room by who looks, None = a stranger; without people by the seats that the address names.
+    """The sight of a person in a room, None = a stranger; without people, of the seats in the address (`asked`).
 
-    `may_judge`: the stranger may be a judge in a private window, and sees what all who still judge may see.
+    `may_judge`: the stranger may be a judge in a private window, and sees only what all remaining judges may see.
     """
     if not state.spec.has_people:
         return Sight(frozenset(filter(None, asked.split(","))))
-    return replace(_sight_in_room(state, viewer, may_judge=may_judge), notice_names_seats=notice_names_seats(state))
-
-
-def _sight_in_room(state: State, viewer: Person | None, *, may_judge: bool) -> Sight:
     names = names_for(state, viewer)
-    if viewer is None:
-        return _sight_of_a_judge(state, names) if may_judge else Sight(names=names)
-    holds = frozenset(seats_of(state, viewer.id))
-    return Sight(holds, names, judge_view.hidden_from(state, viewer.id), judge_view.may_see_result(state, viewer.id))
+    if viewer is not None:
+        holds = frozenset(seats_of(state, viewer.id))
+        hidden = judge_view.hidden_from(state, viewer.id)
+        sight = Sight(holds, names, hidden, judge_view.may_see_result(state, viewer.id))
+    elif may_judge:
+        sight = _sight_of_a_judge(state, names)
+    else:
+        sight = Sight(names=names)
+    return replace(sight, notice_names_seats=notice_names_seats(state))
 
 
 def _sight_of_a_judge(state: State, names: Mapping[str, str]) -> Sight:
-    """What all may see who still judge; `names`: the aliases once nobody does."""
+    """The common sight of all remaining judges; `names`: the aliases without any."""
     judges = judge_view.still_judging(state)
     if judges and state.spec.terms.blind == "blind":
         names = judge_view.aliases(state, AUDIENCE)
@@ -70,9 +71,9 @@ def _sight_of_a_judge(state: State, names: Mapping[str, str]) -> Sight:
 
 
 def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
-    """Seat id -> alias for whoever must not know who speaks; empty for all others.
+    """Seat id -> alias for a viewer who must not know the speakers; empty for others.
 
-    Judges until they have judged, the audience until the debate is over.
+    Judges until their verdict, the audience until the debate is over.
     """
     if state.spec.terms.blind == "named":
         return {}
@@ -85,42 +86,31 @@ def names_for(state: State, viewer: Person | None) -> Mapping[str, str]:
 
 
 def seat_name(seat: str, names: Mapping[str, str] | None) -> str:
-    """How a viewer with these aliases reads the name of a seat."""
+    """The name of a seat for a viewer with these aliases."""
     return (names or {}).get(seat, in_words(seat))
 
 
 def veil(picture: Picture, sight: Sight, before: Veiled) -> tuple[Picture, Veiled]:
-    """The picture as this viewer may see it. `before` is what this gave last, under the same aliases."""
+    """The picture for this viewer. `before` is the latest `Veiled` of the same aliases."""
     if not sight.names and not sight.hidden and sight.counts:
         return picture, {}
     aliases = _Aliases(sight)
     veiled = {item["id"]: (item, aliases.item(item, before.get(item["id"]))) for item in picture["items"]}
     uncounted = _uncounted_phases(picture, sight)
-    groups = [_without_tally(group) if group["id"] in uncounted else group for group in picture["groups"]]
+    groups: list[Group] = [{**one, "tally": ""} if one["id"] in uncounted else one for one in picture["groups"]]
     items = [shown for _, shown in veiled.values()]
     return Picture(meta=aliases.meta(picture["meta"]), groups=groups, items=items), veiled
 
 
 def _uncounted_phases(picture: Picture, sight: Sight) -> set[str]:
-    """Those whose count this viewer may not see: all, or the ones with a turn to be read later."""
+    """Phases without a count for this viewer: those with a hidden turn, or all."""
     if not sight.counts:
         return {group["id"] for group in picture["groups"]}
     return {item["phase"] for item in picture["items"] if item["id"] in sight.hidden}
 
 
-def _without_tally(group: Group) -> Group:
-    return Group(id=group["id"], title=group["title"], open=group["open"], tally="")
-
-
-def _without_vote(item: Item) -> Item:
-    shown = item.copy()
-    shown.pop("vote", None)
-    shown.pop("confidence", None)
-    return shown
-
-
 class _Aliases:
-    """The aliases of one viewer, ready to be put in."""
+    """Replaces seats by the aliases of one viewer."""
 
     def __init__(self, sight: Sight) -> None:
         self._hidden = sight.hidden
@@ -133,31 +123,35 @@ class _Aliases:
         self._pattern = re.compile(rf"(?<![\w-])({either})(\.\d)?(?![\w-])", re.IGNORECASE) if either else None
 
     def words(self, text: str) -> str:
-        """Words that the program made, with aliases instead of seats and in the numbers of claims."""
-        return self._pattern.sub(self._alias, text) if self._pattern else text
+        """Replace seats, also in numbers of claims, in a text by the program."""
 
-    def _alias(self, match: re.Match[str]) -> str:
-        """`Ana` becomes `Speaker B`, and within the number of a claim `ana.2` becomes `B.2`."""
-        name = match[1]
-        number = match[2]
-        alias = next((a for spoken, a in self._spoken.items() if spoken.casefold() == name.casefold()), name)
-        return f"{alias.removeprefix('Speaker ')}{number}" if number else alias
+        def alias_of(match: re.Match[str]) -> str:
+            # `Ana` becomes `Speaker B`, and in the number of a claim `ana.2` becomes `B.2`.
+            name = match[1]
+            number = match[2]
+            alias = next((a for spoken, a in self._spoken.items() if spoken.casefold() == name.casefold()), name)
+            return f"{alias.removeprefix('Speaker ')}{number}" if number else alias
+
+        return self._pattern.sub(alias_of, text) if self._pattern else text
 
     def item(self, raw: Item, before: tuple[Item, Item] | None) -> Item:
-        """A turn as this viewer reads it."""
+        """A turn for this viewer; `before`: the latest raw and veiled item with this id."""
         if raw["id"] in self._hidden:
-            return self._later(raw)
+            return self._hidden_item(raw)
         seat = TurnId.parse(raw["id"]).seat
         if seat not in self._names:
             shown = self._with_addresses(raw)
-            # A debater who brings a document is called by their seat.
+            # A debater who adds a document is called by their seat.
             shown["name"] = self._spoken.get(raw["name"], raw["name"])
-        # A turn that may be read does not change any more, unless it is another one.
+        # A readable turn only changes if its raw item is another one.
         elif before is not None and before[0] is raw and before[1]["state"] != "later":
             return before[1]
         else:
             shown = self._veiled(raw, seat)
-        return shown if self._counts else _without_vote(shown)
+        if not self._counts:
+            shown.pop("vote", None)
+            shown.pop("confidence", None)
+        return shown
 
     def _veiled(self, raw: Item, seat: str) -> Item:
         shown = self._with_addresses(raw)
@@ -165,7 +159,7 @@ class _Aliases:
         shown["name"] = self._names[seat]
         shown["seat"] = shown["request"] = shown["badge"] = shown["stance"] = ""
         shown["colour"] = "gray"
-        # What failed before, and what a model thinks, may name the model; a note may name who speaks.
+        # Earlier failures and thinking may name the model; a note may name the speaker.
         shown.pop("before", None)
         shown.pop("thinking", None)
         shown.pop("note", None)
@@ -173,13 +167,13 @@ class _Aliases:
             shown["rows"] = [self._row(r) for r in raw["rows"]]
         if "answers" in raw:
             shown["answers"] = self.words(raw["answers"])
-        # What was left out of a reply stands there as it was given: it may name a seat.
+        # Facts quote the omitted part of a reply, which may name a seat.
         if "facts" in raw:
             shown["facts"] = [self.words(fact) for fact in raw["facts"]]
         return shown
 
     def _with_addresses(self, raw: Item) -> Item:
-        """A copy in whose words claims have the numbers under which they are read."""
+        """A copy whose text has aliases in the numbers of claims."""
         shown = raw.copy()
         shown["text"] = self._addresses.shown(raw["text"])
         return shown
@@ -189,23 +183,11 @@ class _Aliases:
         name = self._names.get(address.seat, raw["name"])
         return str(address._replace(seat=name.replace(" ", "-")))
 
-    def _later(self, raw: Item) -> Item:
-        """A turn that is kept from this viewer: nothing of it but its place."""
-        seat = TurnId.parse(raw["id"]).seat
-        name = self._names.get(seat, raw["name"])
-        return Item(
-            id=self._item_id(raw),
-            phase=raw["phase"],
-            name=name,
-            seat="",
-            badge="",
-            stance="",
-            colour="gray",
-            state="later",
-            says=seat_words.READ_LATER,
-            text="",
-            request="",
-        )
+    def _hidden_item(self, raw: Item) -> Item:
+        name = self._names.get(TurnId.parse(raw["id"]).seat, raw["name"])
+        item = new_item(self._item_id(raw), raw["phase"], name, "later")
+        item["says"] = seat_words.READ_LATER
+        return item
 
     def _row(self, row: Row) -> Row:
         shown = row.copy()
@@ -214,18 +196,13 @@ class _Aliases:
         if "links" in row:
             shown["links"] = self.words(row["links"])
         if "chips" in row:
-            shown["chips"] = [self._chip(c) for c in row["chips"]]
+            shown["chips"] = [{**chip, "text": self.words(chip["text"])} for chip in row["chips"]]
         if row.get("seats"):
             shown["text"] = self.words(row["text"])
         return shown
 
-    def _chip(self, chip: Chip) -> Chip:
-        shown = chip.copy()
-        shown["text"] = self.words(chip["text"])
-        return shown
-
     def meta(self, raw: Meta) -> Meta:
-        """What stands around the turns; of a debate that has to be judged yet not how it ended."""
+        """The frame around the turns; without the outcome for a judge without a verdict."""
         shown = raw.copy()
         if self._names and self._notice_names_seats:
             shown["notice"] = _("Among the seats is an evidence panel: no model, quotes only")

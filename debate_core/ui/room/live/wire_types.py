@@ -1,10 +1,10 @@
-"""What travels to the browser: the shapes that `transcript` fills and `live.js` draws. Plain JSON, no behaviour."""
+"""The messages to the browser: the shapes that `transcript` fills and `live.js` draws. Plain JSON, no behaviour."""
 
 from typing import Literal, NotRequired, TypedDict
 
 
 class Chip(TypedDict):
-    """A vote: its words, the name of its colour, and whether it names an option. `label` is "vote" if left out."""
+    """A vote: its words, the name of its colour, and whether it names an option. `label` is "vote" if missing."""
 
     label: NotRequired[str]
     text: str
@@ -13,25 +13,25 @@ class Chip(TypedDict):
 
 
 class Row(TypedDict):
-    """A numbered claim, or a line of another kind of turn. `label` says what the line is, where it has no number."""
+    """A numbered claim, or a line of another kind of turn. `label` names the kind of a line without a number."""
 
     id: str
     number: NotRequired[int]
-    """Of a claim: its id is shown as a tooltip then."""
+    """The number of a claim, whose id is then a tooltip."""
     label: NotRequired[str]
     chips: NotRequired[list[Chip]]
     text: str
     seats: NotRequired[bool]
-    """True where the text is a list of seats by name, written by the program. For the server alone."""
+    """True for a list of seat names written by the program. For the server only."""
     quote: NotRequired[str]
     verdict: NotRequired[str]
     verdict_colour: NotRequired[str]
-    """Green for a quote that stands in its source, red for one that is altered or not there, orange for all others."""
+    """Green for a quote that is in its source, red for an altered or missing one, orange for all others."""
     links: NotRequired[str]
 
 
 class Item(TypedDict):
-    """One turn, given or being given. `state`: one of `seat_words.Pending`, `given`, or why it was not."""
+    """One turn, given or in progress. `state`: one of `seat_words.Pending`, `given`, or why it was not given."""
 
     id: str
     phase: str
@@ -42,11 +42,11 @@ class Item(TypedDict):
     colour: str
     state: str
     says: str
-    """`state` as a sentence, with a place for `{seconds}`; empty for what was given."""
+    """`state` as a sentence with a place for `{seconds}`; empty for a given turn."""
     since: NotRequired[int]
-    """From when the seconds run, in milliseconds since 1970."""
+    """Start of the seconds, in milliseconds since 1970."""
     until: NotRequired[int]
-    """To when they run."""
+    """End of the seconds, in milliseconds since 1970."""
     text: str
     request: str
     rows: NotRequired[list[Row]]
@@ -57,11 +57,11 @@ class Item(TypedDict):
     confidence: NotRequired[int]
     note: NotRequired[str]
     thinking: NotRequired[str]
-    """The end of what a model says that it thinks; never part of the turn."""
+    """The end of a model's thinking; never part of the turn."""
     tried: NotRequired[str]
-    """That it was asked for more than once."""
+    """A remark on repeated attempts."""
     before: NotRequired[str]
-    """What became of the attempts before."""
+    """The results of the attempts before."""
 
 
 class Group(TypedDict):
@@ -74,20 +74,20 @@ class Group(TypedDict):
 
 
 class Meta(TypedDict):
-    """What stands around the turns."""
+    """The frame around the turns."""
 
     status: Literal["running", "waiting", "paused", "over"]
     notice: str
     closing: str
     news: str
     polled: str
-    """How many ballots of the open poll are in; empty while none is open."""
+    """Number of ballots in the open poll, in words; empty while none is open."""
     watching: NotRequired[int]
-    """How many watch, so that their panels do not all ask for news at once."""
+    """Number of viewers, so that their panels do not all rerun at once."""
 
 
 class Picture(TypedDict):
-    """Everything one viewer sees; `items` and `groups` in the order of the screen."""
+    """The view of one viewer; `items` and `groups` in the order of the screen."""
 
     meta: Meta
     groups: list[Group]

@@ -1,6 +1,6 @@
-"""The judges beside the transcript: how many are in, the facilitator's reveal, and after it what they said.
+"""The judges beside the transcript: how many have answered, the facilitator's reveal, and then their probabilities.
 
-Until the reveal nobody reads a number here, the facilitator included.
+Before the reveal no one sees a probability, not even the facilitator.
 """
 
 import streamlit as st
@@ -15,10 +15,11 @@ from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.results import judges
+from debate_core.ui.room.buttons import act_button
 
 
-def show(state: State, me: Me) -> None:
-    """Nothing where nobody judges, before the first round is over, and for whoever judges after the reveal."""
+def draw_judges(state: State, me: Me) -> None:
+    """Draw the judges; nothing without judges, before a round has ended, and for late judges before their verdict."""
     number = judge_view.complete_rounds(state)
     if judges_late(state, me.actor) and not judge_view.may_see_result(state, me.actor):
         return
@@ -27,7 +28,7 @@ def show(state: State, me: Me) -> None:
     with st.container(border=True, key="judges-aside"):
         st.markdown(_("**Judges**"))
         if number > revealed_round(state):
-            _progress(state, me, number)
+            _draw_progress(state, me, number)
         if judgements.has_revealed(state):
             judges.beside(state)
         elif revealed_round(state) >= number:
@@ -35,12 +36,12 @@ def show(state: State, me: Me) -> None:
 
 
 def judge_ids(state: State) -> tuple[str, ...]:
-    """Ids of who judges now."""
+    """Ids of the present judges."""
     return tuple(p.id for p in present(state) if p.role == "judge")
 
 
 def who_is_in(state: State, number: int) -> tuple[str, ...]:
-    """Judges who gave what is asked after this round; after the end, their final word."""
+    """Judges who gave what is asked after this round; after the end, their final probabilities."""
     asks_final = judge_view.is_final(state, number)
     judges = []
     for judge in judge_ids(state):
@@ -50,25 +51,20 @@ def who_is_in(state: State, number: int) -> tuple[str, ...]:
     return tuple(judges)
 
 
-def _progress(state: State, me: Me, number: int) -> None:
-    everybody = judge_ids(state)
+def _draw_progress(state: State, me: Me, number: int) -> None:
+    everyone = judge_ids(state)
     inside = who_is_in(state, number)
     what = _("probabilities after round {number}", number=number)
     if judge_view.is_final(state, number):
         what = _("final probabilities")
-    so_far = _("{inside} of {everybody}", inside=len(inside), everybody=len(everybody))
-    st.progress(len(inside) / max(len(everybody), 1), _("{so_far} judges in: {what}", so_far=so_far, what=what))
+    so_far = _("{inside} of {everybody}", inside=len(inside), everybody=len(everyone))
+    st.progress(len(inside) / max(len(everyone), 1), _("{so_far} judges in: {what}", so_far=so_far, what=what))
     if not me.facilitator or not session.may(state, me, BeliefsRevealed):
         st.caption(_("Sealed until the facilitator reveals them."))
         return
-    all_in = len(inside) == len(everybody)
+    all_in = len(inside) == len(everyone)
     label = _("Reveal the judges") if all_in else _("Reveal now, with {so_far}", so_far=so_far)
-    st.button(
-        label,
-        key="reveal-beliefs",
-        type="primary" if all_in else "secondary",
-        on_click=session.act_on_click,
-        args=(state, me, BeliefsRevealed(round=number)),
-    )
+    reveal = BeliefsRevealed(round=number)
+    act_button(state, me, label, reveal, key="reveal-beliefs", type="primary" if all_in else "secondary")
     if not all_in:
-        st.caption(_("Whoever is not in then can give nothing for this round or one before it any more."))
+        st.caption(_("After that, missing judges can give no probabilities for this round or an earlier one."))

@@ -1,17 +1,16 @@
-"""The judge's desk: read blind, say after each round how likely each option is, fill in a rubric, compare turns.
+"""The judge's desk: read blind, give a probability for each option after each round, fill in a rubric, compare turns.
 
 Knows no rules: the core says which round is asked and refuses what does not fit.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import Literal
 
 import streamlit as st
 
 from debate_core.engine import judge_view
-from debate_core.language import _, message, spoken_list
-from debate_core.record.acts import BeliefReported, Believed
+from debate_core.language import Words, _, message, spoken_list
+from debate_core.record.acts import BeliefReported, Believed, Compared
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score, log_score
 from debate_core.report.facts.vote_bars import letters
@@ -22,27 +21,33 @@ from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import judges
-from debate_core.ui.room.desks.judge import pairs, reading, rubric
+from debate_core.ui.room.desks.judge import reading
+from debate_core.ui.room.desks.judge.rubric import draw_rubric
 from debate_core.ui.room.live.component import is_narrow
 
 PARTS = (message("Probabilities"), message("Rubric"), message("Pairs"))
 NBSP = "\u00a0"
 READING_PX = 560
-"""What is read has its own scroll on a wide screen, so that what is given stays in view beside it."""
+"""On a wide screen the reading scrolls in a box of this height, so that the form stays in view beside it."""
 BLIND = message(
-    "You read blind: speakers have names drawn for you alone, turns and options an order of your "
-    "own. Who writes in a way that you know may still be recognised."
+    "You read blind: speakers have aliases, and turns and options are in an order drawn for you alone. "
+    "You may still recognise a person by their style."
 )
+REASON = "pair-reason"
+MAX_REASON_CHARS = 2_000
+WINNERS = Words({"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"})
 
 
-def show(state: State, me: Me) -> None:
-    """The desk of a judge; nothing for anybody else."""
+def draw_judge_desk(state: State, me: Me) -> None:
+    """Draw the desk of a judge; nothing for others."""
     if me.role != "judge":
         return
     with st.container(border=True, key="judge-desk"):
         st.subheader(_("You judge"), anchor=False)
         if not state.room.begun and state.outcome is None:
-            st.caption(_("When a round is over you say how likely each option is the right one. It has not begun yet."))
+            st.caption(
+                _("After each round you say how likely each option is to be right. The debate has not begun yet.")
+            )
             return
         if judge_view.reads_blind(state, me.actor):
             st.caption(_(BLIND))
@@ -57,49 +62,46 @@ def show(state: State, me: Me) -> None:
         )
         match part:
             case "Rubric":
-                rubric.show(state, me)
+                draw_rubric(state, me)
             case "Pairs":
-                pairs.show(state, me)
+                _draw_pair(state, me)
             case _:
                 probabilities(state, me)
         session.show_problem()
 
 
 def probabilities(state: State, me: Me) -> None:
-    """What is to be read, and beside it what is to be given."""
+    """Draw the reading, and beside it the form for the probabilities."""
     asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
-        _nothing_asked(state, me)
+        _draw_status(state, me)
         reading.rounds(state, me.actor, asked, unfolded=False)
     else:
-        # On a phone both stand one under the other, and a box that scrolls within a page that scrolls is a trap.
+        # On a phone one is below the other, and a box that scrolls within a page that scrolls is a trap.
         height: int | Literal["content"] = "content" if state.spec.practice or is_narrow(state.debate) else READING_PX
         read, give = st.columns([6, 5], gap="medium")
         with read, st.container(height=height, border=False, key="judge-page"):
             reading.rounds(state, me.actor, asked, unfolded=not is_narrow(state.debate))
         with give:
-            _form(state, me, asked)
+            _draw_form(state, me, asked)
     judges.own(state, me.actor)
     reading.model_verdicts(state, me.actor)
 
 
-def _nothing_asked(state: State, me: Me) -> None:
+def _draw_status(state: State, me: Me) -> None:
     reports = judge_view.reports(state, me.actor)
     if any(report.final for report in reports.values()):
-        st.success(_("Your final probabilities are in. They stand."), icon=":material/check_circle:")
+        words = _("Your final probabilities are in and cannot be changed.")
+        st.success(words, icon=":material/check_circle:")
     elif state.outcome is not None:
-        st.info(_("The judges were revealed: nobody can give probabilities any more."))
+        st.info(_("The judges were revealed. Probabilities can no longer be given."))
     else:
-        st.info(
-            _(
-                "Round {current_round} is being held. When it is over, your probabilities are asked.",
-                current_round=max(state.current_round(), 1),
-            )
-        )
+        number = max(state.current_round(), 1)
+        st.info(_("Round {current_round} is running. You give your probabilities after it.", current_round=number))
 
 
-def _form(state: State, me: Me, number: int) -> None:
-    """100 percent to share out between the options, in this judge's order of them, and why."""
+def _draw_form(state: State, me: Me, number: int) -> None:
+    """Draw 100 percent to divide among the options, in this judge's order of them, and the reason."""
     final = judge_view.is_final(state, number)
     reports = judge_view.reports(state, me.actor)
     draft = FormDraft(f"{state.debate}/{me.actor}/belief.{number}{'.final' if final else ''}", state.debate, me)
@@ -107,13 +109,19 @@ def _form(state: State, me: Me, number: int) -> None:
     reading.seconds_here(state, me.actor, number)
     start = _start(options, reports)
     percents = _percents(draft, start)
+
+    def keep() -> None:
+        # Kept for a reload; nothing to keep of sliders whose percentages were given.
+        if parts.said(draft.part("shares")) is not None:
+            draft.fill({f"p{place}": percent for place, percent in enumerate(_percents(draft, start))})
+
     of_letter = letters(state.spec.options)
     parts.ask_shares(
         _("After round {number}: how likely is each option the right one?", number=number),
         [parts.NamedOption(letter=of_letter[option], option=option) for option in options],
         percents,
         key=draft.part("shares"),
-        on_said=partial(_keep, draft, start),
+        on_said=keep,
     )
     st.markdown(sentence(options, percents), help=stakes(options, percents))
     why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
@@ -121,7 +129,7 @@ def _form(state: State, me: Me, number: int) -> None:
     st.text_area(why, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", before))
     if final:
         label = _("Give my final probabilities")
-        words = _("Final: nothing more is to be read, and they cannot be changed.")
+        words = _("They are final and cannot be changed.")
     elif state.spec.practice:
         label = _("Give these probabilities")
         words = _("You are asked again after the next round.")
@@ -137,7 +145,7 @@ def _form(state: State, me: Me, number: int) -> None:
 
 
 def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tuple[int, ...]:
-    """What the sliders begin with: what this judge said last, else all alike."""
+    """The first values of the sliders: the latest probabilities of this judge, else equal ones."""
     if not reports:
         return even(len(options))
     percents = reports[max(reports)].percents
@@ -145,40 +153,23 @@ def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tup
 
 
 def _percents(draft: FormDraft, start: tuple[int, ...]) -> tuple[int, ...]:
-    """As they stand on the screen, else as kept before a reload; the start where they are not together 100."""
-    on_screen = _on_screen(draft)
+    """The percents on the screen, else those of the draft; `start` where they do not add up to 100."""
     kept = [draft.get(f"p{place}") for place in range(len(start))]
-    for percents in (_whole_numbers(on_screen), _whole_numbers(kept)):
+    for found in (parts.said(draft.part("shares")), kept):
+        percents = tuple(number for number in found if type(number) is int) if isinstance(found, Sequence) else ()
         if len(percents) == len(start) and sum(percents) == 100 and min(percents) >= 1:
             return percents
     return start
 
 
-def _whole_numbers(told: object) -> tuple[int, ...]:
-    if not isinstance(told, Sequence):
-        return ()
-    return tuple(number for number in told if type(number) is int)
-
-
-def _on_screen(draft: FormDraft) -> object:
-    return parts.said(draft.part("shares"))
-
-
-def _keep(draft: FormDraft, start: tuple[int, ...]) -> None:
-    """What was moved, so that it survives a reload; not what is told of sliders whose percentages were given."""
-    if _on_screen(draft) is None:
-        return
-    draft.fill({f"p{place}": percent for place, percent in enumerate(_percents(draft, start))})
-
-
 def even(count: int) -> tuple[int, ...]:
-    """As equal as whole percents can be; what is left over goes to the first."""
+    """Equal whole percents; the remainder goes to the first options."""
     share, over = divmod(100, count)
     return tuple(share + (place < over) for place in range(count))
 
 
 def sentence(options: Sequence[str], percents: Sequence[int]) -> str:
-    """What the numbers say, in words."""
+    """The probabilities in words."""
     most = max(percents)
     top = [f"*{safe_line(option)}*" for option, percent in zip(options, percents, strict=True) if percent == most]
     if len(top) == 1:
@@ -187,7 +178,7 @@ def sentence(options: Sequence[str], percents: Sequence[int]) -> str:
 
 
 def stakes(options: Sequence[str], percents: Sequence[int]) -> str:
-    """What these numbers would score under each truth: help for whoever asks. For screens, safe text."""
+    """The score of these probabilities if each option is right, as help text. For screens, safe text."""
     beliefs = {option: percent / 100 for option, percent in zip(options, percents, strict=True)}
     scores = [
         _(
@@ -199,7 +190,7 @@ def stakes(options: Sequence[str], percents: Sequence[int]) -> str:
         for option in options
     ]
     return _(
-        "Scored when it is recorded which option turned out right, by Brier: 0 is best, 1 worst (in "
+        "Scored once the right option is recorded. Brier score: 0 is best, 1 worst (in "
         "brackets −log2, 0 is best): {scores}.",
         scores="; ".join(scores),
     )
@@ -220,3 +211,36 @@ def _give(
     if session.act(state, me, report):
         draft.drop()
         reading.turn_over()
+
+
+def _draw_pair(state: State, me: Me) -> None:
+    """Draw the next two turns side by side, and the four answers; pairs that were compared least come first."""
+    pair = judge_view.next_pair(state, me.actor)
+    compared = sum(comparison.by == me.actor for comparison in state.room.of(Compared))
+    if pair is None:
+        done = _("You have compared every pair.")
+        st.info(done if compared else _("There are no two turns of different speakers yet."))
+        return
+    first, second = pair
+
+    def give(winner: str) -> None:
+        reason = str(st.session_state.get(REASON, "")).strip()
+        comparison = Compared.model_validate({"a": first, "b": second, "winner": winner, "reason": reason})
+        if session.act(state, me, comparison):
+            st.session_state[REASON] = ""
+
+    st.caption(
+        _(
+            "Which turn is better argued, regardless of its side? "
+            "You have compared {compared} so far and can stop at any time.",
+            compared=compared,
+        )
+    )
+    for column, where, words in zip(st.columns(2), pair, (_("First"), _("Second")), strict=True):
+        with column:
+            st.caption(words)
+            reading.show_turn(judge_view.find(state, me.actor, where))
+    st.text_input(_("Why? (may stay empty)"), key=REASON, max_chars=MAX_REASON_CHARS)
+    with st.container(horizontal=True):
+        for winner, words in WINNERS.items():
+            st.button(words, key=f"pair-{winner}", on_click=give, args=(winner,))

@@ -1,6 +1,6 @@
-"""A judge's reading: turns under aliases in an order of their own, how long that takes, and what a model made of it.
+"""The reading of a judge: turns under aliases, drawn in random order; how long it takes; and the verdicts of models.
 
-Shows what `blind` gives and no more.
+Shows only what `judge_view` gives.
 """
 
 import time
@@ -14,20 +14,18 @@ from debate_core.engine.judge_view import BlindTurn
 from debate_core.language import Words, _, _n
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.terms import named
-from debate_core.spec.contents import Argument, Claim, Content, Linked, Strongest, Synthesis, Verdict
+from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
 from debate_core.ui.kit import session
 from debate_core.ui.kit.failures import UNSAVED_CLOCK
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 WORDS_A_MINUTE = 240
 READ = "read"
-_GONE = Words(
-    {"struck": "A turn was struck: its words are no part of what you judge.", "skipped": "No turn was given here."}
-)
+_GONE = Words({"struck": "This turn was struck. It does not count.", "skipped": "No turn was given here."})
 
 
 def seconds_here(state: State, person_id: str, number: int) -> int:
-    """Since this round was first shown to this browser session; timed, since the first look in any."""
+    """Seconds since this browser session first showed this round; of a timed judge, since their first look."""
     if judge_view.mode_of(state, person_id) == "timed":
         return max(0, int(time.time()) - _first_look(state, person_id))
     began: float = st.session_state.setdefault(f"judging since:{state.debate}:{person_id}:{number}", time.monotonic())
@@ -35,7 +33,7 @@ def seconds_here(state: State, person_id: str, number: int) -> int:
 
 
 def _first_look(state: State, person_id: str) -> int:
-    """When this judge first saw the desk after the end; kept by the server: a reload does not stop the clock."""
+    """The first look of a timed judge after the end, in seconds since 1970; the server keeps it across reloads."""
     name = f"{state.debate}/{person_id}/timed"
     first_look = session.kept(name)
     if first_look is None:
@@ -46,7 +44,7 @@ def _first_look(state: State, person_id: str) -> int:
 
 
 def rounds(state: State, person_id: str, asked: int | None, *, unfolded: bool) -> None:
-    """Choose a round that may be read, and read it. The address keeps which: `?read=2`."""
+    """Draw the choice of a readable round, and its turns. The address keeps the choice: `?read=2`."""
     last = judge_view.last_readable(state, person_id)
     mode = judge_view.mode_of(state, person_id)
     numbers = range(1, min(last, judge_view.complete_rounds(state)) + 1)
@@ -59,13 +57,16 @@ def rounds(state: State, person_id: str, asked: int | None, *, unfolded: bool) -
         icon=":material/menu_book:",
         key="judge-reads",
     ):
-        number = _chosen(state, person_id, numbers, 1 if mode == "timed" else asked)
+        number = _choose_round(state, person_id, numbers, 1 if mode == "timed" else asked)
         turns = judge_view.reading(state, person_id, number)
-        st.caption(_how_long(turns))
+        st.caption(_duration_words(turns))
         if mode == "timed" and asked is not None:
             so_far = _n(seconds_here(state, person_id, asked) // 60, "{n} minute", "{n} minutes")
             st.caption(
-                _("You read all of it at once. The clock runs from your first look: {so_far} so far.", so_far=so_far)
+                _(
+                    "You read the whole debate at once. The clock runs from your first look: {so_far} so far.",
+                    so_far=so_far,
+                )
             )
         if mode == "stepped" and last < state.current_round():
             st.caption(
@@ -79,17 +80,17 @@ def rounds(state: State, person_id: str, asked: int | None, *, unfolded: bool) -
             show_turn(turn)
 
 
-def _how_long(turns: Sequence[BlindTurn]) -> str:
+def _duration_words(turns: Sequence[BlindTurn]) -> str:
     words = sum(len(judge_view.spoken(turn.content).split()) for turn in turns if turn.content)
     minutes = max(1, round(words / WORDS_A_MINUTE))
     return _(
-        "{words}: about {minutes} at a calm pace. Nothing holds you to it.",
+        "{words}: about {minutes} at a calm pace. There is no time limit.",
         words=_n(words, "{n} word", "{n} words"),
         minutes=_n(minutes, "{n} minute", "{n} minutes"),
     )
 
 
-def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> int:
+def _choose_round(state: State, person_id: str, numbers: range, asked: int | None) -> int:
     key = f"judge reads:{state.debate}:{person_id}:{numbers.stop}"
     if key not in st.session_state:
         in_address = st.query_params.get(READ, "")
@@ -108,12 +109,12 @@ def _chosen(state: State, person_id: str, numbers: range, asked: int | None) -> 
 
 
 def turn_over() -> None:
-    """The reading goes on with the round that is asked next."""
+    """Let the reading continue with the round that is asked next."""
     st.query_params.pop(READ, None)
 
 
 def show_turn(turn: BlindTurn) -> None:
-    """One turn: who says it, what they say, what it rests on. No side, no vote, no model."""
+    """Draw one turn: speaker, text, and the claims or lines it rests on. No side, no vote, no model."""
     with st.container(border=True):
         st.markdown(f"**{safe_line(turn.speaker)}** · {safe_line(named(turn.phase))}")
         if turn.content is None:
@@ -126,38 +127,32 @@ def show_turn(turn: BlindTurn) -> None:
                     "to weigh only what is said.]"
                 )
             )
-        st.markdown(safe_text(_prose(turn.content)))
-        lines = _lines(turn)
-        if lines:
+        # Without the claims of an argument, which are listed below.
+        content = turn.content
+        prose = content.rationale if isinstance(content, Argument) else judge_view.spoken(content)
+        st.markdown(safe_text(prose))
+        if lines := _lines(turn):
             st.markdown("\n".join(lines))
-
-
-def _prose(content: Content) -> str:
-    """Without the claims of an argument: each has a line of its own."""
-    if isinstance(content, Argument):
-        return content.rationale
-    return judge_view.spoken(content)
 
 
 def _lines(turn: BlindTurn) -> list[str]:
     match turn.content:
         case Argument(claims=claims):
-            return [_claim_line(turn, claim) for claim in claims]
+            lines = []
+            for claim in claims:
+                quote = f" “{safe_line(claim.quote)}”" if claim.quote and claim.quote != claim.text else ""
+                answers = _answers(turn, (*claim.answers, *claim.concedes))
+                lines.append(f"- **{_claim_name(turn, claim.id)}:** {safe_line(claim.text)}{quote}{answers}")
+            return lines
         case Synthesis(established=established, contested=contested, strongest=strongest):
-            lines: list[Linked | Strongest] = [*established, *contested, *strongest]
-            return [f"- {safe_line(line.text)}{_answers(turn, line.links)}" for line in lines]
+            linked: list[Linked | Strongest] = [*established, *contested, *strongest]
+            return [f"- {safe_line(line.text)}{_answers(turn, line.links)}" for line in linked]
         case _:
             return []
 
 
-def _claim_line(turn: BlindTurn, claim: Claim) -> str:
-    quote = f" “{safe_line(claim.quote)}”" if claim.quote and claim.quote != claim.text else ""
-    answers = _answers(turn, (*claim.answers, *claim.concedes))
-    return f"- **{_claim_name(turn, claim.id)}:** {safe_line(claim.text)}{quote}{answers}"
-
-
 def _claim_name(turn: BlindTurn, claim_id: str) -> str:
-    """`claim 7`; what no claim is called stays as somebody wrote it."""
+    """Such as `claim 7`; an id of no claim stays as it was written."""
     number = turn.numbers.get(claim_id)
     return safe_line(claim_id) if number is None else _("claim {numbers}", numbers=number)
 
@@ -168,27 +163,17 @@ def _answers(turn: BlindTurn, ids: tuple[str, ...]) -> str:
 
 
 def model_verdicts(state: State, person_id: str) -> None:
-    """What models and code that judge said, and in which order they read; hidden until the person's own is in."""
+    """Draw the verdicts of models and code, and their order of reading; hidden until the person's own is in."""
     if judge_view.hidden_verdicts(state, person_id):
         st.caption(_("What a model or code makes of this debate is shown once your final probabilities are in."))
         return
     for turn in state.turns:
         if isinstance(turn.content, Verdict) and state.spec.seat(turn.seat).occupant != "human":
-            st.markdown(
-                _(
-                    "**{seat}**, which is no person: {verdict}",
-                    seat=safe_id(turn.seat),
-                    verdict=_verdict_words(turn.content),
-                )
-            )
+            words = safe_line(turn.content.option) if turn.content.option else _("a mixture, no single option")
+            if turn.content.confidence is not None:
+                words += _(", {confidence} of 100 sure by its own account", confidence=turn.content.confidence)
+            st.markdown(_("**{seat}** (not a person): {verdict}", seat=safe_id(turn.seat), verdict=words))
             st.caption(_order_words(state, turn))
-
-
-def _verdict_words(verdict: Verdict) -> str:
-    option = safe_line(verdict.option) if verdict.option else _("a mixture, no single option")
-    if verdict.confidence is None:
-        return option
-    return option + _(", by its own word {confidence} of 100 sure", confidence=verdict.confidence)
 
 
 def _order_words(state: State, turn: Turn) -> str:

@@ -1,4 +1,4 @@
-"""The rubric: each option side by side from 1 to 5 under every criterion that applies, or "not enough to judge"."""
+"""The rubric: each option from 1 to 5 under every criterion that applies, or "not enough to judge"."""
 
 import streamlit as st
 
@@ -23,25 +23,25 @@ ANCHORS: Words[Criterion] = Words(
         "responsiveness": "1: questions stay open. 3: some are answered. 5: each one is answered to the point.",
         "clarity": "1: one cannot say what is claimed. 3: mostly clear. "
         "5: one could repeat each argument after a reading.",
-        "feasibility": "1: nobody says how. 3: a way with gaps. 5: steps, effort and people that hold up.",
+        "feasibility": "1: without a plan. 3: a plan with gaps. 5: steps, effort and people that hold up.",
         "risk": "1: risks are hidden. 3: some are named. 5: the worst ones are named with what would be done.",
     }
 )
-"""What 1, 3 and 5 mean."""
+"""The meaning of 1, 3 and 5."""
 NOT_ENOUGH = message("not enough")
 SCORES = ("1", "2", "3", "4", "5", NOT_ENOUGH)
 
 
-def show(state: State, me: Me) -> None:
-    """The rubric of this judge; the latest one that they give counts."""
+def draw_rubric(state: State, me: Me) -> None:
+    """Draw the rubric of this judge, whose latest one counts."""
     if not judge_view.complete_rounds(state):
         st.info(_("The rubric opens when the first round is over."))
         return
     draft = FormDraft(f"{state.debate}/{me.actor}/rubric", state.debate, me)
     own = [judged.fact for judged in state.room.of(Judged) if judged.by == me.actor]
     last = own[-1] if own else None
-    before = _before(last)
-    st.caption(_("How well was each option argued for, whatever you think of it? 1 is poor, 5 is very good."))
+    before = _scores_before(last)
+    st.caption(_("How well was each option argued, regardless of your own opinion? 1 is poor, 5 is very good."))
     options = judge_view.option_order(state, me.actor)
     of_option = letters(state.spec.options)
     criteria = criteria_that_apply(state.spec)
@@ -64,7 +64,7 @@ def show(state: State, me: Me) -> None:
     cells = len(options) * len(criteria)
     st.caption(
         _(
-            "{ratings} of {cells} cells are filled in; what is left empty is left out.",
+            "{ratings} of {cells} cells are filled in. Empty cells are left out.",
             ratings=len(_ratings(state, draft)),
             cells=cells,
         )
@@ -73,8 +73,7 @@ def show(state: State, me: Me) -> None:
     st.button(label, key="give-rubric", type="primary", on_click=_give, args=(state, me, draft))
 
 
-def _before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
-    """The ratings of what this judge gave last."""
+def _scores_before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
     ratings = last.ratings if last else ()
     return {(r.option, r.criterion): NOT_ENOUGH if r.score is None else str(r.score) for r in ratings}
 
