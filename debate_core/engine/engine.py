@@ -149,8 +149,8 @@ def due(state: State) -> Body | None:
     """
     if state.outcome:
         return None
-    if cut_off_by := stopping.cut_off_by(state):
-        return Closed(outcome=outcome_of(state, cut_off_by))
+    if interruption := stopping.interruption(state):
+        return Closed(outcome=outcome_of(state, interruption))
     if state.open:
         if state.open.missing():
             return stage.agreed_pause(state)

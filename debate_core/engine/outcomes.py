@@ -25,12 +25,12 @@ class _WayOfEnding(NamedTuple):
 def outcome_of(state: State, fired: tuple[str, ...]) -> Outcome:
     """What the debate has come to by the names of what ends it, the reason first."""
     first = fired[0]
-    # Cut off: nothing is decided, whatever was voted.
-    cut_off = stopping.cuts_off(state, first)
-    ending = _WayOfEnding(first, first) if cut_off else _concluded(state, first)
+    # An interruption decides nothing, whatever the votes.
+    interrupted = stopping.is_interruption(state, first)
+    ending = _WayOfEnding(first, first) if interrupted else _concluded(state, first)
     decided = ending.option is not None
     return Outcome(
-        status="decided" if decided else _undecided_status(state, cut_off=cut_off),
+        status="decided" if decided else _undecided_status(state, interrupted=interrupted),
         decision=state.spec.protocol.decide.if_undecided if ending.option is None else ending.option,
         ended_by=ending.ended_by,
         decision_rule=ending.decision_rule,
@@ -83,10 +83,10 @@ def _quorum_met(state: State, count: Result | None) -> bool:
     return count is None or count.quorum_met
 
 
-def _undecided_status(state: State, *, cut_off: bool) -> Status:
+def _undecided_status(state: State, *, interrupted: bool) -> Status:
     if state.stopped or state.deadline_passed:
         return "aborted"
-    return "truncated" if state.truncated and cut_off else "undecided"
+    return "truncated" if state.truncated and interrupted else "undecided"
 
 
 def _deciding_seat(state: State, rule: DecisionRule) -> str | None:
