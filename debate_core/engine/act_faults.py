@@ -1,6 +1,6 @@
 """Validation of acts of people against the state. Each check returns a sentence, or None = the act fits.
 
-`rights` decides who may do an act.
+`rights` decides which role can do an act.
 """
 
 from collections.abc import Iterable

@@ -95,7 +95,7 @@ def _faults(state: State, request: Request, content: Candidates) -> Iterator[Sen
     names = [as_read(candidate.name) for candidate in content.candidates]
     new = {*names} - known
     if "" in names or ABSTAIN in names:
-        yield Sentence("a candidate is called {abstain!r} or nothing: give each a name of its own", abstain=ABSTAIN)
+        yield Sentence("a candidate is called {abstain!r} or has no name: give each one its own name", abstain=ABSTAIN)
     if len(known | new) > MOST_COMPARED:
         yield Sentence(
             "{n_new} candidates are too many: at most {room} more can be compared",

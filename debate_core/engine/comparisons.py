@@ -97,7 +97,7 @@ def most(spec: Spec) -> int:
 
 
 def looked_for(state: State) -> int | None:
-    """Number of top options to find; None if all are ranked, or there are no more options than that."""
+    """Number of top options to find; None if all are ranked, or the options are that few."""
     rule = state.spec.protocol.decide
     if not isinstance(rule, Tournament) or rule.top is None:
         return None

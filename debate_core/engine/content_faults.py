@@ -217,7 +217,7 @@ def _stems(text: str) -> set[str]:
 
 
 def _weak_frame(position: Position) -> Sentence | None:
-    """The reason why this position cannot be argued: no side, or no reason of its own."""
+    """The reason why this position cannot be argued: no side, or only a repeated reason."""
     if _TAKES_NO_SIDE.search(position.claim.casefold()):
         return Sentence(
             "its claim {claim!r} takes no side: claim something that can be attacked", claim=position.claim[:80]

@@ -1,6 +1,6 @@
 """Validation of flow events against the state. Each check returns a sentence, or None = the event fits.
 
-`rights` decides who may record them; `act_faults` validates other acts of people.
+`rights` decides which role can record them; `act_faults` validates other acts of people.
 """
 
 from typing import assert_never

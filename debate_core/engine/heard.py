@@ -12,7 +12,7 @@ from debate_core.spec.values import Unheard
 
 
 def sides(spec: Spec) -> tuple[tuple[str, ...], ...]:
-    """Ids of the debaters by side, in schedule order; a debater without a stance is a side of their own."""
+    """Ids of the debaters by side, in schedule order; a debater without a stance is a separate side."""
     by_stance: dict[str, list[str]] = {}
     for seat in spec.debaters():
         stance = seat.stance.strip().casefold()

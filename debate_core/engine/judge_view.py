@@ -208,7 +208,7 @@ def reads_blind(state: State, person_id: str) -> bool:
 
 
 def mode_of(state: State, person_id: str) -> Mode:
-    """How this judge reads. A judge who reported nothing during the debate reads afterwards, as the room agreed."""
+    """The reading mode of this judge. Judges without a report during the debate read afterwards, as agreed."""
     if state.outcome is None or _reported_during(state, person_id):
         return "live"
     if state.spec.terms.afterwards == "timed":

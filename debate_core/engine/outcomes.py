@@ -25,7 +25,7 @@ class _WayOfEnding(NamedTuple):
 def outcome_of(state: State, fired: tuple[str, ...]) -> Outcome:
     """The outcome, given the names of what ends the debate, the reason first."""
     first = fired[0]
-    # An interruption decides nothing, whatever the votes.
+    # An interruption decides nothing, even with a majority of votes.
     interrupted = stopping.is_interruption(state, first)
     ending = _WayOfEnding(first, first) if interrupted else _concluded(state, first)
     decided = ending.option is not None

@@ -45,7 +45,7 @@ _SAYS_WHICH: Mapping[str, str] = {
     "synthesis": "option",
     "evaluation": "recommend_another_round",
 }
-"""Content kind -> the field that an unknown one may stand for if it is missing."""
+"""Content kind -> the field that an unknown one can mean if it is missing."""
 _FIELD_NAMES = {kind: frozenset(T.model_fields) for T in CONTENT_TYPES for kind in get_args(T.__annotations__["kind"])}
 
 
@@ -178,7 +178,7 @@ def _refuse_second_answer(
 
 
 def _field_meant(spec: Spec, kind: Gives, name: str) -> str:
-    """The field that this one may stand for; all names of a ballot stand for the vote."""
+    """The field that this one can mean; all names of a ballot mean the vote."""
     own = own_name(kind, name)
     if own == BALLOT_FIELDS[ballot_kind(spec.protocol.decide)]:
         return "vote" if own == "vote" else "ballot"

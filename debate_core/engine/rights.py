@@ -121,7 +121,7 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
 def _fault_without_room(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     """The check for a debate without a room, which has no roles, no polls and no marks."""
     if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
-        return Sentence("this debate has no room: a room has to be agreed before the start")
+        return Sentence("this debate has no room: agree on one before the start")
     return _not_a_person(state, by)
 
 

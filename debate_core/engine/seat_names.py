@@ -1,7 +1,7 @@
 """Pseudonyms of seats for readers who must not know who speaks, and the way back to seat ids.
 
 Claim and turn ids contain the id of their seat, so `claude.1.2` gives its author away. Such a reader gets a pseudonym
-wherever the id appears:
+in place of the id:
 
     risk.1.2                   seat_a.1.2           a claim or turn id, alone or within a sentence
     "seat": "risk"             "seat": "seat_a"     a field that names a seat
@@ -37,7 +37,7 @@ class SeatNames:
 
     names: Mapping[str, str] = field(default_factory=dict)
     unmistakable: frozenset[str] = frozenset()
-    """Ids that denote the seat wherever they appear."""
+    """Ids that denote the seat in any text."""
     _shown_before: dict[int, tuple[object, object]] = field(default_factory=dict, repr=False, compare=False)
     """Cache of shown contents by identity, since every later turn sees all of them again."""
 

@@ -1,6 +1,6 @@
 """The view of a seat or a spectator: the only way from the state to prompts and forms.
 
-Keeps seats independent (none sees a turn of its own at_once phase), replaces names by stance tags, shuffles by seed.
+Keeps seats independent (none sees other turns of an open at_once phase), uses stance tags for names, shuffles by seed.
 Wording and layout are done elsewhere.
 """
 
@@ -403,7 +403,7 @@ def _first_asked(state: State, sees: Sees, request: Request) -> str:
 
 
 def shuffled(items: Sequence[T], seed: str) -> list[T]:
-    """Shuffle by the seed alone, whatever the items are: the only random generator here."""
+    """Shuffle by the seed and the number of items alone: the only random generator here."""
     rng = random.Random(seed)
     keyed = [(rng.random(), i) for i in range(len(items))]
     return [items[i] for _, i in sorted(keyed)]

@@ -63,7 +63,7 @@ def _shared(mine: frozenset[str], other: frozenset[str]) -> float:
 
 
 def likeness(claim: str, earlier: str) -> float:
-    """How far two claims say the same, 0 to 1: the mean of three measures.
+    """Likeness of two claims, 0 to 1: the mean of three measures.
 
     Dice of their grams; the share of the shorter one's grams; and Dice of their content words without the longest
     shared phrase, since a common subject such as `the minimum wage` is not part of the statement.

@@ -1,6 +1,6 @@
 """Participation of people in a debate: stage, seats they hold, polls, seals, and the final decision.
 
-Pure functions of the state. `rights` decides who may do what.
+Pure functions of the state. `rights` decides which role can do what.
 """
 
 from collections import Counter

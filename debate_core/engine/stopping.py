@@ -12,7 +12,7 @@ A debate can end in three ways, asked in this order (`engine.due`):
     text_mention       a phase      the turns of this round                        text_mention
     max_turns          a phase      the number of turns                            max_turns
     from_round         a phase      the number of the round                        from_round (inside all_of)
-    ceiling            every call   what was used; see `ceiling.passed`            ceiling_calls, ceiling_usd, ...
+    ceiling            every call   the use so far; see `ceiling.passed`           ceiling_calls, ceiling_usd, ...
     max_rounds         a round      the number of the round                        max_rounds_exhausted
     stable             a round      the ballots of this round and the one before   stable
     moderator_done     a round      the directive of this round                    moderator_done
@@ -27,7 +27,7 @@ closing phases they read the state at the end of the last round (`_without_closi
 
     round 1 · argue, vote    asked after each phase; nothing holds
     round 2 · argue, vote    after the vote: decision_reached and max_rounds hold; the closing phases begin
-    closing · synthesis      the same two hold, whatever the synthesis says; the debate ends by decision_reached
+    closing · synthesis      the same two hold, with any synthesis; the debate ends by decision_reached
 
 Models influence a stop rule only through the contents that the protocol asks for. A record made with other text
 measures is audited with the readings of that time (`State.reading`); its texts are not measured again.
@@ -341,7 +341,7 @@ def was_interrupted(state: State) -> bool:
 def all_debaters_failed(state: State) -> bool:
     """True if at least one debater was asked and the latest turn of each that was asked failed.
 
-    Failing moderators and referees do not stop a debate, nor does one debater who fails in a phase of their own.
+    Failing moderators and referees do not stop a debate, nor does one debater who fails in a separate phase.
     """
     if not state.ran or state.open is not None or _section(state) == "after":
         return False

@@ -1,6 +1,6 @@
 """Acts of people in the room, as facts of the record. The command `Act` asks for each; the event's `actor` did it.
 
-Values only. Acts never overwrite what they refer to. `engine.rights` decides who may do them.
+Values only. Acts never overwrite what they refer to. `engine.rights` decides which role can do them.
 """
 
 from collections.abc import Mapping

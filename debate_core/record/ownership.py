@@ -1,6 +1,6 @@
 """Ownership of a debate: the fold of its owner's acts, part of the State.
 
-Trusts legal histories and knows no rules; `engine.rights` decides who may act, `host.door.reading` who may read. Lists
+Trusts legal histories and knows no rules; `engine.rights` checks acts, `host.door.reading` checks readers. Lists
 derive it from a few events without the rest of the record.
 """
 

@@ -1,6 +1,6 @@
 """The room: the fold of the acts of people, part of the State.
 
-Trusts legal histories and knows no rules. `engine.stage` has what follows from the acts.
+Trusts legal histories and knows no rules. `engine.stage` derives results from the acts.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """The state of a debate: everything that the record contains so far, as values.
 
-`debate_core/record/fold.py` changes it by events; `debate_core/engine` decides who may speak and what wins.
+`debate_core/record/fold.py` changes it by events; `debate_core/engine` applies the rules.
 """
 
 from collections.abc import Mapping

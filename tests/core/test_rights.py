@@ -62,7 +62,7 @@ REFUSED: tuple[tuple[AnyCommand, str], ...] = (
         SkipTurn(by=GUS.id, request="1.opening.s9.1", reason="x"),
         "to skip a turn is for the facilitator, moderator; Gus",
     ),
-    (SkipTurn(by="s1", request="1.opening.s1.1", reason="x"), "'s1' is nobody in this room: join it first"),
+    (SkipTurn(by="s1", request="1.opening.s1.1", reason="x"), "'s1' is not in this room: join it first"),
     (SkipTurn(by=BEN.id, request="1.opening.s1.1", reason="x"), "Ben has left this room"),
     (StartAttempt(by=FAY.id, request="1.opening.s2.1"), "only the program itself asks a seat"),
     (FailTurn(by=FAY.id, request="1.opening.s2.1", error="failed"), "only the program itself asks a seat"),
@@ -73,7 +73,7 @@ REFUSED: tuple[tuple[AnyCommand, str], ...] = (
     (SetMark(by=ANN.id, mark=READ), "to mark claims is for the approver, facilitator, moderator; Ann is voter"),
     (Act(by=BEN.id, act=acts.Asked(text="Why?")), "Ben has left this room"),
     (Act(by=OLA.id, act=acts.Asked(text="Why?")), "asked is for the approver, debater, facilitator, judge, moderator"),
-    (Act(by=GUS.id, act=acts.PersonLeft(person=ANN.id)), "only a facilitator can show somebody else the door"),
+    (Act(by=GUS.id, act=acts.PersonLeft(person=ANN.id)), "only a facilitator can remove someone from the room"),
     (Act(by=GUS.id, act=acts.PersonChanged(person=ANN)), "people change their own name and declared interest"),
     (
         Act(by=GUS.id, act=acts.PersonChanged(person=GUS.model_copy(update={"role": "judge"}))),
@@ -152,5 +152,5 @@ def test_in_a_debate_without_people_no_code_raises_a_limit_and_anything_else_is_
 @pytest.mark.parametrize("request_id", ["1.opening.ghost.1", "nothing", ""])
 def test_a_turn_of_nobody_is_skipped_by_who_leads_alone(request_id: str):
     skipped = TurnSkipped(request=request_id, reason="x")
-    assert fault_in_flow(running().state, skipped, "ghost") == "'ghost' is nobody in this room: join it first"
+    assert fault_in_flow(running().state, skipped, "ghost") == "'ghost' is not in this room: join it first"
     assert fault_in_flow(running().state, skipped, FAY.id) is None

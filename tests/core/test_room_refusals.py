@@ -122,7 +122,7 @@ def test_nobody_speaks_fails_or_skips_in_the_lobby():
     ):
         with pytest.raises(RuleViolation, match="the lobby is open"):
             held.do(command)
-    with pytest.raises(RuleViolation, match="nobody in this room"):
+    with pytest.raises(RuleViolation, match="not in this room"):
         held.do(Resume(by="host"))
 
 
@@ -204,11 +204,11 @@ def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
     held = Played(room_spec())
     made = acts.LinkChanged(what="made", person="p-new", role="judge")
     refused(held, MO, made, "link changed is for the facilitator; Mo is here as moderator")
-    refused(held, Person(id="p-odd", name="Odd"), made, "nobody in this room")
+    refused(held, Person(id="p-odd", name="Odd"), made, "not in this room")
     held.act(FAY, made)
     held.do(Act(by="host", act=acts.LinkChanged(what="replaced", person=GUS.id, role="voter", reason="lost")))
-    refused(held, FAY, acts.LinkChanged(what="made", role="judge"), "a link for all lets in observers and voters")
-    refused(held, FAY, acts.LinkChanged(what="made", role="voter", electorate="panel"), "voters of the room alone")
+    refused(held, FAY, acts.LinkChanged(what="made", role="judge"), "a public link lets in only observers and voters")
+    refused(held, FAY, acts.LinkChanged(what="made", role="voter", electorate="panel"), "voters of the room")
     refused(held, FAY, acts.LinkChanged(what="made", person="p-x", role="observer", electorate="room"), "has no vote")
     held.act(FAY, acts.LinkChanged(what="made", role="voter", electorate="room"))
     held.act(FAY, acts.PersonLeft(person=GUS.id))

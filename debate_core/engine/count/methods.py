@@ -246,7 +246,7 @@ _FEEDS: Mapping[BallotKind, tuple[BallotKind, ...]] = {
     "ranking": ("one", "ranking"),
     "score": ("one", "ranking", "score"),
 }
-"""Ballots that rules for simpler kinds can count too; all others work only with rules of their own kind."""
+"""Ballots that rules for simpler kinds can count too; all others have rules for one kind only."""
 
 
 def others_of(rule: CountedRule) -> tuple[CountedRule, ...]:
