@@ -189,7 +189,7 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     # conclusions
     (running, SYD, acts.SynthesisRevised(content=SUM), "there is no synthesis yet that could be revised"),
     (running, ABE, acts.Signed(verdict="accept", option="adopt"), "the debate is still running: sign when it is over"),
-    (running, ABE, acts.OutcomeRecorded(result="held", reason="x"), "the debate goes on"),
+    (running, ABE, acts.OutcomeRecorded(result="held", reason="x"), "the debate is still running"),
     (voting_at_the_end, ABE, acts.Signed(verdict="accept", option="adopt"), "the final vote is not counted"),
     (over, ABE, acts.Signed(verdict="reject"), "to reject needs a reason: say why it is not accepted"),
     (over, ABE, acts.Signed(verdict="reject", option="adopt"), "a decision that is not accepted names no option"),

@@ -120,7 +120,7 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
     ),
     (ruled(stop=(rules.DecisionReached(),)), "one of the stop rules must be max_rounds"),
     (ruled(rounds=Rounds(default=9, hard_max=8)), "the default number of rounds is above the hard maximum"),
-    (ruled(stop=(rules.MaxRounds(), rules.FromRound(round=2))), "own: stop rule from_round ends nothing by itself"),
+    (ruled(stop=(rules.MaxRounds(), rules.FromRound(round=2))), "own: stop rule from_round ends nothing alone"),
     (
         ruled(stop=(rules.MaxRounds(), rules.DecisionReached()), after=(changed(TALK, name="end"),)),
         "phase 'end' asks for a ballot after the rounds, which could undo what stop rule decision_reached found",

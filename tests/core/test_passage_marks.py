@@ -103,7 +103,7 @@ def test_a_mark_that_does_not_fit_is_refused(who, act, words):
 
 def test_what_was_shown_stands():
     held = by_three().act(FAY, MarksRevealed())
-    refused(held, ANN, marked(IDS[0], "neutral"), "they stand")
+    refused(held, ANN, marked(IDS[0], "neutral"), "can no longer change")
     refused(held, CHAIR, MarksRevealed(), "no marks of the room to show")
 
 

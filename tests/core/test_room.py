@@ -328,7 +328,7 @@ def test_a_debate_without_a_room_has_no_people_and_no_polls():
     events = open_debate(spec, debate_id="d", at=AT)
     assert replay(events).paused is None
     held = Played(spec)
-    refused(held, ANN, acts.PollOpened(poll="pre"), "opened without people")
+    refused(held, ANN, acts.PollOpened(poll="pre"), "has no room")
     held.do(Act(by="somebody", act=acts.Intervened(text="look at the cost")))
     with pytest.raises(RuleViolation, match="is no person"):
         held.do(Act(by="s0", act=acts.Intervened(text="I am the moderator now")))
