@@ -1,7 +1,7 @@
 """The command line: `python -m debate_core COMMAND`. Results on standard output, everything else on standard error.
 
 Exit status: 0 decided, or the check holds; 3 undecided; 4 truncated; 5 waiting for a person; 6 `verify` found
-something; 2 bad input, in one sentence; 1 anything else.
+something; 2 bad input, in one sentence; 1 any other error.
 """
 
 import sys
@@ -37,7 +37,7 @@ BAD_INPUT = 2
 
 
 def main(argv: Sequence[str]) -> int:
-    """Do what the arguments say and return the exit status."""
+    """Run the command and return the exit status."""
     try:
         return _do(parser().parse_args(argv))
     except DebateError as error:
@@ -102,7 +102,7 @@ def _do(flags: Namespace) -> int:
         case "protocols":
             return records.protocols(flags)
         case _:
-            # Only now: nothing else needs what it measures.
+            # Imported here, since no other command needs it.
             from bench.measure import main as bench
 
             return bench(as_json=flags.json)

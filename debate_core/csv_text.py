@@ -1,17 +1,17 @@
-"""The separator of a table in CSV: a comma, or the sign that a spreadsheet wrote in its place."""
+"""The separator of a CSV table: a comma, or a spreadsheet's substitute."""
 
 import re
 from collections.abc import Collection
 
-# The first line by which Excel tells itself the separator: "sep=;"
+# Excel's hint in the first line: "sep=;"
 _HINT = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n|\r|\n)", re.IGNORECASE)
 _SEPARATORS = ",;\t|"
 
 
 def separated(text: str, columns: Collection[str]) -> tuple[str, str]:
-    """The text of a table without byte order mark and hint, and the separator of its columns.
+    """The text of a table without byte order mark and hint, and its separator.
 
-    `columns` are names that its first line must have; without them the separator is a comma.
+    `columns` are names required in the header; without them the separator is a comma.
     """
     text = text.removeprefix("\ufeff")
     if hint := _HINT.match(text):

@@ -1,28 +1,28 @@
-"""The exception tree. What is raised and is not in it is a bug.
+"""The exception tree. Any other exception is a bug.
 
 DebateError
-├─ InvalidSpec      what was given cannot be used: a debate or protocol that cannot be played, a file, URL or option
+├─ InvalidSpec      unusable input: a debate or protocol that cannot be held, a file, URL or option
 ├─ RuleViolation    not now, or not this kind of command: lists what is asked
-├─ NotAllowed       somebody may not come in: says what to do, and no more than a stranger may know
-│  ├─ TooManyTries  wrong codes or links, too many in a minute
-│  └─ TooMany       so much is open or was begun that there is no room for more: says when to try again
+├─ NotAllowed       no entry; says what to do without telling strangers more than they may know
+│  ├─ TooManyTries  too many wrong codes or links in a minute
+│  └─ TooMany       a quota is used up: says when to try again
 ├─ SeatError        a seat could not answer; `error` is the word of the record
-│  ├─ SeatTimeout   it took longer than its deadline
-│  ├─ BadReply      it answered, but not with the content that was asked
+│  ├─ SeatTimeout   it exceeded its deadline
+│  ├─ BadReply      it answered, but not with the requested content
 │  └─ Refused       it declined to answer; never asked again
 └─ StoreError
-   ├─ Conflict      somebody else appended first: reload, look again
+   ├─ Conflict      another writer appended first: reload and retry
    ├─ Leased        another runner holds this debate
    ├─ UnknownDebate no such debate in this store
    ├─ NewerRecord   written by a newer version of this program
-   ├─ NotMigrated   its tables are older than this program: says who brings them up to date
+   ├─ NotMigrated   its tables are older than this program: says who migrates them
    ├─ BrokenRecord  unreadable, cut short or changed: names the line
    └─ Unwritable    the data folder cannot be written
-      ├─ Busy       somebody else is writing, and did not end in time: try again
-      └─ DiskFault  the disk is full or fails: naming another file on it would not help
+      ├─ Busy       another process is writing and did not finish in time: retry
+      └─ DiskFault  the disk is full or fails: another file name would not help
 
-Every message says what, where, and what is allowed. Everybody may raise these, with a template and its values, so that
-screens can say it in another language: `RuleViolation("there is no seat {seat!r}", seat=given)`.
+Every message says what, where, and what is allowed. Raise these with a template and its values, so that screens can
+translate them: `RuleViolation("there is no seat {seat!r}", seat=given)`.
 """
 
 from debate_core.sentence import Sentence
@@ -32,7 +32,7 @@ class DebateError(Exception):
     """Root of every error this program raises on purpose. Its text is the English sentence."""
 
     is_bad_input = True
-    """False where nothing that was given is wrong: the exit status is then another one."""
+    """False if the input is not at fault; the exit status then differs."""
 
     def __init__(self, template: str = "", /, **values: object) -> None:
         self.sentence = template if isinstance(template, Sentence) else Sentence(template, **values)
@@ -40,23 +40,23 @@ class DebateError(Exception):
 
 
 class InvalidSpec(DebateError):
-    """What was given cannot be used: a debate that cannot be played, a file, a URL, an option."""
+    """Unusable input: a debate that cannot be held, a file, a URL, an option."""
 
 
 class RuleViolation(DebateError):
-    """The rules forbid this command in this state; nothing was changed."""
+    """The rules forbid this command in this state; nothing has changed."""
 
 
 class NotAllowed(DebateError):
-    """This link, code or cookie lets nobody in."""
+    """This link, code or cookie gives no access."""
 
 
 class TooManyTries(NotAllowed):
-    """Too many wrong ones from this place in the last minute."""
+    """Too many wrong codes or links from this address in the last minute."""
 
 
 class TooMany(NotAllowed):
-    """As much is open, or was begun, as one client or all of them may have."""
+    """One client, or all together, have used up a quota."""
 
 
 class SeatError(DebateError):
@@ -72,7 +72,7 @@ class SeatTimeout(SeatError):
 
 
 class BadReply(SeatError):
-    """The seat answered with something other than the content that was asked."""
+    """The seat answered with something other than the requested content."""
 
     error = "unparseable"
 
@@ -88,7 +88,7 @@ class StoreError(DebateError):
 
     @property
     def is_for_operator(self) -> bool:
-        """True where the sentence says of a store where it is, or what ails it."""
+        """True if the sentence reveals where a store is, or what is wrong with it."""
         return not {"where", "path", "folder"}.isdisjoint(self.sentence.values)
 
 
@@ -97,9 +97,9 @@ class Conflict(StoreError):
 
 
 class Leased(StoreError):
-    """Another runner holds the lease of this debate, or it is lost; `free_in_s` is for how long if that one is dead.
+    """Another runner holds the lease of this debate, or it is lost. `free_in_s`: seconds until the lease expires.
 
-    0 = not known.
+    0 = unknown.
     """
 
     def __init__(self, template: str = "", /, *, free_in_s: float = 0, **values: object) -> None:
@@ -116,7 +116,7 @@ class NewerRecord(StoreError):
 
 
 class NotMigrated(StoreError):
-    """The tables were made by an older version, or are not there yet."""
+    """The tables are missing or from an older version."""
 
 
 class BrokenRecord(StoreError):
@@ -128,16 +128,16 @@ class BrokenRecord(StoreError):
 
 
 class Unwritable(StoreError):
-    """The place for the data cannot be written."""
+    """The data folder cannot be written."""
 
     @property
     def is_for_operator(self) -> bool:
-        """Whatever it says."""
+        """True for every sentence."""
         return True
 
 
 class Busy(Unwritable):
-    """Somebody else writes there, and took longer than we wait."""
+    """Another process is writing and took longer than the timeout."""
 
     is_bad_input = False
 

@@ -1,7 +1,7 @@
-"""The language in which sentences reach people: English stands in the code, other languages in catalogues beside it.
+"""The language of sentences for people: English in the code, other languages in catalogues next to it.
 
-A sentence is written whole, with named places: `_("{cast} of {voters} voters have voted.", cast=7, voters=12)`. What
-people, models and documents wrote is never translated. Records, tables and whatever models are given are English.
+A sentence is complete, with named placeholders: `_("{cast} of {voters} voters have voted.", cast=7, voters=12)`. Texts
+of people, models and documents are never translated. Records, tables and everything for models are in English.
 """
 
 import json
@@ -20,18 +20,18 @@ from debate_core.sentence import Sentence
 
 Language = Literal["en", "de"]
 LANGUAGES: dict[Language, str] = {"en": "English", "de": "Deutsch"}
-"""Each under its own name."""
+"""Each in its own language."""
 K = TypeVar("K")
 T = TypeVar("T")
 Catalogue = Mapping[tuple[str, ...], tuple[str, ...]]
-"""(English,) or (English of one, English of many) -> the same in another language."""
+"""(English,) or (English singular, English plural) -> the translation."""
 
 _spoken: ContextVar[Language | None] = ContextVar("language", default=None)
 _asked: list[Callable[[], Language | None]] = []
 
 
 def current() -> Language:
-    """The language for whoever is served just now; English where nobody is."""
+    """The language of the current user; English without one."""
     language = _spoken.get()
     if language is None and _asked:
         language = _asked[-1]()
@@ -39,13 +39,13 @@ def current() -> Language:
 
 
 def ask(whom: Callable[[], Language | None]) -> None:
-    """From now on `whom` says which language is spoken where no `spoken` does; None = nobody is served there."""
+    """Set the function that returns the user's language where no `spoken` applies; None = no user."""
     _asked[:] = [whom]
 
 
 @contextmanager
 def spoken(language: Language) -> Iterator[None]:
-    """Sentences that are made within this block are in this language."""
+    """Use this language for sentences within the block."""
     before = _spoken.set(language)
     try:
         yield
@@ -54,7 +54,7 @@ def spoken(language: Language) -> Iterator[None]:
 
 
 def later(language: Language, make: Callable[[], T]) -> Callable[[], T]:
-    """What is made when somebody asks for it, in this language all the same."""
+    """Wrap `make` so that a later call uses this language."""
 
     def made() -> T:
         with spoken(language):
@@ -64,7 +64,7 @@ def later(language: Language, make: Callable[[], T]) -> Callable[[], T]:
 
 
 def preferred(wishes: str) -> Language:
-    """The first language of ours in a header such as `de-AT,de;q=0.9,en;q=0.8`; English if there is none."""
+    """The first known language in a header such as `de-AT,de;q=0.9,en;q=0.8`; English if there is none."""
     for wish in sorted(wishes.split(","), key=_quality, reverse=True):
         language = known(re.split("[-;]", wish.strip().lower())[0].rstrip())
         if language is not None and _quality(wish) > 0:
@@ -78,22 +78,22 @@ def _quality(wish: str) -> float:
 
 
 def known(code: str) -> Language | None:
-    """`de`; None for what is no language of ours."""
+    """`de`; None for an unknown language."""
     return next((language for language in LANGUAGES if language == code), None)
 
 
 def _(text: str, /, **values: object) -> str:
-    """This sentence in the language of now, with its values in their places."""
+    """This sentence in the current language, with its values filled in."""
     return _filled(_translated((text,))[0], values)
 
 
 def _n(n: int, one: str, many: str, /, **values: object) -> str:
-    """The same for a number: `_n(2, "{n} vote", "{n} votes")`."""
+    """This sentence with a number: `_n(2, "{n} vote", "{n} votes")`."""
     return _filled(_form(_translated((one, many)), n), {"n": n, **values})
 
 
 def said(what: str | DebateError) -> str:
-    """What code refused or found in English, in the language of now; what no catalogue knows stays as it is."""
+    """A message of the core in the current language; unchanged if no catalogue has it."""
     sentence = what.sentence if isinstance(what, DebateError) else what
     if not isinstance(sentence, Sentence):
         return _(sentence)
@@ -104,12 +104,12 @@ def said(what: str | DebateError) -> str:
 
 
 def _translated(english: tuple[str, ...]) -> tuple[str, ...]:
-    """A sentence, or its forms for one and for many, in the language of now; as it is where no catalogue has it."""
+    """A sentence, or its singular and plural, in the current language; unchanged if no catalogue has it."""
     return _catalogue(current()).get(english, english)
 
 
 def _form(forms: tuple[str, ...], n: object) -> str:
-    # English and German both know one and many; a language with more forms needs its rule here.
+    # English and German have a singular and a plural; a language with more forms needs its rule here.
     one, many = forms
     return one if n == 1 else many
 
@@ -123,12 +123,12 @@ def spoken_list(items: Sequence[str]) -> str:
 
 
 def message(text: str) -> str:
-    """A sentence that is written down here and said elsewhere, by `_`."""
+    """Mark a sentence for translation that `_` translates elsewhere."""
     return text
 
 
 class Words(Mapping[K, str]):
-    """A table of words: what is looked up comes in the language of now."""
+    """A table of words; lookups return the current language."""
 
     def __init__(self, table: Mapping[K, str]) -> None:
         self._table = table
@@ -137,7 +137,7 @@ class Words(Mapping[K, str]):
         return _(self._table[key])
 
     def english(self, key: K) -> str:
-        """For whoever compares words, or translates them later."""
+        """The English word, for comparisons and later translation."""
         return self._table[key]
 
     def __iter__(self) -> Iterator[K]:
@@ -148,7 +148,7 @@ class Words(Mapping[K, str]):
 
 
 class _Figures(string.Formatter):
-    """Writes figures as German does: `1.234,5` and `70 %`, which no line break parts."""
+    """Formats numbers in German: `1.234,5` and `70 %` with a no-break space."""
 
     def format_field(self, value: object, format_spec: str) -> str:
         written = format(value, format_spec)
@@ -162,7 +162,7 @@ _FIGURES: Mapping[Language, string.Formatter] = {"en": string.Formatter(), "de":
 
 
 def format_number(value: float | Decimal, spec: str = "") -> str:
-    """Write a number in the language of now: `1,234.5`, in German `1.234,5`. Sentences do so with their values."""
+    """A number in the current language: `1,234.5`, in German `1.234,5`. Sentences apply it to their values."""
     return str(_FIGURES[current()].format_field(value, spec))
 
 
@@ -189,7 +189,7 @@ _PO_LINE = re.compile(r'(?P<keyword>msg(?:id|id_plural|str)(?:\[\d\])?)?\s*(?P<t
 
 
 def read_catalogue(po: str) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """What a `.po` file of gettext says; entries without a translation are left out, and so is its head."""
+    """The entries of a gettext `.po` file, without its header and untranslated entries."""
     found = {}
     for entry in re.split(r"\n\s*\n", po):
         parts: dict[str, str] = {}

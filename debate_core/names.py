@@ -1,8 +1,8 @@
-"""Names as people tell them apart: which are the same, which only look the same, and what of one can be seen.
+"""Comparison of names: equal names, confusable names, and their visible part.
 
-Names of people, options and the like are compared here and nowhere else. Blanks, capitals, the spelling of a letter
-(`é` as one character or two) and characters that cannot be seen make no other name. Letters of other scripts that look
-like Latin ones do: such a name is marked (`told_apart`) or refused.
+Names of people, options and similar things are compared only here. Blanks, case, the encoding of a letter (`é` as one
+character or two) and invisible characters make no difference. Letters of other scripts that look like Latin ones do:
+such a name is marked (`told_apart`) or refused.
 """
 
 import re
@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
 
-# Default_Ignorable_Code_Point of Unicode 16 that is not of category Cf, the braille pattern without dots, and other
+# Default_Ignorable_Code_Point of Unicode 16 outside of category Cf, the braille pattern without dots, and other
 # characters that are drawn as a blank.
 _BLANK = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufffc"
@@ -18,7 +18,7 @@ _BLANK = re.compile(
 )
 _UNSEEN_CATEGORIES = frozenset({"Cf", "Cc", "Cs"})
 _JOINERS = "\u200c\u200d\ufe0e\ufe0f"
-"""Between letters of Persian or Hindi, and in emoji, these change what is seen; at the ends of a name they do not."""
+"""These change the appearance of Persian, Hindi and emoji within a name, but not at its ends."""
 
 _LOOKS_LIKE = {
     "A": "\u0391\u0410\u13aa",
@@ -70,26 +70,26 @@ _LOOKS_LIKE = {
     "x": "\u03c7\u0445",
     "y": "\u03b3\u0443\u04af",
 }
-"""Latin letter -> Greek, Cyrillic, Armenian, Cherokee and phonetic letters that are drawn alike.
+"""Latin letter -> Greek, Cyrillic, Armenian, Cherokee and phonetic letters that look alike.
 
 From the confusables of Unicode Technical Standard 39, restricted to letters in use.
 """
 _TO_LATIN = str.maketrans({other: latin for latin, others in _LOOKS_LIKE.items() for other in others})
 _STROKES = str.maketrans({"I": "l", "1": "l", "|": "l", "0": "O"})
-"""Drawn alike in many typefaces: `Il1|`, `O0`."""
+"""Alike in many typefaces: `Il1|`, `O0`."""
 _MIXED = ("CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE")
-"""Scripts that no word of people mixes with Latin letters."""
+"""Scripts that ordinary words never mix with Latin letters."""
 
 
 def visible_name(text: str) -> str:
-    """A name on one line, without what cannot be seen or turns the writing direction of what is beside it."""
+    """A name on one line, without invisible characters and direction marks."""
     words = [word.strip(_JOINERS) for word in without_unseen(text).split()]
     name = " ".join(word for word in words if word)
     return name if name_key(name) else ""
 
 
 def without_unseen(text: str) -> str:
-    """The text without characters that cannot be seen, but with its blanks."""
+    """The text without invisible characters, but with its blanks."""
     return "".join(char for char in text if char.isspace() or char in _JOINERS or _is_seen(char))
 
 
@@ -98,8 +98,8 @@ def _is_seen(char: str) -> bool:
 
 
 def name_key(name: str) -> str:
-    """The same text for every spelling of one name; empty for a name of which nothing can be seen."""
-    # Twice: what a capital becomes may be spelt in two ways.
+    """A canonical form that all spellings of one name share; "" for a name without visible characters."""
+    # Twice, because case folding can produce sequences that need normalising again.
     key = _composed(_composed(name).casefold())
     has_a_base = any(not unicodedata.category(char).startswith(("M", "Z")) for char in key)
     return key if has_a_base else ""
@@ -118,28 +118,28 @@ def is_same_name(name: str, other: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def looks_of(name: str) -> frozenset[str]:
-    """Look of a name: two names without a common look cannot be mistaken for each other."""
+    """The appearances of a name; names without a common one cannot be confused."""
     drawn = _drawn(name)
     return frozenset({drawn.casefold(), f"={drawn.translate(_STROKES)}"})
 
 
 def _drawn(name: str) -> str:
-    """The name with Latin letters in the place of those that look like them."""
+    """The name with confusable letters replaced by Latin ones."""
     apart = unicodedata.normalize("NFD", _composed(name)).translate(_TO_LATIN)
     return unicodedata.normalize("NFC", apart)
 
 
 def looks_like(name: str, others: Iterable[str]) -> str | None:
-    """The first of these names that this one can be mistaken for; None if there is none."""
+    """The first of these names that can be confused with this one, or None."""
     looks = looks_of(name)
     return next((other for other in others if looks & looks_of(other)), None)
 
 
 def told_apart(name: str, others: Iterable[str] = (), *, max_chars: int) -> str:
-    """The name, with its scripts in brackets if it mixes them or can be mistaken for one of the others.
+    """The name, with its scripts in brackets if it mixes scripts or can be confused with one of the others.
 
-    `Fay` with a Cyrillic letter becomes `Fay (Cyrillic and Latin letters)`, and is cut so that the mark fits. A name
-    that is spelt in another way, or looks alike in its own script, stays as it is.
+    `Fay` with a Cyrillic letter becomes `Fay (Cyrillic and Latin letters)`, cut so that the mark fits. Other spellings
+    of a name, and names that look alike within one script, are unchanged.
     """
     other = looks_like(name, others)
     is_mistakable = other is not None and not is_same_name(name, other) and _scripts(name) != _scripts(other)
@@ -152,7 +152,7 @@ def told_apart(name: str, others: Iterable[str] = (), *, max_chars: int) -> str:
 
 
 def _mixes_scripts(name: str) -> bool:
-    """True if one word has Latin letters and letters of a script that looks like Latin."""
+    """True if one word mixes Latin letters with a script that looks like Latin."""
     for word in re.findall(r"[^\W\d_]+", name):
         scripts = {_script(char) for char in word}
         if "LATIN" in scripts and not scripts.isdisjoint(_MIXED):
@@ -161,10 +161,10 @@ def _mixes_scripts(name: str) -> bool:
 
 
 def _scripts(name: str) -> tuple[str, ...]:
-    """`Cyrillic`, `Latin`: those of its letters, in the order of the alphabet."""
+    """The scripts of its letters, `Cyrillic`, `Latin`, in alphabetical order."""
     return tuple(sorted({_script(char).capitalize() for char in name if char.isalpha()}))
 
 
 def _script(letter: str) -> str:
-    """The first word of the name that Unicode gives the letter: `CYRILLIC` of `CYRILLIC SMALL LETTER A`."""
+    """The first word of the letter's Unicode name: `CYRILLIC` for `CYRILLIC SMALL LETTER A`."""
     return unicodedata.name(letter, "OTHER").partition(" ")[0]

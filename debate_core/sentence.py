@@ -1,8 +1,8 @@
-"""A sentence of this program with its values beside it, so that a screen can say it in another language.
+"""A sentence of this program together with its values, so that screens can translate it.
 
-Code that knows no language refuses and finds in English: `Sentence("there is no seat {seat!r}", seat="risk")` is the
-English text like any other `str`. `said` in `debate_core/language.py` looks its template up in a catalogue and fills
-in the same values. A value may be a sentence itself; names, options and quotes are plain text and stay as they are.
+Code without a language creates English text: `Sentence("there is no seat {seat!r}", seat="risk")` is an ordinary `str`.
+`said` in `debate_core/language.py` looks up its template in a catalogue and fills in the same values. A value may be a
+sentence itself; names, options and quotes are plain text and stay unchanged.
 """
 
 from collections.abc import Sequence
@@ -10,10 +10,10 @@ from typing import Self
 
 
 class Sentence(str):
-    """English text that remembers how it was made."""
+    """English text that keeps its template and values."""
 
     forms: tuple[str, ...]
-    """The template, or one for a single thing and one for several: what a catalogue knows."""
+    """The template, or its singular and plural: the key in a catalogue."""
     values: dict[str, object]
 
     def __new__(cls, template: str, /, **values: object) -> Self:
@@ -26,7 +26,7 @@ class Sentence(str):
 
     @classmethod
     def joined(cls, parts: Sequence[str], between: str) -> Self:
-        """Sentences one after another; each is translated by itself."""
+        """Several sentences with text between them; each is translated separately."""
         values: dict[str, object] = {f"part{number}": part for number, part in enumerate(parts)}
         template = between.join(f"{{{name}}}" for name in values)
         return cls._made((template,), template, values)
@@ -38,5 +38,5 @@ class Sentence(str):
         return made
 
     def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
-        """For copies: the text as it stands, and what it was made of after it."""
+        """For copies: the text, and its template with values."""
         return (str(self),), {}

@@ -1,4 +1,4 @@
-"""Words of people made safe to print: one line, Markdown, plurals and lists."""
+"""Text of people made safe for output: one line, Markdown, plurals and lists."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -15,39 +15,39 @@ _LINE_START = re.compile(r"(?m)^[ \t]*(?:([#+=-])|(\d{1,9})([.)]))")
 
 
 def plain(text: str) -> str:
-    """Text without control and direction characters: a terminal or a diff shows what is there."""
+    """Text without control and direction characters, which could hide something in a terminal or diff."""
     return _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def without_direction(text: str) -> str:
-    """Text without the characters that turn the writing direction of what follows them: U+202E and its kin."""
+    """Text without characters that change the writing direction, such as U+202E."""
     return _DIRECTION.sub("", text)
 
 
 def line(text: str) -> str:
-    """The same on one line."""
+    """The text without these characters, on one line."""
     return " ".join(plain(re.sub(r"[\r\n\x85\u2028\u2029]", " ", text)).split())
 
 
 def first_words(text: str, most: int) -> str:
-    """As many words of a text on one line; that there are more is seen at its end."""
+    """The beginning of a text on one line, with a mark at its end if it was cut."""
     words = line(text).split()
     return " ".join(words) if len(words) <= most else f"{' '.join(words[:most])} …"
 
 
 def md_text(text: str) -> str:
-    """Markdown that shows exactly these words: no heading, list, table, formula, HTML, image or link."""
+    """Markdown that renders exactly this text: no heading, list, table, formula, HTML, image or link."""
     escaped = _MARKUP.sub(lambda m: "\\" + m.group(), plain(text))
     return _LINE_START.sub(lambda m: f"\\{m[1]}" if m[1] else f"{m[2]}\\{m[3]}", escaped)
 
 
 def capitalized(words: str) -> str:
-    """With a capital at its beginning, as a line of its own; later ones stay, for German nouns and names have them."""
+    """The words with a capital first letter; other capitals stay, as for German nouns and names."""
     return f"{words[:1].upper()}{words[1:]}"
 
 
 def whole_sentence(words: str) -> str:
-    """With a capital at its beginning and one mark at its end: a question keeps its own."""
+    """The words with a capital first letter and one final mark; a question keeps its own."""
     return capitalized(words) if words.endswith((".", "?", "!")) else f"{capitalized(words)}."
 
 
@@ -63,7 +63,7 @@ def spoken_list(items: Sequence[str]) -> str:
 
 _FIRST_WORD = re.compile(r"[A-ZÄÖÜ][a-zäöüß]*(?![\w.:])")
 _WORD_IN_LOWER_CASE = re.compile(r"(?<![\w/.`@])[a-zäöüß]{2,}(?![\w/`@])")
-# "the Redis cluster", "or, Postgres": a capital that no sentence begins with
+# "the Redis cluster", "or, Postgres": a capital within a sentence
 _CAPITAL_INSIDE = re.compile(r"(?<=[a-zäöüß,;][ \n])[A-ZÄÖÜ][a-zäöüß]+")
 _OF_GRAMMAR = frozenset(
     re.findall(
@@ -76,19 +76,19 @@ _OF_GRAMMAR = frozenset(
         "sind um und unser unsere vom von vor weil wenn wer wie wir zu zum zur zwei über",
     )
 )
-"""Words with which sentences begin and that are no names, in English and German."""
+"""Words that begin sentences and are no names, in English and German."""
 
 
 def everyday_words(text: str) -> frozenset[str]:
-    """Words that a text writes in lower case and never, within a sentence, with a capital: no names."""
+    """Words that a text writes in lower case and never with a capital within a sentence, so no names."""
     names = {word.lower() for word in _CAPITAL_INSIDE.findall(text)}
     return frozenset(_WORD_IN_LOWER_CASE.findall(text)) - names
 
 
 def continuing(sentence: str, everyday: Collection[str] = ()) -> str:
-    """A sentence as the continuation of another one, as after "because": `The load` is `the load`.
+    """A sentence as the continuation of another, as after "because": `The load` becomes `the load`.
 
-    The capital stays on names, and on every word that is neither one of grammar nor one of these `everyday` words.
+    Names keep their capital, and so do all words except grammar words and these `everyday` words.
     """
     first = _FIRST_WORD.match(sentence)
     if first is None:

@@ -1,1 +1,1 @@
-"""What may happen next: who is asked, what is refused, when it ends. Pure, without input, output or clock."""
+"""The rules of a debate: what is asked next, what is refused, when it ends. Pure: no I/O and no clock."""

@@ -1,6 +1,6 @@
-"""Whether an act of somebody in the room fits what has happened so far. None = it does; else one sentence.
+"""Validation of acts of people against the state. Each check returns a sentence, or None = the act fits.
 
-Who may do it at all is in `rights`.
+`rights` decides which role can do an act.
 """
 
 from collections.abc import Iterable
@@ -33,7 +33,7 @@ from debate_core.spec.values import ABSTAIN, Source
 
 
 def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
-    """The act with what follows from the record: nobody can state it otherwise."""
+    """The act with the fields that follow from the record; people cannot set them."""
     if isinstance(act, acts.BallotCast):
         return act.model_copy(update={"transcript": state.said_head})
     if isinstance(act, acts.SourceAdded):
@@ -46,13 +46,13 @@ def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
 
 
 def refuse_idle(state: State, body: Body) -> None:
-    """A change of a person has to change something. Records are not re-checked: older ones may hold another one."""
+    """Refuse a change of a person that changes nothing. Records are not re-checked: older ones may hold one."""
     if isinstance(body, acts.PersonChanged) and body.person == person(state, body.person.id):
-        raise RuleViolation("{name} takes part like this already: nothing would change", name=body.person.name)
+        raise RuleViolation("nothing would change for {name}", name=body.person.name)
 
 
 def _as_added(state: State, source: Source) -> Source:
-    """Under an id of its own, and from no round before the one that runs."""
+    """The document under a free id, visible from the current round at the earliest."""
     return source.model_copy(
         update={
             "id": free_source_id(state.spec.sources),
@@ -68,7 +68,7 @@ def free_source_id(sources: Iterable[Source]) -> str:
 
 
 def fault(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
-    """Why this act does not fit now."""
+    """The reason why this act does not fit now."""
     if isinstance(act, acts.PeopleAct):
         return _people(state, act)
     if isinstance(act, acts.PreparingAct):
@@ -91,7 +91,6 @@ def fault(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
 
 
 def _owning(state: State, act: acts.Owning) -> Sentence | None:
-    """What an owner cannot do with a debate."""
     match act:
         case acts.HandedOver():
             return _handing_over(state, act)
@@ -102,7 +101,7 @@ def _owning(state: State, act: acts.Owning) -> Sentence | None:
         case acts.Replaced():
             if state.outcome:
                 return None
-            return Sentence("the debate goes on: a name is taken out when it is over")
+            return Sentence("the debate is still running: a name can be removed when it is over")
         case _:
             assert_never(act)
 
@@ -111,13 +110,13 @@ def _handing_over(state: State, act: acts.HandedOver) -> Sentence | None:
     if (act.to or "") != state.ownership.owner:
         return None
     if act.to is None:
-        return Sentence("the debate belongs to the server already: name somebody")
-    return Sentence("the debate is theirs already: name somebody else")
+        return Sentence("the debate belongs to the server already: name a person")
+    return Sentence("this person owns the debate already: name another one")
 
 
 def _archiving(state: State, act: acts.Archived) -> Sentence | None:
     if state.outcome is None:
-        return Sentence("the debate goes on: archive it when it is over")
+        return Sentence("the debate is still running: archive it when it is over")
     if act.archived != state.ownership.archived:
         return None
     return Sentence("it is in the archive already") if act.archived else Sentence("it is not in the archive")
@@ -125,7 +124,7 @@ def _archiving(state: State, act: acts.Archived) -> Sentence | None:
 
 def _sharing(state: State, act: acts.Shared) -> Sentence | None:
     if not state.ownership.owner:
-        return Sentence("the debate belongs to the server: all who host there read it as it was agreed")
+        return Sentence("the debate belongs to the server: everyone who hosts there reads it as agreed")
     if state.spec.terms.readers != "hosts":
         return Sentence("it was agreed before the start that only its people read it: that cannot be changed")
     if act.shared != state.ownership.shared:
@@ -152,7 +151,7 @@ def _joining(state: State, newcomer: Person) -> Sentence | None:
     if newcomer.id in state.room.people:
         return Sentence("{id} is in this room already", id=newcomer.id)
     if newcomer.weight != 1 and state.room.polls:
-        return Sentence("weights are fixed once a poll was opened: who comes later has one vote")
+        return Sentence("weights are fixed once a poll was opened: a newcomer has one vote")
     return person_fault(state, newcomer) or _held_by_another(state, newcomer)
 
 
@@ -160,8 +159,8 @@ def _changing(state: State, after: Person) -> Sentence | None:
     before = person(state, after.id)
     if before is None:
         return _not_here(state, after.id)
-    votes_otherwise = (before.electorate, before.weight) != (after.electorate, after.weight)
-    if votes_otherwise and state.room.polls:
+    votes_differently = (before.electorate, before.weight) != (after.electorate, after.weight)
+    if votes_differently and state.room.polls:
         return Sentence("who votes where, and with which weight, is fixed once a poll was opened")
     steps_down = before.role == "facilitator" and after.role != "facilitator"
     if steps_down and (why := _facilitator_left(state, after.id)):
@@ -173,7 +172,7 @@ def _leaving(state: State, act: acts.PersonLeft) -> Sentence | None:
     if person(state, act.person) is None:
         return _not_here(state, act.person)
     if act.withdrawn and not act.reason.strip():
-        return Sentence("whoever removes somebody with their ballots says why")
+        return Sentence("give a reason for removing a person together with their ballots")
     if act.withdrawn and not state.room.joined[act.person]:
         return Sentence(
             "{name} was here from the start: remove them alone, and their ballots stay",
@@ -198,11 +197,11 @@ def _link(state: State, act: acts.LinkChanged) -> Sentence | None:
     everybody = act.role in ("voter", "observer") and act.electorate != "panel"
     if act.person or everybody:
         return None
-    return Sentence("a link for all lets in observers and voters of the room alone")
+    return Sentence("a public link lets in only observers and voters of the room")
 
 
 def _held_by_another(state: State, who: Person) -> Sentence | None:
-    """Why somebody cannot speak for these seats: somebody else does."""
+    """The reason why this person cannot speak for these seats: another person does."""
     for other in _others(state, who.id):
         for seat in other.seats:
             if seat in who.seats:
@@ -211,20 +210,20 @@ def _held_by_another(state: State, who: Person) -> Sentence | None:
 
 
 def _others(state: State, person_id: str) -> list[Person]:
-    """Everybody else who takes part now."""
+    """Everyone else who takes part now."""
     return [other for other in present(state) if other.id != person_id]
 
 
 def _facilitator_left(state: State, going: str) -> Sentence | None:
     if any(other.role == "facilitator" for other in _others(state, going)):
         return None
-    return Sentence("somebody has to facilitate: name another facilitator first")
+    return Sentence("the room needs a facilitator: name another one first")
 
 
 def person_fault(state: State, who: Person) -> Sentence | None:
-    """Why somebody cannot take part like this, after all that they have done here."""
+    """The reason why this person cannot take part like this, given their seats and turns so far."""
     taken = [seat for seat, by in sitting(state).items() if by == who.id]
-    # Whoever skipped a turn has ended it and said nothing in it.
+    # A skipped turn has no content and says nothing.
     spoken = [turn.seat for turn in state.all_turns() if turn.by == who.id and turn.content is not None]
     return checks.person_fault(state.spec, who, spoken_for=(*taken, *spoken))
 
@@ -257,20 +256,20 @@ def _closing(state: State, act: acts.PollClosed, poll: PollState) -> Sentence | 
         return Sentence("{poll} is closed already", poll=poll_words(act.poll))
     if act.results == poll_results(state, poll):
         return None
-    return Sentence("counted again, its results are others")
+    return Sentence("a recount gives other results")
 
 
 def _ballot(state: State, act: acts.BallotCast, by: str) -> Sentence | None:
     who = person(state, by)
     if who is None or who.electorate is None:
-        return Sentence("only who is listed in an electorate has a vote")
+        return Sentence("only members of an electorate have a vote")
     if act.poll == "pre" and (state.room.begun or state.outcome):
         return Sentence("the pre-vote comes before the first turn: no ballot can follow now")
     if act.transcript != state.said_head:
-        return Sentence("a ballot is bound to the transcript as it stands now")
+        return Sentence("a ballot is tied to the current transcript")
     if act.choice == ABSTAIN:
         if act.given:
-            return Sentence("who abstains names no option")
+            return Sentence("an abstention names no option")
         return None
     return fault_under(state.spec.terms.vote, state.spec.options, state.spec.drivers, act.choice, act.given)
 
@@ -289,7 +288,7 @@ def _reveal(state: State, act: acts.PollRevealed, poll: PollState) -> Sentence |
 
 
 def _is_at_end(state: State) -> bool:
-    """True once the final vote is closed, or the debate is over where none was agreed."""
+    """True once the final vote is closed; without a final vote, once the debate is over."""
     if state.spec.terms.final_vote != "asked":
         return state.outcome is not None
     final = state.room.polls.get("final")
@@ -402,17 +401,17 @@ def _about_seat(state: State, act: acts.SeatTaken | acts.SeatReturned | acts.Pok
             is_asked = any(request.seat == act.seat for request in open_requests(state))
             if is_asked:
                 return None
-            return Sentence("nobody waits for {seat} now", seat=act.seat)
+            return Sentence("{seat} has no open turn now", seat=act.seat)
         case _:
             assert_never(act)
 
 
 def _source(state: State, source: Source) -> Sentence | None:
     if not source.title.strip() or not source.text.strip():
-        return Sentence("a document needs a title and a text to quote from")
+        return Sentence("a document needs a title and a text that can be quoted")
     if source.from_round > state.spec.max_rounds:
         return Sentence(
-            "nobody would see it: it comes from round {from_round}, and there are {max_rounds}",
+            "no seat would see it: it is shown from round {from_round}, and there are {max_rounds}",
             from_round=source.from_round,
             max_rounds=state.spec.max_rounds,
         )
@@ -428,7 +427,7 @@ def _extension(state: State, act: acts.Extended) -> Sentence | None:
         return _longer_by_rounds(state, act.rounds)
     if act.seconds:
         return None
-    return Sentence("say how much more: seconds, or one round")
+    return Sentence("say how much more time: seconds, or one round")
 
 
 def _longer_by_rounds(state: State, rounds: int) -> Sentence | None:
@@ -447,7 +446,7 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
     if isinstance(act, acts.SynthesisRevised):
         return _revision(state, act)
     if state.outcome is None:
-        return Sentence("the debate goes on: sign when it is over")
+        return Sentence("the debate is still running: sign when it is over")
     if isinstance(act, acts.OutcomeRecorded):
         if act.option is None:
             return None
@@ -456,7 +455,7 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
 
 
 def _poll_to_reveal(state: State) -> Sentence | None:
-    """Why nothing can be signed yet: a vote is not counted and revealed."""
+    """The reason why signing has to wait: a vote is not counted and revealed."""
     polls = [poll.id for poll in state.room.polls.values() if not poll.revealed]
     if final_decision(state).pending:
         polls.append("final")
@@ -473,7 +472,7 @@ def _signature(state: State, act: acts.Signed) -> Sentence | None:
     if why := fault_in_option(state.spec.options, act.option):
         return Sentence("an accepted decision names its option: {why}", why=why)
     if act.verdict == "accept_with_changes" and not act.changes.strip():
-        return Sentence("accepted with changes: say which")
+        return Sentence("accepted with changes: name the changes")
     final = final_decision(state)
     if act.option != final.option and not act.reason.strip():
         return Sentence(
@@ -489,13 +488,13 @@ def _not_accepted(act: acts.Signed) -> Sentence | None:
     if act.option is not None:
         return Sentence("a decision that is not accepted names no option")
     if not act.reason.strip():
-        return Sentence("to {verdict} needs a reason: say what keeps it from being accepted", verdict=act.verdict)
+        return Sentence("to {verdict} needs a reason: say why it is not accepted", verdict=act.verdict)
     return None
 
 
 def _revision(state: State, act: acts.SynthesisRevised) -> Sentence | None:
     if not any(isinstance(turn.content, Synthesis) for turn in state.all_turns()):
-        return Sentence("there is no synthesis yet to stand beside")
+        return Sentence("there is no synthesis yet that could be revised")
     if why := content_faults.fault_in_content(state.spec, "synthesis", act.content):
         return why
     own = {word.line for word in act.own_words}

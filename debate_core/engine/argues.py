@@ -1,7 +1,7 @@
-"""Which option a text argues for: its sentence "My position: ...", or failing that what it recommends.
+"""Stance detection: the option that a text argues for, from its line "My position: ...", else its recommendation.
 
-Words only, in English and in some German: it knows nothing of meaning, and says nothing where a text is not plain. What
-is put off or made a condition, quotes, questions, irony and what others are said to want name no option.
+Works on words, in English and partly in German. Without a clear sentence there is no result. Delays, conditions,
+quotes, questions, irony and the views of others count for no option.
 """
 
 import re
@@ -23,7 +23,7 @@ class _Named(NamedTuple):
     start: int
     end: int
     whole: bool
-    """True if all its words are there."""
+    """True if all words of the option appear."""
 
 
 # `My position: adopt.`, `Our recommendation is to defer.`, `Meine Position: verschieben.`
@@ -44,7 +44,7 @@ _RECOMMENDS = re.compile(
     r"|\bneeds? to\b|\bit is time to\b|\bbelongs? (?:in|on|to)\b|\bwins\b",
     re.I,
 )
-# `My position: adopt` on a line of its own, which prompts ask for
+# `My position: adopt` as a separate line, which prompts ask for
 _CLOSED = re.compile(r"^(?:[^\w\n]|_)*(?:my|our|meine|unsere) (?:final )?position\W{0,4}[:=](.+)$", re.I | re.M)
 # `We should not`, `I do not recommend`, `wir sollten das nicht`
 _ADVISES_AGAINST = re.compile(
@@ -72,7 +72,7 @@ _FINITE = re.compile(
     r"|means?|gives?|fails?|makes?|brings?)\b",
     re.I,
 )
-# What is put off or made a condition is not held now.
+# A delayed or conditional option is not supported now.
 _HEDGED = re.compile(
     r"(?<!even )(?<!as )\bif\b|(?<!at )\bonce\b(?! and for all| more| again)"
     r"|\bafter (?!all\b|weighing|considering|reading|reviewing|hearing|having)|(?<!even )\bwhen\b"
@@ -82,7 +82,7 @@ _HEDGED = re.compile(
     r"|next (?:year|quarter|month|spring|summer|autumn|winter)|falls|wenn|sobald|sofern|erst|später|irgendwann)\b",
     re.I,
 )
-# Reasons and concessions name other options without holding them.
+# Reasons and concessions mention other options without supporting them.
 _REASON = re.compile(
     r"(?:,? \b(?:because|since|given that|so that|weil|denn|solange)\b|, (?:as|for|da)\b(?! soon| long)"
     r"|(?<!soon )(?<!long )\bas (?:no|the)\b).*",
@@ -106,7 +106,7 @@ _OF_OTHERS = re.compile(
     re.I,
 )
 _OWN = re.compile(r"\b(?:I|ich|Ich)\b")
-# A quote ends before the next one begins: else each mark that is never closed would be followed to the end of the text.
+# A quote ends before the next one begins; otherwise an unclosed mark would be followed to the end of the text.
 _QUOTED = re.compile(r'"[^"]*"|“[^“”]*”|„[^„“”]*[“”]|«[^«»]*»')
 # `not adopt`, `rather than adopt`, `keine Einführung`
 _AGAINST_BEFORE = re.compile(
@@ -125,21 +125,21 @@ _AGAINST_AFTER = re.compile(
 _CLAUSE = re.compile(r"[,;:—–]| (?<!anything )but | sondern ", re.I)
 _NEGATES = frozenset({"no", "not", "never", "without", "kein", "keine", "nicht", "ohne"})
 MORE_WORDS = 2
-"""After an option, in a first or last sentence that recommends it by naming it: `So adopt it now.`"""
+"""Words allowed after an option in a first or last sentence that recommends it by name: `So adopt it now.`"""
 
 
 class _ReadingAim(NamedTuple):
-    """The options for which a text is read, and the proposition where yes or no is asked."""
+    """The options to look for, and the proposition of a yes-or-no question."""
 
     options: tuple[str, ...]
     proposition: Proposition | None
 
 
 def argued_by(content: Argument, options: Sequence[str], question: str = "", yes: str | None = None) -> str | None:
-    """The one option that an argument speaks for by its prose, else by its claims; None if that is not plain.
+    """The single option that an argument supports by its prose, else by its claims; None if that is unclear.
 
-    `question` and the option that answers it with `yes` ("" = none does, None = by the words of the options) say which
-    option is meant where a text uses the words of the question: `We should move to Kafka`.
+    `question` and `yes`, the option that answers it with yes ("" = none, None = derive it from the options' words),
+    resolve texts in the words of the question: `We should move to Kafka`.
     """
     by_prose = argued_option(content.rationale, options, question, yes)
     if by_prose is not None or _POSITION.search(_unquoted(content.rationale)):
@@ -149,9 +149,9 @@ def argued_by(content: Argument, options: Sequence[str], question: str = "", yes
 
 
 def argued_option(text: str, options: Sequence[str], question: str = "", yes: str | None = None) -> str | None:
-    """The one option that a text argues for; None if it is for none, for several, or not plain.
+    """The single option that a text supports; None for none, several, or an unclear text.
 
-    By its line `My position: adopt`; else by its last sentence of that kind; else by what it recommends.
+    Decided by its line `My position: adopt`, else by its last such sentence, else by its recommendations.
     """
     closed = _CLOSED.findall(text)
     if closed and (stated := name_stated(closed[-1], (*options, no_option(options)))):
@@ -174,7 +174,7 @@ def _unquoted(text: str) -> str:
 
 
 def _stated(sentences: Sequence[str], asked: _ReadingAim) -> Iterator[str | None]:
-    """What the first sentence that is for something is for: `We cannot wait. Adopt.`"""
+    """Options supported by the first sentence that supports any: `We cannot wait. Adopt.`"""
     for sentence in sentences:
         supported = [*_options_supported(sentence, asked)]
         if supported:
@@ -183,7 +183,7 @@ def _stated(sentences: Sequence[str], asked: _ReadingAim) -> Iterator[str | None
 
 
 def _recommended(sentences: Iterable[str], asked: _ReadingAim) -> Iterator[str | None]:
-    """What each sentence that recommends something is for; None for one that is not plain."""
+    """Options supported by each recommending sentence; None for an unclear one."""
     stripped = [sentence.strip() for sentence in sentences]
     for place, sentence in enumerate(stripped):
         if not _is_own_word(sentence):
@@ -199,7 +199,7 @@ def _recommended(sentences: Iterable[str], asked: _ReadingAim) -> Iterator[str |
 
 
 def _is_own_word(sentence: str) -> bool:
-    """False for a question, for irony, for what is conceded, and for what others say."""
+    """False for a question, irony, a concession, or a report of what others say."""
     if sentence.endswith("?") or _IRONIC.search(sentence) or _CONCEDED.search(sentence):
         return False
     tells_of_others = _OF_OTHERS.search(_REASON.sub("", sentence)) is not None
@@ -207,7 +207,7 @@ def _is_own_word(sentence: str) -> bool:
 
 
 def _is_order(sentence: str, asked: _ReadingAim) -> bool:
-    """True for `So adopt it.`, `Adopt the bus for orders.`, `Use Kafka.`, and `Move to Kafka.` where that is asked."""
+    """True for `So adopt it.`, `Adopt the bus for orders.`, `Use Kafka.`, and `Move to Kafka.` if that is asked."""
     order = _LEADS_IN.sub("", sentence)
     if _THREATENS.search(order):
         return False
@@ -223,12 +223,12 @@ def _is_order(sentence: str, asked: _ReadingAim) -> bool:
 
 
 def _is_object(text: str) -> bool:
-    """True for what can stand behind a verb that gives an order, and not behind a subject."""
+    """True for text that can follow a verb in an order, but not a subject."""
     return _OBJECT.match(text) is not None and _FINITE.search(text) is None
 
 
 def _options_supported(sentence: str, asked: _ReadingAim) -> Iterator[str | None]:
-    """The options that a sentence is for, None beside them if it puts them off or makes them a condition."""
+    """Options that a sentence supports, followed by None if it delays them or makes them conditional."""
     clauses = _plain_clauses(sentence)
     supported: list[_Named] = []
     for clause in clauses:
@@ -246,7 +246,7 @@ def _options_supported(sentence: str, asked: _ReadingAim) -> Iterator[str | None
 
 
 def _by_proposition(clauses: Sequence[str], proposition: Proposition) -> Iterator[str | None]:
-    """The option for which clauses speak in the words of the question, None beside it if they put it off."""
+    """The option that clauses support in the words of the question, followed by None if they delay it."""
     for clause in clauses:
         found = side_of(proposition, clause, opens=False)
         if found is None:
@@ -272,7 +272,7 @@ def _plain_clauses(sentence: str) -> list[str]:
 
 
 def _supported_in(clause: str, options: tuple[str, ...]) -> list[_Named]:
-    """Where a clause names options without speaking against them."""
+    """Places where a clause names options without opposing them."""
     return [named for named in _named_in(clause, options) if not _is_against(clause, named.start, named.end)]
 
 
@@ -281,13 +281,13 @@ def _is_against(clause: str, start: int, end: int) -> bool:
 
 
 def _named_in(clause: str, options: tuple[str, ...]) -> list[_Named]:
-    """Where a clause names options; `modular monolith` does not name `monolith` too."""
+    """Places where a clause names options; `modular monolith` does not also name `monolith`."""
     named = [place for option in options if (place := _place_of(option, clause, options))]
     return [place for place in named if not any(_contains(other, place) for other in named)]
 
 
 def _place_of(option: str, clause: str, options: tuple[str, ...]) -> _Named | None:
-    """Where a clause names one of the options, by all of its words or by those that tell it from the others."""
+    """The place where a clause names an option, by all its words or by those that distinguish it from the others."""
     own, telling = _words_of(option, options)
     is_option_alone = clause.strip(" .!").casefold() == option.casefold()
     if _folded(own) <= GRAMMAR and not is_option_alone:
@@ -311,9 +311,9 @@ def _folded(words: Iterable[str]) -> set[str]:
 
 
 def _is_enough(there: Collection[str], own: Collection[str], telling: Collection[str]) -> bool:
-    """True if these of the telling words name an option although others of its own words are not there.
+    """True if the distinguishing words found name the option although some of its words are missing.
 
-    False for `adopt it`, where the others begin with `adopt` too; and for `a queue`, where it is `no queue`.
+    False for `adopt it` if other options start with `adopt` too, and for `a queue` if the option is `no queue`.
     """
     are_most = 2 * len(there) >= len(telling)
     return bool(there) and are_most and _NEGATES.isdisjoint(_folded(own))
@@ -329,7 +329,7 @@ def _contains(longer: _Named, named: _Named) -> bool:
 
 @lru_cache(maxsize=512)
 def _words_of(option: str, options: tuple[str, ...]) -> tuple[frozenset[str], frozenset[str]]:
-    """(the words of an option that are no grammar, those of them that tell it from the other options)."""
+    """(the content words of an option, those of them that distinguish it from the other options)."""
     words = WORD.findall(option)
     own = frozenset(word for word in words if word.casefold() not in GRAMMAR) or frozenset(words)
     of_others = WORD.findall(" ".join(other for other in options if other != option))

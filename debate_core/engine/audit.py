@@ -1,6 +1,6 @@
-"""Re-derive a record and list every disagreement: the count that cannot lie is counted again here.
+"""Audit of a record: derive every event again and list each disagreement.
 
-Takes events, trusts nothing in them.
+Takes events and trusts nothing in them.
 """
 
 from collections.abc import Sequence
@@ -17,19 +17,19 @@ from debate_core.sentence import Sentence
 from debate_core.spec.checks import check_recorded
 
 _READINGS = tuple(TextReading(*answers) for answers in product((True, False), repeat=3))
-"""Everything that the texts of a debate can have come to."""
+"""Every combination of readings that the texts of a debate can have."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One disagreement: where (number of the event, 0 = the whole record) and what."""
+    """One disagreement: the number of the event (0 = the whole record) and a sentence."""
 
     seq: int
     message: str
 
 
 def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
-    """() if the record keeps its own rules. Stops at the first event that cannot be followed any further."""
+    """() if the record obeys the rules. Stops at the first event that cannot be followed."""
     state: State | None = None
     previous: Event | None = None
     for event in events:
@@ -45,7 +45,9 @@ def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
     if state is None:
         return (Finding(0, Sentence("the record has no event")),)
     if engine.due(state) is not None:
-        stops = Sentence("the record stops at event {version}, but more follows by itself", version=state.version)
+        stops = Sentence(
+            "the record stops at event {version}, but the rules require another event", version=state.version
+        )
         return (Finding(state.version, stops),)
     return ()
 
@@ -55,12 +57,10 @@ def _finding(event: Event, fault: str) -> Finding:
 
 
 def measures_texts(events: Sequence[Event]) -> bool:
-    """False for a record that was held with other measures of text than today's: what was read then is not measured.
+    """False for a record made with other text measures than today's, or derived from another record.
 
-    Nor is it in a record that was made from another one: its texts are not those that were read.
-
-    Whether a claim was new, all stances were one, or a winner rested on its quotes is then taken from the record, as
-    far as its rules allow; everything else is derived again.
+    Whether a claim was new, stances agreed, or a winner rested on its quotes is then taken from the record, as far as
+    the rules allow. Everything else is derived again.
     """
     opened = events[0].body if events else None
     if not isinstance(opened, DebateOpened):
@@ -69,7 +69,7 @@ def measures_texts(events: Sequence[Event]) -> bool:
 
 
 def refuse_broken(events: Sequence[Event], what: str) -> None:
-    """Raise BrokenRecord, which begins with `what`, for a record that `verify` does not accept."""
+    """Raise BrokenRecord for a record that `verify` does not accept; the message begins with `what`."""
     findings = verify(events)
     if findings:
         raise BrokenRecord("{what}: {message}", findings[0].seq, what=what, message=findings[0].message)
@@ -109,7 +109,7 @@ def _fault_in_next(state: State, event: Event) -> Sentence | None:
                 difference=_difference(follows, event.body),
             )
         if event.actor != rights.ENGINE:
-            return Sentence("it follows by itself, but names {actor!r} as its actor", actor=event.actor)
+            return Sentence("the engine adds this event, but it names {actor!r} as its actor", actor=event.actor)
     else:
         engine.refuse(state, event.body, by=event.actor, at=event.at)
         if isinstance(event.body, TurnTaken | TurnFailed) and not _is_numbered(state, event.body):

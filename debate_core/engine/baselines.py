@@ -1,6 +1,6 @@
-"""What a debate is compared with: when it may be asked, how many calls it has, and its count.
+"""Baselines: single answers that a debate is compared with. When they may be asked, how many calls, and their count.
 
-It is asked after the debate has decided, so that it can influence nothing, and nothing that the debate counts reads it.
+They are asked after the decision, so they influence nothing; no count of the debate reads them.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ from debate_core.spec.values import Ballot, BaselineName
 
 
 def not_yet(state: State) -> Sentence | None:
-    """Why nothing may be asked for comparison now, or ever; None = it may."""
+    """The reason why no baseline may be asked now; None = it may."""
     outcome = state.outcome
     if outcome is None:
         return Sentence("a baseline is asked when the debate is over")
     if outcome.status not in ("decided", "undecided"):
         return Sentence("the debate was {status}: there is nothing to compare", status=outcome.status)
     if _waits_for_final_vote(state):
-        return Sentence("a baseline is asked when the final vote has been counted: nobody votes by it")
+        return Sentence("a baseline is asked after the final vote is counted, so that it cannot influence a voter")
     if sealed := stage.sealed(state):
-        return Sentence("a baseline is asked when nothing is sealed any more: {sealed}", sealed=sealed[0])
+        return Sentence("a baseline is asked when nothing is sealed: {sealed}", sealed=sealed[0])
     return None
 
 
@@ -40,12 +40,12 @@ def _waits_for_final_vote(state: State) -> bool:
 
 
 def calls_of(state: State, name: BaselineName) -> int:
-    """How many replies are asked for: one, or as many as models gave turns. What they were asked in vain adds none."""
+    """Number of calls: one, or as many as models gave turns. Failed attempts add none."""
     if name == "single_call":
         return 1
     models = {seat.id for seat in state.spec.seats if state.spec.line(seat)}
     by_models = [turn for turn in state.turns if turn.by == turn.seat and turn.seat in models]
-    # A turn that was struck was given: whoever strikes it meanwhile makes no answer one too many.
+    # A struck turn was given: striking it must not change the number of answers allowed.
     return max(1, sum(turn.status in ("ok", "struck") for turn in by_models))
 
 
@@ -82,13 +82,13 @@ def _with_count(
 
 
 def pending(state: State) -> tuple[BaselineName, ...]:
-    """What was asked and has not come; nobody can tell whether it will."""
+    """Baselines that were asked and have no answer yet; one may never arrive."""
     answered = {baseline.name for baseline in state.baselines}
     return tuple(name for name in state.baselines_asked if name not in answered)
 
 
 def fault(state: State, body: BaselineHeld | BaselinesAsked, by: str) -> Sentence | None:
-    """Why this is no baseline of this debate, or not counted as it should be; None = it is one."""
+    """The reason why this is no valid baseline of this debate, or is miscounted; None = it is valid."""
     if why := not_yet(state):
         return why
     if by != HOST:

@@ -1,7 +1,7 @@
-"""Candidates that seats or people propose in a debate: which of them are compared, and what of them is refused.
+"""Candidates that seats or people propose during a debate: which ones are compared, and why some are refused.
 
-What was proposed since the last comparisons joins the options when the next ones begin. Equal names are one candidate,
-and the last screening says what is left out.
+Candidates proposed since the last comparisons join the options when the next comparisons begin. Equal names are one
+candidate. The last screening strikes candidates.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,11 +16,11 @@ from debate_core.spec.protocol import MOST_COMPARED
 from debate_core.spec.values import ABSTAIN
 
 LEAST = 2
-"""Fewer cannot be compared."""
+"""Minimum number of options for a comparison."""
 
 
 def settled(state: State) -> State:
-    """The state with all options that are compared next."""
+    """The state with all options of the next comparison."""
     joining = joining_now(state)
     if not joining:
         return state
@@ -28,7 +28,7 @@ def settled(state: State) -> State:
 
 
 def joining_now(state: State) -> tuple[Candidate, ...]:
-    """What joins the options if comparisons begin now, in the order in which it was proposed; never too many."""
+    """Candidates that join the options if comparisons begin now, in order of proposal, within the limit."""
     given = _given(_fresh(state))
     left_out = _struck(given) | _options_as_read(state)
     joining: dict[str, Candidate] = {}
@@ -47,7 +47,7 @@ def _options_as_read(state: State) -> set[str]:
 
 
 def _fresh(state: State) -> tuple[Turn, ...]:
-    """The turns since the last comparisons, also those of the phase that is open."""
+    """Turns since the last comparisons, including the open phase."""
     since = takewhile(lambda turn: not state.phase(turn.phase).paired, reversed(state.all_turns()))
     return tuple(since)[::-1]
 
@@ -61,7 +61,7 @@ def _struck(given: list[Candidates]) -> set[str]:
 
 
 def struck_in(given: Sequence[Candidates]) -> tuple[StruckCandidate, ...]:
-    """By the last screening alone: whoever screens again strikes or restores."""
+    """Candidates struck by the last screening; each screening replaces the one before."""
     for content in reversed(given):
         if content.kind == "screening":
             return content.struck
@@ -69,14 +69,14 @@ def struck_in(given: Sequence[Candidates]) -> tuple[StruckCandidate, ...]:
 
 
 def more_to_come(state: State) -> bool:
-    """True as long as there is too little to compare, or a later round may bring candidates."""
+    """True while there are too few options to compare, or a later round may bring candidates."""
     if len(state.spec.options) < LEAST:
         return True
     return any(slot.phase.gives == "candidates" for slot in state.slots[state.position + 1 :])
 
 
 def nobody_proposed(state: State) -> bool:
-    """True if a phase that was to propose has ended without a proposal, and there is too little to compare."""
+    """True if a phase for proposals has ended without any, and there are too few options to compare."""
     open_phase = state.open
     if open_phase is None or open_phase.slot.phase.gives != "candidates" or open_phase.given_up:
         return False
@@ -84,7 +84,7 @@ def nobody_proposed(state: State) -> bool:
 
 
 def fault(state: State, request: Request, content: Content) -> Sentence | None:
-    """Why these candidates cannot be taken, or None."""
+    """The reason why these candidates are refused, or None."""
     if not isinstance(content, Candidates):
         return None
     return next(_faults(state, request, content), None)
@@ -95,7 +95,7 @@ def _faults(state: State, request: Request, content: Candidates) -> Iterator[Sen
     names = [as_read(candidate.name) for candidate in content.candidates]
     new = {*names} - known
     if "" in names or ABSTAIN in names:
-        yield Sentence("a candidate is called {abstain!r} or nothing: give each a name of its own", abstain=ABSTAIN)
+        yield Sentence("a candidate is called {abstain!r} or has no name: give each one its own name", abstain=ABSTAIN)
     if len(known | new) > MOST_COMPARED:
         yield Sentence(
             "{n_new} candidates are too many: at most {room} more can be compared",
@@ -106,8 +106,8 @@ def _faults(state: State, request: Request, content: Candidates) -> Iterator[Sen
     if request.gives == "candidates" and len(new) < least:
         yield Sentence.counted(
             least,
-            "name at least {n} candidate that nobody has named yet: {n_new} of these {n_names} are new",
-            "name at least {n} candidates that nobody has named yet: {n_new} of these {n_names} are new",
+            "name at least {n} candidate that is not proposed yet: {n_new} of these {n_names} are new",
+            "name at least {n} candidates that are not proposed yet: {n_new} of these {n_names} are new",
             n_new=len(new),
             n_names=len(names),
         )
@@ -116,7 +116,7 @@ def _faults(state: State, request: Request, content: Candidates) -> Iterator[Sen
 
 
 def _leaves(state: State, screening: Candidates) -> int:
-    """How many options there are if nothing but this is said any more."""
+    """The number of options left if this screening is the last word."""
     given = [*_given(_fresh(state)), screening]
     names = {as_read(candidate.name) for content in given for candidate in content.candidates}
     return len(_options_as_read(state) | (names - _struck(given)))

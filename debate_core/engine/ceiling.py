@@ -1,7 +1,7 @@
-"""What a debate has used and what it may use: bounds on calls, tokens, seconds and money.
+"""Limits on calls, tokens, seconds and money, and their use.
 
-A call is allowed only if its reservation fits under every bound; a call whose use is not known counts at its
-reservation. Exact decimals, never floats.
+A call is allowed only if its reservation fits every limit; a call of unknown use counts at its reservation. Exact
+decimals, never floats.
 """
 
 from collections.abc import Iterable
@@ -17,13 +17,13 @@ from debate_core.spec.values import Axis, Usage
 
 AXES: tuple[Axis, ...] = get_args(Axis)
 MOST_USD = 10**9
-"""An Amount has no more digits before its point."""
+"""An Amount has at most nine digits before its point."""
 WARN_AT = Fraction(4, 5)
-"""Share of a bound from which people are warned."""
+"""Share of a limit from which people are warned."""
 
 
 def total(used: Iterable[Usage]) -> Usage:
-    """The sum; the cost is None as soon as that of one call is unknown, or if it is more than an Amount can hold."""
+    """The sum. The cost is None if that of one call is unknown, or it exceeds an Amount."""
     each = list(used)
     calls = input_tokens = cached_tokens = output_tokens = reasoning_tokens = 0
     for usage in each:
@@ -56,33 +56,32 @@ def _total_cost(used: Iterable[Usage]) -> str | None:
 
 
 def _total_written(used: Iterable[Usage]) -> int | None:
-    """Tokens written to caches; None if no call told any."""
+    """Tokens written to caches; None if no call reported any."""
     written = [u.cache_write_tokens for u in used if u.cache_write_tokens is not None]
     return sum(written) if written else None
 
 
 def decimal_text(amount: Decimal) -> str:
-    """Plain digits with at most 12 decimals, rounded up: what is reserved must never be too little."""
+    """Plain digits with at most 12 decimals, rounded up, so that a reservation is never too small."""
     text = f"{amount.quantize(Decimal('1e-12'), rounding='ROUND_UP'):f}"
     return text.rstrip("0").rstrip(".")
 
 
 def recorded(state: State) -> tuple[Usage, ...]:
-    """What each ended attempt used, failed and repeated ones too."""
+    """The use of each ended attempt, failed and repeated ones included."""
     turns = (*state.all_turns(), *state.failed_attempts)
     return tuple(t.usage for t in turns if t.usage is not None)
 
 
 def spent(state: State) -> Usage:
-    """What is known to be used, and the reservations of the calls of which it is not known."""
+    """Known use plus the reservations of calls of unknown use."""
     return total((*recorded(state), *(usage for _, usage in state.reserved)))
 
 
 def passed(state: State, reserved: Usage | None, *, at: str) -> Axis | None:
-    """The first bound that one more call with this reservation would pass at `at` (UTC text), or None.
+    """The first limit that one more call with this reservation would exceed at `at` (UTC text), or None.
 
-    A seat that nobody pays for (None) can pass only the bound of seconds. A cost that is not known passes every
-    bound of money.
+    A seat without costs (None) can exceed only the limit of seconds. An unknown cost exceeds any limit of money.
     """
     bound = state.spec.ceiling()
     if bound is None:
@@ -95,7 +94,7 @@ def passed(state: State, reserved: Usage | None, *, at: str) -> Axis | None:
 
 
 def _passed_by_use(bound: Ceiling, used: Usage) -> Axis | None:
-    """The first bound that this use is beyond, time aside."""
+    """The first limit that this use exceeds, time aside."""
     if bound.calls is not None and used.calls > bound.calls:
         return "calls"
     if bound.tokens is not None and used.all_tokens > bound.tokens:
@@ -110,7 +109,7 @@ def _costs_more(used: Usage, bound: Decimal) -> bool:
 
 
 def fault_in_raise(state: State, to: Ceiling, *, at: str) -> Sentence | None:
-    """Why the limits cannot be raised to this, or None: only a limit that was agreed, and only to more than is used."""
+    """The reason why limits cannot be raised to this: only agreed limits, and only above the present use."""
     bound = state.spec.ceiling()
     if bound is None:
         return Sentence("no limit was agreed, so there is none to raise")
@@ -126,7 +125,7 @@ def fault_in_raise(state: State, to: Ceiling, *, at: str) -> Sentence | None:
 
 
 def _fault_in_axis(axis: Axis, agreed: str | int | None, value: str | int, used: Fraction | None) -> Sentence | None:
-    """Why the limit of one axis cannot be raised to this; `used` None = not known."""
+    """The reason why this limit cannot be raised to this value; `used` None = unknown."""
     if agreed is None:
         return Sentence("no limit of {axis} was agreed, so there is none to raise", axis=axis)
     if Fraction(value) <= Fraction(agreed):
@@ -147,9 +146,9 @@ def _fault_in_axis(axis: Axis, agreed: str | int | None, value: str | int, used:
 
 
 def elapsed_s(state: State, at: str) -> float:
-    """Seconds since the debate was opened; in a room without those in which it was paused or waited for people.
+    """Seconds since the opening; in a room without pauses and waits for people.
 
-    Otherwise the time in the lobby would be up before anybody has spoken.
+    Otherwise the time in the lobby would use up the limit before the first turn.
     """
     since = datetime.fromisoformat(at) - datetime.fromisoformat(state.opened_at)
     if state.spec.has_people:
@@ -158,7 +157,7 @@ def elapsed_s(state: State, at: str) -> float:
 
 
 def shares(state: State, *, at: str) -> dict[Axis, Fraction]:
-    """How much of each bound is used, 1 = all of it; an axis without a bound, or of unknown use, is left out."""
+    """Used share of each limit, 1 = all; axes without a limit or of unknown use are left out."""
     bound = state.spec.ceiling() or Ceiling()
     share_of: dict[Axis, Fraction] = {}
     for axis, used in _used(state, at=at).items():
@@ -169,7 +168,7 @@ def shares(state: State, *, at: str) -> dict[Axis, Fraction]:
 
 
 def _used(state: State, *, at: str) -> dict[Axis, Fraction | None]:
-    """What is used on each axis at `at`; None = not known."""
+    """The use on each axis at `at`; None = unknown."""
     used = spent(state)
     return {
         "calls": Fraction(used.calls),

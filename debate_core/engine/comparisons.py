@@ -1,6 +1,6 @@
-"""Options that are compared two at a time: what was compared, what is compared next, and what follows from it.
+"""Pairwise comparisons of options: the answers so far, the next pairs, and the ranking that follows.
 
-A comparison is a verdict on two options. One that names neither is a tie; one that failed is none.
+A comparison is a verdict on two options. Without an option it is a tie; a failed one does not count.
 """
 
 from collections.abc import Iterable
@@ -19,25 +19,25 @@ from debate_core.spec.rules import Tournament
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Options by strength, the strongest first; those that were never compared are left out."""
+    """Options by strength, the strongest first; options without a comparison are left out."""
 
     contests: tuple[Contest, ...]
     strengths: tuple[tuple[str, float], ...]
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The options alone, in this order."""
+        """The options without strengths, in the same order."""
         return tuple(option for option, _ in self.strengths)
 
     def told_apart_after(self, place: int) -> bool:
-        """True if the option at this place (1 = the strongest) is stronger than the next one beyond chance."""
+        """True if the option at this place (1 = strongest) beats the next one beyond chance."""
         if not 1 <= place < len(self.strengths):
             return False
         return told_apart(self.contests, self.options[place - 1], self.options[place])
 
 
 def ranking(state: State) -> Ranking:
-    """What all comparisons so far come to."""
+    """The ranking from all comparisons so far."""
     return _ranking(contests(state))
 
 
@@ -47,13 +47,13 @@ def _ranking(compared: tuple[Contest, ...]) -> Ranking:
 
 
 def contests(state: State) -> tuple[Contest, ...]:
-    """Every comparison that was given, in the order of the schedule."""
+    """Every answered comparison in schedule order."""
     turns = compared_turns(state.all_turns(), state)
     return tuple(_contest(turn, state.compared[turn.address()]) for turn in turns)
 
 
 def compared_turns(turns: Iterable[Turn], state: State) -> tuple[Turn, ...]:
-    """Return the turns that are a comparison. A struck one still counts, as a struck ballot does."""
+    """The turns that are comparisons. A struck one still counts, as a struck ballot does."""
     verdicts = []
     for turn in turns:
         is_verdict = turn.status in ("ok", "struck") and isinstance(turn.content, Verdict)
@@ -69,9 +69,9 @@ def _contest(turn: Turn, pair: Pair) -> Contest:
 
 
 def wave(state: State, phase: Phase, number: int) -> tuple[tuple[str, ...], tuple[Pair, ...]]:
-    """The seats that are asked in this phase, and the two options that each of them compares.
+    """The seats asked in this phase, and the pair of options that each of them compares.
 
-    The seats take turns; both orders of a pair are asked of the same one.
+    Seats take turns; both orders of a pair go to the same seat.
     """
     seats = state.spec.ids_of(phase.role)
     seed = f"{state.spec.seed}:{number}"
@@ -90,14 +90,14 @@ def _asks_both_orders(spec: Spec) -> bool:
 
 
 def most(spec: Spec) -> int:
-    """How many comparisons there are if every round is held."""
+    """Number of comparisons if every round is held."""
     phases = sum(phase.paired for phase in spec.protocol.each_round)
     orders = 2 if _asks_both_orders(spec) else 1
     return spec.max_rounds * phases * (len(spec.options) // 2) * orders
 
 
 def looked_for(state: State) -> int | None:
-    """How many of the best are looked for; None where all are ranked, as where there are no more options than that."""
+    """Number of top options to find; None if all are ranked, or the options are that few."""
     rule = state.spec.protocol.decide
     if not isinstance(rule, Tournament) or rule.top is None:
         return None
@@ -105,7 +105,7 @@ def looked_for(state: State) -> int | None:
 
 
 def top_settled(state: State) -> bool:
-    """True if the best options, as many as are looked for, are told apart from the rest."""
+    """True if the top options, as many as are looked for, are separated from the rest beyond chance."""
     top = looked_for(state)
     if top is None or more_to_come(state) or not _all_met(state):
         return False
@@ -113,15 +113,15 @@ def top_settled(state: State) -> bool:
 
 
 def in_order(state: State) -> tuple[str, ...]:
-    """All options, the strongest first; those that were never compared last, as they were named."""
+    """All options, the strongest first; options without a comparison last, in their declared order."""
     ranked = ranking(state).options
     return (*ranked, *(option for option in state.spec.options if option not in ranked))
 
 
 def level_with_last(state: State) -> tuple[str, tuple[str, ...]]:
-    """The last of the best that are looked for, and those right behind it from which it is not told apart.
+    """The last of the top options, and the options right behind it that cannot be separated from it.
 
-    Nobody where none are looked for, or nothing was compared.
+    ("", ()) if no top options are looked for, or nothing was compared.
     """
     top = looked_for(state)
     ranked = ranking(state)
@@ -133,7 +133,7 @@ def level_with_last(state: State) -> tuple[str, tuple[str, ...]]:
 
 
 def strongest(state: State) -> tuple[str, ...]:
-    """The option that is told apart from all others; () while there is none, or most of what was asked is missing."""
+    """The option that is separated from all others; () without one, or if most comparisons are missing."""
     ranked = ranking(state)
     if not ranked.told_apart_after(1) or not quorum_met(state) or not _all_met(state):
         return ()
@@ -141,10 +141,10 @@ def strongest(state: State) -> tuple[str, ...]:
 
 
 def _all_met(state: State) -> bool:
-    """True if no candidate that was proposed on the way is still to be compared with any other."""
+    """True if every candidate proposed during the debate was compared at least once."""
     return not state.spec.protocol.generates or len(ranking(state).strengths) == len(state.spec.options)
 
 
 def quorum_met(state: State) -> bool:
-    """True if more than half of the comparisons that were asked for were given."""
+    """True if more than half of the requested comparisons were answered."""
     return 2 * len(contests(state)) > len(state.compared)

@@ -1,7 +1,7 @@
-"""What content the protocol refuses, in words. None means accepted.
+"""Validation of contents: the reason why the protocol refuses one, as a sentence; None = accepted.
 
-Unknown claim or source ids and unverified quotes never refuse a turn or its ballot: they are kept, flagged
-elsewhere, and count as no support.
+Unknown claim or source ids and false quotes never refuse a turn or its ballot: they are kept, flagged elsewhere, and
+count as no support.
 """
 
 import re
@@ -40,9 +40,9 @@ CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
 
 
 def fault_in_content(spec: Spec, gives: Gives, content: Content, *, is_measured: bool = True) -> Sentence | None:
-    """Return why this content is no answer to a request for `gives`, or None.
+    """The reason why this content does not answer a request for `gives`, or None.
 
-    `is_measured=False` leaves out what depends on measures of text, for records held with others.
+    `is_measured=False` skips checks that depend on text measures, for records made with other measures.
     """
     are_arguments = gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS
     if content.kind != gives and not are_arguments:
@@ -78,7 +78,7 @@ def _review_fault(spec: Spec, review: Review) -> Sentence | None:
 
 
 def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sentence | None:
-    """Why this content compares something else than the two options of its turn."""
+    """The reason why this content compares anything but the two options of its turn."""
     if pair is None or not isinstance(content, Verdict) or content.option in (None, *pair):
         return None
     return Sentence(
@@ -90,7 +90,7 @@ def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sente
 
 
 def fault_in_given(spec: Spec, gives: Gives, content: Content) -> Sentence | None:
-    """The same of what somebody gives now; also that its reason is none. A turn that was taken is not read so again."""
+    """`fault_in_content` for new contents; also refuses a reason that only repeats the question."""
     fault = fault_in_content(spec, gives, content)
     if fault is None and _repeats_what_was_asked(spec, content):
         return Sentence("the rationale only repeats the question or an option: say why")
@@ -101,19 +101,19 @@ _ASKED_PROSE = {"rationale": Sentence("say why"), "answer": Sentence("say what t
 
 
 def ballot_fault(spec: Spec, content: Argument) -> Sentence | None:
-    """Why the vote of an argument cannot be counted; without a vote and without a ballot it is an abstention."""
+    """The reason why the vote of an argument cannot be counted; no vote and no ballot = abstention."""
     if content.vote is None and not content.ballot:
         return None
     return fault_under(spec.protocol.decide, spec.options, spec.drivers, content.vote, content.ballot)
 
 
 def _positions_fault(spec: Spec, content: Positions, *, is_measured: bool) -> Sentence | None:
-    """One strong frame for each debater without a stance: a name, a claim and what it rests on."""
+    """Check for one strong position per debater without a stance: a name, a claim and a reason."""
     names = set[str]()
     for number, position in enumerate(content.positions, start=1):
         if empty := _empty_field(position):
             return Sentence(
-                "position {number} has no {empty}: each needs a name, a claim and because of what",
+                "position {number} has no {empty}: each position needs a name, a claim and a reason (because)",
                 number=number,
                 empty=empty,
             )
@@ -121,7 +121,7 @@ def _positions_fault(spec: Spec, content: Positions, *, is_measured: bool) -> Se
             return Sentence("position {number} is weak: {why}", number=number, why=why)
         name = position.name.strip().casefold()
         if name in names:
-            return Sentence("two positions are called {name!r}: each needs a name of its own", name=position.name[:60])
+            return Sentence("two positions are called {name!r}: give each its own name", name=position.name[:60])
         names.add(name)
     needed = len(spec.without_stance())
     if len(content.positions) != needed:
@@ -134,7 +134,7 @@ def _positions_fault(spec: Spec, content: Positions, *, is_measured: bool) -> Se
 
 
 def _empty_field(position: Position) -> str | None:
-    """The first field of a position in which nothing is written."""
+    """The first empty field of a position."""
     for field in ("name", "claim", "because"):
         if not getattr(position, field).strip():
             return field
@@ -145,7 +145,7 @@ _TAKES_NO_SIDE = re.compile(
     r"\b(both|all|each|either) (of the )?(sides?|options?|views?|perspectives?|positions?)\b"
     r"|\bpros and cons\b|\bit depends\b|\bbalanced (view|approach|look|position)\b"
 )
-"""Claims that nobody can be against: `consider both sides`, `weigh the pros and cons`."""
+"""Claims without an opposite: `consider both sides`, `weigh the pros and cons`."""
 _SAYS_NOTHING = re.compile(
     r"about|all|also|always|and?|any|are|as|at|balanced|be|because|best|better|both|but|by|can|clear|clearly|common"
     r"|could|do|does|everybody|everyone|fair|for|from|good|great|has|have|having|i|ideal|important|in|is|it|its|just"
@@ -153,7 +153,7 @@ _SAYS_NOTHING = re.compile(
     r"|reasonable|right|sense|sensible|should|sides?|so|some|sound|that|the|their|them|there|these|they|things?|think"
     r"|this|to|true|us|very|views?|way|we|well|what|which|wise|with|would|you"
 )
-"""Words that give no reason by themselves: `it is fair`, `it makes sense`, `because it is the best option`."""
+"""Words that are no reason: `it is fair`, `it makes sense`, `because it is the best option`."""
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -162,13 +162,13 @@ _OF_VOTING = (
     "recommend yes means opened seat speak speaks look first others may miss know side defend "
     "decision measured much weighs"
 )
-"""Words around what is voted for and around the card of a seat, as in `My position: adopt.`, `The options: adopt`."""
+"""Words around a vote or around a seat's card, as in `My position: adopt.`, `The options: adopt`."""
 NO_REASON = "No reason given."
-"""Text of a turn without one, in English as in all records."""
+"""Text of a turn without a reason; English in all records."""
 
 
 def _adds_nothing(text: str, *said: str) -> bool:
-    """True if each word of a text was said already, or gives no reason by itself."""
+    """True if every word of a text was said before or is no reason."""
     new_words = _words(text) - _words(" ".join(said))
     return all(_SAYS_NOTHING.fullmatch(word) for word in new_words)
 
@@ -178,12 +178,12 @@ def _words(text: str) -> set[str]:
 
 
 def gives_no_reason(spec: Spec, content: Content) -> bool:
-    """True for an argument whose text is no reason for its ballot."""
+    """True for an argument whose text gives no reason for its ballot."""
     return isinstance(content, Argument) and (content.rationale == NO_REASON or _repeats_what_was_asked(spec, content))
 
 
 def _repeats_what_was_asked(spec: Spec, content: Content) -> bool:
-    """True if an argument gives the question, an option or the card of a seat back, and claims nothing."""
+    """True if an argument without claims only repeats the question, an option or a seat's card."""
     if not isinstance(content, Argument) or content.claims:
         return False
     said = _stems(content.rationale)
@@ -195,14 +195,14 @@ def _repeats_what_was_asked(spec: Spec, content: Content) -> bool:
 
 
 def _is_repeated(card: Collection[str], said: Collection[str]) -> bool:
-    """True if a text has several words of a card: one word, such as `cost`, may be a reason."""
+    """True if a text repeats several words of a card; a single one, such as `cost`, may be a reason."""
     telling = [word for word in card if not _SAYS_NOTHING.fullmatch(word)]
     there = [word for word in telling if word in said]
     return len(there) >= max(2, min(3, len(telling)))
 
 
 def _cards(spec: Spec) -> Iterator[str]:
-    """What the seats and the drivers of a debate are told with the question."""
+    """Texts about seats and drivers that accompany the question."""
     for seat in spec.seats:
         yield f"speak as {seat.id}"
         yield seat.persona
@@ -212,12 +212,12 @@ def _cards(spec: Spec) -> Iterator[str]:
 
 
 def _stems(text: str) -> set[str]:
-    """The words of a text, each in the form by which `moving` and `moved` are one."""
+    """The words of a text, stemmed so that `moving` and `moved` are equal."""
     return {stem(word) if not _SAYS_NOTHING.fullmatch(word) else word for word in _words(text)}
 
 
 def _weak_frame(position: Position) -> Sentence | None:
-    """Why this position cannot be argued: it takes no side, or gives no reason of its own; None if it can."""
+    """The reason why this position cannot be argued: no side, or only a repeated reason."""
     if _TAKES_NO_SIDE.search(position.claim.casefold()):
         return Sentence(
             "its claim {claim!r} takes no side: claim something that can be attacked", claim=position.claim[:80]
@@ -231,7 +231,7 @@ def _weak_frame(position: Position) -> Sentence | None:
 
 
 def _directive_fault(spec: Spec, content: Directive) -> Sentence | None:
-    """Whoever it names as next speaker debates here; without any it has to say that it is enough."""
+    """Check that the next speakers are debaters; a directive without any must say done."""
     if content.redo:
         return _redo_fault(content)
     debaters = spec.ids_of("debater")
@@ -251,15 +251,15 @@ def _directive_fault(spec: Spec, content: Directive) -> Sentence | None:
 
 
 def _redo_fault(content: Directive) -> Sentence | None:
-    """What sends back says nothing else."""
+    """Check that a directive that sends back contains nothing else."""
     steers = content.next_speakers or content.briefing or content.new_angle or content.done
     if not steers:
         return None
-    return Sentence("redo sends a directive back and gives no other: say why in reason, leave the rest")
+    return Sentence("a directive with redo gives no new instructions: fill in reason and nothing else")
 
 
 def weak(min_strength: int | None, content: Content) -> Sentence | None:
-    """Why a critique should be given once more, with its own rating quoted; None if it may stand."""
+    """The reason for asking for a stronger critique, quoting its own rating; None = it is strong enough."""
     rating = content.strength if isinstance(content, Argument) else None
     if min_strength is None or rating is None or rating >= min_strength:
         return None
@@ -271,7 +271,7 @@ def weak(min_strength: int | None, content: Content) -> Sentence | None:
 
 
 def mark_fault(spec: Spec, mark: Mark) -> Sentence | None:
-    """What is wrong with a mark as such: one that is not neutral names an option."""
+    """The reason why a mark is invalid: a mark that is not neutral has to name an option."""
     if mark.reading == "neutral" or mark.option in spec.options:
         return None
     return Sentence(
@@ -291,9 +291,9 @@ def _unknown_option(spec: Spec, option: str | None) -> Sentence | None:
 
 
 def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Content:
-    """Content from what somebody gave (a JSON object), all of it. BadReply says in one sentence what is wrong.
+    """Read all of a person's content from a JSON object. Raises BadReply with a sentence.
 
-    For people, who can mend what they gave. What a seat without a person replies is read by `replies.read_turn`.
+    People can correct their input. `replies.read_turn` reads replies of models.
     """
     mended = mended_fields(spec, gives, data, asks_ballot=asks_ballot)
     try:
@@ -307,11 +307,10 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
 
 
 def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> dict[str, Any]:
-    """The fields of a reply as a content has them, not yet checked. BadReply if it is no object, or has no vote.
+    """Normalise the fields of a reply before validation. Raises BadReply if it is no object or has no vote.
 
-    Lenient in form only: other spellings of a field (`field_aliases`), case and blanks around the name of an option
-    or a speaker are mended. A vote that was asked for and is missing makes the whole reply unparseable: it is never
-    guessed.
+    Lenient in form only: other spellings of fields (`field_aliases`), case and blanks around names of options and
+    speakers. A missing vote is never guessed; it makes the whole reply unparseable.
     """
     if not isinstance(data, dict):
         raise BadReply("the reply is not a JSON object with the fields of {gives}", gives=gives)
@@ -339,7 +338,7 @@ def _no_vote(spec: Spec) -> BadReply:
 
 
 def _mend_named(spec: Spec, fields: dict[str, Any]) -> None:
-    """Where an option may be named or none, an empty text or the word for none says that none is."""
+    """Read an empty option, or the word for none, as no option."""
     option = fields.get("option")
     if not isinstance(option, str):
         return
@@ -364,7 +363,7 @@ def _mend_ballot(spec: Spec, fields: dict[str, Any]) -> None:
 
 
 def _mend_line(spec: Spec, line: Any) -> Any:
-    """One line of a ballot, with its option and its driver under their own names."""
+    """A ballot line with the exact names of its option and driver."""
     if not isinstance(line, dict) or not isinstance(line.get("option"), str):
         return line
     mended = {**line, "option": _mend_option(spec, line["option"])}
@@ -388,5 +387,5 @@ def _mend_option(spec: Spec, name: str) -> str:
 
 
 def option_spelt(spec: Spec, text: str) -> str | None:
-    """The option, or the abstention, that a text is in any case and with any blanks or marks around it."""
+    """The option or abstention that this text spells, ignoring case, blanks and marks around it."""
     return name_stated(text, (*spec.options, ABSTAIN))

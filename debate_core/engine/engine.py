@@ -1,29 +1,29 @@
 """A debate is a fold over an append-only list of events. This is the one file to read first.
 
-    open_debate(spec) -> events          what was agreed, and the first phase
-    requests(state)   -> requests        what is asked now, of which seat; empty exactly when it is over
-    submit(state, command) -> events     the fact, and everything that follows from it by itself
+    open_debate(spec) -> events          the agreed spec, and the first phase
+    requests(state)   -> requests        what is asked now, of which seat; empty exactly when the debate is over
+    submit(state, command) -> events     the fact, and every event that it triggers
 
 Between two commands a debate is in one of three conditions: *asking* (some seat has an open turn), *paused* (the same,
-but the runner asks nobody), or *over*. A command brings one fact. After it the debate is *settling*: as long as `due`
-names an event that follows by itself, it is added, until somebody is asked again or the debate is over. Which event
-leads from where to where is drawn in docs/architecture.md.
+but the runner asks no seat), or *over*. A command brings one fact. Then the debate is *settling*: as long as `due`
+returns an event, the engine adds it, until a seat is asked again or the debate is over. docs/architecture.md draws the
+transitions.
 
-What a command records is made in `facts`, what may be recorded is in `rights`, `flow_faults` and `act_faults`, when a
-debate ends in `stopping`, and what it has come to in `outcomes`.
+`facts` builds the fact of a command; `rights`, `flow_faults` and `act_faults` decide whether it is allowed; `stopping`
+decides when a debate ends; `outcomes` decides with what result.
 
 Laws, each a property test in tests/laws:
  1. `requests` is empty iff the outcome is set; every debate ends.
  2. Replaying the events gives the state reached live; the same contents give the same events.
  3. A refused command changes nothing.
- 4. In an at_once phase, arrival order changes nothing anyone sees, votes or decides.
- 5. A decision is counted by the rule agreed before, or made by the named seat, or it is "undecided"; a tie is
-    never broken by order. With fewer ballots than the quorum, or over a side that was not heard, nothing is decided.
- 6. No content can end, extend or decide anything but through the fields the protocol gives it.
- 7. One `closed`, and nothing of the flow after it.
- 8. Where a debate has a room, everything a person does is allowed by their role, and refused in words if not.
+ 4. In an at_once phase, the order of arrival has no effect on what anyone sees, votes or decides.
+ 5. A decision is counted by the agreed rule, or made by the named seat; otherwise the result is "undecided". Order
+     never breaks a tie. Below the quorum, or with a side that was not heard, nothing is decided.
+ 6. Content can end, extend or decide a debate only through the fields that the protocol provides.
+ 7. There is exactly one `closed`, and no flow event after it.
+ 8. In a debate with a room, every act of a person is either allowed by their role or refused with a sentence.
 
-Pure: no clock, no ids, no randomness, no I/O. It does not know who sits in a seat.
+Pure: no clock, no ids, no randomness, no I/O. The engine does not know who sits in a seat.
 """
 
 from datetime import datetime
@@ -74,8 +74,9 @@ from debate_core.spec.protocol import Slot, Spec, asks_ballot
 def open_debate(
     spec: Spec, *, debate_id: str, at: datetime, by: str = ENGINE, owner: str = "", shared: bool = False
 ) -> tuple[Event, ...]:
-    """The first events of a debate. InvalidSpec if it cannot be played. `owner` as in `Ownership`."""
+    """The first events of a debate. Raises InvalidSpec if it cannot be held. `owner` as in `Ownership`."""
     check(spec)
+    # Left out of the record while there is only one version of the text measures.
     measures = MEASURES if MEASURES > 1 else None
     can_be_shared = bool(owner) and spec.terms.readers == "hosts"
     is_shared = True if shared and can_be_shared else None
@@ -86,14 +87,14 @@ def open_debate(
 
 
 def requests(state: State) -> tuple[Request, ...]:
-    """What is asked now, in schedule order; all may be filled at once. Empty iff the debate is over."""
+    """The open requests in schedule order; all may be answered at once. Empty iff the debate is over."""
     if state.outcome:
         return ()
     return schedule.open_requests(state)
 
 
 def next_requests(state: State) -> dict[str, Request]:
-    """Seat id -> its first open request. A seat that compares options can have several."""
+    """Seat id -> its first open request. A seat that compares options can have several requests."""
     first: dict[str, Request] = {}
     for request in requests(state):
         first.setdefault(request.seat, request)
@@ -101,16 +102,15 @@ def next_requests(state: State) -> dict[str, Request]:
 
 
 def submit(state: State, command: AnyCommand, *, at: datetime) -> tuple[Event, ...]:
-    """The events of one command, settled. RuleViolation says what is allowed; then nothing has changed."""
+    """The events of one command, settled. Raises RuleViolation if it is refused; then nothing has changed."""
     return advance(state, command, at=at)[0]
 
 
 def advance(state: State, command: AnyCommand, *, at: datetime) -> tuple[tuple[Event, ...], State]:
-    """`submit`, and the state that its events lead to: for whoever goes on from there, without folding them again.
+    """The events of `submit` and the state after them, which saves a second fold.
 
-    RuleViolation has five causes: no fact can be made of the command (`fact_of`), its reason is blank, it is not
-    allowed (`refuse`), it changes nothing, or a name in it can be mistaken for another one. The fact is made first, so
-    also of an answer to what nobody was asked.
+    RuleViolation has five causes: no fact can be derived from the command (`fact_of`), a required reason is blank, the
+    fact is not allowed (`refuse`), it changes nothing, or it contains a name that looks like another one.
     """
     when = utc_text(at)
     body = facts.fact_of(state, command, when)
@@ -124,33 +124,33 @@ def advance(state: State, command: AnyCommand, *, at: datetime) -> tuple[tuple[E
 
 
 def _refuse_blank_reason(body: Body) -> None:
-    """A required reason must not be blank. Records are not re-checked: older ones may hold a blank one."""
+    """Refuse a blank reason where one is required. Records are not re-checked: older ones may hold a blank reason."""
     field = type(body).model_fields.get("reason")
     must_be_said = field is not None and MUST_BE_SAID in field.metadata
     if must_be_said and not str(getattr(body, "reason", "")).strip():
-        raise RuleViolation("say why: it stands in the record")
+        raise RuleViolation("give a reason: it is kept in the record")
 
 
 def due(state: State) -> Body | None:
-    """The event that must come next by itself, or None if somebody is asked, or the debate is over.
+    """The event that the engine has to add next; None if a seat is asked or the debate is over.
 
     The first line that fits holds:
 
-        it has an outcome                          nothing: it is over
-        somebody stopped it                        closed
-        people were waited for longer than agreed  closed
-        it met a limit of its ceiling              closed
-        a phase is open, a turn is missing         nothing, for its seat is asked; or an agreed pause before that
-        a phase is open, no turn is missing        phase_ended; or paused, if nobody could be reached
-        no phase is open                           phase_began, if the stop rules let one follow; else closed
+        there is an outcome                          none: the debate is over
+        a person stopped it                          closed
+        an agreed wait has run out                   closed
+        a limit was met                              closed
+        a phase is open, a turn is missing           none, its seat is asked; or an agreed pause before that
+        a phase is open, no turn is missing          phase_ended; or paused, if no seat could be reached
+        no phase is open                             phase_began, if the stop rules allow one; else closed
 
-    Whatever people do to the whole debate comes before the stop rules: a vote that is won while somebody stops the
-    debate does not decide it.
+    Interruptions come before the stop rules: a vote that is won in the moment a person stops the debate does not
+    decide it.
     """
     if state.outcome:
         return None
-    if cut_off_by := stopping.cut_off_by(state):
-        return Closed(outcome=outcome_of(state, cut_off_by))
+    if interruption := stopping.interruption(state):
+        return Closed(outcome=outcome_of(state, interruption))
     if state.open:
         if state.open.missing():
             return stage.agreed_pause(state)
@@ -159,12 +159,12 @@ def due(state: State) -> Body | None:
 
 
 def _next_phase_or_end(state: State) -> Body:
-    """What comes while no phase is open."""
+    """The event to add while no phase is open."""
     fired = stopping.fired(state)
     outage = any(name in stopping.OUTAGES for name in fired)
     following = None if outage else schedule.next_slot(state, rounds_over=bool(fired))
     if following is None:
-        # Rounds in which nobody would speak count as held: then the debate ends although no rule holds.
+        # Rounds without any speaker count as held, so a debate can end although no rule holds.
         return Closed(outcome=outcome_of(state, fired or (stopping.MAX_ROUNDS,)))
     number, slot = following
     if slot.phase.paired:
@@ -173,9 +173,9 @@ def _next_phase_or_end(state: State) -> Body:
 
 
 def _next_comparisons(state: State, slot: Slot, number: int) -> PhaseBegan | Closed:
-    """The next wave: the pairs of options that are asked for at once, as the answers so far suggest.
+    """The next wave of comparisons: the pairs of options to ask for, chosen from the answers so far.
 
-    Candidates that were proposed since the last wave join it. With fewer than two options the debate ends.
+    Candidates proposed since the last wave join. With fewer than two options the debate ends.
     """
     settled = candidates.settled(state)
     if len(settled.spec.options) < candidates.LEAST:
@@ -188,14 +188,14 @@ def _next_comparisons(state: State, slot: Slot, number: int) -> PhaseBegan | Clo
 def refuse(state: State, body: Body, *, by: str, at: str) -> None:
     """Raise RuleViolation if this fact is not allowed in this state at `at` (UTC text).
 
-    Events that are `due` follow by themselves: nobody can ask for them.
+    Events that are `due` are added by the engine; a command cannot ask for them.
     """
     if why := _fault(state, body, by=by, at=at):
         raise RuleViolation(why)
 
 
 def _fault(state: State, body: Body, *, by: str, at: str) -> Sentence | None:
-    """Why this fact is not allowed, or None: who may do it is asked before whether it fits."""
+    """The reason why this fact is refused. Rights are checked first, then whether it fits the state."""
     if state.ownership.replaced_by:
         return rights.REPLACED
     if isinstance(body, BaselineHeld | BaselinesAsked):
@@ -206,7 +206,7 @@ def _fault(state: State, body: Body, *, by: str, at: str) -> Sentence | None:
 
 
 def _settle(state: State, at: str) -> tuple[list[Event], State]:
-    """Everything that follows by itself, to a fixed point, and the state there."""
+    """Add due events until none is left; return them and the state after them."""
     events: list[Event] = []
     while (body := due(state)) is not None:
         events.append(_next_event(state, ENGINE, body, at))

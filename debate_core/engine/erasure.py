@@ -1,7 +1,7 @@
-"""A record anew, without the name of one person: every event again, chained anew, with another word for the name.
+"""Rewrite a record with one person's name replaced, rebuilding the hash chain.
 
-A chain of hashes cannot lose a word: what comes out is another record, which names the one it was made from. Documents,
-quotes from them, and ids stay as they are. Knows no store.
+Hashes do not allow a word to be removed, so the result is another record, which names its predecessor. Documents,
+quotes from them, and ids are unchanged. Knows no store.
 """
 
 import re
@@ -20,9 +20,9 @@ from debate_core.record.state import State
 from debate_core.spec.people import Person
 
 NOBODY = "N.N."
-"""What stands for the name; of a second one in the same record `N.N. 2`."""
+"""Replacement for the name; a second one in the same record becomes `N.N. 2`."""
 _DOCUMENTS = frozenset({"sources", "source", "quote", "quotes"})
-"""A document is what it is, and a quote must still be found in it."""
+"""Documents are unchanged, so that quotes from them can still be found."""
 _IDS = frozenset(
     {
         *("id", "ids", "kind", "role", "request", "seat", "seats", "speakers", "person", "poll", "phase", "turn"),
@@ -33,7 +33,7 @@ _IDS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Erased:
-    """A record without a name. `left` says how often it still stands in documents and in ids, which stay."""
+    """A record without a name. `left` counts its occurrences in documents and ids, which stay."""
 
     events: tuple[Event, ...]
     left: int
@@ -46,7 +46,7 @@ class _Places(NamedTuple):
 
 @dataclass
 class _Writer:
-    """Writes each event anew. `heads`: hash of an event before -> the hash of the same event now."""
+    """Rewrites each event. `heads`: hash of an original event -> hash of its rewritten one."""
 
     places: _Places
     heads: dict[str, str] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class _Writer:
         return self.heads.get(text) or self.places.name.sub(self.places.instead, text)
 
     def value(self, value: Any, key: str = "") -> Any:
-        """JSON with the name replaced wherever somebody can have written it."""
+        """JSON with the name replaced in every free text."""
         if isinstance(value, dict):
             if key in _DOCUMENTS:
                 return self._kept(value)
@@ -74,10 +74,10 @@ class _Writer:
 
 
 def without_name(events: Sequence[Event], name: str, *, debate_id: str, predecessor: Predecessor) -> Erased:
-    """The same debate under another id, without this name of a person. InvalidSpec in one sentence."""
+    """The debate under another id, without this name of a person. Raises InvalidSpec with a sentence."""
     state = replay(events)
     if state.outcome is None:
-        raise InvalidSpec("the debate goes on: a name is taken out when it is over")
+        raise InvalidSpec("the debate is still running: a name can be removed when it is over")
     names = names_of(state, events, name)
     instead = _instead(events)
     wordings = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True))
@@ -87,7 +87,7 @@ def without_name(events: Sequence[Event], name: str, *, debate_id: str, predeces
     findings = audit.verify(written)
     if findings:
         raise InvalidSpec(
-            "without {name!r} the record would not keep its own rules, so it stays as it is: {finding}",
+            "the record would break its own rules without {name!r}, so it stays unchanged: {finding}",
             name=name.strip()[:80],
             finding=findings[0].message,
         )
@@ -105,7 +105,7 @@ def _written(events: Sequence[Event], writer: _Writer, debate_id: str, predecess
             body = read_body(event.kind, canonical(data))
         except BrokenRecord as error:
             raise InvalidSpec(
-                "without this name event {seq} cannot be written: {why}", seq=event.seq, why=error.sentence
+                "event {seq} cannot be written without this name: {why}", seq=event.seq, why=error.sentence
             ) from None
         actor = writer.places.instead if writer.places.name.fullmatch(event.actor) else event.actor
         written.append(make_event(debate_id, event.seq, head, event.at, actor, event.key, body))
@@ -114,23 +114,23 @@ def _written(events: Sequence[Event], writer: _Writer, debate_id: str, predecess
 
 
 def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]:
-    """Every name that the person of this name ever had here. InvalidSpec if nobody has it."""
+    """Every name that this person ever had here. Raises InvalidSpec if there is no such person."""
     if not name_key(name):
-        raise InvalidSpec("name the person whose name is to be taken out")
+        raise InvalidSpec("enter the name to remove")
     people = list(_names_of_people(state, events).values())
     if not people:
-        raise InvalidSpec("this record names nobody")
+        raise InvalidSpec("this record contains no names of people")
     called_so = [names for names in people if any(is_same_name(one, name) for one in names)]
     if not called_so:
         there = ", ".join(sorted(frozenset().union(*people)))
         raise InvalidSpec(
-            "nobody in this debate is called {name!r}: there is {people}", name=name.strip()[:80], people=there[:300]
+            "there is no {name!r} in this debate: there is {people}", name=name.strip()[:80], people=there[:300]
         )
     return frozenset().union(*called_so)
 
 
 def _names_of_people(state: State, events: Iterable[Event]) -> dict[str, set[str]]:
-    """Id of each person -> every name that they ever had; of an actor without an id the name alone."""
+    """Id of each person -> all their names; for an actor without an id, the name alone."""
     names: dict[str, set[str]] = {}
     for event in events:
         for person in _people_in(event.body):
@@ -155,7 +155,7 @@ def _is_id(state: State, actor: str) -> bool:
 
 
 def _instead(events: Iterable[Event]) -> str:
-    """`N.N.`, or the first numbered one that is no text of this record yet."""
+    """`N.N.`, or its first numbered form that does not occur in this record."""
     texts = set[str]()
     for event in events:
         texts.add(event.actor)
@@ -166,7 +166,7 @@ def _instead(events: Iterable[Event]) -> str:
 
 
 def _texts(value: Any) -> Iterable[str]:
-    """Every text in a JSON value, without the names of its fields."""
+    """Every text in a JSON value, without field names."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):

@@ -1,10 +1,11 @@
-"""What claims rest on: whether their quotes stand in the documents of the debate, and whether something else does it.
+"""Evidence of claims: quotes checked against the documents of the debate, and other ways to check a claim.
 
-A claim whose quote is altered or not in its source supports nothing. It does not know whether a claim is true.
-A protocol can refuse a winner that rests on such claims, so what is said here of a quote belongs to the rules of play.
+A claim with a false quote supports nothing. Nothing here judges whether a claim is true. A protocol can refuse a winner
+that rests on such claims, so these verdicts are part of the rules of the debate.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from debate_core.engine import voting
 from debate_core.engine.markers import has_marker
@@ -22,63 +23,86 @@ from debate_core.spec.values import Source
 FALSE_QUOTES: frozenset[QuoteVerdict] = frozenset({"altered", "not_found"})
 
 
+@dataclass(frozen=True, slots=True)
+class ClaimEvidence:
+    """The verdict on the evidence of one claim.
+
+    Example: document E1 has the text "Writes peaked at 900 per second."
+
+        claim                                                  quote       is_false  is_supported
+        "Load is high", E1 "peaked at 900 per second"          verbatim    False     True
+        "Load is high", E1 "peaked at 9,000 per second"        altered     True      False
+        "Load is high", E7 (no such document)                  no_source   True      False
+        "Peak load in 2025 was 900 writes per second"          no_source   False     True, it can be checked
+        "Load is high"                                         no_source   False     False
+
+    A moderator's note on the claim (`Noted.has_evidence`) replaces `is_supported`, not the other two.
+    """
+
+    quote: QuoteCheck
+    """`no_source` if the claim has no quote or names no document of this debate."""
+    is_false: bool
+    """The quote is altered or not in its source, or the cited document does not exist."""
+    is_supported: bool
+    """The quote is verbatim, or the claim can be checked in another way (`has_marker`)."""
+
+
+def claim_evidence(sources: Iterable[Source], claim: Claim, *, noted: bool | None = None) -> ClaimEvidence:
+    """The verdict on one claim; `noted` is a moderator's word on it, None without one."""
+    source = cited_source(sources, claim)
+    quote = check_quote(source.text, claim.quote) if source and claim.quote else QuoteCheck("no_source")
+    is_false = quote.verdict in FALSE_QUOTES or (claim.source_id is not None and source is None)
+    if noted is not None:
+        return ClaimEvidence(quote, is_false, is_supported=noted)
+    can_be_checked = has_marker(claim.text) or has_marker(claim.quote or "")
+    return ClaimEvidence(quote, is_false, is_supported=quote.verdict == "verbatim" or (can_be_checked and not is_false))
+
+
 def cited_source(sources: Iterable[Source], claim: Claim) -> Source | None:
-    """The document that a claim names; None if it names none of these."""
+    """The document that a claim cites; None if it cites none of these."""
     return next((source for source in sources if source.id == claim.source_id), None)
 
 
 def checked(sources: Iterable[Source], claim: Claim) -> QuoteCheck:
-    """What became of a claim's quote; no_source if it gives no quote or names no document of this debate."""
-    source = cited_source(sources, claim)
-    if source is None or not claim.quote:
-        return QuoteCheck("no_source")
-    return check_quote(source.text, claim.quote)
+    """The check of a claim's quote alone."""
+    return claim_evidence(sources, claim).quote
 
 
 def is_unverified(sources: Sequence[Source], claim: Claim) -> bool:
-    """True if the claim's quote is altered or not in its source, or the document that it names is not there."""
-    if claim.source_id is not None and cited_source(sources, claim) is None:
-        return True
-    return checked(sources, claim).verdict in FALSE_QUOTES
-
-
-def has_support(state: State, claim: Claim) -> bool:
-    """True if its quote is verbatim, or it can be checked in another way; what a person noted stands instead."""
-    notes = [note for note in state.room.facts(Noted) if note.claim_id == claim.id]
-    if notes and notes[-1].has_evidence is not None:
-        return notes[-1].has_evidence
-    if checked(state.spec.sources, claim).verdict == "verbatim":
-        return True
-    can_be_checked = has_marker(claim.text) or has_marker(claim.quote or "")
-    return can_be_checked and not is_unverified(state.spec.sources, claim)
+    """True if the claim's quote is false (`ClaimEvidence.is_false`)."""
+    return claim_evidence(sources, claim).is_false
 
 
 def unverified_claims(state: State) -> tuple[Claim, ...]:
-    """Every claim that supports nothing for its quote, in order, without struck turns and what is still sealed."""
-    return tuple(claim for _, claim in _claims_made(state) if is_unverified(state.spec.sources, claim))
+    """Claims with a false quote in all readable turns, in order."""
+    claims = [claim for turn in _readable_turns(state) for claim in turn.claims]
+    return tuple(claim for claim in claims if is_unverified(state.spec.sources, claim))
+
+
+def own_unverified(seen: View) -> tuple[Claim, ...]:
+    """Claims that a seat has to correct: its own, with a quote that is not in a source it can read."""
+    claims = [claim for turn in seen.turns if turn.own for claim in turn.claims]
+    return tuple(claim for claim in claims if is_unverified(seen.sources, claim))
 
 
 def rests_on(state: State, option: str) -> tuple[Claim, ...]:
-    """The unverified claims that an option rests on: () as long as one claim for it has a support, or none is false.
+    """The claims with false quotes that an option rests on; () if one claim for it is supported, or none is false.
 
-    For it are the claims of the seats that chose it, and those that they conceded to others.
+    Claims for an option are those of the seats that chose it, and those that these seats conceded to others.
     """
-    seats = _for_option(state, option)
-    conceded = _conceded_by(state, seats)
+    notes = {note.claim_id: note.has_evidence for note in state.room.facts(Noted)}
     unverified = list[Claim]()
-    for seat, claim in _claims_made(state):
-        is_for_it = seat in seats or claim.id in conceded
-        if not is_for_it:
-            continue
-        if has_support(state, claim):
+    for claim in _claims_for(state, _seats_for(state, option)):
+        evidence = claim_evidence(state.spec.sources, claim, noted=notes.get(claim.id))
+        if evidence.is_supported:
             return ()
-        if is_unverified(state.spec.sources, claim):
+        if evidence.is_false:
             unverified.append(claim)
     return tuple(unverified)
 
 
 def refuses(state: State, option: str) -> bool:
-    """True if the protocol lets no option win that rests on unverified quotes, and this one does."""
+    """True if the protocol refuses winners that rest on false quotes, and this option does."""
     if state.spec.protocol.unverified_quotes != "refuse":
         return False
     if state.reading is not None:
@@ -86,65 +110,50 @@ def refuses(state: State, option: str) -> bool:
     return bool(rests_on(state, option))
 
 
-def own_unverified(seen: View) -> tuple[Claim, ...]:
-    """What a seat has to mend: its own claims with a quote that is not in a source it can read."""
-    claims = [claim for turn in seen.turns if turn.own for claim in turn.claims]
-    return tuple(claim for claim in claims if is_unverified(seen.sources, claim))
-
-
 def winner_rests_on(state: State) -> tuple[Claim, ...]:
-    """The unverified claims that what was decided rests on, by whoever decides, as `rests_on` tells them.
-
-    While the debate runs, those of what would be decided if it ended now.
-    """
+    """The claims with false quotes that the decision rests on; while the debate runs, the decision if it ended now."""
     option = final_decision(state).option if state.outcome else only_option(voting.winners(state))
     return () if option is None else rests_on(state, option)
 
 
-def _claims_made(state: State) -> list[tuple[str, Claim]]:
-    """(seat, claim) of every turn that stands."""
-    return [(turn.seat, claim) for turn in _standing_turns(state) for claim in turn.claims]
-
-
-def _standing_turns(state: State) -> list[Turn]:
-    """Turns that were given and not struck, as far as all can read them: once the debate is over, nothing is sealed."""
+def _readable_turns(state: State) -> list[Turn]:
+    """Turns that were given, are not struck and that all can read. Nothing is sealed once the debate is over."""
     sealed = frozenset[str]() if state.outcome else hidden_seats(state, ())
     in_open_phase = () if state.open is None else state.open.turns()
     readable = (*state.turns, *(turn for turn in in_open_phase if turn.seat not in sealed))
     return [turn for turn in readable if turn.status == "ok"]
 
 
-def _for_option(state: State, option: str) -> frozenset[str]:
-    """Debaters whose last counted ballot puts the option first; where a seat decides, those who defend it, or all."""
+def _seats_for(state: State, option: str) -> frozenset[str]:
+    """Debaters whose last counted ballot puts the option first.
+
+    Where a seat decides instead: debaters whose side names the option and does not speak against it, or else all.
+    """
     if not isinstance(state.spec.protocol.decide, BySeat):
-        return _voters_for(state, option)
-    return _defenders_of(state, option) or frozenset(state.spec.ids_of("debater"))
-
-
-def _voters_for(state: State, option: str) -> frozenset[str]:
-    if not state.counted:
-        return frozenset()
-    highest = voting.tops_of(state.spec, state.counted[-1])
-    return frozenset(seat for seat, options in highest.items() if option in options)
-
-
-def _defenders_of(state: State, option: str) -> frozenset[str]:
-    """Debaters whose side names the option, and does not speak against it."""
+        if not state.counted:
+            return frozenset()
+        highest = voting.tops_of(state.spec, state.counted[-1])
+        return frozenset(seat for seat, options in highest.items() if option in options)
+    debaters = frozenset(state.spec.ids_of("debater"))
     defenders = set[str]()
-    for seat in state.spec.ids_of("debater"):
+    for seat in debaters:
         side = stance_of(state, seat)
         if named_option(side, state.spec.options) == option and not negated(side):
             defenders.add(seat)
-    return frozenset(defenders)
+    return frozenset(defenders) or debaters
 
 
-def _conceded_by(state: State, seats: frozenset[str]) -> frozenset[str]:
-    """Ids of the claims that these seats conceded, by a whole turn or by one claim of it."""
+def _claims_for(state: State, seats: frozenset[str]) -> Iterator[Claim]:
+    """Claims that these seats made, or conceded by a whole turn or by one claim of it."""
+    turns = _readable_turns(state)
     conceded = set[str]()
-    for turn in _standing_turns(state):
+    for turn in turns:
         if turn.seat not in seats or not isinstance(turn.content, Argument):
             continue
         conceded.update(turn.content.concedes)
         for claim in turn.content.claims:
             conceded.update(claim.concedes)
-    return frozenset(conceded)
+    for turn in turns:
+        for claim in turn.claims:
+            if turn.seat in seats or claim.id in conceded:
+                yield claim

@@ -1,4 +1,4 @@
-"""The fact that a command would record. It does not know whether that is allowed: the engine asks so of the fact."""
+"""The fact that a command would record. The engine decides afterwards whether that fact is allowed."""
 
 from collections.abc import Sequence
 from typing import assert_never
@@ -47,7 +47,7 @@ from debate_core.spec.values import Axis
 
 
 def fact_of(state: State, command: AnyCommand, at: str) -> Body:
-    """What this command would record at `at` (UTC text). RuleViolation where that cannot be derived."""
+    """The event that this command would record at `at` (UTC text). Raises RuleViolation if it cannot be derived."""
     match command:
         case StartAttempt():
             return AttemptStarted(request=command.request, reserved=command.reserved)
@@ -100,7 +100,7 @@ def _turn_taken(state: State, command: TakeTurn) -> TurnTaken:
 
 
 def _turn_failed(state: State, command: FailTurn) -> TurnFailed:
-    """What the command says, field by field. A turn that its seat is asked about again is kept whole."""
+    """The failure with the command's fields; the claims of a complete turn are numbered."""
     fields = {name: getattr(command, name) for name in TurnFailed.model_fields}
     if command.content is not None:
         request = schedule.request_of(state, command.request)
@@ -109,7 +109,7 @@ def _turn_failed(state: State, command: FailTurn) -> TurnFailed:
 
 
 def _still_said(state: State, partials: Sequence[Partial]) -> tuple[Partial, ...]:
-    """Those of turns that have not ended: one that was whole by the time of the stop is in the record already."""
+    """Partial texts of turns that are still open; a turn completed before the stop is in the record already."""
     open_turns = state.open.missing() if state.open else ()
     return tuple(partial for partial in partials if RequestId.parse(partial.request).turn in open_turns)
 
@@ -130,7 +130,7 @@ def _deadline_passed(state: State, at: str) -> DeadlinePassed:
 
 
 def numbered(state: State, request: Request | None, content: Content) -> Content:
-    """Claims get the ids seat.round.number, counting on within the round. What is not asked (None) stays as it is."""
+    """Number the claims as seat.round.number, continuing within the round. Without a request nothing changes."""
     if request is None or not isinstance(content, Argument) or not content.claims:
         return content
     ids = _claim_ids(state, request, len(content.claims))

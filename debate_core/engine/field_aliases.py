@@ -1,7 +1,6 @@
-"""Other names for the fields of contents, as sources and models spell them: one table, applied before a reply is read.
+"""Aliases of content fields in published patterns and in models' replies: one table, applied before validation.
 
-Form only: a field that is known under no name stays as it is, and is refused where contents are validated. Knows no
-debate.
+Form only: unknown fields pass unchanged and are refused by validation. Independent of any debate.
 """
 
 import re
@@ -35,21 +34,21 @@ _SPELT: Mapping[str, Mapping[str, str]] = {
     },
     "verdict": {"winner": "option"},
 }
-"""Content kind -> other name in snake case -> name, as published patterns call their fields."""
+"""Content kind -> alias in snake case -> field name, as published patterns name their fields."""
 NO_REASON = "no reason was given"
-"""What a directive says that came without one, and positions: published patterns have no field for it."""
+"""Default reason of directives and positions: published patterns have no field for it."""
 _BANDS = {"medium": "MODERATE"}
 _KEY_ARGUMENT = re.compile(r"key_arg(?:ument)?_(\w+)")
 
 
 def own_name(gives: Gives, spelling: str) -> str:
-    """The name of a field for any way to spell it; an unknown one in snake case."""
+    """The field name for any spelling; an unknown one in snake case."""
     plain = _snake(spelling)
     return _SPELT.get(gives, {}).get(plain, plain)
 
 
 def spelt(gives: Gives, data: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of a reply under their own names, without those that are null; a name that is there twice stays."""
+    """The fields of a reply under their own names, without nulls; the second spelling of a field keeps its name."""
     fields: dict[str, Any] = {}
     for spelling, value in _without_nulls(data).items():
         name = own_name(gives, spelling)
@@ -79,11 +78,11 @@ _OF_LINES = frozenset({"claims", "strongest", "established", "contested", "resol
 _OF_TEXTS = frozenset({"criteria", "key_sources", "uncertainties"})
 _OF_IDS = frozenset({"answers", "concedes", "links"})
 _ID = re.compile(r"[\w.-]*\d[\w.-]*")
-"""What may be the id of a claim: `risk.2.3`; no word without a number is one."""
+"""The form of a claim id: `risk.2.3`. It always contains a digit."""
 
 
 def _plain_list(name: str, value: Any) -> Any:
-    """A list of one where a list was asked and one thing was given; ids in one text, one by one."""
+    """Wrap a single value in a list where a list is expected, and split ids in one text."""
     if name in _OF_LINES:
         return _plain_lines(value)
     if name in _OF_TEXTS:
@@ -102,7 +101,7 @@ def _plain_lines(value: Any) -> Any:
 
 
 def _list_of_one(value: Any) -> Any:
-    """A text as a list; what is no text stays what it is."""
+    """A text as a list; other values unchanged."""
     if not isinstance(value, str):
         return value
     return [value] if value.strip() else []
@@ -116,7 +115,7 @@ def _with_plain_ids(line: Any) -> Any:
 
 
 def _plain_ids(value: Any) -> Any:
-    """`risk.1.1, cost.2.1` as two ids; a text that is not made of ids stays what it is."""
+    """`risk.1.1, cost.2.1` as two ids; other texts unchanged."""
     if not isinstance(value, str):
         return value
     text = value.strip()
@@ -130,11 +129,11 @@ def _plain_ids(value: Any) -> Any:
 _AMOUNT = re.compile(
     r"(?P<n>\d{1,15}(?:\.\d+)?)\s*(?:(?P<percent>%|percent\b|per cent\b)|(?:/|(?:out )?of)\s*(?P<of>\d{1,15}))?"
 )
-"""80, 0.8, 80%, 80 percent, 8/10, 8 of 10, 8 out of 10; a number that no float holds is none"""
+"""80, 0.8, 80%, 80 percent, 8/10, 8 of 10, 8 out of 10; limited to numbers that fit a float"""
 
 
 def _out_of(most: int, value: Any) -> Any:
-    """A number that was written as text, as one out of `most`; a text that is no number stays what it is."""
+    """A number written as text, on a scale of `most`; other texts unchanged."""
     if not isinstance(value, str):
         return value
     amount = _AMOUNT.fullmatch(value.strip().lower())
@@ -150,7 +149,7 @@ def _out_of(most: int, value: Any) -> Any:
 
 
 def _percent(value: Any) -> Any:
-    """How sure, of 100; a number between 0 and 1 with a decimal point is a share."""
+    """A percentage; a decimal number between 0 and 1 is a share."""
     number = _out_of(100, value)
     is_share = isinstance(number, float) and 0 < number <= 1
     return round(number * 100) if is_share else number
@@ -161,12 +160,12 @@ def _snake(name: str) -> str:
 
 
 def _without_nulls(data: Mapping[str, Any]) -> dict[str, Any]:
-    """Null says of any field but a vote that it is empty; a vote of null is an abstention."""
+    """Drop nulls, which mean empty; a null vote is an abstention and stays."""
     return {name: _filled(value) for name, value in data.items() if value is not None or name == "vote"}
 
 
 def _filled(value: Any) -> Any:
-    """The value without nulls in its maps, however deep they stand."""
+    """The value without nulls in nested maps."""
     if isinstance(value, dict):
         return {name: _filled(part) for name, part in value.items() if part is not None}
     if isinstance(value, list):
@@ -175,7 +174,7 @@ def _filled(value: Any) -> Any:
 
 
 def _evaluation(fields: dict[str, Any]) -> dict[str, Any]:
-    """Scores as a map from seat to score; the words of the bands in any case."""
+    """Normalise a map from seat to score, and the words of the confidence bands."""
     quality = fields.get("quality")
     if isinstance(quality, dict):
         fields["quality"] = [{"seat": seat, "score": _out_of(10, score)} for seat, score in quality.items()]
@@ -186,7 +185,7 @@ def _evaluation(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_positions(fields: dict[str, Any]) -> dict[str, Any]:
-    """Debate / Deliberation calls what a position rests on its key evidence, and may list it."""
+    """Read `key_evidence` of Debate / Deliberation, possibly a list, as the reason of a position."""
     positions = fields.get("positions")
     if not isinstance(positions, list):
         return fields
@@ -209,7 +208,7 @@ def _is_list_of_texts(value: Any) -> TypeGuard[list[str]]:
 
 
 def _with_key_arguments(fields: dict[str, Any]) -> dict[str, Any]:
-    """Debate / Deliberation names the best argument of side A `key_argument_a`: the strongest one for "a"."""
+    """Read `key_argument_a` of Debate / Deliberation as the strongest argument for "a"."""
     if "strongest" in fields:
         return fields
     strongest = []
@@ -224,7 +223,7 @@ def _with_key_arguments(fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _with_evidence(fields: dict[str, Any]) -> dict[str, Any]:
-    """Debate Agent lists its evidence in words of its own: they are neither quotes nor ids, so they stay prose."""
+    """Append the evidence list of Debate Agent to the prose: its texts are neither quotes nor ids."""
     rationale = fields.get("rationale")
     evidence = fields.get("evidence_cited")
     if not isinstance(rationale, str) or not _is_list_of_texts(evidence):
@@ -244,17 +243,17 @@ BALLOT_FIELDS: Mapping[BallotKind, str] = {
     "consent": "consent",
     "criteria": "scores",
 }
-"""What a reply calls its vote under each kind of ballot."""
+"""The name of the vote in a reply, by kind of ballot."""
 CONSENT_WORDS = ("consent", "concern", "objection")
-"""At the place of their points."""
+"""Indexed by their points."""
 _SAYS = {"agree": 0, "no objection": 0, "object": 2, "paramount objection": 2, "veto": 2}
 _SAYS |= {word: points for points, word in enumerate(CONSENT_WORDS)}
 
 
 def with_ballot(kind: BallotKind, fields: dict[str, Any]) -> dict[str, Any]:
-    """The vote of a reply as its ballot: `ranking: [a, [b, c]]`, `approvals: [a]`, `scores: {a: 5}` or a list.
+    """The vote of a reply as a ballot: `ranking: [a, [b, c]]`, `approvals: [a]`, `scores: {a: 5}` or a list.
 
-    Under drivers `scores: {a: {cost: 4}}`.
+    With drivers: `scores: {a: {cost: 4}}`.
     """
     field = BALLOT_FIELDS[kind]
     if kind == "one" or "ballot" in fields or field not in fields:
@@ -264,7 +263,7 @@ def with_ballot(kind: BallotKind, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ballot(kind: BallotKind, value: Any) -> Any:
-    """One line for each option of which something is said; what is neither map nor list stays what it is."""
+    """One line per option; a value that is neither map nor list is unchanged."""
     if isinstance(value, dict):
         return _ballot_of_map(kind, value)
     if isinstance(value, list | tuple):
@@ -296,7 +295,7 @@ def _approved(entry: Any) -> Any:
 
 
 def _ranked(levels: Sequence[Any]) -> list[Any]:
-    """`["a", ["b", "c"]]`: the first place, and two options that share the second."""
+    """`["a", ["b", "c"]]`: first place, and two options that share the second."""
     lines = []
     for place, level in enumerate(levels, start=1):
         options = level if isinstance(level, list | tuple) else [level]
@@ -305,14 +304,14 @@ def _ranked(levels: Sequence[Any]) -> list[Any]:
 
 
 def _under_drivers(option: Any, says: Any) -> list[Any]:
-    """`{"adopt": {"cost": 4}}`; what is no map of drivers is refused where contents are validated."""
+    """`{"adopt": {"cost": 4}}`; other values are refused by validation."""
     if not isinstance(says, dict):
         return [{"option": option, "points": says}]
     return [{"option": option, "driver": driver, "points": points} for driver, points in says.items()]
 
 
 def _of_option(kind: BallotKind, option: Any, says: Any) -> Any:
-    """What is said of one option: points, a word of consent, or an object with a reason."""
+    """The entry for one option: points, a word of consent, or an object with a reason."""
     if isinstance(says, dict):
         return _with_points(kind, says if option is None else {"option": option, **says})
     if option is None:
@@ -321,7 +320,7 @@ def _of_option(kind: BallotKind, option: Any, says: Any) -> Any:
 
 
 def _with_points(kind: BallotKind, fields: dict[str, Any]) -> dict[str, Any]:
-    """The line with its points under their own name, as a number where they were a word of consent."""
+    """The line with its points under their own name; a word of consent becomes a number."""
     line = dict(fields)
     for other in ("says", "score", "dots", "place", "rank"):
         if other in line and "points" not in line:
@@ -338,7 +337,7 @@ def _points(kind: BallotKind, says: Any) -> Any:
 
 
 def _consent_points(says: Any) -> Any:
-    """The points of a word of consent; what is no such word stays what it is."""
+    """The points of a word of consent; other values unchanged."""
     if not isinstance(says, str):
         return says
     return _SAYS.get(says.strip().casefold(), says)

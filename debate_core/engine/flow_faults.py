@@ -1,6 +1,6 @@
-"""Whether what is to happen to the debate itself fits what has happened so far. None = it does; else one sentence.
+"""Validation of flow events against the state. Each check returns a sentence, or None = the event fits.
 
-Who may do it at all is in `rights`; what people do beside the turns is in `act_faults`.
+`rights` decides which role can record them; `act_faults` validates other acts of people.
 """
 
 from typing import assert_never
@@ -30,11 +30,11 @@ from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import Content
 
-NOT_WAITED_FOR = Sentence("nobody has been waited for longer than was agreed")
+NOT_WAITED_FOR = Sentence("no wait has lasted longer than was agreed")
 
 
 def fault(state: State, body: Flow, *, by: str, at: str) -> Sentence | None:
-    """Why this does not fit now; `at` is UTC text."""
+    """The reason why this event does not fit now; `at` is UTC text."""
     if isinstance(body, Marked):
         return _mark(state, body)
     if state.outcome:
@@ -55,7 +55,7 @@ def fault(state: State, body: Flow, *, by: str, at: str) -> Sentence | None:
         case Stopped():
             return None
         case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
-            return Sentence("{kind} follows by itself: nobody can ask for it", kind=type(body).__name__)
+            return Sentence("{kind} is added by the engine: it cannot be asked for", kind=type(body).__name__)
         case _:
             assert_never(body)
 
@@ -104,7 +104,7 @@ def _attempt(state: State, body: AttemptStarted, *, at: str) -> Sentence | None:
 
 
 def _giver(state: State, request: Request, by: str) -> Sentence | None:
-    """A seat gives its own turn, or a person gives it under their own name; never the engine or another filler."""
+    """A seat gives its own turn, or a person gives it under their own name; never the engine or another seat."""
     is_another_filler = by in ("", ENGINE) or sits_as_code(state.spec, by)
     if by == request.seat or not is_another_filler:
         return None
@@ -112,7 +112,7 @@ def _giver(state: State, request: Request, by: str) -> Sentence | None:
 
 
 def _content(state: State, request: Request, content: Content) -> Sentence | None:
-    # The record was accepted by other measures of text, which are not applied again.
+    # A record made with other text measures is not measured again.
     is_measured = state.reading is None
     why = (
         content_faults.fault_in_content(state.spec, request.gives, content, is_measured=is_measured)
@@ -125,7 +125,7 @@ def _content(state: State, request: Request, content: Content) -> Sentence | Non
 
 
 def _asking(state: State, request: Request, body: TurnFailed) -> Sentence | None:
-    """A seat is asked once a turn which of two things it holds, about a whole turn that could be taken."""
+    """A seat is asked once per turn to resolve a contradiction, about a complete turn that could be taken."""
     contradicts = body.error == "contradicts"
     has_content = body.content is not None
     has_finding = body.argues_for is not None
@@ -158,7 +158,7 @@ def _pause(state: State, body: Paused, *, at: str) -> Sentence | None:
     if state.paused is not None:
         return Sentence("the debate is paused already: resume it first")
     if body.unreached:
-        return Sentence("a pause because nobody could be reached follows by itself: nobody can ask for it")
+        return Sentence("the engine adds a pause when no seat can be reached: it cannot be asked for")
     if body.limit is None:
         return None
     return _limit(state, body.limit, at=at)
@@ -178,7 +178,7 @@ def _going_on(state: State, body: Resumed, *, at: str) -> Sentence | None:
     if not state.room.begun and preparation.options_are_open(state):
         return preparation.NOT_AGREED
     if body.gives_up and not stage.unreached(state):
-        return Sentence("there is nobody to give up: all who were asked could be reached, or are asked again")
+        return Sentence("there is no seat to give up: all that were asked could be reached, or are asked again")
     if state.limit_met and ceiling.passed(state, state.limit_met.reserved, at=at):
         return Sentence("{paused}: raise the limit, or end the debate here", paused=Sentence(state.paused))
     return None
@@ -190,4 +190,4 @@ def _deadline(state: State, body: DeadlinePassed, *, at: str) -> Sentence | None
         return NOT_WAITED_FOR
     if (body.seats, body.since) == (wait.seats, wait.since):
         return None
-    return Sentence("nobody was waited for longer than agreed, or not so")
+    return Sentence("no wait has lasted longer than was agreed, or it was a different one")

@@ -1,7 +1,6 @@
-"""Which sides of a debate were heard: without that, no seat decides it.
+"""Side coverage: a seat may decide only after every side was heard.
 
-A side is a debater, or all debaters who defend the same stance together. Pure; knows no ballots: there a quorum does
-the same.
+A side is a debater, or all debaters with the same stance. Pure; debates that count ballots use a quorum instead.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +12,7 @@ from debate_core.spec.values import Unheard
 
 
 def sides(spec: Spec) -> tuple[tuple[str, ...], ...]:
-    """Ids of the debaters by side, in schedule order; whoever declares no stance is a side of their own."""
+    """Ids of the debaters by side, in schedule order; a debater without a stance is a separate side."""
     by_stance: dict[str, list[str]] = {}
     for seat in spec.debaters():
         stance = seat.stance.strip().casefold()
@@ -22,10 +21,10 @@ def sides(spec: Spec) -> tuple[tuple[str, ...], ...]:
 
 
 def unheard(state: State, before: Turn | None = None) -> tuple[Unheard, ...]:
-    """Sides that were not heard, up to this turn of the deciding seat or until now; () where that keeps nobody.
+    """Sides that were not heard before this turn of the deciding seat, or until now; () where no rule asks for it.
 
-    Heard is a side that gave a turn, and at least half of those that it was asked for. A turn that was struck, or
-    that somebody in charge skipped, was not given; one that the seat itself passed over was not asked for.
+    A side is heard if it gave at least one turn and at least half of the turns it was asked for. Struck turns, and
+    turns that a facilitator skipped, were not given; turns that the seat itself passed were not asked for.
     """
     rule = state.spec.protocol.decide
     if not isinstance(rule, BySeat) or rule.decides_unheard:
@@ -40,7 +39,7 @@ def unheard(state: State, before: Turn | None = None) -> tuple[Unheard, ...]:
 
 
 def _until(turns: Sequence[Turn], before: Turn | None) -> list[Turn]:
-    """The turns before this one, in the order in which the phases ran."""
+    """The turns before this one, in schedule order."""
     if before is None:
         return list(turns)
     end = next(place for place, turn in enumerate(turns) if turn.place() == before.place())
@@ -48,7 +47,7 @@ def _until(turns: Sequence[Turn], before: Turn | None) -> list[Turn]:
 
 
 def _of_side(seats: tuple[str, ...], turns: Iterable[Turn]) -> Unheard:
-    """What became of the turns that this side was asked for."""
+    """Count the turns that this side was asked for and gave."""
     asked = [turn for turn in turns if turn.seat in seats and not _passed(turn)]
     lost = [turn for turn in asked if turn.status != "ok"]
     return Unheard(
@@ -61,5 +60,5 @@ def _of_side(seats: tuple[str, ...], turns: Iterable[Turn]) -> Unheard:
 
 
 def _passed(turn: Turn) -> bool:
-    """True if the seat had the floor and chose to say nothing."""
+    """True if the seat itself passed its turn."""
     return turn.status == "skipped" and turn.by == turn.seat

@@ -1,4 +1,4 @@
-"""Whether what a judge reports, rates or compares fits what has happened so far. None = it does; else one sentence."""
+"""Validation of judges' acts against the state. Each check returns a sentence, or None = the act fits."""
 
 from debate_core.engine.option_names import fault_in_option
 from debate_core.engine.stage import judges_late, revealed_round
@@ -8,13 +8,13 @@ from debate_core.sentence import Sentence
 
 
 def fault(state: State, act: acts.JudgeAct, by: str) -> Sentence | None:
-    """Why this act does not fit now."""
+    """The reason why this act does not fit now."""
     if isinstance(act, acts.BeliefsRevealed):
         return _revealing_beliefs(state, act)
     if isinstance(act, acts.BeliefReported):
         return _belief(state, act, by)
     if state.outcome is not None and revealed_round(state) >= state.current_round() and not judges_late(state, by):
-        return Sentence("the judges were revealed: nobody can rate or compare any more")
+        return Sentence("the judges' probabilities were revealed: rating and comparing is closed")
     if isinstance(act, acts.Judged):
         return _rubric(state, act)
     return _pair(state, act, by)
@@ -64,18 +64,16 @@ def _belief(state: State, act: acts.BeliefReported, by: str) -> Sentence | None:
     if act.round > state.current_round():
         return Sentence("round {round} has not begun", round=act.round)
     if act.round <= revealed_round(state) and not judges_late(state, by):
-        return Sentence(
-            "the probabilities of round {round} were revealed: nobody can report there any more", round=act.round
-        )
+        return Sentence("the probabilities of round {round} were revealed: reporting is closed", round=act.round)
     if any(report.final for report in state.room.done_by(by, acts.BeliefReported)):
-        return Sentence("your final probabilities are given: they stand")
+        return Sentence("your final probabilities are recorded and cannot be changed")
     if act.final:
         return _final_belief(state, act)
     return None
 
 
 def _fault_in_beliefs(state: State, act: acts.BeliefReported) -> Sentence | None:
-    """Why what is said does not fit the options, or None."""
+    """The reason why the probabilities do not match the options, or None."""
     options = sorted(state.spec.options)
     if sorted(belief.option for belief in act.beliefs) != options:
         return Sentence("a probability is given for each option once: {options}", options=", ".join(state.spec.options))

@@ -1,8 +1,8 @@
-"""What one judge reads: aliases instead of seats, a seeded order of turns and options, and nothing they must not know.
+"""The view of one judge: aliases instead of seats, a seeded order of turns and options, and hidden verdicts.
 
-Everything is drawn from the debate's seed, the judge's id and the place of a seat or option, never from its name: who
-renames or swaps them swaps what is drawn. It words and draws nothing. `reads_blind` says whether aliases are due,
-`hidden_from` which turns somebody may not read yet.
+Every draw depends on the debate's seed, the judge's id and the place of a seat or option, never on its name, so that
+renaming a seat changes no draw. `reads_blind` decides whether aliases are used; `hidden_from` lists turns that a person
+may not read yet.
 """
 
 import re
@@ -22,21 +22,21 @@ from debate_core.spec.contents import Argument, Content, Directive, Gives
 from debate_core.spec.values import in_words
 
 Mode = Literal["live", "stepped", "timed"]
-"""Live: reports while the debate is held. Stepped: reads it round by round when it is over. Timed: reads it whole then,
-gives final probabilities alone, and how long that took is kept."""
+"""Live: reports during the debate. Stepped: reads round by round after the end. Timed: reads everything after the end
+and gives final probabilities only; the time taken is recorded."""
 NAMES = (
     *("Kite", "Lark", "Wren", "Finch", "Heron", "Tern", "Plover", "Crane", "Linnet", "Dunlin", "Curlew", "Avocet"),
     *("Osprey", "Puffin", "Siskin", "Petrel", "Pipit", "Dipper", "Alder", "Aspen", "Birch", "Cedar", "Larch"),
     *("Linden", "Maple", "Poplar", "Spruce", "Willow", "Hornbeam", "Acacia", "Laurel", "Tamarisk"),
 )
-"""Birds and trees: they say nothing of who speaks, and none is better than another."""
+"""Birds and trees: neutral names that suggest neither a speaker nor a ranking."""
 _VERDICTS: tuple[Gives, ...] = ("verdict", "synthesis")
 _SHORTEST_NAME = 2
 
 
 @dataclass(frozen=True, slots=True)
 class BlindTurn:
-    """A turn as a judge reads it, aliases at the place of names. `content` None = struck, skipped or failed."""
+    """A turn as a judge reads it, with aliases for names. `content` None = struck, skipped or failed."""
 
     place: str
     phase: str
@@ -44,13 +44,13 @@ class BlindTurn:
     status: str
     content: Content | None
     gives_away: tuple[str, ...] = ()
-    """Names of seats and models that its text mentions: the reader may guess who speaks."""
+    """Names of seats and models in its text, from which the reader may guess the speaker."""
     numbers: Mapping[str, int] = field(default_factory=dict)
-    """Id of a claim, as this judge reads it -> its number."""
+    """Id of a claim, as this judge reads it -> its number in the debate."""
 
 
 def aliases(state: State, person_id: str) -> Mapping[str, str]:
-    """Seat id -> the name under which this person reads it: `Speaker Kite`. One name per seat for the whole debate."""
+    """Seat id -> the alias for this person: `Speaker Kite`. Each seat keeps its alias for the whole debate."""
     taken = _words(state.spec.options)
     for seat in state.spec.seats:
         taken |= _words((seat.id, seat.stance, seat.persona))
@@ -60,31 +60,31 @@ def aliases(state: State, person_id: str) -> Mapping[str, str]:
 
 
 def _name_at(place: int, names: Sequence[str]) -> str:
-    """Each name once, then with numbers: `Kite 2`."""
+    """Each name once, then numbered: `Kite 2`."""
     times, index = divmod(place, len(names))
     return f"{names[index]} {times + 1}" if times else names[index]
 
 
 def speakers(state: State, person_id: str) -> Mapping[str, str]:
-    """Seat id -> what a judge calls it at their desk: an alias in a blind room, else its name."""
+    """Seat id -> its name on a judge's screen: an alias in a blind room, else the seat's name."""
     if state.spec.terms.blind == "blind":
         return aliases(state, person_id)
     return {seat.id: in_words(seat.id) for seat in state.spec.seats}
 
 
 def names_under(state: State, alias_of: Mapping[str, str]) -> SeatNames:
-    """For what is read under these aliases: `risk.2.3` becomes `Kite.2.3` where the seat is called `Speaker Kite`."""
+    """Names for texts read under aliases: `risk.2.3` becomes `Kite.2.3` where the seat is `Speaker Kite`."""
     names = {seat: alias.removeprefix("Speaker ").replace(" ", "-") for seat, alias in alias_of.items()}
     return SeatNames(names, blind_names(state.spec).unmistakable)
 
 
 def option_order(state: State, person_id: str) -> tuple[str, ...]:
-    """The order of the options on all screens where this person judges or votes."""
+    """The order of options on every screen where this person judges or votes."""
     return tuple(shuffled(state.spec.options, f"{state.spec.seed}:{person_id}:options"))
 
 
 def reading_order(state: State, person_id: str, number: int) -> tuple[Turn, ...]:
-    """Turns of the ended phases of a round; within a phase in an order drawn for this person."""
+    """Turns of the ended phases of a round; drawn order for this person within each phase."""
     turns_of: dict[str, list[Turn]] = {}
     for turn in state.turns:
         if turn.round == number and state.phase(turn.phase).gives != "review":
@@ -96,14 +96,14 @@ def reading_order(state: State, person_id: str, number: int) -> tuple[Turn, ...]
 
 
 def reading(state: State, person_id: str, number: int) -> tuple[BlindTurn, ...]:
-    """A round as this judge reads it, without what they may not read yet."""
+    """A round as this judge reads it, without turns that are still hidden from them."""
     hidden = hidden_from(state, person_id)
     turns = [turn for turn in reading_order(state, person_id, number) if turn.place() not in hidden]
     return _blind(state, person_id, turns)
 
 
 def find(state: State, person_id: str, where: str) -> BlindTurn:
-    """One turn of the debate, by its place, as this judge reads it."""
+    """One turn as this judge reads it, by its place."""
     return _blind(state, person_id, [turn for turn in state.turns if turn.place() == where])[0]
 
 
@@ -121,7 +121,7 @@ def _blind(state: State, person_id: str, turns: Iterable[Turn]) -> tuple[BlindTu
 
 
 def spoken(content: Content) -> str:
-    """The words of a turn, without who says them, which side it holds and how it votes."""
+    """The text of a turn without its speaker, side and vote."""
     if not isinstance(content, Directive):
         return content.words
     parts = [part for part in (content.briefing, content.new_angle) if part]
@@ -129,7 +129,7 @@ def spoken(content: Content) -> str:
 
 
 def names_of(state: State) -> tuple[str, ...]:
-    """What gives a speaker away: ids of seats, stances in one word, models, families. Options are no names."""
+    """Words that identify a speaker: ids of seats, one-word stances, models, families. Options are excluded."""
     texts: list[str | None] = []
     for seat in state.spec.seats:
         texts += [seat.id, seat.model, seat.family, stance_of(state, seat.id)]
@@ -142,12 +142,12 @@ def names_of(state: State) -> tuple[str, ...]:
 
 
 def _is_name(text: str) -> bool:
-    """True for one word of some length."""
+    """True for a single word of at least two characters."""
     return len(text) >= _SHORTEST_NAME and len(text.split()) == 1
 
 
 def self_identification(text: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Which of these names the text mentions as whole words; `cost_hawk` is found in "Cost hawk" too."""
+    """The names that the text contains as whole words; `cost_hawk` also matches "Cost hawk"."""
     flat_text = _flat(text)
     mentioned = []
     for name in names:
@@ -158,7 +158,7 @@ def self_identification(text: str, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _flat(text: str) -> str:
-    """The words of a text with one blank around each."""
+    """The words of a text, each between single spaces."""
     words = re.findall(r"[^\W_]+", text.casefold())
     return f" {' '.join(words)} "
 
@@ -168,26 +168,26 @@ def _words(texts: Iterable[str]) -> set[str]:
 
 
 def is_judge(state: State, person_id: str) -> bool:
-    """True for whoever judges now."""
+    """True for a person who judges now."""
     who = person(state, person_id)
     return who is not None and who.role == "judge"
 
 
 def reports(state: State, person_id: str) -> Mapping[int, BeliefReported]:
-    """The probabilities that this judge gave, the latest of each round, by round."""
+    """The probabilities that this judge gave: round -> the latest report."""
     latest = {report.round: report for report in state.room.done_by(person_id, BeliefReported)}
     return dict(sorted(latest.items()))
 
 
 def done_judging(state: State, person_id: str) -> bool:
-    """True once their final probabilities are in, or nobody can give any more."""
+    """True once their final probabilities are recorded, or none are accepted anymore."""
     if any(report.final for report in reports(state, person_id).values()):
         return True
     return state.outcome is not None and _told(state, person_id) >= state.current_round()
 
 
 def still_judging(state: State) -> tuple[str, ...]:
-    """The judges whose final word is still to come; nobody once the decision is signed, and known."""
+    """Judges whose final probabilities are missing; () once the decision is signed."""
     if signature(state) is not None:
         return ()
     judges = [person.id for person in present(state) if person.role == "judge"]
@@ -195,25 +195,25 @@ def still_judging(state: State) -> tuple[str, ...]:
 
 
 def _told(state: State, person_id: str) -> int:
-    """The last round for which nobody asks this judge any more, as the judges were revealed; below 1 = of none."""
+    """The last round that is closed for this judge by a reveal; below 1 = none."""
     if judges_late(state, person_id):
         return 0
     return revealed_round(state)
 
 
 def reads_blind(state: State, person_id: str) -> bool:
-    """True for a judge in a blind room until their judgement is given: names would tell them whom to believe."""
+    """True for a judge in a blind room until their judgement is given, since names would bias it."""
     agreed = state.spec.terms.blind == "blind"
     return agreed and is_judge(state, person_id) and not done_judging(state, person_id)
 
 
 def mode_of(state: State, person_id: str) -> Mode:
-    """How this judge reads. Whoever gave nothing while the debate was held reads afterwards, as the room agreed."""
+    """The reading mode of this judge. Judges without a report during the debate read afterwards, as agreed."""
     if state.outcome is None or _reported_during(state, person_id):
         return "live"
     if state.spec.terms.afterwards == "timed":
         return "timed"
-    # One round is no steps.
+        # A single round cannot be stepped through.
     return "stepped" if state.current_round() > 1 else "live"
 
 
@@ -223,7 +223,7 @@ def _reported_during(state: State, person_id: str) -> bool:
 
 
 def complete_rounds(state: State) -> int:
-    """How many rounds are over, so that probabilities can be asked for them."""
+    """Number of rounds that are over, for which probabilities can be given."""
     number = state.current_round()
     if state.outcome is not None or _in_closing(state):
         return number
@@ -237,7 +237,7 @@ def _in_closing(state: State) -> bool:
 
 
 def last_readable(state: State, person_id: str) -> int:
-    """The last round whose turns this judge may read: stepping, the one after the last that they judged."""
+    """The last round that this judge may read; in stepped mode one more than the last they judged."""
     if mode_of(state, person_id) != "stepped" or done_judging(state, person_id):
         return state.current_round()
     last_judged = max(0, _told(state, person_id), *reports(state, person_id))
@@ -245,9 +245,9 @@ def last_readable(state: State, person_id: str) -> int:
 
 
 def round_to_judge(state: State, person_id: str) -> int | None:
-    """The round for which this judge can give probabilities now, or give them anew; None while there is none.
+    """The round for which this judge can give or revise probabilities now; None = none.
 
-    After the end the last round is asked for last, and what is given there is final.
+    After the end the last round comes last, and its report is final.
     """
     if done_judging(state, person_id):
         return None
@@ -257,25 +257,25 @@ def round_to_judge(state: State, person_id: str) -> int | None:
 
 
 def is_final(state: State, number: int) -> bool:
-    """True if nothing more is to be read after this round."""
+    """True if this is the last round of a debate that is over."""
     return state.outcome is not None and number == state.current_round()
 
 
 def hidden_verdicts(state: State, person_id: str) -> frozenset[str]:
-    """Places of verdicts and syntheses by models and code, given or to come, that this judge may not read yet.
+    """Places of verdicts and syntheses by models and code, given or pending, that this judge may not read yet.
 
-    People give their own judgement first, so that it is theirs.
+    People judge first, so that they judge independently.
     """
     if not is_judge(state, person_id) or done_judging(state, person_id):
         return frozenset()
     verdicts = [turn for turn in state.all_turns() if state.phase(turn.phase).gives in _VERDICTS]
-    # Of one that is given it is known by whom; whoever takes the seat later has not given it.
+    # The author of a given turn is recorded; a person who takes the seat later did not write it.
     by_code = frozenset(turn.place() for turn in verdicts if turn.by not in state.room.people)
     return by_code | _verdicts_to_come(state)
 
 
 def _verdicts_to_come(state: State) -> frozenset[str]:
-    """Places of verdicts and syntheses that models and code are asked for now."""
+    """Places of pending verdicts and syntheses of models and code."""
     open_phase = state.open
     if open_phase is None or open_phase.slot.phase.gives not in _VERDICTS:
         return frozenset()
@@ -283,9 +283,9 @@ def _verdicts_to_come(state: State) -> frozenset[str]:
 
 
 def hidden_from(state: State, person_id: str) -> frozenset[str]:
-    """Places of turns that this person may not read yet: hidden verdicts, and rounds that a stepping judge is not at.
+    """Places of turns hidden from this person: verdicts, and later rounds in stepped mode.
 
-    Empty for everybody who does not judge.
+    Empty for people who do not judge.
     """
     if not is_judge(state, person_id):
         return frozenset()
@@ -295,14 +295,14 @@ def hidden_from(state: State, person_id: str) -> frozenset[str]:
 
 
 def may_see_result(state: State, person_id: str) -> bool:
-    """False for a judge whose final word is still to come: a count, the debaters' votes too, is a verdict."""
+    """False for a judge whose final probabilities are missing: any count, even the debaters' votes, is a verdict."""
     return not is_judge(state, person_id) or done_judging(state, person_id)
 
 
 def next_pair(state: State, person_id: str) -> tuple[str, str] | None:
-    """Two turns of different debaters that this judge has not compared, those least compared by anybody first.
+    """Two turns of different debaters that this judge has not compared, the least compared by all judges first.
 
-    Turns of one phase come before turns of several; None when every pair was compared.
+    Pairs within a phase come before pairs across phases; None when every pair was compared.
     """
     mine = {frozenset((own.a, own.b)) for own in state.room.done_by(person_id, Compared)}
     left = [pair for pair in _pairs(_comparable(state, person_id)) if _places(pair) not in mine]
@@ -320,7 +320,7 @@ def _places(pair: tuple[Turn, Turn]) -> frozenset[str]:
 
 
 def _comparable(state: State, person_id: str) -> list[Turn]:
-    """Arguments that were given, have something to compare, and that this judge may read."""
+    """Arguments with substance that this judge may read."""
     hidden = hidden_from(state, person_id)
     panel = {seat.id for seat in state.spec.evidence_panel()}
     arguments = [turn for turn in state.turns if turn.status == "ok" and isinstance(turn.content, Argument)]
@@ -330,7 +330,7 @@ def _comparable(state: State, person_id: str) -> list[Turn]:
 
 
 def _has_substance(turn: Turn, *, quotes: bool) -> bool:
-    """True for a turn with claims or with prose; the lines of the evidence panel around its quotes are no prose."""
+    """True for a turn with claims or with prose; the evidence panel's lines around its quotes are not prose."""
     return bool(turn.claims) or (not quotes and turn.content is not None and bool(turn.content.words.strip()))
 
 
@@ -339,5 +339,5 @@ def _apart(a: Turn, b: Turn) -> bool:
 
 
 def _pairs(turns: Sequence[Turn]) -> list[tuple[Turn, Turn]]:
-    """Every two of these turns that are of different seats, in their order."""
+    """All pairs of these turns with different seats, in order."""
     return [(a, b) for a, b in combinations(turns, 2) if a.seat != b.seat]

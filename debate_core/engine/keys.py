@@ -1,4 +1,4 @@
-"""The key of each event. A store takes a key once: of two answers to one turn, one wins."""
+"""Idempotency keys of events. A store accepts each key once, so of two answers to one turn only one is recorded."""
 
 from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
 from debate_core.record.address import RequestId, TurnId
@@ -26,7 +26,7 @@ from debate_core.record.state import State
 
 
 def key_of(state: State, body: Body) -> str:
-    """The key that makes an event unique in its debate: a second answer to one request has the same key."""
+    """The key that makes an event unique in its debate: two answers to one request share a key."""
     match body:
         case DebateOpened():
             return "open"
@@ -59,15 +59,15 @@ def key_of(state: State, body: Body) -> str:
 
 
 def _turn_key(state: State, turn: TurnId) -> str:
-    """A turn that was passed over and is asked again has another key than it had."""
+    """The key of a turn; it differs for a skipped turn that is asked again."""
     passed = sum(before.status == "skipped" and before.address() == turn for before in state.failed_attempts)
     return f"turn:{turn}:{passed}" if passed else f"turn:{turn}"
 
 
 def _act_key(state: State, act: RoomAct) -> str:
-    """An act that can happen only once has a case here; of two at once, the second is then refused.
+    """The key of an act. Acts that can happen only once have a case here, so that the second of two is refused.
 
-    Any other act can be repeated: its key holds the number of the event.
+    Other acts can be repeated; their key contains the number of the event.
     """
     match act:
         case PersonJoined():

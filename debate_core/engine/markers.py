@@ -1,7 +1,7 @@
-"""What makes a statement checkable: percentages, percentiles, money, durations, rates, sizes, ratios, counts, studies.
+"""Markers of checkable statements: percentages, percentiles, money, durations, rates, sizes, ratios, counts, studies.
 
-A marker says that a statement can be checked, not that it is true. Rules of play rest on markers: whoever changes what
-is found here raises `MEASURES` in `debate_core/record/events.py`.
+A marker means that a statement can be checked, not that it is true. The rules of a debate depend on markers: raise
+`MEASURES` in `debate_core/record/events.py` when you change what is found here.
 """
 
 import re
@@ -33,7 +33,7 @@ _UNITS = (
     r" (?:million|billion|thousand)\b",  # 8 million
 )
 _LARGE = r"(?<![\w.,$€£])\d{1,3}(?:,\d{3})+(?![\w,])"
-"""10,000 of whatever it is."""
+"""10,000 of anything."""
 _MONEY = (
     r"[$€£]\s?\d[\d,.]*(?<![,.])\s?(?:[kKM]\b|million\b|billion\b)?"  # $40, € 1.2 million
     r"(?:\s?(?:/|per |a )\s?(?:month|mo|year|hour|day|GB|request)\b)?"  # $40/month
@@ -58,17 +58,17 @@ _EVIDENCE_TYPES = (("link", _LINK), ("statistic", _STATISTIC), ("study", _RESEAR
 
 
 def markers(text: str) -> tuple[str, ...]:
-    """The markers of a statement as they are written, in order."""
+    """The markers of a statement as written, in order."""
     return tuple(match.group().strip() for match in _MARKER.finditer(text))
 
 
 def has_marker(text: str) -> bool:
-    """True if the statement holds an evidence marker."""
+    """True if the statement has an evidence marker."""
     return _MARKER.search(text) is not None
 
 
 def evidence_type(claim: Claim) -> str:
-    """The first that fits: quote, link, statistic, study; empty if none does (which does not say unsupported)."""
+    """The first type that fits: quote, link, statistic, study; "" = none, which does not mean unsupported."""
     if claim.quote:
         return "quote"
     return next((name for name, pattern in _EVIDENCE_TYPES if pattern.search(claim.text)), "")

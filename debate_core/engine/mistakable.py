@@ -1,4 +1,4 @@
-"""Refuse names that can be mistaken for others: of people, of options and of proposals.
+"""Refusal of confusable names: of people, options and proposals.
 
 Records are not re-checked: older ones may hold such names.
 """
@@ -18,11 +18,11 @@ from debate_core.spec.contents import Candidates
 from debate_core.spec.people import Person
 from debate_core.spec.values import ABSTAIN
 
-UNSEEN = Sentence("a name needs a letter that can be seen: write it again")
+UNSEEN = Sentence("a name needs at least one visible letter: write it again")
 
 
 def refuse_mistakable(state: State, body: Body, *, by: str) -> None:
-    """RuleViolation for a name that shows nothing, or that people mistake for another one here."""
+    """Raise RuleViolation for a name without visible letters, or one that looks like another name here."""
     if why := _fault(state, body) or _fault_in_actor(state, by):
         raise RuleViolation(why)
 
@@ -54,8 +54,8 @@ def _fault_in_person(state: State, changed: Person) -> Sentence | None:
 
 
 def taken(name: str) -> Sentence:
-    """Why someone cannot have a name: a person of this name is here."""
-    return Sentence("somebody here is called {name} already: take a name that nobody mistakes", name=name)
+    """The refusal of a name that another participant has."""
+    return Sentence("{name} is already in this room: choose a name that cannot be confused with it", name=name)
 
 
 def _fault_in_proposal(state: State, proposed: acts.Suggested) -> Sentence | None:
@@ -78,7 +78,7 @@ def _fault_in_options(state: State, agreed: acts.OptionsAgreed) -> Sentence | No
 
 
 def _fault_in_candidates(state: State, content: Candidates) -> Sentence | None:
-    """Candidates that read the same are one candidate, whichever is named."""
+    """Check candidates against each other; equal names are one candidate."""
     known: Sequence[str] = (ABSTAIN, *state.spec.options)
     for candidate in content.candidates:
         others = [name for name in known if as_read(name) != as_read(candidate.name)]
@@ -89,11 +89,11 @@ def _fault_in_candidates(state: State, content: Candidates) -> Sentence | None:
 
 
 def _mistakable(name: str, other: str) -> Sentence:
-    return Sentence("{name!r} can be mistaken for {other!r}: write it in another way", name=name[:80], other=other[:80])
+    return Sentence("{name!r} looks too much like {other!r}: write it in another way", name=name[:80], other=other[:80])
 
 
 def _fault_in_actor(state: State, by: str) -> Sentence | None:
-    """A debate without people records the name that someone types, which must not look like a program."""
+    """Without a room the record holds the name that a user types; it must not look like one of the programs."""
     if state.spec.has_people or by in rights.PROGRAMS:
         return None
     if not name_key(by):

@@ -1,6 +1,6 @@
-"""What comes next in a room, as one thing that whoever leads can do: by stage and polls, nothing by the clock.
+"""The next step of a room that a facilitator can take: derived from stage and polls, never from the clock.
 
-Pure; whether it is allowed is asked of the other rules.
+Pure. The other rules decide whether the step is allowed.
 """
 
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ SHOW_MARKS = Sentence("Show the marks of the room")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step and its words; without a command there is nothing left but the decision."""
+    """One step and its label; without a command only the decision is left."""
 
     words: str
     command: Act | Resume | None = None
 
 
 def next_step(state: State, by: str) -> Step | None:
-    """What this person would do next; None while the debate runs, and where a limit or an outage leaves a choice."""
+    """The next step for this person; None while the debate runs, and where a limit or an outage leaves a choice."""
     if step := _poll_step(state, by):
         return step
     if preparation.options_are_open(state):
-        # What ends the collecting is a list that the facilitator writes.
+        # The facilitator ends the collecting by writing the list of options.
         return None
     nobody_paused_it = state.paused is None or waits_as_agreed(state)
     if passage_marks.wait_to_be_shown(state) and nobody_paused_it:
@@ -51,9 +51,9 @@ def _step_of_pause(state: State, by: str) -> Step | None:
 
 
 def onward(state: State, step: Step) -> Sentence | None:
-    """The words for doing this step and what then follows of itself, in one press; None if nothing does.
+    """The label for this step together with the step that follows it; None if none follows.
 
-    A closed vote is shown, or the debate begins where the vote stays sealed to the end.
+    Example: a closed vote is revealed; or the debate begins, if the vote stays sealed to the end.
     """
     act = _act_of(step)
     if not isinstance(act, PollClosed):
@@ -68,7 +68,7 @@ def _act_of(step: Step) -> RoomAct | None:
 
 
 def follows(state: State, closed: str, by: str) -> Step | None:
-    """What is still to be done of it, once this poll is closed: of one press nobody else's vote is shown or begun."""
+    """The step that follows once this poll is closed: reveal this poll, or begin the debate; no other poll."""
     step = next_step(state, by)
     if step is None:
         return None
@@ -79,7 +79,7 @@ def follows(state: State, closed: str, by: str) -> Step | None:
 
 
 def _poll_step(state: State, by: str) -> Step | None:
-    """An open poll is closed first, what can be seen is revealed, and the vote that is due here is opened."""
+    """Close an open poll first, then reveal polls, then open the next step or vote."""
     voting = open_poll(state)
     if voting is not None:
         return Step(Sentence("Close {poll}", poll=poll_words(voting.id)), Act(by=by, act=PollClosed(poll=voting.id)))
@@ -98,7 +98,7 @@ def _poll_step(state: State, by: str) -> Step | None:
 
 
 def pulse_due(state: State) -> str | None:
-    """The pulse of the round that runs, or has just ended while the next one waits, if it was not asked yet."""
+    """The pulse poll of the current round, or of the last one while the next one waits; None if it was asked."""
     waits = state.room.begun and waits_as_agreed(state)
     pulse = f"pulse-{state.current_round() - waits}"
     return None if pulse in state.room.polls or poll_allowed(state, pulse) else pulse

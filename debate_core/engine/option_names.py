@@ -1,6 +1,6 @@
-"""What names an option: a short text such as a stance, or an act; and whether a text may speak against it.
+"""Names of options in short texts such as a stance or an act, and negations in them.
 
-By whole words alone: for a text that weighs several options, `argues` tells the one that it argues for.
+Matches whole words only; `argues` handles texts that weigh several options.
 """
 
 import re
@@ -15,14 +15,14 @@ _ENDS = re.compile(r"^[\W_]+|[\W_]+$")
 
 
 def negated(text: str) -> bool:
-    """True if a text that names an option may speak against it: `not adopt`, `anything rather than adopt`."""
+    """True if a text may oppose the option that it names: `not adopt`, `anything rather than adopt`."""
     return _NEGATED.search(text.casefold()) is not None
 
 
 def named_option(text: str, options: Sequence[str]) -> str | None:
-    """The one option that a text names in whole words; None if it names none, or several.
+    """The single option that a text names in whole words; None for none or several.
 
-    `We split first` names the option `split first` alone, although `split` is an option too.
+    `We split first` names only `split first`, even if `split` is an option too.
     """
     words = _plain(text)
     named = [option for option in options if _stands_in(words, _plain(option))]
@@ -30,25 +30,25 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
 
 
 def name_stated(text: str, names: Sequence[str]) -> str | None:
-    """The one name that a text is, whatever marks stand around it: `**adopt**`, `"adopt"`, `adopt.`, ` Adopt `.
+    """The name that a text consists of, ignoring marks around it: `**adopt**`, `"adopt"`, `adopt.`, ` Adopt `.
 
-    None if it is none of them, or may be more than one: `"C"`, where `C` and `C#` are options.
+    None if it matches none, or several: `"C"`, where `C` and `C#` are options.
     """
     plain = text.strip().casefold()
     same = [name for name in names if name.strip().casefold() == plain]
     bare = _bare(plain)
-    # Names of marks alone differ by nothing else.
+    # Names that consist of marks cannot be compared without them.
     alike = same or [name for name in names if bare and _bare(name.casefold()) == bare]
     return only_option(alike)
 
 
 def _bare(text: str) -> str:
-    """Without marks, quotes and punctuation at its ends."""
+    """The text without marks, quotes and punctuation at its ends."""
     return _ENDS.sub("", text)
 
 
 def no_option(options: Sequence[str]) -> str:
-    """What a reply says that names no option: "none", or a word like it that is not an option itself."""
+    """The word for no option in a reply: "none", or a numbered variant if an option has that name."""
     names = {option.casefold() for option in options}
     if "none" not in names:
         return "none"
@@ -56,12 +56,12 @@ def no_option(options: Sequence[str]) -> str:
 
 
 def option_of_side(side: str, options: Sequence[str]) -> str | None:
-    """The one option that a side is for: `in defence of adopt`; None if it names none alone, or speaks against one."""
+    """The single option that a stance supports: `in defence of adopt`; None if it is unclear or opposes one."""
     return None if negated(side) else named_option(side, options)
 
 
 def only_option(options: Iterable[str | None]) -> str | None:
-    """The one option that all of these are; None if there is none, or they differ."""
+    """The option that all of these equal; None if there is none, or they differ."""
     different = {*options}
     return different.pop() if len(different) == 1 else None
 
@@ -75,12 +75,12 @@ def _is_part_of_another(option: str, named: Sequence[str]) -> bool:
 
 
 def _stands_in(words: str, name: str) -> bool:
-    """True if a name stands in a text as whole words: `split` in `split it`, and not in `splitting is fine`."""
+    """True if the text contains the name as whole words: `split` in `split it`, not in `splitting is fine`."""
     return name in words and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) is not None
 
 
 def fault_in_option(options: Sequence[str], given: str | None) -> Sentence | None:
-    """Why what was given is no option, or None."""
+    """The reason why this is not an option, or None."""
     if given in options:
         return None
     return Sentence("{given!r} is none of the options: {options}", given=(given or "")[:80], options=", ".join(options))

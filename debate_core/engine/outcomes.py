@@ -1,4 +1,4 @@
-"""What a debate has come to when it ends: decided by the agreed rule, or why not."""
+"""The outcome of a debate: decided by the agreed rule, or the reason why not."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from debate_core.spec.values import Outcome, Status, TieStep, Unheard
 
 
 class _WayOfEnding(NamedTuple):
-    """What the decision rule comes to; without an option nothing is decided."""
+    """The result of the decision rule; without an option nothing is decided."""
 
     ended_by: str
     decision_rule: str
@@ -23,14 +23,14 @@ class _WayOfEnding(NamedTuple):
 
 
 def outcome_of(state: State, fired: tuple[str, ...]) -> Outcome:
-    """What the debate has come to by the names of what ends it, the reason first."""
+    """The outcome, given the names of what ends the debate, the reason first."""
     first = fired[0]
-    # Cut off: nothing is decided, whatever was voted.
-    cut_off = stopping.cuts_off(state, first)
-    ending = _WayOfEnding(first, first) if cut_off else _concluded(state, first)
+    # An interruption decides nothing, even with a majority of votes.
+    interrupted = stopping.is_interruption(state, first)
+    ending = _WayOfEnding(first, first) if interrupted else _concluded(state, first)
     decided = ending.option is not None
     return Outcome(
-        status="decided" if decided else _undecided_status(state, cut_off=cut_off),
+        status="decided" if decided else _undecided_status(state, interrupted=interrupted),
         decision=state.spec.protocol.decide.if_undecided if ending.option is None else ending.option,
         ended_by=ending.ended_by,
         decision_rule=ending.decision_rule,
@@ -45,12 +45,11 @@ def outcome_of(state: State, fired: tuple[str, ...]) -> Outcome:
 
 
 def _ties(state: State, ending: _WayOfEnding) -> tuple[str, ...]:
-    """Options that stand level; a decision has none."""
     return voting.ties(state) if ending.option is None else ()
 
 
 def _concluded(state: State, ended_by: str) -> _WayOfEnding:
-    """Kept from deciding, without one winner, or decided by the agreed rule."""
+    """Apply the decision rule: blocked, without one winner, or decided."""
     rule = state.spec.protocol.decide
     elected, count = voting.elected(state)
     steps = count.steps if count else ()
@@ -60,13 +59,13 @@ def _concluded(state: State, ended_by: str) -> _WayOfEnding:
         return _WayOfEnding(ended_by=kept_from, decision_rule=kept_from, steps=steps, unheard=unheard)
     seat = _deciding_seat(state, rule)
     if winner is None:
-        # A seat that gave its content has applied the rule, also where it named no option.
+        # A seat that gave its content has applied the rule, even if it named no option.
         return _WayOfEnding(ended_by=ended_by, decision_rule=rule.kind if seat else ended_by, steps=steps)
     return _WayOfEnding(ended_by, rule.kind, option=winner, decided_by=seat or rule.kind, steps=steps)
 
 
 def _kept_from(state: State, winner: str | None, count: Result | None, unheard: Sequence[Unheard]) -> str | None:
-    """What keeps the agreed rule from deciding: a side's silence, too few voters, false quotes, or nothing (None)."""
+    """The condition that blocks the decision: a silent side, too few ballots, or false quotes; None = none."""
     if unheard:
         return stopping.SIDE_UNHEARD
     if not _quorum_met(state, count):
@@ -77,16 +76,16 @@ def _kept_from(state: State, winner: str | None, count: Result | None, unheard: 
 
 
 def _quorum_met(state: State, count: Result | None) -> bool:
-    """True also where nothing was counted."""
+    """True if the quorum is met, or no ballots are counted."""
     if state.spec.protocol.paired:
         return comparisons.quorum_met(state)
     return count is None or count.quorum_met
 
 
-def _undecided_status(state: State, *, cut_off: bool) -> Status:
+def _undecided_status(state: State, *, interrupted: bool) -> Status:
     if state.stopped or state.deadline_passed:
         return "aborted"
-    return "truncated" if state.truncated and cut_off else "undecided"
+    return "truncated" if state.truncated and interrupted else "undecided"
 
 
 def _deciding_seat(state: State, rule: DecisionRule) -> str | None:

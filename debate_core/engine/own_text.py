@@ -1,7 +1,6 @@
-"""Whether a ballot, or what a verdict or a synthesis names, agrees with the text that it came with.
+"""Ballot consistency: the option that a turn's text argues for, compared with its ballot, verdict or synthesis.
 
-What is found is recorded with the turn, and never found anew: `argues` may learn to read more, and a record stays what
-it was.
+The finding is recorded with the turn and never recomputed, so that improvements of `argues` do not change old records.
 """
 
 from debate_core.engine.count.ballots import BallotCounted, tops
@@ -15,10 +14,10 @@ from debate_core.spec.rules import ballot_kind
 
 
 def contradicted(state: State, request: Request, content: Content) -> str | None:
-    """The one option that a turn argues for, where its ballot puts others highest; None if they agree, or nobody knows.
+    """The option that a turn argues for while its ballot ranks others first; None if they agree or it is unclear.
 
-    Whoever has to defend a side may vote otherwise: what they say for it contradicts nothing. An abstention does not
-    either. A verdict and a synthesis choose what they name.
+    A seat that has to defend a side may vote differently, so arguing for that side contradicts nothing. Neither does
+    an abstention. Verdicts and syntheses are compared with the option that they name.
     """
     if isinstance(content, Verdict | Synthesis):
         return _argues_against_named(state, request, content)
@@ -26,13 +25,13 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
         return None
     side = _side(state, request.seat)
     own = option_of_side(side, state.spec.options)
-    # Where code cannot tell what the side is, any text may be for it.
+    # An unclear side could be supported by any text.
     if side and own is None:
         return None
     highest = highest_on(state, content)
     if not highest:
         return None
-    # Imported at the first use: compiling its patterns would slow every start of the program.
+    # Imported on first use: compiling its patterns would slow down every start.
     from debate_core.engine.argues import argued_by
 
     argued = argued_by(content, state.spec.options, state.spec.question, state.spec.yes_option)
@@ -42,7 +41,7 @@ def contradicted(state: State, request: Request, content: Content) -> str | None
 def _argues_against_named(state: State, request: Request, content: Verdict | Synthesis) -> str | None:
     if not content.option:
         return None
-    # Whoever compares two options argues for one of these.
+    # A seat that compares two options argues for one of them.
     options = state.compared.get(request.turn(), state.spec.options)
     from debate_core.engine.argues import argued_option
 
@@ -51,7 +50,7 @@ def _argues_against_named(state: State, request: Request, content: Verdict | Syn
 
 
 def highest_on(state: State, content: Content | None) -> tuple[str, ...]:
-    """What the ballot of a turn puts highest, or what a verdict or a synthesis names; () for an abstention."""
+    """The options that a turn's ballot ranks first, or a verdict or synthesis names; () for an abstention."""
     if isinstance(content, Verdict | Synthesis):
         return content.names
     if not isinstance(content, Argument):
@@ -61,7 +60,7 @@ def highest_on(state: State, content: Content | None) -> tuple[str, ...]:
 
 
 def _side(state: State, seat: str) -> str:
-    """What a seat has to defend, in the words of its stance; "" if it is free."""
+    """The stance that a seat has to defend; "" if it is free."""
     if state.spec.seat(seat).commitment == "open":
         return ""
     return stance_of(state, seat).strip()
@@ -70,7 +69,7 @@ def _side(state: State, seat: str) -> str:
 def fault_in_finding(
     state: State, request: Request, content: Content | None, argues_for: str | None
 ) -> Sentence | None:
-    """Why it cannot be recorded that this turn argues for an option and votes for another one."""
+    """The reason why this contradiction cannot be recorded for this turn."""
     if argues_for is None:
         return None
     if argues_for not in state.spec.options:
@@ -81,14 +80,14 @@ def fault_in_finding(
     highest = highest_on(state, content) if is_asked else ()
     if not highest or argues_for in highest:
         return Sentence(
-            "the text is said to argue for {argues_for!r}, and nothing beside it says otherwise",
+            "the text is said to argue for {argues_for!r}, but no ballot or named option contradicts it",
             argues_for=argues_for[:80],
         )
     return None
 
 
 def which_is_held(argues_for: str, highest: tuple[str, ...], content: Content) -> Sentence:
-    """What a seat is asked about."""
+    """The question to a seat whose text and ballot disagree."""
     *first, last = [Sentence("“{option}”", option=option) for option in highest]
     chosen = Sentence("{first} and {last}", first=Sentence.joined(first, ", "), last=last) if first else last
     if isinstance(content, Argument):

@@ -1,7 +1,6 @@
-"""What people in the room read in the passages that the evidence panel quoted: which are open, which are shown.
+"""Marks of the room on passages quoted by the evidence panel: which passages are open, which marks are shown.
 
-Marks are sealed until whoever leads shows them, or the debate is over. None of them is a ballot, and no count reads
-them: they are what the room knows of its documents.
+Marks stay sealed until a facilitator shows them or the debate ends. They are no ballots, and no count reads them.
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from debate_core.sentence import Sentence
 
 
 def open_passages(state: State) -> tuple[str, ...]:
-    """Claim ids that people can mark now, in the order in which they were quoted; none once the debate is over."""
+    """Ids of claims that people can mark now, in order of quotation; () once the debate is over."""
     if state.outcome is not None:
         return ()
     shown = _shown(state)
@@ -22,7 +21,7 @@ def open_passages(state: State) -> tuple[str, ...]:
 
 
 def readings(state: State) -> Mapping[str, Mapping[str, PassageMarked]]:
-    """Claim id -> person id -> what they read in it; of each person the last word stands. Sealed ones are in it."""
+    """Claim id -> person id -> their latest mark, sealed marks included."""
     marks: dict[str, dict[str, PassageMarked]] = {}
     for done in state.room.of(PassageMarked):
         marks.setdefault(done.fact.claim_id, {})[done.by] = done.fact
@@ -30,7 +29,7 @@ def readings(state: State) -> Mapping[str, Mapping[str, PassageMarked]]:
 
 
 def shown_readings(state: State) -> Mapping[str, Mapping[str, PassageMarked]]:
-    """The same for passages whose marks everybody may read."""
+    """The readings of passages whose marks are visible to all."""
     if state.outcome is not None:
         return readings(state)
     shown = _shown(state)
@@ -38,12 +37,12 @@ def shown_readings(state: State) -> Mapping[str, Mapping[str, PassageMarked]]:
 
 
 def are_sealed(state: State) -> bool:
-    """True while there are marks that nobody may read yet."""
+    """True while there are hidden marks."""
     return len(shown_readings(state)) < len(readings(state))
 
 
 def wait_to_be_shown(state: State) -> bool:
-    """True if whoever leads can show marks now. Of a turn that was struck they stay sealed to the end."""
+    """True if marks can be shown now. Marks on a struck turn stay sealed to the end."""
     return not readings(state).keys().isdisjoint(open_passages(state))
 
 
@@ -52,13 +51,13 @@ def _shown(state: State) -> frozenset[str]:
 
 
 def fault(state: State, act: MarkAct) -> Sentence | None:
-    """Why this mark, or showing the marks, does not fit now."""
+    """The reason why this mark, or showing the marks, is refused now."""
     if isinstance(act, MarksRevealed):
         return _fault_in_showing(state, act)
     if act.claim_id not in open_passages(state):
         was_shown = act.claim_id in _shown(state)
-        stand = Sentence("its marks were shown, and they stand")
-        why = stand if was_shown else Sentence("it is no passage that waits for marks")
+        closed = Sentence("its marks were shown and can no longer change")
+        why = closed if was_shown else Sentence("it is not a passage that waits for marks")
         return Sentence("{claim_id!r} cannot be marked: {why}", claim_id=act.claim_id[:80], why=why)
     if act.reading in ("neutral", "skipped"):
         if act.option is None:
@@ -69,7 +68,7 @@ def fault(state: State, act: MarkAct) -> Sentence | None:
 
 def _fault_in_showing(state: State, act: MarksRevealed) -> Sentence | None:
     if not wait_to_be_shown(state):
-        return Sentence("there are no marks of the room that wait to be shown")
+        return Sentence("there are no marks of the room to show")
     if act.claims != open_passages(state):
         return Sentence("the marks are shown of every passage that is open now")
     return None

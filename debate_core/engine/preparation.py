@@ -1,6 +1,6 @@
-"""What a room does before its first vote: propose options and drivers, read and ask. Which step runs, who has done it.
+"""Preparation of a room before its first vote: propose options and drivers, read the brief, ask questions.
 
-Pure functions of the state. That nobody votes or speaks before the options are agreed on is refused here.
+Pure functions of the state. They refuse votes and turns before the options are agreed.
 """
 
 from datetime import datetime, timedelta
@@ -15,12 +15,12 @@ from debate_core.spec.checks import check_recorded
 from debate_core.spec.people import Person, Preparation, PreparationStep
 
 MAX_PROPOSALS = 12
-"""Of one person: who has more to say writes less in each."""
-NOT_AGREED = Sentence("the options are still collected: the facilitator says first which ones the debate has")
+"""Maximum number of proposals per person."""
+NOT_AGREED = Sentence("options are still being collected: the facilitator has to settle the list first")
 
 
 def running(state: State) -> Preparation | None:
-    """The step that the room is in now."""
+    """The current step of the room."""
     begun = state.room.facts(acts.PreparationBegun)
     if not begun or _is_over(state):
         return None
@@ -31,12 +31,12 @@ def running(state: State) -> Preparation | None:
 
 
 def _is_over(state: State) -> bool:
-    """True once people vote, or the debate has begun."""
+    """True once a vote or the debate has begun."""
     return state.room.begun or state.outcome is not None or "pre" in state.room.polls
 
 
 def coming(state: State) -> Preparation | None:
-    """The step that is next; None once people vote or the debate has begun, and while the options are collected."""
+    """The next step; None once a vote or the debate has begun, and while options are collected."""
     if _is_over(state) or _collects_now(state):
         return None
     begun = {done.step for done in state.room.facts(acts.PreparationBegun)}
@@ -49,12 +49,12 @@ def _collects_now(state: State) -> bool:
 
 
 def options_are_open(state: State) -> bool:
-    """True until the options that were to be collected are agreed on."""
+    """True until the collected options are agreed."""
     return state.spec.terms.collects and not state.room.of(acts.OptionsAgreed)
 
 
 def ends_at(state: State) -> datetime | None:
-    """When the clock of the step that runs is at its end."""
+    """End of the clock of the current step."""
     now = running(state)
     if now is None:
         return None
@@ -63,12 +63,12 @@ def ends_at(state: State) -> datetime | None:
 
 
 def extended_s(state: State, since: str) -> int:
-    """How many seconds more somebody gave since then (UTC text)."""
+    """Seconds added since then (UTC text)."""
     return sum(done.fact.seconds for done in state.room.of(acts.Extended) if done.at >= since)
 
 
 def proposals(state: State, kind: str) -> tuple[Done[acts.Suggested], ...]:
-    """Each text once, as it was first proposed."""
+    """Each proposed text once, in order of its first proposal."""
     first: dict[str, Done[acts.Suggested]] = {}
     for done in state.room.of(acts.Suggested):
         if done.fact.kind == kind:
@@ -77,18 +77,18 @@ def proposals(state: State, kind: str) -> tuple[Done[acts.Suggested], ...]:
 
 
 def prepared(state: State, step: PreparationStep) -> frozenset[str]:
-    """Ids of those who have done this step, of those who are there."""
+    """Ids of present people who have completed this step."""
     ready = {done.by for done in state.room.of(acts.Prepared) if done.fact.step == step}
     return frozenset(ready - state.room.left)
 
 
 def asked(state: State) -> tuple[Person, ...]:
-    """Whom a step waits for: everybody who takes part, but for those who lead and who only watch."""
+    """People that a step waits for: everyone but facilitators, moderators and observers."""
     return tuple(p for p in state.room.present() if p.role not in ("facilitator", "moderator", "observer"))
 
 
 def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
-    """Why this act does not fit now."""
+    """The reason why this act is refused now."""
     now = running(state)
     match act:
         case acts.PreparationBegun():
@@ -96,7 +96,7 @@ def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
             fits = following is not None and act.step == following.step
             if fits:
                 return None
-            return Sentence("this step was not agreed before the start, was held already, or is not the next")
+            return Sentence("this step was not agreed before the start, is over, or is not the next one")
         case acts.Prepared():
             if now is not None and now.step == act.step:
                 return None

@@ -1,6 +1,6 @@
-"""The proposition of a question that is answered with yes or no: `Should we move to Kafka?`, and the words for it.
+"""The proposition of a yes-or-no question such as `Should we move to Kafka?`, and clauses that support or oppose it.
 
-Words only, in English and in some German. A question that offers alternatives or asks which one has none.
+Works on words, in English and partly in German. A question with alternatives, or with "which", has no proposition.
 """
 
 import re
@@ -19,7 +19,7 @@ _SAYS_YES = frozenset(
 )
 """Options that answer a question with yes."""
 DELAYS = re.compile(r"\b(?:defer|postpone|delay|wait|hold off|verschieben|warten)", re.I)
-"""Options that are a delay themselves: what ends it makes them no less plain."""
+"""A delay that is itself an option is a clear stance, not a hedge."""
 _ASKS_YES_OR_NO = re.compile(
     r"^\W*(?:[^?]*[,:.] )?(?:should|shall|must|may|can|could|will|would|do|does|is it"
     r"|sollen|sollten|sollte|soll|müssen|muss|wollen) (?P<rest>[^?]+)",
@@ -34,7 +34,7 @@ _GETS = frozenset({
     "sign", "try", "pilot", "offer", "keep", "allow", "invest", "make", "write", "create", "roll", "set", "give",
     "run", "join", "acquire", "procure", "test", "publish", "expose", "einführen", "kaufen", "nutzen", "bauen",
 })  # fmt: skip
-"""Verbs whose object is what a yes brings about."""
+"""Verbs whose object is the result of a yes."""
 _OTHER_VERBS = frozenset({
     "move", "migrate", "switch", "change", "shift", "convert", "upgrade", "go", "split", "port", "transfer",
     "merge", "commit", "rewrite", "turn", "umsteigen", "wechseln", "migrieren", "replace", "drop", "remove",
@@ -45,9 +45,9 @@ _OTHER_VERBS = frozenset({
     "modernize", "pay", "store", "keep", "host", "renew", "limit", "pause", "delay", "decouple", "simplify",
     "scale", "document", "monitor", "share", "aufteilen", "abschaffen", "ersetzen", "ablösen",
 })  # fmt: skip
-"""Verbs whose object is what a yes changes; behind `to` or `with` stands what it brings about."""
+"""Verbs whose object is what a yes changes; its result follows `to` or `with`."""
 _VERBS = _GETS | _OTHER_VERBS
-"""By them the verb is found behind a subject of several words: `Should the order service move ...?`"""
+"""Used to find the verb after a subject of several words: `Should the order service move ...?`"""
 _GERMAN = re.compile(r"\b(?:das|die|der|den|dem|wir|eine?n?)\b", re.I)
 _UNTIL = re.compile(
     r"\b(?:before|by|until|after|this|next|within|instead|rather|while|because|as|if|when|for|vor|bis|nach)\b", re.I
@@ -59,7 +59,7 @@ _TRIED = re.compile(
     r"(?:choice|option|answer|way|decision|path|course)\b",
     re.I,
 )
-"""With one of these a clause that names what a yes brings about is for it."""
+"""With one of these, a clause that names the result of a yes supports it."""
 _KEEPS = re.compile(r"\b(?:keep|kept|retain|stay|stick|leave|remain|continue|behalten|bleiben)\w*\b", re.I)
 # `tested before it moves`
 _SUBORDINATE = re.compile(r"\b(?:before|after|until|when|while|once|if|than|whether|depends on)\b", re.I)
@@ -68,29 +68,29 @@ _ADVERBS = re.compile(
     r"|before|by|in|while|and|as|because|since|is|was|be|any\w*|already|anyway|the sooner)\b.*)?\W*$",
     re.I | re.DOTALL,
 )
-"""What may stand behind the verb where its object is left out: `The service should move, and soon.`"""
+"""Text that may follow a verb without its object: `The service should move, and soon.`"""
 
 
 class Proposition(NamedTuple):
-    """A question of yes or no by its words, and the options that answer it."""
+    """The words of a yes-or-no question, and the options that answer it."""
 
     yes: str
     no: str | None
-    """None if more than one option does not mean yes."""
+    """None if more than one option means no."""
     delay: str | None
-    """The one option that puts it off."""
+    """The one option that delays it."""
     verb: str
     changed: frozenset[str]
-    """Words for what is there now: `the nightly export`."""
+    """Words for the present state: `the nightly export`."""
     goal: frozenset[str]
-    """Words for what a yes brings about: `event bus`."""
+    """Words for the result of a yes: `event bus`."""
 
 
 @lru_cache(maxsize=256)
 def proposition_of(question: str, options: tuple[str, ...], yes: str | None) -> Proposition | None:
-    """The proposition of a question, None if it is no question of yes or no, or no option answers it with yes.
+    """The proposition of a question; None if it is no yes-or-no question, or no option answers it with yes.
 
-    `yes` is the option that was marked so, "" if none does; None leaves it to the words of the options.
+    `yes` is the option marked as yes, "" = no option; None derives it from the words of the options.
     """
     found = _ASKS_YES_OR_NO.match(question)
     if found is None or yes == "":
@@ -116,20 +116,20 @@ def proposition_of(question: str, options: tuple[str, ...], yes: str | None) -> 
 
 
 def asks_yes_or_no(question: str) -> bool:
-    """True for `Should we move?`, and not for `Build or buy?` or `Which queue?`."""
+    """True for `Should we move?`, but not for `Build or buy?` or `Which queue?`."""
     found = _ASKS_YES_OR_NO.match(question)
     return found is not None and _predicate(found["rest"]) is not None
 
 
 def yes_option_of(spec: Spec) -> str | None:
-    """The option of a debate that answers its question with yes, as it was marked, else by its words."""
+    """The option that answers a debate's question with yes: the marked one, else by its words."""
     if spec.yes_option is None:
         return option_for_yes(spec.question, spec.options)
     return spec.yes_option if spec.yes_option in spec.options else None
 
 
 def option_for_yes(question: str, options: Sequence[str]) -> str | None:
-    """The option that answers the question with yes by its words: `adopt`, `go ahead`, or the verb of the question."""
+    """The option that answers the question with yes by its words: `adopt`, `go ahead`, or the question's verb."""
     found = _ASKS_YES_OR_NO.match(question)
     predicate = _predicate(found["rest"]) if found else None
     if predicate is None:
@@ -148,7 +148,7 @@ def _begins_with(option: str, verb: str) -> bool:
 
 
 def _predicate(rest: str) -> tuple[str, str] | None:
-    """The verb of a question and what stands behind it; in German its last word and what stands before it."""
+    """The verb of a question and the text after it; in German the last word and the text before it."""
     if re.search(r"\b(?:or|oder)\b", rest, re.I):
         return None
     rest, is_shortened = _WANTS.subn("", rest)
@@ -171,7 +171,7 @@ def _predicate(rest: str) -> tuple[str, str] | None:
 
 
 def _objects(verb: str, rest: str) -> tuple[frozenset[str], frozenset[str]]:
-    """(words for what is there now, words for what a yes brings about)."""
+    """(words for the present state, words for the result of a yes)."""
     direct, _, behind = _INTO.sub("\n", rest, count=1).partition("\n")
     is_gained = verb.casefold() in _GETS
     return (_content(behind), _content(direct)) if is_gained else (_content(direct), _content(behind))
@@ -182,7 +182,7 @@ def _content(text: str) -> frozenset[str]:
 
 
 class ArguedSide(NamedTuple):
-    """The option for which a clause speaks, and where the words for it begin and end in the clause."""
+    """The option that a clause supports, and the start and end of the words for it in the clause."""
 
     option: str | None
     start: int
@@ -190,15 +190,15 @@ class ArguedSide(NamedTuple):
 
 
 def side_of(proposition: Proposition, clause: str, *, opens: bool) -> ArguedSide | None:
-    """The option for which a recommending clause speaks by the words of the question; None if it does not.
+    """The option that a recommending clause supports in the words of the question; None if there is none.
 
-    `opens` where the clause may begin with an order: `Move to Kafka.` The caller decides whether the clause speaks for
-    or against these words; `keep the export` speaks against replacing it.
+    `opens`: the clause may begin with an order such as `Move to Kafka.` The caller decides whether the clause supports
+    or opposes these words; `keep the export` opposes replacing it.
     """
     first = len(clause) - len(clause.lstrip())
 
     def may_count(found: re.Match[str] | None) -> bool:
-        """An order counts only where the clause begins with it."""
+        """True for a match; an order counts only at the start of the clause."""
         return found is not None and (not opens or found.start() == first)
 
     delays = DELAYS.search(clause) if proposition.delay else None
@@ -223,7 +223,7 @@ def side_of(proposition: Proposition, clause: str, *, opens: bool) -> ArguedSide
 def _side_of_verb(
     proposition: Proposition, clause: str, verb: re.Match[str], named: Sequence[re.Match[str]]
 ) -> ArguedSide | None:
-    """The side of a clause with the verb of the question: it has to name an object of it, or end with the verb."""
+    """The side of a clause with the verb of the question; it has to name one of its objects, or end with the verb."""
     if named:
         return ArguedSide(proposition.yes, verb.start(), max(verb.end(), named[-1].end()))
     has_objects = bool(proposition.changed | proposition.goal)
@@ -233,6 +233,6 @@ def _side_of_verb(
 
 
 def _names_enough(named: Sequence[re.Match[str]], names: Collection[str]) -> bool:
-    """True if at least half of these words are there."""
+    """True if at least half of these names appear."""
     there = {name for name in names for word in named if is_form_of(word.group(), name)}
     return bool(names) and 2 * len(there) >= len(names)

@@ -1,4 +1,4 @@
-"""Where the words of a quote stand in its source, as slices of the text as it was loaded: to be shown, not to judge."""
+"""Positions of a quote in its source as slices of the loaded text, for display only."""
 
 import re
 import unicodedata
@@ -23,16 +23,16 @@ from debate_core.engine.quotes import (
 
 Slice = tuple[int, int]
 NEAR_CHARS = 600
-"""Pieces of a quote that was altered are looked for no farther than this from its longest piece."""
+"""Maximum distance between pieces of an altered quote and its longest piece."""
 _ONE_BY_ONE = {**dict.fromkeys(map(ord, "‘’‚‛′"), "'"), **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-")}
 _PLACED_WORD = re.compile(rf"(?:(?<!\w)-)?\d+(?:,\d{{3}}(?!\d))+(?:[.:]\d+)*|{WORD.pattern}")
-"""A word of a quote, and a number with commas, which is one word: 9,000."""
+"""A word of a quote; a number with commas is one word: 9,000."""
 
 
 def quote_places(source_text: str, quote: str) -> tuple[Slice, ...]:
-    """The slices of the text in which the parts of the quote stand; of an altered quote those of its words that do.
+    """The slices of the text with the parts of the quote; for an altered quote, those of its words that appear.
 
-    Empty if nothing like it stands there.
+    Empty if nothing similar appears.
     """
     if check_quote(source_text, quote).verdict in ("not_found", "no_source"):
         return ()
@@ -41,7 +41,7 @@ def quote_places(source_text: str, quote: str) -> tuple[Slice, ...]:
 
 
 def _places_in(text: str, quote: str) -> list[Slice]:
-    """The same in a text of words: the whole quote, else its parts in order, else pieces of it near one another."""
+    """Slices in a text of words: the whole quote, else its parts in order, else nearby pieces."""
     whole = run_of(words(quote))
     start = text.find(whole)
     if start >= 0:
@@ -50,7 +50,7 @@ def _places_in(text: str, quote: str) -> list[Slice]:
 
 
 def _parts_in_order(text: str, quote: str) -> list[Slice]:
-    """Where the parts between ellipses leave out least; nothing for a quote of one part, or if they do not follow."""
+    """The parts between ellipses where they omit the least; [] for a single part or if they do not follow."""
     runs = [run_of(part) for part in parts_of(quote)]
     if len(runs) < 2:
         return []
@@ -69,7 +69,7 @@ def _chars_left_out(gaps: Sequence[Gap]) -> int:
 
 
 def _pieces_of(text: str, part: Sequence[str]) -> list[Slice]:
-    """Where the words stand, halved until a piece of them does."""
+    """The words, halved until a piece of them appears."""
     at = text.find(run_of(part))
     if at >= 0:
         return [(at, at + len(run_of(part)))]
@@ -86,7 +86,7 @@ def _near_one_another(pieces: Sequence[Slice]) -> list[Slice]:
 
 @dataclass(frozen=True, slots=True)
 class _PlacedText:
-    """A document as words with one blank around each; where each word begins in that, and where it stands as loaded."""
+    """A document as words between single blanks, with the start of each word there and its place in the loaded text."""
 
     text: str
     words: Sequence[int]
@@ -94,7 +94,7 @@ class _PlacedText:
     ends: Sequence[int]
 
     def slice(self, start: int, stop: int) -> Slice:
-        """Where these words, with the blanks around them, stand as loaded."""
+        """The slice of the loaded text for these words."""
         return self.starts[bisect_left(self.words, start)], self.ends[bisect_left(self.words, stop) - 1]
 
 

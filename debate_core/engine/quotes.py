@@ -1,8 +1,7 @@
-"""Whether a document says what a quote says: compared word by word, without judging.
+"""Verification of quotes against documents, word by word, without judgement.
 
-Typography, markup and punctuation do not count; words, numbers with their sign, units and negations do.
-Rules of play rest on these verdicts: whoever changes what becomes of a quote raises `MEASURES` in
-`debate_core/record/events.py`.
+Typography, markup and punctuation are ignored; words, numbers with their sign, units and negations must agree. The
+rules of a debate depend on these verdicts: raise `MEASURES` in `debate_core/record/events.py` when you change them.
 """
 
 import re
@@ -22,39 +21,38 @@ QuoteVerdict = Literal["verbatim", "near", "altered", "not_found", "no_source"]
 
 MIN_QUOTE_WORDS = 3
 MIN_QUOTE_CHARS = 12
-"""A part of a quote with fewer words and fewer characters stands in too many documents to prove anything."""
+"""A part with fewer words and fewer characters occurs in too many documents to prove anything."""
 SHORT_GAP_WORDS = 8
-"""An ellipsis within a sentence over no more words than these leaves a quote verbatim, unless it hides a negation:
-"is … safe" for "is not known to be safe"."""
+"""Longest ellipsis within a sentence, in words, that leaves a quote verbatim, unless it hides a negation: "is … safe"
+for "is not known to be safe"."""
 SAME_SENTENCE_SHARE = 0.7
-"""With a smaller share of its words in place, a quote is no altered sentence of the document but another one."""
+"""With a smaller share of its words in place, a quote is another sentence, not an altered one."""
 MAX_STRETCHES = 3
-"""How many stretches of the document are compared with a quote, those with the most words in place first."""
+"""Number of stretches of the document to compare with a quote, those with the most shared words first."""
 BUCKET_WORDS = 4
-"""Stretches that begin within so many words of one another are compared once: words were left out or put in."""
+"""Stretches that begin within this many words are compared once, since words may be left out or inserted."""
 SLACK_WORDS = 12
-"""How many words a stretch is longer than the quote, and a quarter of the quote more: words may have been left out."""
+"""Words by which a stretch exceeds 5/4 of the quote's length, since words may be left out."""
 MAX_LEFT_OUT = 2
-"""So many words may be left out of a quote without an ellipsis, or a quarter of its words if that is more."""
+"""Words that a quote may leave out without an ellipsis, or a quarter of its words if that is more."""
 
 MAX_PLACES = 50_000
-"""How many places of a document are looked at for the words of a quote, rare words first: a hostile document has all
-of them everywhere."""
+"""Limit on examined word positions, rare words first; in a hostile document every word is everywhere."""
 PIECE_CHARS = 100_000
-"""How much of a document is read at a time: `re` holds the lock of the interpreter, so that no other thread runs."""
+"""Size of the pieces in which a document is read: `re` holds the interpreter lock and blocks other threads."""
 
 _FOLD = {
     **dict.fromkeys(map(ord, "‘’‚‛′"), "'"),
     **dict.fromkeys(map(ord, "‐‑‒–—―−"), "-"),
     **dict.fromkeys(map(ord, "\u00ad\u200b\u200c\u200d\u2060\ufeff")),
 }
-"""Quotation marks and dashes become plain; signs without width go."""
+"""Quotation marks and dashes become plain; characters without width are dropped."""
 _RAISED = re.compile("[²³¹⁰⁴-⁹¼-¾⅐-⅞]")
-"""10² is 10 2 and not 102."""
+"""10² becomes 10 2, not 102."""
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
-"""9,000 is 9000."""
+"""9,000 becomes 9000."""
 LINK_TARGET = re.compile(r"\]\([^)\s]{0,2000}\)")
-"""The address in [the report](https://example.org/report); no longer than one can be, or a hostile text takes hours."""
+"""The address in [the report](https://example.org/report). Bounded, since a hostile text could take hours."""
 WORD = re.compile(
     r"(?<!\w)-?\d+(?:[.:]\d+)*"  # -3, 12:30, 1.2.3
     r"|\d+(?:[.:]\d+)*"  # the 2 of v2
@@ -76,7 +74,7 @@ _NEGATIONS = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """Words, numbers with their sign, and units: what must agree. Typography, markup and punctuation are dropped."""
+    """Words, numbers with their sign, and units, which must agree; typography, markup and punctuation are dropped."""
     return [word for sentence in _sentences(text) for word in sentence]
 
 
@@ -93,14 +91,14 @@ def _plain(text: str) -> str:
 
 
 def _words_of(sentence: str) -> list[str]:
-    """The words of one sentence. A long one is read word by word: slower, and other threads run in between."""
+    """The words of one sentence. A long one is read word by word: slower, but other threads can run."""
     if len(sentence) <= PIECE_CHARS:
         return WORD.findall(sentence)
     return [word.group() for word in WORD.finditer(sentence)]
 
 
 def pieces(text: str) -> Iterator[str]:
-    """The text in pieces that end with a blank or a line, where there is one."""
+    """The text in pieces that end at a blank or line break where possible."""
     begin = 0
     while len(text) - begin > PIECE_CHARS:
         end = begin + PIECE_CHARS
@@ -113,13 +111,13 @@ def pieces(text: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class _SourceWords:
-    """A document as words with one blank around each, and the places of the blanks at which a sentence ends."""
+    """A document as words between single blanks, and the positions of blanks at which a sentence ends."""
 
     text: str
     ends: Sequence[int]
 
     def has_end(self, start: int, stop: int) -> bool:
-        """True if a sentence ends from one place to another, both included."""
+        """True if a sentence ends between these positions, inclusive."""
         return bisect_left(self.ends, start) < bisect_right(self.ends, stop)
 
 
@@ -139,31 +137,31 @@ def _folded(text: str) -> _SourceWords:
 
 @dataclass(frozen=True, slots=True)
 class QuoteCheck:
-    """What became of a quote, and which words of the document its ellipses leave out, one text for each."""
+    """The verdict on a quote, and the words of the document that its ellipses leave out, one text each."""
 
     verdict: QuoteVerdict
     left_out: tuple[str, ...] = ()
 
 
 def verify_quote(source_text: str, quote: str) -> QuoteVerdict:
-    """Whether the source says this. `near` and `altered` name no support: they only tell what may have happened.
+    """The verdict on a quote. `near` and `altered` are no support; they only suggest the cause.
 
-    Of a source that says `The old queue lost nine messages in May. Nobody noticed it.`:
+    For a source with `The old queue lost nine messages in May. Nobody noticed it.`:
 
-    * verbatim: `The old queue … messages in May`; every part stands there word by word, in order, and an ellipsis
-      leaves out a few words of one sentence.
-    * near: `The old queue … Nobody noticed it` or `The queue lost nine messages in May`; an ellipsis leaves out more,
-      or words were left out without one. `in May` is too short to be sure.
-    * altered: `The old queue lost two messages in May`; a word, a number or a negation differs, or an ellipsis hides a
+    * verbatim: `The old queue … messages in May`: every part appears word by word, in order, and an ellipsis leaves
+      out a few words of one sentence.
+    * near: `The old queue … Nobody noticed it` or `The queue lost nine messages in May`: an ellipsis leaves out more,
+      or words are missing without one. `in May` is too short to be certain.
+    * altered: `The old queue lost two messages in May`: a word, number or negation differs, or an ellipsis hides a
       negation.
-    * not_found: `The new cache is slow under load`; nothing like it.
+    * not_found: `The new cache is slow under load`: nothing similar.
     """
     return check_quote(source_text, quote).verdict
 
 
 @lru_cache(maxsize=8192)
 def check_quote(source_text: str, quote: str) -> QuoteCheck:
-    """The verdict on a quote with the words that its ellipses leave out, in the place where they leave out least."""
+    """The verdict on a quote, with its omitted words, at the place where its ellipses omit the least."""
     whole = words(quote)
     if not whole:
         return QuoteCheck("not_found")
@@ -177,7 +175,7 @@ def check_quote(source_text: str, quote: str) -> QuoteCheck:
 
 
 def _in_parts(source: _SourceWords, parts: Sequence[Sequence[str]]) -> QuoteCheck | None:
-    """The verdict on a quote with ellipses whose parts stand there in order; None if it is no such quote."""
+    """The verdict on a quote with ellipses whose parts appear in order; None for other quotes."""
     short = [part for part in parts if _is_short(part)]
     if len(parts) < 2 or len(short) == len(parts):
         return None
@@ -191,12 +189,12 @@ def _in_parts(source: _SourceWords, parts: Sequence[Sequence[str]]) -> QuoteChec
 
 
 def parts_of(quote: str) -> list[list[str]]:
-    """The words of each part of a quote between its ellipses."""
+    """The words of each part between the ellipses of a quote."""
     return [part for part in map(words, _ELLIPSIS.split(quote)) if part]
 
 
 def run_of(part: Sequence[str]) -> str:
-    """Words as they stand in a folded text: one blank around each."""
+    """Words as they appear in a folded text: between single blanks."""
     return f" {' '.join(part)} "
 
 
@@ -205,14 +203,14 @@ def _is_short(part: Sequence[str]) -> bool:
 
 
 Gap = tuple[int, int]
-"""Places of the blanks before and after what an ellipsis leaves out."""
+"""Positions of the blanks before and after the text that an ellipsis omits."""
 
 
 def shortest_gaps(text: str, runs: Sequence[str]) -> Iterator[list[Gap]]:
-    """The gaps between the runs wherever these follow one another and none of them could be nearer to the next.
+    """The gaps between runs that follow one another, with each run as close to the next as possible.
 
-    With the runs ` the cat ` and ` is safe ` there is one such place in ` the cat or the cat now is safe `: its gap
-    is ` now`, for the first cat is farther away. Neighbouring runs share the blank between them.
+    The runs ` the cat ` and ` is safe ` have one match in ` the cat or the cat now is safe `, with the gap ` now`; the
+    first cat is farther away. Neighbouring runs share the blank between them.
     """
     begin = 0
     while (end := _end_of_all(text, runs, begin)) >= 0:
@@ -227,12 +225,12 @@ def shortest_gaps(text: str, runs: Sequence[str]) -> Iterator[list[Gap]]:
 
 
 def _end_of_all(text: str, runs: Sequence[str], begin: int) -> int:
-    """Where the last of the runs ends at the earliest, -1 if they do not all follow."""
+    """The earliest end of the last run, or -1 if the runs do not all follow."""
     for run in runs:
         begin = text.find(run, begin)
         if begin < 0:
             return -1
-        # On the last blank of this run, with which the next one may begin.
+        # At the last blank of this run, where the next run may begin.
         begin += len(run) - 1
     return begin + 1
 
@@ -247,7 +245,7 @@ _WORST_LAST: Sequence[QuoteVerdict] = ("verbatim", "near", "altered")
 
 
 def _verdict_on(source: _SourceWords, gap: Gap) -> QuoteVerdict:
-    """What a quote is that leaves this out."""
+    """The verdict on a quote that omits this gap."""
     left_out = source.text[slice(*gap)].split()
     if len(left_out) > SHORT_GAP_WORDS:
         return "near"
@@ -261,13 +259,13 @@ def _least_left_out(check: QuoteCheck) -> tuple[int, int]:
 
 
 def negates(word: str) -> bool:
-    """True for a word that turns what is said into its opposite, or limits it."""
+    """True for a word that negates or limits a statement."""
     return word in _NEGATIONS or word.endswith("n't")
 
 
 @dataclass(frozen=True, slots=True)
 class _PlacedWords:
-    """A document as its words, and where each of them stands."""
+    """A document as words, with the positions of each word."""
 
     words: Sequence[str]
     places: Mapping[str, Sequence[int]]
@@ -280,18 +278,18 @@ def _placed(text: str) -> _PlacedWords:
     once: dict[str, str] = {}
     for piece in pieces(_folded(text).text):
         for word in piece.split():
-            # A word that stands there a million times is kept once.
+            # A word that occurs a million times is stored once.
             places.setdefault(word, array("I")).append(len(all_words))
             all_words.append(once.setdefault(word, word))
     return _PlacedWords(all_words, places)
 
 
 def _nearest(source: _PlacedWords, quote: list[str]) -> QuoteVerdict:
-    """Compare with the stretches of the source that share most words in place.
+    """Compare with the stretches of the source that share the most words in place.
 
-    They are found by diagonals, as in aligning sequences: a word at place 3 of the quote and at place 40 of the source
-    speaks for a stretch that begins at 37, as does one at 4 and 41. Beginnings are put into buckets, so that a word
-    that was left out or put in between moves few of them elsewhere.
+    Candidates are found by diagonals, as in sequence alignment: a word at 3 in the quote and at 40 in the source
+    suggests a stretch from 37, as does one at 4 and 41. Starts are grouped into buckets, so that an omitted or inserted
+    word moves few of them.
     """
     shared: Counter[int] = Counter()
     left = MAX_PLACES
@@ -303,14 +301,14 @@ def _nearest(source: _PlacedWords, quote: list[str]) -> QuoteVerdict:
     length = len(quote) + len(quote) // 4 + SLACK_WORDS
     verdicts = []
     for bucket, _ in most_shared_first:
-        # From the bucket before it: words left out early in a quote move the rest of it to later beginnings.
+        # Start one bucket earlier: an early omission in the quote moves the rest to later starts.
         start = max(0, BUCKET_WORDS * (bucket - 1))
         verdicts.append(_aligned(list(source.words[start : start + length]), quote))
     return min(verdicts, key=("near", "altered", "not_found").index, default="not_found")
 
 
 def _aligned(stretch: list[str], quote: list[str]) -> QuoteVerdict:
-    """What the quote is of this stretch: words left out, words altered, or something else."""
+    """The verdict on the quote against this stretch: near, altered or not found."""
     matching = SequenceMatcher(None, stretch, quote, autojunk=False).get_matching_blocks()
     blocks = [block for block in matching if block.size]
     same = sum(block.size for block in blocks)
@@ -326,10 +324,10 @@ def _aligned(stretch: list[str], quote: list[str]) -> QuoteVerdict:
 
 
 def _change_meaning(left_out: Iterable[str]) -> bool:
-    """True if a negation, a number or a unit is among the words that were left out."""
+    """True if the omitted words include a negation, a number or a unit."""
     return any(negates(word) or _is_number_or_unit(word) for word in left_out)
 
 
 def _is_number_or_unit(word: str) -> bool:
-    """True for `40`, `-3`, `%`, `€` and `<`: only other words begin with a letter."""
+    """True for `40`, `-3`, `%`, `€` and `<`: all other words begin with a letter."""
     return not word[0].isalpha()

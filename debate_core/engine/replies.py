@@ -1,8 +1,8 @@
-"""Reads what a seat without a person replied: strict on what was needed, and on nothing else.
+"""Parser for replies of seats without a person: strict about required fields, lenient about the rest.
 
-What nobody had to give and cannot be read is left out of the content and kept as it was given, so that it costs no
-turn and no vote. Nothing that decides, steers or is read aloud is ever left out or chosen between: two names for one
-of these, or an unknown field where one of them is missing, make the whole reply unreadable.
+Unreadable optional parts are removed from the content and kept verbatim, so that they cost no turn and no vote. Fields
+that decide, steer or are read aloud are never dropped or chosen between: two names for one of them, or an unknown field
+where one is missing, make the whole reply unreadable.
 """
 
 import json
@@ -37,30 +37,30 @@ MAX_PLACE_CHARS = 200
 _VOTE = frozenset({"vote", "ballot"})
 _STEERS = frozenset({"option", "marks", "positions", "next_speakers", "done", "redo", "recommend_another_round"})
 _NEEDED = frozenset({*PROSE_FIELDS, *_VOTE, *_STEERS})
-"""GivenFields of a content that decide, steer or are read aloud."""
+"""Fields of a content that decide, steer or are read aloud."""
 _NEEDED_IN_A_LINE = frozenset({"text", "option", "seat", "score", "name"})
-"""A line of a list is nothing without these."""
+"""Required in a line of a list."""
 _SAYS_WHICH: Mapping[str, str] = {
     "verdict": "option",
     "synthesis": "option",
     "evaluation": "recommend_another_round",
 }
-"""Content kind -> the field that an unknown one may stand for where it is missing."""
+"""Content kind -> the field that an unknown one can mean if it is missing."""
 _FIELD_NAMES = {kind: frozenset(T.model_fields) for T in CONTENT_TYPES for kind in get_args(T.__annotations__["kind"])}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reply as a content, and what of it could not be read and was not needed."""
+    """A reply as content, and its unreadable optional parts."""
 
     content: Content
     left_out: tuple[LeftOut, ...] = ()
 
 
 def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool, is_last: bool = False) -> Reading:
-    """What a seat replied (a JSON object). BadReply says in one sentence what is missing or wrong.
+    """Read a seat's reply (a JSON object). Raises BadReply with a sentence on what is missing or wrong.
 
-    A ballot of an attempt that `is_last` is taken although its text gives no reason.
+    With `is_last`, the ballot is accepted even if the text gives no reason.
     """
     fields = deepcopy(mended_fields(spec, gives, data, asks_ballot=asks_ballot))
     takes_ballot = is_last and asks_ballot
@@ -81,7 +81,7 @@ def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool, is_last
 def _content_of(
     spec: Spec, fields: GivenFields, left_out: list[LeftOut], *, asks_ballot: bool, data: GivenFields
 ) -> Content:
-    """The fields as a content: what cannot be read and is not needed goes out of them, into `left_out`."""
+    """Validate the fields; unreadable optional parts move to `left_out`."""
     while True:
         try:
             return CONTENT.validate_python(fields)
@@ -94,7 +94,7 @@ def _content_of(
 def _leave_out(
     spec: Spec, fields: GivenFields, error: ValidationError, *, asks_ballot: bool, data: GivenFields
 ) -> LeftOut:
-    """Take out of the fields what is wrong with them last. BadReply if it was needed, or may be what decides."""
+    """Remove the last invalid part from the fields. Raises BadReply if it is required, or may be the decision."""
     needed = _FIELD_NAMES[fields["kind"]] & _NEEDED
     place = _not_needed(error, fields, needed if asks_ballot else needed - _VOTE)
     if place is None:
@@ -106,9 +106,9 @@ def _leave_out(
 
 
 def _not_needed(error: ValidationError, fields: GivenFields, needed: frozenset[str]) -> PartPlace | None:
-    """The smallest part around the last problem that can be left out; None if it was needed.
+    """The smallest part around the last problem that can be removed; None if it is required.
 
-    The last one, so that the indices of those before it stay what they are.
+    Working from the last problem keeps the indices of the earlier ones valid.
     """
     problems = error.errors(include_url=False)
     problem = problems[-1]
@@ -124,12 +124,12 @@ def _not_needed(error: ValidationError, fields: GivenFields, needed: frozenset[s
 
 
 def _is_lost(line: PartPlace, problems: Iterable[ErrorDetails]) -> bool:
-    """True if a line of a list is nothing, because something that it needs is wrong too."""
+    """True if a line of a list is useless, because one of its required fields is invalid too."""
     return any(problem["loc"][1:-1] == line and problem["loc"][-1] in _NEEDED_IN_A_LINE for problem in problems)
 
 
 def _smallest_part(fields: GivenFields, place: PartPlace) -> PartPlace | None:
-    """This part, or the nearest one around it that is there and can be missed; None if there is none."""
+    """This part, or the nearest enclosing one that exists and can be removed; None if there is none."""
     while not _is_there(fields, place) or (len(place) > 1 and place[-1] in _NEEDED_IN_A_LINE):
         place = place[:-1]
     return place or None
@@ -138,7 +138,7 @@ def _smallest_part(fields: GivenFields, place: PartPlace) -> PartPlace | None:
 def _is_there(fields: GivenFields, place: PartPlace) -> bool:
     part: Any = fields
     for step in place:
-        # A line that was given as plain text has no parts of its own.
+        # A line given as plain text has no parts.
         is_inside = step in part if isinstance(part, dict) else isinstance(part, list)
         if not is_inside:
             return False
@@ -147,7 +147,7 @@ def _is_there(fields: GivenFields, place: PartPlace) -> bool:
 
 
 def _taken_out(fields: GivenFields, place: PartPlace) -> Any:
-    """Take a part out of the fields; gives what stood there."""
+    """Remove a part from the fields and return it."""
     around: Any = fields
     for step in place[:-1]:
         around = around[step]
@@ -162,7 +162,7 @@ def _left_out(place: PartPlace, part: Any) -> LeftOut:
 def _refuse_second_answer(
     spec: Spec, fields: GivenFields, name: str, part: Any, *, asks_ballot: bool, data: GivenFields
 ) -> None:
-    """Raise BadReply if a field that was left out may be what decides: which of two answers counts would be a guess."""
+    """Raise BadReply if a removed field may be the decision: choosing between two answers would be a guess."""
     kind = fields["kind"]
     if name in _FIELD_NAMES[kind]:
         return
@@ -178,7 +178,7 @@ def _refuse_second_answer(
 
 
 def _field_meant(spec: Spec, kind: Gives, name: str) -> str:
-    """The field of a content that this one may stand for: by whatever name a ballot goes, it is the vote."""
+    """The field that this one can mean; all names of a ballot mean the vote."""
     own = own_name(kind, name)
     if own == BALLOT_FIELDS[ballot_kind(spec.protocol.decide)]:
         return "vote" if own == "vote" else "ballot"
@@ -186,7 +186,7 @@ def _field_meant(spec: Spec, kind: Gives, name: str) -> str:
 
 
 def _refuse_second_option(spec: Spec, chosen: Any, name: str, part: Any) -> None:
-    """Raise BadReply if a field that was left out names another option than the one that was chosen."""
+    """Raise BadReply if a removed field names another option than the chosen one."""
     named = option_spelt(spec, part) if isinstance(part, str) else None
     if named and named != chosen:
         raise BadReply(f"the reply names {named!r} as {name[:80]!r} and another option as its vote: name one")

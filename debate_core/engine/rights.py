@@ -1,7 +1,7 @@
-"""Who may do what. Roles and rights hold here and nowhere else: a page that hides a button protects nothing.
+"""Rights: which role may do what. They are enforced here and nowhere else; a hidden button protects nothing.
 
-Answers with a sentence, None = allowed. Whether an act fits the state is in `act_faults`. Without a room nobody has a
-role, and whoever sits at the screen may do what needs no electorate.
+Every check returns a sentence, or None = allowed. `act_faults` decides whether an act fits the state. Without a room
+there are no roles, and a user of the app may do everything that needs no electorate.
 """
 
 import re
@@ -31,14 +31,14 @@ from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.protocol import Spec
 
 ENGINE = "engine"
-"""Actor of the events that follow by themselves."""
+"""Actor of events that the engine adds."""
 HOST = "host"
-"""Actor of what the server itself does: a pause when something broke, a link that whoever runs it makes."""
+"""Actor of the server itself: a pause after a failure, a link that the operator makes."""
 RUNNER = "runner"
-"""Actor of what is written while seats are asked."""
+"""Actor of events written while seats are asked."""
 PROGRAMS = (ENGINE, HOST, RUNNER)
-"""The actors that are no people and no seats."""
-REPLACED = Sentence("another record stands for this debate, without the name of a person: nothing follows in this one")
+"""The actors that are neither people nor seats."""
+REPLACED = Sentence("this record was replaced by one without the name of a person: no event can be added to it")
 _TO_PAUSE = Sentence("to pause and resume")
 _F: frozenset[RoomRole] = frozenset({"facilitator"})
 _M: frozenset[RoomRole] = frozenset({"facilitator", "moderator"})
@@ -88,11 +88,11 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.Archived: _NO_ROLE,
     acts.Replaced: _NO_ROLE,
 }
-"""Roles that may do each act at all; what no role may is for the owner of the debate, or for the server."""
+"""Roles that may do each act. Acts without a role are for the owner of the debate, or for the server."""
 
 
 def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
-    """Why this person may not do such a thing at all."""
+    """The reason why this person has no right to this act."""
     if isinstance(act, acts.OwnerAct):
         return _not_the_owner(state, act, by)
     if not state.spec.has_people:
@@ -119,9 +119,9 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
 
 
 def _fault_without_room(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
-    """The same in a debate without people of its own, which has no roles, no polls and no marks."""
+    """The check for a debate without a room, which has no roles, no polls and no marks."""
     if isinstance(act, acts.PeopleAct | acts.PreparingAct | acts.PollAct | acts.MarkAct):
-        return Sentence("this debate was opened without people of its own: a room has to be agreed before the start")
+        return Sentence("this debate has no room: agree on one before the start")
     return _not_a_person(state, by)
 
 
@@ -129,15 +129,15 @@ def _not_the_owner(state: State, act: acts.OwnerAct, by: str) -> Sentence | None
     if by == HOST:
         if act.who.strip():
             return None
-        return Sentence("whoever does this for the server is named: say who it is")
+        return Sentence("an operator who does this for the server gives their name: fill in who")
     if isinstance(act, acts.Replaced):
-        return Sentence("only the server itself puts another record in the place of this one")
+        return Sentence("only the server itself can replace this record")
     if act.who:
-        return Sentence("an owner acts in their own name: nobody else is named beside it")
+        return Sentence("an owner acts in their own name: leave the other name out")
     owner = state.ownership.owner
     if owner and by == owner:
         return None
-    return Sentence("this is for the owner, and for whoever runs the server")
+    return Sentence("only the owner and the operator of the server can do this")
 
 
 def words_of(act: type[acts.RoomAct]) -> str:
@@ -152,7 +152,7 @@ def _not_a_person(state: State, by: str) -> Sentence | None:
 
 
 def sits_as_code(spec: Spec, actor: str) -> bool:
-    """True for the id of a seat that was agreed to be taken by no person."""
+    """True for the id of a seat that no person was agreed to take."""
     return any(seat.id == actor and seat.occupant != "human" for seat in spec.seats)
 
 
@@ -164,11 +164,11 @@ def _stranger(state: State, by: str) -> Sentence:
     known = state.room.people.get(by)
     if known:
         return Sentence("{name} has left this room", name=known.name)
-    return Sentence("{by!r} is nobody in this room: join it first", by=by[:60])
+    return Sentence("{by!r} is not in this room: join it first", by=by[:60])
 
 
 def _other_self(state: State, act: acts.RoomAct, who: Person) -> Sentence | None:
-    """Only a facilitator changes others; everybody may rename themself, declare an interest, and leave."""
+    """Only a facilitator changes others; people may rename themselves, declare an interest, and leave."""
     if who.role == "facilitator":
         return None
     match act:
@@ -179,7 +179,7 @@ def _other_self(state: State, act: acts.RoomAct, who: Person) -> Sentence | None
                 "{name} is not asked for a turn now: a document is added with a turn, or by who leads", name=who.name
             )
         case acts.PersonLeft() if act.person != who.id or act.withdrawn:
-            return Sentence("only a facilitator can show somebody else the door, or withdraw ballots")
+            return Sentence("only a facilitator can remove someone from the room, or withdraw ballots")
         case acts.PersonChanged() if _without_own_words(act.person) != _without_own_words(who):
             return Sentence("people change their own name and declared interest; the rest is for the facilitator")
         case _:
@@ -187,14 +187,14 @@ def _other_self(state: State, act: acts.RoomAct, who: Person) -> Sentence | None
 
 
 def _other_side(state: State, seat: str, who: Person) -> Sentence | None:
-    """A debater has a say in seats of their own alone: nobody speaks or falls silent for the other side."""
+    """A debater can take or return their own seats only, never speak for the other side or silence it."""
     if seat in who.seats or sitting(state).get(seat) == who.id:
         return None
     return Sentence("{name} was not asked to speak for {seat}: that is for who leads", name=who.name, seat=seat)
 
 
 def _without_own_words(who: Person) -> Person:
-    """Without what people say of themselves."""
+    """The person without the fields that people may edit themselves."""
     return who.model_copy(update={"name": "", "interest": ""})
 
 
@@ -203,7 +203,7 @@ def _is_asked(state: State, who: Person) -> bool:
 
 
 def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
-    """Why this actor may not do this to the debate itself, where it has a room with roles."""
+    """The reason why this actor may not record a flow event, in a debate with roles."""
     if not state.spec.has_people:
         return _not_a_person(state, by) if isinstance(body, LimitRaised) else None
     needs_a_begun_round = isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | Truncated)
@@ -233,7 +233,7 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
 
 
 def _fault_in_end(state: State, body: Truncated | DeadlinePassed, by: str) -> Sentence | None:
-    """A debate that waits at its limit is ended by who facilitates, every other one by the program."""
+    """A facilitator ends a debate that waits at its limit; the program ends every other one."""
     if isinstance(body, Truncated) and state.limit_met is not None:
         return _fault_in_role(state, by, _F, Sentence("to end the debate at its limit"))
     ends = Sentence("only the program itself ends a debate at a limit, or after too long a wait")
@@ -245,7 +245,7 @@ def _not_the_program(state: State, by: str, why: Sentence) -> Sentence | None:
 
 
 def _fault_in_skip(state: State, body: TurnSkipped, by: str) -> Sentence | None:
-    """A seat without a person passes over its own turn; every other one is for who leads."""
+    """A seat without a person may skip its own turn; facilitators and moderators may skip any."""
     seat = _seat_of(state, body.request)
     is_own = seat is not None and by == seat and _fills_itself(state, seat)
     if is_own:
@@ -262,7 +262,7 @@ def _fault_in_pause(state: State, body: Paused, by: str) -> Sentence | None:
 
 
 def _not_begun(state: State) -> Sentence | None:
-    """Why nobody gives, fails or skips a turn yet: in the lobby, and before a round that is waited for."""
+    """The reason why no turn is given, failed or skipped yet: the lobby, or an agreed pause before a round."""
     if not state.room.begun:
         return Sentence("the lobby is open: turns are given once the facilitator lets the debate begin")
     if waits_as_agreed(state):
@@ -271,7 +271,7 @@ def _not_begun(state: State) -> Sentence | None:
 
 
 def _seat_of(state: State, request_id: str) -> str | None:
-    """The seat of a request; None for what names no seat, which the engine refuses as not asked."""
+    """The seat of a request; None for an unknown seat, which the engine refuses as not asked."""
     try:
         seat = RequestId.parse(request_id).seat
     except ValueError:
@@ -294,7 +294,7 @@ def _fault_in_turn(state: State, body: TurnTaken, by: str) -> Sentence | None:
     if by in speaks_for(state, seat):
         return None
     holders = ", ".join(state.room.people[i].name for i in speaks_for(state, seat))
-    whose = holders or Sentence("nobody yet: somebody has to take the seat")
+    whose = holders or Sentence("no one yet: a person has to take the seat")
     return Sentence("the turns of {seat} are given by {whose}", seat=seat, whose=whose)
 
 

@@ -1,6 +1,6 @@
-"""Who speaks, and which phase comes next. Code owns the order; no content can change it.
+"""The schedule: who speaks, and which phase comes next. Code owns the order; no content can change it.
 
-Also what steers a debate from within: directives, and the positions of those who came without one.
+Also the means to steer a debate from within: directives, and positions for debaters without a stance.
 """
 
 from collections import Counter
@@ -16,14 +16,14 @@ from debate_core.spec.contents import Content, Directive, Position, Positions
 from debate_core.spec.protocol import Phase, Protocol, Slot
 
 MAX_TURNS_OF_ONE = 3
-"""In a phase that a directive leads; each turn is a call that somebody may pay for."""
+"""Limit per phase that a directive leads: each turn is a call that may cost money."""
 
 
 def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
-    """Seat ids of a phase in round `number`, in order; none if nobody holds the role or nothing is to be done.
+    """Seat ids of a phase in round `number`, in order; () if no seat holds the role or there is nothing to do.
 
-    A directive of this round names the speakers of the phases that it directs; without one everybody speaks. A seat
-    that is named again has another turn, unless all speak at once.
+    A directive of this round names the speakers of the phases that it directs; without one all speak. A seat that is
+    named twice has two turns, unless the phase is at_once.
     """
     if _nothing_to_do(state, phase, number):
         return ()
@@ -39,7 +39,7 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
 
 
 def _nothing_to_do(state: State, phase: Phase, number: int) -> bool:
-    """True if there is nothing to mark, to give a side, to screen, to do again, or to decide any more."""
+    """True if there is nothing left to mark, to assign, to screen, to redo or to decide."""
     if phase.after_redo and not sent_back(state, number):
         return True
     if phase.unless_decided and len(voting.winners(state)) == 1:
@@ -63,7 +63,7 @@ def _started(seats: list[str], phase: Phase, number: int, seed: int) -> list[str
             first = (number - 1) % max(len(seats), 1)
             return seats[first:] + seats[:first]
         case "drawn":
-            # By place, not by name: other ids for the same seats must not change who speaks when.
+            # By place, not by name: renaming seats must not change the order of speakers.
             lots = [sha256(f"{seed}:{number}:{phase.name}:{place}".encode()).digest() for place in range(len(seats))]
             return [seat for _, seat in sorted(zip(lots, seats, strict=True))]
         case _:
@@ -71,17 +71,16 @@ def _started(seats: list[str], phase: Phase, number: int, seed: int) -> list[str
 
 
 def directive_of(state: State, number: int) -> Directive | None:
-    """The directive that steers this round: the last one given in it, by a moderator or by the chair.
+    """The directive that steers this round: the last one that a moderator or the chair gave in an ended phase.
 
-    Of ended phases only: whoever still has to give one does not see what another gives at once. While one is sent
-    back and no other came, there is none.
+    None while the latest directive was sent back and not replaced.
     """
     last = next(_directives(state, number), None)
     return None if last is None or last.redo else last
 
 
 def _directives(state: State, number: int) -> Iterator[Directive]:
-    """Of this round, the last one first. One that was struck steers no more."""
+    """Directives of this round, newest first. A struck one does not count."""
     for turn in reversed(state.turns):
         if turn.round < number:
             return
@@ -90,7 +89,7 @@ def _directives(state: State, number: int) -> Iterator[Directive]:
 
 
 def sent_back(state: State, number: int) -> str:
-    """Why the chair sent a directive of this round back; empty if they did not."""
+    """The chair's reason for sending a directive of this round back; "" if none was."""
     for directive in _directives(state, number):
         if directive.redo:
             return directive.reason
@@ -98,7 +97,7 @@ def sent_back(state: State, number: int) -> str:
 
 
 def may_send_back(state: State, request: Request) -> bool:
-    """True if the chair is asked, and the moderator would be asked once more: at most once a round."""
+    """True if the chair is asked and can send the moderator's directive back, at most once a round."""
     is_chair = state.spec.seat(request.seat).role == "chair"
     if request.gives != "directive" or not is_chair or sent_back(state, request.round):
         return False
@@ -106,7 +105,7 @@ def may_send_back(state: State, request: Request) -> bool:
 
 
 def _moderator_is_asked_again(state: State, number: int) -> bool:
-    """True if a phase is still to come in this round in which the moderator does again what was sent back."""
+    """True if a later phase of this round lets the moderator redo a directive that was sent back."""
     if not state.spec.seats_of("moderator"):
         return False
     for slot in state.slots[state.position :]:
@@ -117,7 +116,7 @@ def _moderator_is_asked_again(state: State, number: int) -> bool:
 
 
 def redo_fault(state: State, request: Request, content: Content) -> Sentence | None:
-    """Why this content can send nothing back here."""
+    """The reason why this content cannot send a directive back here."""
     if not isinstance(content, Directive) or not content.redo or may_send_back(state, request):
         return None
     return Sentence(
@@ -131,7 +130,7 @@ def may_repeat(protocol: Protocol) -> bool:
 
 
 def repeats_fault(state: State, content: Content) -> Sentence | None:
-    """Why this directive names somebody too often."""
+    """The reason why this directive names a debater too often."""
     if not isinstance(content, Directive) or not may_repeat(state.spec.protocol):
         return None
     times = Counter(content.next_speakers)
@@ -139,7 +138,7 @@ def repeats_fault(state: State, content: Content) -> Sentence | None:
     if often is None:
         return None
     return Sentence(
-        "next_speakers names {often} {times} times: nobody speaks more than {max_turns_of_one} times a round",
+        "next_speakers names {often} {times} times: at most {max_turns_of_one} turns per debater and round",
         often=often,
         times=times[often],
         max_turns_of_one=MAX_TURNS_OF_ONE,
@@ -147,7 +146,7 @@ def repeats_fault(state: State, content: Content) -> Sentence | None:
 
 
 def position_of(state: State, seat_id: str) -> Position | None:
-    """The position given to a debater who came without a stance: by the last positions that were given."""
+    """The position assigned to a debater without a stance, from the latest assignment."""
     seats = [seat.id for seat in state.spec.without_stance()]
     if seat_id not in seats:
         return None
@@ -158,19 +157,19 @@ def position_of(state: State, seat_id: str) -> Position | None:
 
 
 def stance_of(state: State, seat_id: str) -> str:
-    """The side a seat defends now, in short: its declared stance, else the name of the position it was given."""
+    """The side that a seat defends now, in short: its declared stance, else the name of its assigned position."""
     declared = state.spec.seat(seat_id).stance
     position = None if declared.strip() else position_of(state, seat_id)
     return position.name if position else declared
 
 
 def reviewable(state: State) -> tuple[str, ...]:
-    """Claim ids that wait for a person's mark: passages quoted by the evidence panel and not yet marked."""
+    """Ids of claims that a person still has to mark: passages quoted by the evidence panel."""
     return tuple(claim_id for claim_id in quoted_passages(state) if claim_id not in state.marks)
 
 
 def quoted_passages(state: State) -> tuple[str, ...]:
-    """Claim ids of what the evidence panel quoted in phases that have ended, in schedule order."""
+    """Ids of claims with a quote that the evidence panel made in ended phases, in schedule order."""
     panel = {seat.id for seat in state.spec.evidence_panel()}
     ids: list[str] = []
     for turn in state.turns:
@@ -180,7 +179,7 @@ def quoted_passages(state: State) -> tuple[str, ...]:
 
 
 def next_slot(state: State, *, rounds_over: bool) -> tuple[int, Slot] | None:
-    """(round, slot) of the next phase with speakers; after the rounds, only closing phases. None = at the end."""
+    """(round, slot) of the next phase with speakers; after the rounds, only closing phases. None = there is none."""
     for slot in state.slots[state.position + 1 :]:
         is_closing = slot.section == "after"
         if rounds_over and not is_closing:
@@ -192,7 +191,7 @@ def next_slot(state: State, *, rounds_over: bool) -> tuple[int, Slot] | None:
 
 
 def round_is_complete(state: State) -> bool:
-    """True if no phase with speakers is left in the round of the last phase."""
+    """True if no phase with speakers is left in the current round."""
     if state.position < 0:
         return False
     last = state.slots[state.position]
@@ -207,7 +206,7 @@ def round_is_complete(state: State) -> bool:
 
 
 def open_requests(state: State) -> tuple[Request, ...]:
-    """What is asked now: everybody who has not answered if the phase is at_once, else the next in turn."""
+    """The open requests: every missing turn of an at_once phase, else the next turn."""
     open_phase = state.open
     if open_phase is None:
         return ()
@@ -215,7 +214,7 @@ def open_requests(state: State) -> tuple[Request, ...]:
 
 
 def request_of(state: State, request_id: str) -> Request | None:
-    """The open request of this id, if it is asked now."""
+    """The open request of this id, or None."""
     if state.open is None:
         return None
     for turn in _asked_turns(state.open):
@@ -231,7 +230,7 @@ def _asked_turns(open_phase: OpenPhase) -> tuple[TurnId, ...]:
 
 
 def request_for(open_phase: OpenPhase, seat: str) -> Request:
-    """What a seat that has still to answer in the open phase is asked for first, now or when its turn comes."""
+    """The first open or coming request of a seat in the open phase."""
     return _request(open_phase, next(turn for turn in open_phase.missing() if turn.seat == seat))
 
 

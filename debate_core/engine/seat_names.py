@@ -1,15 +1,15 @@
-"""The names under which somebody who must not know who speaks reads the seats of a debate, and the way back.
+"""Pseudonyms of seats for readers who must not know who speaks, and the way back to seat ids.
 
-A claim and a turn have the id of their seat in their address, so whoever reads `claude.1.2` has read a name. Such a
-reader gets another name at its place, wherever the id is written:
+Claim and turn ids contain the id of their seat, so `claude.1.2` gives its author away. Such a reader gets a pseudonym
+in place of the id:
 
-    risk.1.2                   seat_a.1.2           the address of a claim or a turn, alone or within a sentence
+    risk.1.2                   seat_a.1.2           a claim or turn id, alone or within a sentence
     "seat": "risk"             "seat": "seat_a"     a field that names a seat
-    "as cost_hawk says"        "as seat_b says"     an id that cannot be taken for a word; a seat called `risk`
-                                                    keeps its name in "the risk is small"
+    "as cost_hawk says"        "as seat_b says"     an id that is no ordinary word; a seat called `risk` keeps its
+                                                    name in "the risk is small"
 
-`shown` goes from left to right when something is shown; `real` goes back when a reply is read, so that the record has
-nothing but ids. What is copied from elsewhere, such as a quote or an option, stays as it is both ways.
+`shown` maps left to right for display. `real` maps back when a reply is read, so that records contain only ids. Text
+copied from elsewhere, such as a quote or an option, is never changed.
 """
 
 import re
@@ -24,33 +24,33 @@ from debate_core.spec.protocol import Spec
 
 T = TypeVar("T")
 _COPIED = frozenset({"kind", "vote", "option", "driver", "quote", "source_id", "key_sources", "stance"})
-"""Fields whose text is not a seat's own."""
+"""Fields with text that is copied, not written by the seat."""
 MOST_KEPT = 2_000
-"""Contents that are kept as they are shown."""
+"""Maximum number of cached contents."""
 _NAMING = frozenset({"seat", "next_speakers"})
-"""Fields whose whole text is the id of a seat."""
+"""Fields whose entire text is a seat id."""
 
 
 @dataclass(frozen=True)
 class SeatNames:
-    """The name of each seat by its id; without any, everything is read as it is."""
+    """Seat id -> name; without any names, values pass unchanged."""
 
     names: Mapping[str, str] = field(default_factory=dict)
     unmistakable: frozenset[str] = frozenset()
-    """Ids that stand for the seat wherever they are written."""
+    """Ids that denote the seat in any text."""
     _shown_before: dict[int, tuple[object, object]] = field(default_factory=dict, repr=False, compare=False)
-    """Contents by their identity, and how they are shown: every later turn sees all of them again."""
+    """Cache of shown contents by identity, since every later turn sees all of them again."""
 
     def of(self, seat_id: str) -> str:
-        """How this seat is called."""
+        """The name of this seat."""
         return self.names.get(seat_id, seat_id)
 
     def everywhere(self) -> "SeatNames":
-        """The same for words of the program, in which an id always stands for its seat."""
+        """A copy for the program's own sentences, in which an id always denotes its seat."""
         return SeatNames(self.names, frozenset(self.names))
 
     def shown(self, value: T) -> T:
-        """A text, a content, or a list of them, with names instead of ids."""
+        """A text, a content, or a list of them, with names in place of ids."""
         if not self.names:
             return value
         if not isinstance(value, BaseModel):
@@ -64,7 +64,7 @@ class SeatNames:
         return cast("T", kept[1])
 
     def real(self, value: T) -> T:
-        """The same with ids instead of names; keys of a reply too."""
+        """A value with ids in place of names, keys of a reply included."""
         if not self.names:
             return value
         return cast("T", self._each(value, self._real))
@@ -103,7 +103,7 @@ class SeatNames:
         return self._of_any_case.get(seat_id) or self._of_any_case.get(seat_id.casefold(), seat_id)
 
     def _each(self, value: Any, change: Callable[[str, str], str], field_name: str = "") -> Any:
-        """The value with every text in it changed that is a seat's own; the same object if nothing changes."""
+        """Change every text in the value that its seat wrote; returns the same object if nothing changes."""
         if field_name in _COPIED:
             return value
         match value:
@@ -129,13 +129,13 @@ class SeatNames:
 
 
 BY_ID = SeatNames()
-"""Every seat is read under its id."""
+"""Every seat under its id."""
 
 
 def _pattern(seats: Collection[str], unmistakable: Collection[str]) -> re.Pattern[str]:
-    """Finds seats in addresses of turns (`2.critique.risk`) and claims (`risk.2.3`), and some wherever they stand.
+    """A pattern for seats in turn ids (`2.critique.risk`), in claim ids (`risk.2.3`), and unmistakable ids anywhere.
 
-    The last group that is found is the seat.
+    The last matched group is the seat.
     """
     seat = _one_of(seats)
     unmistakable_seat = _one_of(unmistakable)
@@ -145,23 +145,23 @@ def _pattern(seats: Collection[str], unmistakable: Collection[str]) -> re.Patter
 
 
 def _one_of(words: Collection[str]) -> str:
-    """A pattern for any of these words, the longest first; for nothing where there is none."""
+    """A pattern for any of these words, longest first; matches nothing without words."""
     longest_first = sorted(words, key=len, reverse=True)
     return "|".join(map(re.escape, longest_first)) or r"(?!)"
 
 
 def _with_seat(match: re.Match[str], name: Callable[[str], str]) -> str:
-    """What was found, with another name for its seat."""
+    """The match with another name for its seat."""
     seat = match[match.lastindex or 0]
     return match[0].removesuffix(seat) + name(seat)
 
 
 @lru_cache(maxsize=64)
 def blind_names(spec: Spec) -> SeatNames:
-    """`seat_a` for the first seat that was declared, and so on: the same names for every seat that reads none.
+    """`seat_a` for the first declared seat, and so on; the same names for every reader.
 
-    An id stands for its seat wherever it is written if it has an underscore or is part of the name of a model or of
-    who trained it; unless the question itself has that word.
+    An id counts as unmistakable if it has an underscore or is part of the name of a model or its maker, unless the
+    question contains the same word.
     """
     names = {seat_id: f"seat_{_letter(place)}" for place, seat_id in enumerate(spec.seat_ids())}
     of_models = _words_of_models(spec)
@@ -176,7 +176,7 @@ def blind_names(spec: Spec) -> SeatNames:
 
 
 def _words_of_models(spec: Spec) -> set[str]:
-    """The words in the names of models and of who trained them."""
+    """The words in the names of models and their makers."""
     names: list[str | None] = []
     for line in spec.models:
         names += [line.model, line.family]
@@ -186,7 +186,7 @@ def _words_of_models(spec: Spec) -> set[str]:
 
 
 def _letter(place: int) -> str:
-    """a to z, then a2 to z2 and so on."""
+    """a to z, then a2 to z2, and so on."""
     times, letter = divmod(place, 26)
     number = str(times + 1) if times else ""
     return f"{chr(ord('a') + letter)}{number}"

@@ -1,7 +1,7 @@
-"""What a seat, or somebody who watches, may see. The only door from the state to prompts and forms.
+"""The view of a seat or a spectator: the only way from the state to prompts and forms.
 
-Independence (no seat sees a turn of its own at_once phase), stance tags instead of names, seeded shuffling.
-Knows nothing of how a view is worded or drawn.
+Keeps seats independent (none sees other turns of an open at_once phase), uses stance tags for names, shuffles by seed.
+Wording and layout are done elsewhere.
 """
 
 import random
@@ -31,7 +31,7 @@ from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source, TurnStatu
 
 T = TypeVar("T")
 MENDABLE = ("unparseable", "weak", "contradicts")
-"""What became of a reply that its seat can mend, told why."""
+"""Statuses of a reply that its seat can correct once it knows the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class SeenTurn:
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """What it claims; nothing for a turn that is no argument."""
+        """The claims of an argument; () for other contents."""
         return self.content.claims if isinstance(self.content, Argument) else ()
 
 
@@ -58,14 +58,14 @@ class View:
     context: str
     options: tuple[str, ...]
     seat: Seat
-    """Whose turn it is, with the position that it was given as its stance."""
+    """The seat that is asked, with its assigned position as its stance."""
     request: Request
     phase: Phase
     max_rounds: int
     sources: tuple[Source, ...]
     turns: tuple[SeenTurn, ...]
     claims: Mapping[str, Claim]
-    """Claims of the turns that are seen, by id."""
+    """Claims of the visible turns, by id."""
     marks: Mapping[str, Mark]
     """People's marks on those claims."""
     to_review: tuple[str, ...]
@@ -73,55 +73,55 @@ class View:
     ballot_options: tuple[str, ...]
     seed: int
     ballot_kind: BallotKind = "one"
-    """What a ballot says, where one is asked."""
+    """The kind of ballot, where one is asked."""
     dots: int = 0
-    """How many dots a ballot has to spend, where it has any."""
+    """Number of dots to distribute, for ballots with dots."""
     most_points: int = BEST_SCORE
-    """What a ballot can give to an option at most, under each driver if there are drivers."""
+    """The maximum that a ballot can give to an option, per driver if there are drivers."""
     templates: tuple[Template, ...] = ()
-    """Prompts of this debate: digests, and the texts of those that are not the shipped ones."""
+    """Prompts of this debate: digests, and the texts of prompts that are not the shipped ones."""
     directive: Directive | None = None
-    """Who speaks in this round, what all should know and where to look; of this round only."""
+    """The directive of this round: who speaks, the briefing, the new angle."""
     speakers: tuple[str, ...] = ()
-    """Ids of the debaters, for a moderator who names some of them, an evaluator who rates them, and whoever gives
-    those without a side one: then of these alone."""
+    """Ids of debaters: for a moderator who names speakers, an evaluator who rates them; or only those without a
+    stance, for the seat that assigns positions."""
     speaker_tags: tuple[str, ...] = ()
-    """The side under which each of them is read, where names are hidden."""
+    """The stance tag of each of them, where names are hidden."""
     turns_of_one: int = 1
-    """How often a directive can name one debater."""
+    """The maximum number of turns that a directive can give to one debater."""
     directory: tuple[Seat, ...] = ()
-    """Every debater with its side and persona, for whoever says who speaks on what."""
+    """Every debater with stance and persona, for the seat that assigns speakers."""
     sent_back: str = ""
-    """Why the chair sent the directive of this round back, if they did."""
+    """The chair's reason for sending this round's directive back; "" if none was."""
     failed_before: str = ""
-    """Why the attempt before this one was no answer, if its reply could be mended; for the seat alone."""
+    """The reason why the previous attempt was refused, if its reply can be corrected; shown to this seat alone."""
     interventions: tuple[Intervened, ...] = ()
-    """What whoever moderates said to all seats so far; in nobody else's name."""
+    """The moderator's messages to all seats so far."""
     drivers: tuple[Driver, ...] = ()
-    """What a good decision is measured by."""
+    """The criteria for a good decision."""
     other_sides: tuple[str, ...] = ()
-    """What the other debaters defend, each side once, in schedule order: told to whoever argues."""
+    """The stances of the other debaters, each once, in schedule order; for debaters."""
     failed_as: TurnStatus | None = None
-    """What became of that reply: `weak` and `contradicts` could be read."""
+    """The status of the previous attempt; `weak` and `contradicts` could be read."""
     opened_on: str = ""
-    """The day on which the debate was opened, 2026-11-22."""
+    """The day on which the debate was opened: 2026-11-22."""
     place: int = 0
-    """Of the seat among those of its role that read the options in the agreed order."""
+    """Index of the seat among those of its role, where all read the options in the agreed order."""
     shows_votes: bool = True
-    """False for whoever votes now and must not be anchored by the votes of others."""
+    """False for a voter who must not be anchored by the votes of others."""
     names: SeatNames = BY_ID
-    """How seats are called in all of this, and in the ids of claims; `names.real` puts ids back into an answer."""
+    """Names of seats in this view and in claim ids; `names.real` restores the ids in an answer."""
     is_last_attempt: bool = False
-    """True if the reply to this request is the last one that the protocol allows."""
+    """True if the protocol allows no further attempt."""
     yes_option: str = ""
-    """The option that answers the question with yes; "" if none does."""
+    """The option that answers the question with yes; "" = none."""
     numbers: Mapping[str, int] = field(default_factory=dict)
-    """By which number people call each of `claims`; models call them by their ids."""
+    """Id of each of `claims` -> the number that people see; models use the ids."""
 
 
 def view(state: State, request: Request) -> View:
-    """What the seat of this request may see now."""
-    # Imported at the first use, as `argues` is in `own_text`: its patterns would slow every start of the program.
+    """Everything that the seat of this request may see now."""
+    # Imported on first use, like `argues` in `own_text`: compiling its patterns would slow down every start.
     from debate_core.engine.proposition import yes_option_of
 
     spec = state.spec
@@ -178,20 +178,20 @@ def view(state: State, request: Request) -> View:
 
 
 def _as_read(state: State, turns: Sequence[Turn], request: Request, names: SeatNames) -> tuple[SeenTurn, ...]:
-    """The turns as the seat of this request reads them: where names are hidden, sides stand in their place."""
+    """The turns as this seat reads them, with stance tags in place of hidden names."""
     tags = _tags(state, {turn.seat for turn in turns}, names)
     return tuple(_seen(turn, request, names, tags) for turn in turns)
 
 
 def _tags(state: State, seats: Collection[str], names: SeatNames) -> dict[str, str]:
-    """Seat id -> what stands for it where names are hidden; {} where they are not."""
+    """Seat id -> its stance tag where names are hidden; {} where they are not."""
     if not names.names:
         return {}
     return {seat: stance_tag(state, seat) for seat in seats}
 
 
 def _marks_on(state: State, claims: Collection[str], names: SeatNames) -> dict[str, Mark]:
-    """People's marks on these claims, by their ids as they are read."""
+    """People's marks on these claims, by the claim ids of this view."""
     marks: dict[str, Mark] = {}
     for claim_id, given in state.marks.items():
         read_as = names.shown(claim_id)
@@ -201,19 +201,18 @@ def _marks_on(state: State, claims: Collection[str], names: SeatNames) -> dict[s
 
 
 def _turns_of_one(state: State) -> int:
-    """How often a directive can name one debater."""
     return MAX_TURNS_OF_ONE if may_repeat(state.spec.protocol) else 1
 
 
 def spec_read_by(seen: View, spec: Spec) -> Spec:
-    """The spec with the options that this seat reads, where seats propose some on the way."""
+    """The spec with the options that this seat reads, in debates where seats propose options."""
     if not spec.protocol.generates:
         return spec
     return spec.model_copy(update={"options": seen.options})
 
 
 def _numbers(state: State, turns: Sequence[Turn], seen: Sequence[SeenTurn]) -> dict[str, int]:
-    """Id of a claim as it is seen -> its number in the record. `seen` are these turns as their reader has them."""
+    """Claim id in this view -> its number in the record. `seen` are the same turns as their reader sees them."""
     in_record = state.claim_numbers()
     numbers = {}
     for turn, seen_turn in zip(turns, seen, strict=True):
@@ -223,20 +222,20 @@ def _numbers(state: State, turns: Sequence[Turn], seen: Sequence[SeenTurn]) -> d
 
 
 def _sources(state: State, request: Request, options: tuple[str, ...]) -> tuple[Source, ...]:
-    """Those there are by now; who compares two options does not read the documents that are titled by another one."""
+    """Documents visible by now. A seat that compares two options does not read documents titled by other options."""
     others = set(state.spec.options) - set(options)
     return tuple(s for s in state.spec.sources if s.from_round <= request.round and s.title not in others)
 
 
 def _seen(turn: Turn, request: Request, names: SeatNames, tags: Mapping[str, str]) -> SeenTurn:
-    """`tags`: what stands for the speakers where they are read without names."""
+    """The turn for its reader; `tags` replace the names of speakers where they are hidden."""
     assert turn.content is not None
     speaker = tags.get(turn.seat, turn.seat)
     return SeenTurn(turn.round, turn.phase, speaker, turn.seat == request.seat, names.shown(turn.content))
 
 
 def _seat_now(state: State, seat_id: str) -> Seat:
-    """The seat with the position that it was given, in whole: name, claim and reason."""
+    """The seat with its assigned position in full: name, claim and reason."""
     seat = state.spec.seat(seat_id)
     position = position_of(state, seat_id)
     if position is None:
@@ -246,30 +245,30 @@ def _seat_now(state: State, seat_id: str) -> Seat:
 
 
 def _options_in_order(state: State, request: Request, phase: Phase) -> tuple[str, ...]:
-    """As they were agreed; for every other seat of a phase that swaps them, the last one first; or the two compared."""
+    """The options: the two compared, by strength, or as agreed; every other seat reads them reversed if swapped."""
     if pair := state.compared.get(request.turn()):
         return pair
     if state.spec.protocol.paired and state.compared:
-        # Whoever makes new candidates, or sums up, reads the strongest first.
+        # Seats that propose candidates or sum up read the strongest option first.
         return comparisons.in_order(state)
     is_swapped = phase.sees.swaps and _place(state, request, phase) % 2 == 1
     return state.spec.options[::-1] if is_swapped else state.spec.options
 
 
 def _place_told(state: State, request: Request, phase: Phase) -> int:
-    """The place by which whoever reads the options in the agreed order is told apart; 0 where they are swapped."""
+    """Index of the seat within its role; 0 where the options are swapped."""
     return 0 if phase.sees.swaps else _place(state, request, phase)
 
 
 def _place(state: State, request: Request, phase: Phase) -> int:
-    """Of the seat that is asked, among those of its role."""
+    """Index of this seat among those of its role."""
     return state.spec.ids_of(phase.role).index(request.seat)
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:
-    """The sides of the other debaters, each once, but those for the same option: `in defence of adopt` and `adopt`.
+    """Stances of the other debaters, each once, without allies: `in defence of adopt` and `adopt` are one side.
 
-    A seat that holds no side has no other one either.
+    A seat without a side has no opposing sides either.
     """
     seat = _seat_now(state, seat_id)
     own_side = seat.stance.strip()
@@ -296,7 +295,7 @@ def _speakers(state: State, request: Request) -> tuple[str, ...]:
 
 
 def _directory(state: State, phase: Phase) -> tuple[Seat, ...]:
-    """Marks on claims are given without it: who made a claim says nothing of what it speaks for."""
+    """Debaters with their stances, for seats that moderate. Reviews go without, so that names do not bias marks."""
     if not phase.moderates or phase.gives == "review":
         return ()
     return tuple(_seat_now(state, seat_id) for seat_id in state.spec.ids_of("debater"))
@@ -307,7 +306,7 @@ def _to_review(state: State, request: Request, names: SeatNames) -> tuple[str, .
 
 
 def _failed_before(state: State, request: Request) -> Turn | None:
-    """The attempt before this one, if there was a reply to be mended."""
+    """The previous attempt, if its reply can be corrected."""
     if request.attempt == 1:
         return None
     for attempt in reversed(state.failed_attempts):
@@ -317,7 +316,7 @@ def _failed_before(state: State, request: Request) -> Turn | None:
 
 
 def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
-    """The given turns that the seat of this request may see, in schedule order; a view gives them without names."""
+    """The given turns that this seat may see, in schedule order; `view` removes the names."""
     phase = state.phase(request.phase)
     if phase.paired:
         return ()
@@ -340,13 +339,13 @@ def seen_turns(state: State, request: Request) -> tuple[Turn, ...]:
 
 
 def _with_own(request: Request, readable: Sequence[Turn], others: Sequence[Turn]) -> tuple[Turn, ...]:
-    """These turns of others and all own ones, in schedule order."""
+    """These turns of others and all own turns, in schedule order."""
     places = {turn.address() for turn in others}
     return tuple(turn for turn in readable if turn.seat == request.seat or turn.address() in places)
 
 
 def _readable_turns(state: State, request: Request, phase: Phase) -> tuple[Turn, ...]:
-    """The given turns that nothing withholds from this seat, whichever of them its phase shows."""
+    """The given turns that are not withheld from this seat, before its phase selects some of them."""
     hears_own_phase = phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous")
     turns = state.all_turns() if hears_own_phase else state.turns
     readable = tuple(turn for turn in turns if turn.status == "ok" and not _is_withheld(turn, request, phase))
@@ -354,34 +353,34 @@ def _readable_turns(state: State, request: Request, phase: Phase) -> tuple[Turn,
 
 
 def _is_withheld(turn: Turn, request: Request, phase: Phase) -> bool:
-    """True for what a mirror would repeat, and for directives, of which debaters are told beside the turns."""
+    """True for turns that a mirror would repeat, and for directives, which debaters receive separately."""
     is_mirrored = (turn.round, turn.phase) == (request.round, phase.sees.mirrors)
     return is_mirrored or (phase.role == "debater" and isinstance(turn.content, Directive))
 
 
 def _last_of_neighbours(state: State, request: Request, turns: Sequence[Turn]) -> list[Turn]:
-    """The last of these turns of each seat beside this one."""
+    """The last turn of each neighbouring seat."""
     latest = {turn.seat: turn for turn in turns}
     return [latest[seat] for seat in _neighbours(state, request) if seat in latest]
 
 
 def _without_replaced(turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
-    """Of framings and of positions the last ones count, often a person's; nobody should argue by those before."""
+    """Drop all framings and positions but the last ones, which are often a person's."""
     last = {type(t.content): t for t in turns}
     return tuple(t for t in turns if not isinstance(t.content, Framing | Positions) or last[type(t.content)] is t)
 
 
 def _neighbours(state: State, request: Request) -> tuple[str, ...]:
-    """The seats before and after this one in the ring of those who hold its role."""
+    """The seats before and after this one in the ring of its role."""
     seats = state.spec.ids_of(state.phase(request.phase).role)
     at = seats.index(request.seat)
     return seats[at - 1], seats[(at + 1) % len(seats)]
 
 
 def _ordered(state: State, turns: tuple[Turn, ...], sees: Sees, request: Request) -> tuple[Turn, ...]:
-    """Shuffled within each phase by a seed that the record has, if the phase asks for it (position bias).
+    """Shuffle the turns of each phase by the recorded seed, if the phase asks for it (against position bias).
 
-    A mirror turns round the order in which its seat has read.
+    A mirror reverses the order that its seat has read.
     """
     if not sees.shuffle and not sees.mirrors:
         return turns
@@ -395,7 +394,7 @@ def _ordered(state: State, turns: tuple[Turn, ...], sees: Sees, request: Request
 
 
 def _first_asked(state: State, sees: Sees, request: Request) -> str:
-    """The request by which the order is drawn: that of the turn which this one mirrors, if it does."""
+    """The id of the request that seeds the order: the mirrored turn's, else this one's."""
     mirrored_place = (request.round, sees.mirrors, request.seat)
     for turn in state.all_turns():
         if (turn.round, turn.phase, turn.seat) == mirrored_place:
@@ -404,14 +403,14 @@ def _first_asked(state: State, sees: Sees, request: Request) -> str:
 
 
 def shuffled(items: Sequence[T], seed: str) -> list[T]:
-    """In an order that follows from the seed alone, not from what the items are: the one generator of chance here."""
+    """Shuffle by the seed and the number of items alone: the only random generator here."""
     rng = random.Random(seed)
     keyed = [(rng.random(), i) for i in range(len(items))]
     return [items[i] for _, i in sorted(keyed)]
 
 
 def stance_tag(state: State, seat_id: str) -> str:
-    """The side a seat defends, else a letter by its place, or its office: never a name or a model."""
+    """The stance of a seat, else a letter by its place, or its role: never a name or a model."""
     seat = state.spec.seat(seat_id)
     if seat.role != "debater":
         return seat.role
@@ -423,16 +422,16 @@ def stance_tag(state: State, seat_id: str) -> str:
 
 
 def hidden_seats(state: State, holds: Collection[str]) -> frozenset[str]:
-    """Seats whose turn in the open phase somebody who holds these seats may not see yet, only that it is in.
+    """Seats whose turn in the open phase is hidden from the holder of these seats; only its arrival is visible.
 
-    While an at_once phase is open: for everybody if it is sealed, and for whoever still has to answer in it.
+    In an open at_once phase: hidden from all if sealed, and from every seat that still has to answer.
     """
     open_phase = state.open
     if open_phase is None or open_phase.slot.phase.order != "at_once":
         return frozenset()
     waiting = set(open_phase.waiting())
     if open_phase.slot.phase.paired and waiting & set(holds):
-        # Several people may compare for one seat: what another one said of two options is no hint for the next two.
+        # Several people may compare for one seat; one comparison must not hint at the next.
         return frozenset(open_phase.speakers)
     if open_phase.slot.phase.sealed or waiting & set(holds):
         return frozenset(open_phase.speakers) - set(holds)

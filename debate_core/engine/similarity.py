@@ -1,6 +1,6 @@
-"""How alike two texts are, and whether a claim says again what another one has said.
+"""Text similarity, and whether a claim restates an earlier one.
 
-By the grams of their words: a hint, which knows nothing of meaning. Cuts were set on labelled public text.
+Uses character n-grams; it has no knowledge of meaning. Thresholds were set on labelled public text.
 """
 
 import re
@@ -9,21 +9,20 @@ from functools import lru_cache
 from debate_core.spec.protocol import Spec
 
 RESTATED = 0.33
-"""Two claims are the same one in other words from this likeness on: on labelled pairs nine of ten such finds are right,
-and three of five paraphrases are found."""
+"""Likeness from which a claim counts as restated. On labelled pairs precision is 0.9 and recall on paraphrases 0.6."""
 LEAST_DICE = 0.35
-"""Claims with fewer grams in common are never the same: a long one may hold all of a short one, and much beside it."""
+"""Minimum Dice of the grams: a long claim may contain a short one and much besides."""
 BEYOND_SUBJECT = 0.25
-"""The least likeness of two such claims in what is not of their subject: half of the false finds have less."""
+"""Minimum likeness outside the words of the question; half of the false positives have less."""
 PHRASE_WORDS = 6
-"""The name of a subject has hardly more words."""
+"""Maximum length of a shared phrase; names of subjects are rarely longer."""
 FEW_WORDS = 2
-"""Claims with no more telling words than these are alike by chance: they restate only what has the same ones."""
+"""Claims with this many content words or fewer are alike by chance; they restate only claims with the same ones."""
 HEAD = 4
-"""Words that begin with the same letters, as many as this, are forms of one word."""
+"""Words with the same first letters, this many, count as forms of one word."""
 SENTENCE_WORDS = 5
 CHARS_PER_WORD = 3
-"""For scripts without blanks between words."""
+"""For scripts without spaces between words."""
 
 _WORD = re.compile(r"[a-z0-9]+")
 _LETTER = re.compile(r"[^\W_]")
@@ -36,12 +35,12 @@ _GRAMMAR = frozenset(
         "that i we you and or but so then"
     )
 )
-"""Words that tell nothing of a subject. Negations are none of them."""
+"""Words without content. Negations are not among them."""
 
 
 @lru_cache(maxsize=8192)
 def grams(text: str) -> frozenset[str]:
-    """Character 4-grams of the words, each padded with blanks, short words whole; 3-grams where it is not Latin."""
+    """Character 4-grams of the words, each padded with blanks; 3-grams of the whole text if it is not Latin."""
     folded = text.lower()
     if not _is_latin(folded):
         raw = " ".join(folded.split())
@@ -55,7 +54,7 @@ def _is_latin(folded: str) -> bool:
 
 
 def dice(a: str, b: str) -> float:
-    """How alike two texts are, 0 to 1: shared grams over all grams of both."""
+    """Dice similarity of two texts, 0 to 1: shared grams over all grams."""
     return _shared(grams(a), grams(b))
 
 
@@ -64,10 +63,10 @@ def _shared(mine: frozenset[str], other: frozenset[str]) -> float:
 
 
 def likeness(claim: str, earlier: str) -> float:
-    """How far two claims say the same, 0 to 1: the mean of three measures of what they share.
+    """Likeness of two claims, 0 to 1: the mean of three measures.
 
-    Dice of their grams, the share of the shorter one's grams, and Dice of their telling words less the longest phrase
-    that both have: what they are about, such as `the minimum wage`, is no part of what they say of it.
+    Dice of their grams; the share of the shorter one's grams; and Dice of their content words without the longest
+    shared phrase, since a common subject such as `the minimum wage` is not part of the statement.
     """
     mine, others = grams(claim), grams(earlier)
     shorter = min(len(mine), len(others))
@@ -78,7 +77,7 @@ def likeness(claim: str, earlier: str) -> float:
 
 
 def _shared_phrase(claim: str, earlier: str) -> frozenset[str]:
-    """The heads of the longest run of words, up to `PHRASE_WORDS`, that both texts have; of equal ones the first."""
+    """The word heads of the longest shared run of up to `PHRASE_WORDS` words; the first one of equal length."""
     mine, others = _heads(claim), _heads(earlier)
     for length in range(min(PHRASE_WORDS, len(mine), len(others)), 0, -1):
         runs = {others[start : start + length] for start in range(len(others) - length + 1)}
@@ -94,7 +93,7 @@ def _heads(text: str) -> tuple[str, ...]:
 
 
 def restates(claim: str, earlier: str, asked: str = "") -> bool:
-    """True if a claim says in about the same words what an earlier one said: the one definition of "not new".
+    """True if a claim says about the same as an earlier one: the single definition of "not new".
 
     `asked` is the question with its options: claims must share more than the words of their subject.
     """
@@ -107,7 +106,7 @@ def restates(claim: str, earlier: str, asked: str = "") -> bool:
 
 
 def asked_words(spec: Spec) -> str:
-    """The question with its options: the words of the subject, which everybody uses."""
+    """The question with its options: the words that all claims share."""
     return " ".join((spec.question, *spec.options))
 
 
@@ -117,14 +116,14 @@ def _beyond_subject(claim: str, earlier: str, subject: frozenset[str]) -> bool:
 
 
 def _other_figures(claim: str, earlier: str) -> bool:
-    """True if both name figures, and the claim one that the earlier one has not."""
+    """True if both contain figures, and the claim has one that the earlier one lacks."""
     mine, others = set(_NUMBER.findall(claim)), set(_NUMBER.findall(earlier))
     return bool(others) and not mine <= others
 
 
 @lru_cache(maxsize=8192)
 def _telling(text: str) -> frozenset[str]:
-    """How the words begin that are no grammar; a text of grammar alone is one, and where it is not Latin its grams."""
+    """Heads of the content words; a text without any counts as one word, a non-Latin one as its grams."""
     folded = text.lower()
     if not _is_latin(folded):
         return grams(text)
@@ -134,12 +133,12 @@ def _telling(text: str) -> frozenset[str]:
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of at least five words: shorter ones are alike by chance."""
+    """Sentences of at least five words; shorter ones are alike by chance."""
     return tuple(s for s in split_sentences(text) if _is_long(s))
 
 
 def split_sentences(text: str) -> tuple[str, ...]:
-    """Every sentence or line, without blanks around it."""
+    """Every sentence or line, stripped."""
     return tuple(s for part in _END.split(text) if (s := part.strip()))
 
 

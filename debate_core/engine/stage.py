@@ -1,6 +1,6 @@
-"""What follows from what people did: stage, who sits where, results of polls, what is sealed, the decision of record.
+"""Participation of people in a debate: stage, seats they hold, polls, seals, and the final decision.
 
-Pure functions of the state; who may do what is in `rights`.
+Pure functions of the state. `rights` decides which role can do what.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ from debate_core.spec.values import Outcome, Role, in_words
 Stage = Literal["lobby", "prevote", "round", "closing", "finalvote", "over", "signed"]
 WaitsFor = Literal["", "vote", "signature", "decision", "escalated", "changes"]
 """`vote`: the final vote decides and is not revealed; `signature`: decided, the approver has not signed; `decision`:
-the count decided nothing and nobody has signed; `escalated`: signed so; `changes`: to be signed again with them."""
+undecided and not signed; `escalated`: signed as escalated; `changes`: accepted with changes that are not signed yet."""
 LOBBY = "the lobby is open: people join, and the facilitator begins"
 ROUND_READY = "round {number} is ready: the facilitator lets it begin"
 NOT_REACHED = "{seats} could not be reached: {why}"
@@ -40,26 +40,26 @@ ELECTORATES: tuple[Electorate, ...] = ("panel", "room")
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """What a debate waits for that people alone can give. `until` None = for as long as it takes."""
+    """A wait for people. `until` None = without a limit."""
 
     seats: tuple[str, ...]
-    """Whose turn is waited for; () = somebody has to let a paused debate go on."""
+    """Seats whose turn is awaited; () = a person has to resume a paused debate."""
     since: str
-    """When it began (UTC text)."""
+    """Start of the wait (UTC text)."""
     until: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Final:
-    """The decision of record by count. `option` None = nothing was elected; `by` = whose count it is."""
+    """The final decision by count. `option` None = no option was elected; `by` = the deciding electorate."""
 
     option: str | None
     by: Literal["debaters", "panel", "room"]
     pending: bool
-    """True as long as that count has not been made."""
+    """True until that count has been made."""
     ties: tuple[str, ...] = ()
     seat_role: Role | None = None
-    """Who decides by naming an option, where no votes are counted."""
+    """The role that decides by naming an option, where no votes are counted."""
 
     @property
     def decider(self) -> str:
@@ -73,14 +73,14 @@ def decider_words(seat_role: Role | None) -> Sentence:
 
 
 def person(state: State, person_id: str) -> Person | None:
-    """The person of this id, if they take part now."""
+    """The person of this id if they take part now."""
     if person_id in state.room.left:
         return None
     return state.room.people.get(person_id)
 
 
 def known_as(state: State, person_id: str, *, before: int | None = None) -> tuple[Person, ...]:
-    """Somebody as they came and after every change, in order; `before` an event of this number."""
+    """A person as they joined and after every change, in order; `before` limits it to events before this number."""
     came = [*state.spec.people(), *(joined.person for joined in state.room.facts(acts.PersonJoined))]
     changes = state.room.of(acts.PersonChanged)
     if before is not None:
@@ -90,28 +90,28 @@ def known_as(state: State, person_id: str, *, before: int | None = None) -> tupl
 
 
 def name_of(state: State, actor: str) -> str:
-    """The name of a person, as it is now; any other actor (a seat, the engine) as the record has it."""
+    """A person's current name; any other actor (a seat, the engine) as recorded."""
     known = state.room.people.get(actor)
     return known.name if known else actor
 
 
 def present(state: State) -> tuple[Person, ...]:
-    """Everybody who takes part now, in the order in which they came."""
+    """Everyone who takes part now, in the order in which they joined."""
     return state.room.present()
 
 
 def mistaken_for(state: State, name: str, *, but: str = "") -> str | None:
-    """The name of someone here for whom a person of this name can be mistaken. `but` is the id of that person."""
+    """The name of a participant that looks like this name, or None. `but` is the id of a person to skip."""
     return looks_like(name, [other.name for other in present(state) if other.id != but])
 
 
 def voters(state: State, electorate: Electorate) -> tuple[Person, ...]:
-    """Who may vote in this electorate now; `electors` are those whom a poll is counted against."""
+    """People in this electorate now. `electors` are those that a poll is counted against."""
     return tuple(person for person in present(state) if person.electorate == electorate)
 
 
 def stage(state: State) -> Stage:
-    """Where a debate with people stands; without people it is in its rounds or over."""
+    """The stage of a debate with people; without people it is in its rounds or over."""
     if state.outcome is not None:
         return _stage_after(state)
     if state.spec.has_people and not state.room.begun:
@@ -120,7 +120,7 @@ def stage(state: State) -> Stage:
 
 
 def _stage_after(state: State) -> Stage:
-    """The same once the debate is over."""
+    """The stage once the debate is over."""
     if state.room.of(acts.Signed) and not changes_asked(state):
         return "signed"
     voting = open_poll(state)
@@ -128,12 +128,12 @@ def _stage_after(state: State) -> Stage:
 
 
 def open_poll(state: State) -> PollState | None:
-    """The poll in which ballots can be cast now: never more than one."""
+    """The poll that accepts ballots now; there is never more than one."""
     return next((p for p in state.room.polls.values() if p.closed is None), None)
 
 
 def agreed_pause(state: State) -> Paused | None:
-    """The pause that comes by itself before the first turn, and before each round where that was agreed."""
+    """The automatic pause before the first turn and, if agreed, before each round."""
     open_phase = state.open
     if not state.spec.has_people or open_phase is None or state.paused is not None:
         return None
@@ -147,16 +147,16 @@ def agreed_pause(state: State) -> Paused | None:
 
 
 def _begins_later_round(state: State, open_phase: OpenPhase) -> bool:
-    """True if nobody has spoken yet in a round that is not the first."""
+    """True if a round after the first has begun and has no turn yet."""
     phases_of_round = [number for number, _ in state.ran].count(open_phase.round)
     is_later = open_phase.slot.section == "round" and open_phase.round > 1
     return is_later and phases_of_round == 1 and not open_phase.answers
 
 
 def nobody_reached(state: State) -> Paused | None:
-    """The pause that comes by itself where nobody who was asked could be reached: an outage ends no debate.
+    """The automatic pause if no seat could be reached, since an outage must not end a debate.
 
-    So it is where nobody has proposed what could be compared: people may type it in the place of the seat.
+    The same if no candidates were proposed: people may then type them in place of the seat.
     """
     open_phase = state.open
     if open_phase is None or open_phase.given_up:
@@ -168,7 +168,7 @@ def nobody_reached(state: State) -> Paused | None:
 
 
 def _why_nobody(state: State, turns: Sequence[Turn]) -> str:
-    """Whose turns were lost in this phase, and why; empty if somebody was reached."""
+    """The seats whose turns this phase lost and the reason; "" if a seat was reached."""
     last_message = turns[-1].message
     seats = [turn.seat for turn in turns]
     if candidates.nobody_proposed(state):
@@ -188,14 +188,14 @@ def _in_words(seats: Iterable[str]) -> str:
 
 
 def unreached(state: State) -> tuple[str, ...]:
-    """Seats that a debate is paused for because none of them could be reached."""
+    """Seats that could not be reached and for which the debate is paused."""
     if state.paused is None or state.open is None:
         return ()
     return tuple(dict.fromkeys(turn.seat for turn in state.open.unreached if turn not in state.open.answers))
 
 
 def waits_as_agreed(state: State) -> bool:
-    """True while a debate waits as agreed, in the lobby or before a round; False if somebody paused it."""
+    """True during an agreed pause (lobby, before a round); False if a person paused the debate."""
     due = agreed_pause(replace(state, paused=None))
     return due is not None and due.reason == state.paused
 
@@ -204,7 +204,7 @@ AgreedWait = Literal["lobby", "collect", "brief", "prevote", "held"]
 
 
 def why_it_waits(state: State) -> AgreedWait:
-    """The reason of an agreed wait: people gather, collect options, read the brief or vote, or a round is to begin."""
+    """The reason of an agreed wait: the lobby, collecting options, reading the brief, voting, or the next round."""
     if state.room.begun:
         return "held"
     if step := preparation.running(state):
@@ -214,7 +214,7 @@ def why_it_waits(state: State) -> AgreedWait:
 
 
 def sitting(state: State) -> Mapping[str, str]:
-    """Seat id -> person who took it over and speaks for it now."""
+    """Seat id -> id of the person who took the seat over and speaks for it now."""
     returned = {done.fact.seat: done.seq for done in state.room.of(acts.SeatReturned)}
     sits: dict[str, str] = {}
     for taken in state.room.of(acts.SeatTaken):
@@ -226,7 +226,7 @@ def sitting(state: State) -> Mapping[str, str]:
 def speaks_for(state: State, seat: str) -> tuple[str, ...]:
     """People who give the turns of this seat: who took it over, else who holds it.
 
-    In a tournament everyone with a vote compares for the seats of people without a holder.
+    In a tournament everyone with a vote compares for seats of people that have no holder.
     """
     substitute = sitting(state).get(seat)
     if substitute:
@@ -242,7 +242,7 @@ def _is_for_all(state: State, seat_id: str) -> bool:
 
 
 def _who_compares(state: State) -> tuple[str, ...]:
-    """Everyone with a vote but those who must hold no side."""
+    """Everyone with a vote, except for roles that must not take a side."""
     voters = (person for person in present(state) if person.electorate is not None)
     return tuple(person.id for person in voters if person.role not in ("judge", "synthesiser"))
 
@@ -259,9 +259,9 @@ def seats_of(state: State, person_id: str) -> tuple[str, ...]:
 
 
 def support(state: State) -> Mapping[int, int]:
-    """Id of each question or concern of the floor -> how many want it answered, whoever asked it among them.
+    """Id of each question or concern -> number of its supporters, the asker included.
 
-    Most support first, then as they came.
+    Most supporters first, then in order of arrival.
     """
     votes = Counter(upvote.question for upvote in state.room.facts(acts.Upvoted))
     support_of = {question.seq: 1 + votes[question.seq] for question in state.room.of(acts.Asked)}
@@ -269,12 +269,12 @@ def support(state: State) -> Mapping[int, int]:
 
 
 def last_round_called(state: State) -> bool:
-    """True once somebody said that the round that runs is the last one."""
+    """True once the current round was called the last one."""
     return bool(state.room.of(acts.LastRound))
 
 
 def deadline(state: State) -> datetime | None:
-    """When the clock of the phase or step that runs is at its end; None without a clock, or before it starts."""
+    """End of the clock of the current phase or step; None without a clock, or before it starts."""
     if preparation.running(state):
         return preparation.ends_at(state)
     seconds = state.spec.terms.phase_seconds
@@ -286,9 +286,9 @@ def deadline(state: State) -> datetime | None:
 
 
 def wait_for_people(state: State) -> Wait | None:
-    """What people are waited for now, and how long they have; None in the lobby, and while nobody has to act.
+    """The current wait for people and its limit; None in the lobby, and while no person has to act.
 
-    The wait begins anew whenever something happens in the debate itself, or whoever leads does something about it.
+    The wait restarts whenever the debate moves on or a facilitator or moderator intervenes.
     """
     is_in_lobby = state.spec.has_people and not state.room.begun
     if state.outcome is not None or is_in_lobby:
@@ -304,19 +304,19 @@ def wait_for_people(state: State) -> Wait | None:
 
 
 def _last_steered(state: State) -> str:
-    """When whoever leads last did something about the debate (UTC text); empty if they did nothing."""
+    """Time of the last act of a facilitator or moderator (UTC text); "" if there is none."""
     times = [done.at for kind in get_args(acts.Procedure) for done in state.room.of(kind)]
     return max(times, default="")
 
 
 def _people_asked(state: State) -> tuple[str, ...]:
-    """Seats whose turn is asked now and given by a person."""
+    """Seats with an open turn that a person gives."""
     requests = schedule.open_requests(state)
     return tuple(request.seat for request in requests if by_people(state, request.seat))
 
 
 def waited_too_long(state: State, *, at: str) -> Wait | None:
-    """The wait whose time is up at `at` (UTC text), or None."""
+    """The wait that has run out at `at` (UTC text), or None."""
     wait = wait_for_people(state)
     if wait is None or wait.until is None:
         return None
@@ -324,14 +324,14 @@ def waited_too_long(state: State, *, at: str) -> Wait | None:
 
 
 def poll_results(state: State, poll: PollState) -> tuple[PollResult, ...]:
-    """The count of each electorate that somebody belongs to, by the rule agreed before the start."""
+    """The result of a poll in each electorate with members, by the rule agreed before the start."""
     return tuple(_result(state, poll, e) for e in ELECTORATES if electors(state, poll, e))
 
 
 def electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
-    """Whom a poll is counted against: who takes part now, and who left after it was opened.
+    """People that a poll is counted against: present now, or left after it was opened.
 
-    Whoever shows people the door while a poll is open lowers no bar by it, unless they are removed with their ballots.
+    Removing people during a poll does not lower the majority needed, unless their ballots are withdrawn too.
     """
     left_before = {done.fact.person for done in state.room.of(acts.PersonLeft) if done.seq < poll.opened_seq}
     gone = left_before | poll.withdrawn
@@ -339,7 +339,7 @@ def electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Per
 
 
 def entitled_voters(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
-    """Whom a poll is counted against; once it is closed, whoever comes changes nothing."""
+    """`electors` without those who joined after the poll was closed."""
     there = electors(state, poll, electorate)
     if poll.closed is None:
         return there
@@ -348,9 +348,9 @@ def entitled_voters(state: State, poll: PollState, electorate: Electorate) -> tu
 
 
 def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Count:
-    """The ballots of one electorate in a poll, each under its receipt, in that order.
+    """The ballots of one electorate in a poll, by receipt.
 
-    Those who cast nothing stand there by number and weight, the heaviest first, and never by name.
+    People without a ballot appear by number and weight, the heaviest first, and never by name.
     """
     spec = state.spec
     rule = spec.terms.vote
@@ -395,7 +395,7 @@ def _result(state: State, poll: PollState, electorate: Electorate) -> PollResult
 
 
 def result_of(state: State, poll: str, electorate: Electorate) -> PollResult | None:
-    """What an electorate decided in a poll; None until it is revealed."""
+    """The result of an electorate in a poll; None until it is revealed."""
     poll_state = state.room.polls.get(poll)
     if poll_state is None or poll_state.closed is None or not poll_state.revealed:
         return None
@@ -404,12 +404,12 @@ def result_of(state: State, poll: str, electorate: Electorate) -> PollResult | N
 
 
 def revealed_round(state: State) -> int:
-    """The last round of which the judges' probabilities can be seen; -1 = of none."""
+    """The last round whose judges' probabilities are revealed; -1 = none."""
     return max((revealed.round for revealed in state.room.facts(acts.BeliefsRevealed)), default=-1)
 
 
 def judges_late(state: State, person_id: str) -> bool:
-    """True for whoever came in after the judges had been revealed for good: they still judge, each by themselves."""
+    """True for a judge who joined after the final reveal; such judges still judge, each on their own."""
     if state.outcome is None:
         return False
     for done in state.room.of(acts.BeliefsRevealed):
@@ -419,7 +419,7 @@ def judges_late(state: State, person_id: str) -> bool:
 
 
 def sealed(state: State) -> tuple[Sentence, ...]:
-    """What nobody may read yet, in words: while there is something, no whole record and no CSV leaves the room."""
+    """Names of everything still sealed. Until this is empty, neither the full record nor a CSV can be exported."""
     words = [poll_words(poll.id) for poll in state.room.polls.values() if not poll.revealed]
     if _sealed_beliefs(state):
         words.append(Sentence("the judges' probabilities"))
@@ -438,27 +438,27 @@ def _sealed_beliefs(state: State) -> bool:
 
 
 def _sealed_rubrics(state: State) -> bool:
-    """They are about the whole debate, so they are revealed with the probabilities of its last round."""
+    """True while rubrics are sealed; they cover the whole debate, so they open with the last round's probabilities."""
     if not state.room.of(acts.Judged) and not state.room.of(acts.Compared):
         return False
     return state.outcome is None or revealed_round(state) < state.current_round()
 
 
 def final_decision(state: State) -> Final:
-    """What was decided by the count that was named before the start. A signature stands beside it, never in it."""
+    """The decision by the count agreed before the start. A signature is kept beside it and does not change it."""
     final = state.room.polls.get("final")
     closed = final.closed if final is not None and final.revealed else None
     return final_of(state.spec, state.outcome, closed.fact.results if closed else None)
 
 
 def final_of(spec: Spec, outcome: Outcome | None, revealed: Iterable[PollResult] | None) -> Final:
-    """The same from its parts. `revealed`: the final vote of people, None as long as it is not counted and revealed."""
+    """The final decision from its parts. `revealed`: results of the final vote, None until they are revealed."""
     by = spec.terms.decides
     if by == "debaters":
         return _decided_by_debaters(spec.protocol.deciding_role, outcome)
     if revealed is None:
         return Final(None, by, pending=True)
-    # Nobody belongs to that electorate: then it has decided nothing.
+    # An electorate without members has decided nothing.
     winners = next((result.winners for result in revealed if result.electorate == by), ())
     option = only_option(winners)
     return Final(option, by, pending=False, ties=winners if option is None else ())
@@ -473,9 +473,9 @@ def _decided_by_debaters(role: Role | None, outcome: Outcome | None) -> Final:
 
 
 def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | None) -> WaitsFor:
-    """The word that a debate still needs once it is over.
+    """The act of a person that a debate still needs once it is over.
 
-    A rehearsal without people needs none, and a stopped debate only the vote that was agreed to decide it.
+    A rehearsal without people needs none; a stopped debate needs only the vote that was agreed to decide it.
     """
     if signed is not None:
         return _signed_waits_for(signed)
@@ -497,13 +497,13 @@ def _signed_waits_for(signed: acts.Signed) -> WaitsFor:
 
 
 def signature(state: State) -> acts.Signed | None:
-    """The approver's latest word."""
+    """The approver's latest verdict."""
     signed = state.room.of(acts.Signed)
     return signed[-1].fact if signed else None
 
 
 def changes_asked(state: State) -> str:
-    """The changes under which the approver accepts, as long as the changed decision has not been signed."""
+    """The changes that the approver asked for, until the changed decision is signed."""
     word = signature(state)
     if word is None or _signed_waits_for(word) != "changes":
         return ""
@@ -511,20 +511,20 @@ def changes_asked(state: State) -> str:
 
 
 def joined_late(state: State, poll: str, person_id: str) -> bool:
-    """True if this person came in after the poll was opened."""
+    """True if this person joined after the poll was opened."""
     return state.room.joined.get(person_id, 0) > state.room.polls[poll].opened_seq
 
 
 def receipt(event_hash: str) -> str:
-    """What a voter keeps to find their ballot in the published list: `7F3A-91C2`, from the hash of its event."""
+    """A ballot's code in the published list: `7F3A-91C2`, from the hash of its event."""
     return f"{event_hash[:4]}-{event_hash[4:8]}".upper()
 
 
 def poll_allowed(state: State, poll: str) -> Sentence | None:
-    """Why this poll cannot be opened now, or None."""
+    """The reason why this poll cannot be opened now, or None."""
     voting = open_poll(state)
     if voting is not None:
-        # Whoever votes sees one ballot.
+        # A voter sees one ballot at a time.
         return Sentence("{poll} is still open: close it first", poll=poll_words(voting.id))
     match stage_of(poll):
         case "pre":
@@ -561,5 +561,5 @@ def _final_vote_allowed(state: State) -> Sentence | None:
 
 
 def by_people(state: State, seat: str) -> bool:
-    """True if a person gives the turns of this seat, as agreed or since they took it over."""
+    """True if a person gives the turns of this seat, by agreement or after taking it over."""
     return state.spec.seat(seat).occupant == "human" or seat in sitting(state)

@@ -1,6 +1,6 @@
-"""Ballots of the debaters to tallies to winners. A tie is a value: a set of options, never broken by order.
+"""From the debaters' ballots to tallies and winners. A tie is a set of options; order never breaks it.
 
-How ballots are counted is in `count`; here is which of the debaters' ballots, and what a seat that decides names.
+`count` implements the rules; this module selects the ballots, and reads the choice of a deciding seat.
 """
 
 from collections import Counter
@@ -18,14 +18,14 @@ from debate_core.spec.values import Ballot, OptionVotes, Role, Seat, Tally, Unhe
 
 
 def tally(state: State) -> Tally:
-    """Current cast ballots of the debaters, in the order in which the schedule's seats hold them."""
+    """Cast ballots of the debaters, in schedule order."""
     return tally_of(state.ballots, state.spec.ids_of("debater"))
 
 
 def tally_of(ballots: Mapping[str, Ballot], seats: Sequence[str]) -> Tally:
-    """Count ballots of these seats, in heads; `eligible` is the number of seats, whatever became of their ballots.
+    """Count the ballots of these seats, one each; `eligible` is the number of seats, with or without a ballot.
 
-    A ballot that says something of several options is cast, and a vote for none: what it gives is in a `Count`.
+    A ballot on several options counts as cast but as a vote for none; `Count` holds its details.
     """
     cast = [ballots[seat] for seat in seats if seat in ballots and ballots[seat].status == "cast"]
     votes = Counter(ballot.choice for ballot in cast if ballot.choice is not None)
@@ -34,7 +34,7 @@ def tally_of(ballots: Mapping[str, Ballot], seats: Sequence[str]) -> Tally:
 
 
 def casts(ballots: Mapping[str, Ballot], seats: Sequence[Seat]) -> tuple[BallotCounted, ...]:
-    """The cast ballots of these seats with the weight that was agreed."""
+    """The cast ballots of these seats with their agreed weights."""
     cast = []
     for seat in seats:
         ballot = ballots.get(seat.id)
@@ -44,7 +44,7 @@ def casts(ballots: Mapping[str, Ballot], seats: Sequence[Seat]) -> tuple[BallotC
 
 
 def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Counted] = ()) -> Count | None:
-    """These ballots of the debaters under the agreed rule, after the counts before them; None if no count decides."""
+    """The debaters' ballots under the agreed rule, after the earlier counts; None if no count decides."""
     spec = state.spec
     rule = spec.protocol.decide
     if not isinstance(rule, CountedRule):
@@ -66,27 +66,27 @@ def count_of(state: State, ballots: Mapping[str, Ballot], earlier: Sequence[Coun
 
 
 def _looked_back_at(rule: CountedRule, earlier: Sequence[Counted]) -> Sequence[Counted]:
-    """Those of the counts before that a rule depends on: no other than a majority several times in a row looks back."""
+    """The earlier counts that the rule depends on: only a majority several times in a row looks back."""
     if not isinstance(rule, Majority) or rule.ballots_in_a_row == 1:
         return ()
     return earlier[1 - rule.ballots_in_a_row :]
 
 
 def earlier_count(spec: Spec, counted: Counted, *, can_end: bool = False) -> EarlierCount:
-    """A count of the debaters before another one."""
+    """An earlier count of the debaters, for a rule that looks back."""
     name = f"round {counted.round}, {in_words(counted.phase)}"
     return EarlierCount(name, casts(counted.ballots, spec.debaters()), can_end)
 
 
 def last_count(state: State) -> Count | None:
-    """The last counted ballots under the agreed rule; None if nothing was counted, or no count decides."""
+    """The last counted ballots under the agreed rule; None without a count, or if no count decides."""
     if not state.counted:
         return None
     return count_of(state, state.counted[-1].ballots, state.counted[:-1])
 
 
 def last_result(state: State) -> Result | None:
-    """What the decision rule makes of the last counted ballots; None if nothing was counted, or no count decides."""
+    """The result of the last count; None without a count, or if no count decides."""
     count = last_count(state)
     return count.result() if count else None
 
@@ -94,7 +94,7 @@ def last_result(state: State) -> Result | None:
 def winners(state: State) -> tuple[str, ...]:
     """Options that the decision rule elects now: one = decided, several = a tie, none = undecided.
 
-    Without the ladder: a lot does not end a debate that can still settle its tie by talking.
+    Without the tie-break ladder: a lot must not end a debate that can still resolve its tie by arguing.
     """
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
@@ -106,7 +106,7 @@ def winners(state: State) -> tuple[str, ...]:
 
 
 def elected(state: State) -> tuple[tuple[str, ...], Result | None]:
-    """Who is elected at the close, by the ladder too, and the count that says so."""
+    """The winners at the close, tie-break ladder included, and the count behind them."""
     rule = state.spec.protocol.decide
     if isinstance(rule, BySeat):
         return _named(state, rule), None
@@ -125,16 +125,16 @@ def _named(state: State, rule: BySeat) -> tuple[str, ...]:
 
 
 def unheard(state: State) -> tuple[Unheard, ...]:
-    """Sides that were not heard when the deciding seat had its last word, or until now if it has had none."""
+    """Sides that were not heard before the deciding seat's last content, or so far if it has given none."""
     rule = state.spec.protocol.decide
     word = last_word(state, rule.role) if isinstance(rule, BySeat) else None
     return heard.unheard(state, word)
 
 
 def named_by(state: State, role: Role) -> tuple[str, str | None] | None:
-    """(seat, option or None) of the last synthesis or verdict that a seat of this role gave; None if none did.
+    """(seat, option or None) of the last synthesis or verdict by a seat of this role; None if there is none.
 
-    A seat that is asked in both orders names what it names in both; one order alone names nothing.
+    A seat that is asked in both orders must name the same option in both.
     """
     turn = last_word(state, role)
     if turn is None:
@@ -143,12 +143,12 @@ def named_by(state: State, role: Role) -> tuple[str, str | None] | None:
 
 
 def named_in(state: State, turn: Turn) -> str | None:
-    """What the seat of this turn names in both orders, or in the one in which it is asked; None where they differ."""
+    """The option that this turn's seat names, in both orders if it is asked twice; None if the orders differ."""
     return only_option(word.option if word else None for word in both_orders(state, turn))
 
 
 def last_word(state: State, role: Role) -> Turn | None:
-    """The last synthesis or verdict that a seat of this role gave."""
+    """The last synthesis or verdict by a seat of this role."""
     seats = state.spec.ids_of(role)
     for turn in reversed(state.all_turns()):
         if turn.seat in seats and isinstance(turn.content, Synthesis | Verdict):
@@ -157,7 +157,7 @@ def last_word(state: State, role: Role) -> Turn | None:
 
 
 def both_orders(state: State, turn: Turn) -> tuple[Synthesis | Verdict | None, ...]:
-    """What the seat of this turn said: once, or in both orders, the first first; None for one not given (yet)."""
+    """The content of this turn's seat: once, or in both orders; None for a missing one."""
     content_in: dict[str, Content | None] = {}
     for other in state.all_turns():
         if (other.round, other.seat) == (turn.round, turn.seat):
@@ -170,7 +170,7 @@ def both_orders(state: State, turn: Turn) -> tuple[Synthesis | Verdict | None, .
 
 
 def _phases_of_both_orders(state: State, phase: str) -> tuple[str, ...]:
-    """This phase and the one that asks the same in the other order, if there is one; the first first."""
+    """This phase, or the pair of phases that ask the same in both orders, the first one first."""
     mirrored = state.phase(phase).sees.mirrors
     if mirrored:
         return mirrored, phase
@@ -181,19 +181,19 @@ def _phases_of_both_orders(state: State, phase: str) -> tuple[str, ...]:
 
 
 def ties(state: State) -> tuple[str, ...]:
-    """Options that stand level where one was needed: all over the bar, or all with the most votes; sorted."""
+    """Tied options where one was needed: all over the bar, or all with the most votes; sorted."""
     result = last_result(state)
     return result.ties if result else ()
 
 
 def most(counted: Tally) -> tuple[str, ...]:
-    """Options with the most votes; two or more are a tie, none if nobody voted."""
+    """Options with the most votes; two or more = a tie, () = no votes."""
     top = max((option.votes for option in counted.counts), default=0)
     return tuple(option.option for option in counted.counts if option.votes == top)
 
 
 def first_is_blind(protocol: Protocol) -> bool:
-    """True if nobody could see another's turn before the first ballot."""
+    """True if no seat can see another's turn before the first ballot."""
     for phase in protocol.phases():
         if asks_ballot(protocol, phase):
             return phase.order == "at_once" or phase.sees.turns != "all"
@@ -201,13 +201,13 @@ def first_is_blind(protocol: Protocol) -> bool:
 
 
 def tops_of(spec: Spec, counted: Counted) -> dict[str, tuple[str, ...]]:
-    """Debater -> the options that its cast ballot puts highest."""
+    """Debater -> the options that their cast ballot ranks highest."""
     kind = ballot_kind(spec.protocol.decide)
     return {b.voter: tops(kind, b, spec.drivers) for b in casts(counted.ballots, spec.debaters())}
 
 
 def agreed_on(spec: Spec, counted: Counted) -> str | None:
-    """The option that every debater's ballot puts on top, alone; None if there is none, or a ballot is missing."""
+    """The single option that every debater's ballot ranks first; None if there is none, or a ballot is missing."""
     highest = tops_of(spec, counted)
     if len(highest) != counted.tally.eligible or len(set(highest.values())) != 1:
         return None
@@ -215,5 +215,5 @@ def agreed_on(spec: Spec, counted: Counted) -> str | None:
 
 
 def said_by(counted: Counted) -> dict[str, object]:
-    """Debater -> what its ballot says."""
+    """Debater -> the statement of their ballot."""
     return {seat: ballot.says() for seat, ballot in counted.ballots.items()}

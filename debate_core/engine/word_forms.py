@@ -1,4 +1,4 @@
-"""Words of a text, and whether one is a form of another: `adopting` of `adopt`. English, and some German."""
+"""Word forms: `adopting` is a form of `adopt`. English, and partly German."""
 
 import re
 from functools import lru_cache
@@ -10,7 +10,7 @@ GRAMMAR = frozenset(
         "do der die das ein eine auf bei zu im und oder wir es"
     )
 )
-"""Words that name nothing."""
+"""Words without content."""
 _ENDINGS = re.compile(r"(?:ations?|ings?|ions?|als?|ed|es|s|e)$")
 # `aufgeteilt` and `aufzuteilen` of `aufteilen`
 _GERMAN_PARTICIPLE = re.compile(r"^(ab|an|auf|aus|ein|um|vor|zu)(?:ge|zu)(\w{3,}?)(?:et|t|en)$")
@@ -21,11 +21,11 @@ _IRREGULAR = {
 }  # fmt: skip
 MIN_STEM = 3
 MIN_PREFIX = 6
-"""Letters that two words must share to be forms of one name: Postgres, PostgreSQL."""
+"""Letters that two words must share to count as one name: Postgres, PostgreSQL."""
 
 
 def is_form_of(word: str, name: str) -> bool:
-    """True if a word of a text is a form of this word of a name; an abbreviation only as it is written: REST."""
+    """True if a word is a form of this name; an abbreviation has to match exactly: REST."""
     if len(name) > 1 and name.isupper():
         return word == name
     mine = word.casefold()

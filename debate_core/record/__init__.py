@@ -1,1 +1,1 @@
-"""What has happened: events, the acts of people, commands, and the state that the events fold to."""
+"""The record of a debate: events, acts of people, commands, and the state that the events fold to."""

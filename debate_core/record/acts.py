@@ -1,6 +1,6 @@
-"""What people in the room do, as facts of the record. Each is asked for by the command `Act` and says who in `actor`.
+"""Acts of people in the room, as facts of the record. The command `Act` asks for each; the event's `actor` did it.
 
-Values only. Originals are never overwritten: an act stands beside what it is about. `engine.rights` says who may.
+Values only. Acts never overwrite what they refer to. `engine.rights` decides which role can do them.
 """
 
 from collections.abc import Mapping
@@ -16,39 +16,39 @@ from debate_core.spec.protocol import MAX_DRIVERS, Driver
 from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value
 
 MUST_BE_SAID = "must be said"
-"""Marks a reason that the engine takes only in words; blanks are none."""
+"""Marks a reason that must not be blank."""
 Reason = Annotated[str, Field(min_length=1, max_length=2_000), MUST_BE_SAID]
 TurnPlace = Annotated[str, Field(pattern=rf"^{TURN_PATTERN}$")]
 """A turn without its attempt: `2.critique.risk`, and `2.critique.risk~2` for a second one in that phase."""
 
 
 class PersonJoined(Value):
-    """Somebody came in, by a link that the server had checked."""
+    """A person joined by a link that the server checked."""
 
     person: Person
 
 
 class PersonChanged(Value):
-    """Another name, role, seat or declared interest; all fields as they are now."""
+    """A change of name, role, seat or declared interest; all fields have their new values."""
 
     person: Person
     reason: Line = ""
 
 
 class PersonLeft(Value):
-    """Somebody left or was shown the door; ballots that they cast stay, unless they are withdrawn."""
+    """A person left or was removed; their ballots stay unless withdrawn."""
 
     person: PersonId
     reason: Line = ""
     withdrawn: bool | None = None
-    """True: they should not have been here, so that their ballots in open polls, and their part in what these polls
-    are counted against, go with them. What was counted before stays as it was."""
+    """True: the person should not have been here. Their ballots in open polls are withdrawn, and the polls are no
+    longer counted against them. Earlier counts do not change."""
 
 
 class LinkChanged(Value):
-    """A way in was made, replaced or taken back after the debate was opened. What opens it stands in no record.
+    """A link into the room was made, replaced or taken back. The record does not contain the link itself.
 
-    `person` None = the link for all. Who is not in the record yet gets `role` and `electorate` by it.
+    `person` None = the public link. A newcomer gets `role` and `electorate` by it.
     """
 
     what: Literal["made", "replaced", "taken_back"]
@@ -59,26 +59,26 @@ class LinkChanged(Value):
 
 
 class PreparationBegun(Value):
-    """The room does this step of what was agreed before the first vote; the clock of the step begins."""
+    """The room begins this step of the preparation; its clock starts."""
 
     step: PreparationStep
 
 
 class Suggested(Value):
-    """Somebody proposes an option, or what a good decision is measured by."""
+    """A person proposes an option or a criterion for a good decision."""
 
     kind: Literal["option", "driver"] = "option"
     text: Annotated[Line, Field(min_length=1, max_length=200)]
 
 
 class Prepared(Value):
-    """Somebody has proposed, or has read, what they wanted to."""
+    """A person has finished proposing or reading."""
 
     step: PreparationStep
 
 
 class OptionsAgreed(Value):
-    """What the debate is about from now on: the facilitator has merged what was proposed. It ends the collecting."""
+    """The facilitator settles the options and drivers from the proposals, which ends the collecting."""
 
     options: Annotated[tuple[Line, ...], Field(min_length=2, max_length=8)]
     drivers: Annotated[tuple[Driver, ...], Field(max_length=MAX_DRIVERS)] = ()
@@ -91,9 +91,9 @@ class PollOpened(Value):
 
 
 class BallotCast(Value):
-    """A person's ballot, the latest counts. `choice` is an option or "abstain"; `given` where the rule asks for more.
+    """A person's ballot; the latest one counts. `choice` is an option or "abstain"; `given` for other kinds of ballots.
 
-    `transcript` is the hash of the last event of the debate that the voter could have read; the engine fills it in.
+    `transcript` is the hash of the last event of the debate that the voter could read; the engine fills it in.
     """
 
     poll: PollId
@@ -105,29 +105,29 @@ class BallotCast(Value):
 
 
 class PollClosed(Value):
-    """Nobody can vote any more. The engine fills in the results: derivable, recorded so that `verify` can compare."""
+    """The poll is closed. The engine fills in the results: derivable, recorded so that `verify` can compare."""
 
     poll: PollId
     results: tuple[PollResult, ...] = ()
 
 
 class PollRevealed(Value):
-    """Ballots and results of a closed poll can be seen."""
+    """The ballots and results of a closed poll become visible."""
 
     poll: PollId
 
 
 class Believed(Value):
-    """How likely one option is the right one, in percent."""
+    """The probability that one option is the right one, in percent."""
 
     option: Line
     percent: Annotated[int, Field(ge=0, le=100)]
 
 
 class BeliefReported(Value):
-    """A judge's probabilities after a round, all options, together 100. `final` = nothing more is to be read.
+    """A judge's probabilities after a round, for all options, 100 in total. `final` = after reading everything.
 
-    `shown` is the order in which the options stood on the judge's screen.
+    `shown` is the order of the options on the judge's screen.
     """
 
     round: Annotated[int, Field(ge=0, le=50)]
@@ -136,11 +136,11 @@ class BeliefReported(Value):
     final: bool = False
     shown: tuple[Line, ...] = ()
     read_s: Annotated[int, Field(ge=0)] | None = None
-    """Seconds spent reading, as far as the screen knows."""
+    """Reading time in seconds, as measured by the screen."""
 
     @property
     def percents(self) -> Mapping[str, int]:
-        """Option -> what it was given."""
+        """Option -> probability in percent."""
         return {believed.option: believed.percent for believed in self.beliefs}
 
     @model_validator(mode="after")
@@ -152,7 +152,7 @@ class BeliefReported(Value):
 
 
 class BeliefsRevealed(Value):
-    """The judges' probabilities up to this round can be seen by all."""
+    """The judges' probabilities up to this round become visible."""
 
     round: Annotated[int, Field(ge=0, le=50)]
 
@@ -176,7 +176,7 @@ class Judged(Value):
 
 
 class Compared(Value):
-    """Two turns side by side, read blind: which is better."""
+    """A blind comparison of two turns."""
 
     a: TurnPlace
     b: TurnPlace
@@ -185,9 +185,9 @@ class Compared(Value):
 
 
 class PassageMarked(Value):
-    """What somebody in the room reads in a passage that was quoted; of each person the last one stands.
+    """A person's reading of a quoted passage; the latest one of each person counts. It is no ballot.
 
-    It is no ballot. Skipped: they looked at it and say nothing. `option` where it speaks for or against one.
+    Skipped: seen without a reading. `option` is set if the passage supports or opposes one.
     """
 
     claim_id: Line
@@ -196,20 +196,20 @@ class PassageMarked(Value):
 
 
 class MarksRevealed(Value):
-    """The room's marks on these passages can be seen, and stand. The engine fills in which: all that are open."""
+    """The room's marks on these passages become visible and final. The engine fills in all open passages."""
 
     claims: Annotated[tuple[Line, ...], Field(max_length=2_000)] = ()
 
 
 class Struck(Value):
-    """A turn is hidden from judges and later speakers. It stays in the record, and so does its vote."""
+    """A turn is hidden from judges and later speakers. It stays in the record, and its vote counts."""
 
     turn: TurnPlace
     reason: Reason
 
 
 class Noted(Value):
-    """A person's correction of a row of the evidence table; None = as code found it. The latest note stands."""
+    """A person's correction of a row in the evidence table; None = as computed. The latest note counts."""
 
     claim_id: Line
     duplicate_of: Line | None = None
@@ -219,7 +219,7 @@ class Noted(Value):
 
 
 class Intervened(Value):
-    """Words of whoever moderates to all seats, from the next turn on; never in the name of a seat."""
+    """A message of the facilitator or moderator to all seats, from the next turn on, under their own name."""
 
     kind: Literal["briefing", "question", "burden"] = "briefing"
     text: Annotated[str, Field(min_length=1, max_length=4_000)]
@@ -233,33 +233,33 @@ class Asked(Value):
 
 
 class Upvoted(Value):
-    """A question of somebody else that one would like answered too."""
+    """Support for another person's question."""
 
     question: Annotated[int, Field(ge=1)]
 
 
 class SeatTaken(Value):
-    """A person speaks for a seat from now on, in their own name; whoever sat there is not asked."""
+    """A person speaks for a seat from now on, in their own name; its previous occupant is no longer asked."""
 
     seat: SeatId
     reason: Reason
 
 
 class SeatReturned(Value):
-    """The seat is filled again as agreed before the start."""
+    """The seat returns to its agreed occupant."""
 
     seat: SeatId
     reason: Line = ""
 
 
 class Poked(Value):
-    """A person who is waited for is reminded."""
+    """A reminder to a person whose turn is awaited."""
 
     seat: SeatId
 
 
 class Extended(Value):
-    """More time for the phase that runs, or one more round within the hard maximum; never less."""
+    """More time for the current phase, or one more round within the hard maximum; never less."""
 
     seconds: Annotated[int, Field(ge=0, le=86_400)] = 0
     rounds: Annotated[int, Field(ge=0, le=1)] = 0
@@ -267,21 +267,21 @@ class Extended(Value):
 
 
 class LastRound(Value):
-    """The round that runs is the last one; it still ends as agreed."""
+    """The current round is the last one; it still ends as agreed."""
 
     reason: Reason
 
 
 class OwnWords(Value):
-    """A line of a synthesis that its links do not bear out and that a person answers for: their own judgement."""
+    """A line of a synthesis that its links do not support; a person takes responsibility for it."""
 
     line: Line
-    """The text of the line as it stands in this version; of the answer, one sentence."""
+    """The text of the line in this version; of the answer, one sentence."""
     reason: Reason
 
 
 class SynthesisRevised(Value):
-    """A person's version of the synthesis, beside the one that was given."""
+    """A person's version of the synthesis; the original is kept."""
 
     content: Synthesis
     own_words: Annotated[tuple[OwnWords, ...], Field(max_length=200)] = ()
@@ -289,32 +289,32 @@ class SynthesisRevised(Value):
 
 
 class Flagged(Value):
-    """Somebody says of a line of the synthesis that it was not said, or not so. Its id is the number of its event."""
+    """A person disputes a line of the synthesis. The flag's id is the number of its event."""
 
     line: Line
     reason: Line = ""
 
 
 class FlagResolved(Value):
-    """What became of a flag."""
+    """The resolution of a flag."""
 
     flag: Annotated[int, Field(ge=1)]
     reason: Reason
 
 
 class Dissented(Value):
-    """A dissent or an objection, word for word as it will stand in the decision record."""
+    """A dissent or an objection, word for word as in the decision record."""
 
     kind: Literal["dissent", "objection"] = "dissent"
     text: Annotated[str, Field(min_length=1, max_length=2_000)]
     named: bool = True
-    """False: the decision record does not say by whom."""
+    """False: the decision record leaves out the author."""
 
 
 class Signed(Value):
-    """The approver's word on the counted decision, which stays as it is. The latest signature stands.
+    """The approver's verdict on the counted decision, which does not change. The latest signature counts.
 
-    `option` is what is decided by it: None = nothing (rejected or escalated).
+    `option` is the decision; None = none (rejected or escalated).
     """
 
     verdict: Literal["accept", "accept_with_changes", "reject", "escalate"]
@@ -323,9 +323,9 @@ class Signed(Value):
     reason: Line = ""
     owner: Line = ""
     confirmation: Text = ""
-    """How it will be checked that the decision was carried out."""
+    """How implementation of the decision will be confirmed."""
     revisit: Line = ""
-    """A date or what would have to happen for the decision to be looked at again."""
+    """A date or an event after which the decision is reviewed."""
     informed: tuple[Line, ...] = ()
 
 
@@ -333,7 +333,7 @@ OutcomeResult = Literal["held", "revised", "reversed", "unknown"]
 
 
 class OutcomeRecorded(Value):
-    """What became of the decision, later. `option` is the one that turned out right, where that is known."""
+    """The later outcome of the decision. `option` is the one that turned out right, if known."""
 
     result: OutcomeResult
     option: Line | None = None
@@ -341,44 +341,44 @@ class OutcomeRecorded(Value):
 
 
 AccountId = Annotated[str, Field(pattern=r"^u-[a-z0-9]{1,32}$")]
-"""Somebody who logs in with the organisation. Drawn by lot: who it is stands in the store, and in no record."""
+"""A member of the organisation, by a random id; only the store knows the person."""
 
 
 class OwnerAct(Value):
-    """What its owner does with a debate, or the server (`engine.rights.HOST`) for the person named in `who`."""
+    """An act of a debate's owner, or of the server (`engine.rights.HOST`) for the person named in `who`."""
 
     reason: Reason
     who: Annotated[str, Field(max_length=200)] = ""
 
 
 class HandedOver(OwnerAct):
-    """The debate belongs to somebody else from now on. `to` None = to the server, as debates without an owner do."""
+    """The debate gets another owner. `to` None = the server, as for debates without an owner."""
 
     to: AccountId | None = None
 
 
 class Shared(OwnerAct):
-    """All who log in with the organisation may read it from now on; `shared` False = no longer."""
+    """Everyone in the organisation may read the debate from now on; `shared` False = no longer."""
 
     shared: bool = True
 
 
 class Archived(OwnerAct):
-    """It stands in no list but that of the archive; `archived` False = it is back."""
+    """The debate is listed only in the archive; `archived` False = it is back."""
 
     archived: bool = True
 
 
 class Replaced(OwnerAct):
-    """Another record stands for this one: the same without the name of a person. Nothing follows here."""
+    """Another record replaces this one: the same without a person's name. No event follows."""
 
     by_debate: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
 class SourceAdded(Value):
-    """A document that came in while the debate ran: later prompts and forms have it, and quotes of it are checked.
+    """A document added during the debate; later prompts and forms contain it, and quotes from it are checked.
 
-    The engine fills in the id, and the round from which it is there: never one that is over.
+    The engine fills in the id and the round from which it is visible, never a round that is over.
     """
 
     source: Source

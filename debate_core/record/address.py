@@ -1,28 +1,28 @@
-"""Addresses within a debate: which turn, which attempt at it, which claim. Records have them as text with dots.
+"""Ids within a debate: turns, attempts at turns, claims. Records contain them as text with dots.
 
-No part holds a dot itself: the names of phases and the ids of seats have none. A seat that speaks a second time in one
-phase has `~2` behind its id. Here alone the text is made and read.
+No part contains a dot, since names of phases and ids of seats have none. A seat's second turn in a phase has `~2` after
+its id. All formatting and parsing of ids is in this module.
 """
 
 from typing import NamedTuple
 
 _AGAIN = "~"
 TURN_PATTERN = r"[0-9]{1,4}\.[a-z][a-z0-9_]*\.[A-Za-z0-9_-]{1,40}(?:~(?:[2-9]|[1-9][0-9]{1,3}))?"
-"""The text of a `TurnId`, where somebody may write another one into a record."""
+"""The text of a `TurnId`, for fields that people or clients write."""
 
 
 class TurnId(NamedTuple):
-    """A turn, whichever attempt gave it: `2.critique.risk`, and `2.critique.risk~2` for a second one in that phase."""
+    """A turn, independent of the attempt: `2.critique.risk`, or `2.critique.risk~2` for a second one in that phase."""
 
     round: int
     phase: str
     seat: str
     nth: int = 1
-    """Which turn of this seat in this phase."""
+    """Number of this turn among those of the seat in this phase."""
 
     @classmethod
     def parse(cls, text: str) -> "TurnId":
-        """ValueError if it is not the address of a turn."""
+        """Parse the text of a TurnId; ValueError if it is not one."""
         number, phase, speaker = _parts(text, 3)
         return cls(int(number), phase, *_seat_and_nth(speaker))
 
@@ -38,18 +38,18 @@ class RequestId(NamedTuple):
     seat: str
     attempt: int
     nth: int = 1
-    """Which turn of this seat in this phase."""
+    """Number of this turn among those of the seat in this phase."""
 
     @classmethod
     def parse(cls, text: str) -> "RequestId":
-        """ValueError if it is not the address of an attempt."""
+        """Parse the text of a RequestId; ValueError if it is not one."""
         number, phase, speaker, attempt = _parts(text, 4)
         seat, nth = _seat_and_nth(speaker)
         return cls(int(number), phase, seat, int(attempt), nth)
 
     @property
     def turn(self) -> TurnId:
-        """The turn that this is an attempt at."""
+        """The turn of this attempt."""
         return TurnId(self.round, self.phase, self.seat, self.nth)
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ class ClaimId(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "ClaimId":
-        """ValueError if it is not the address of a claim."""
+        """Parse the text of a ClaimId; ValueError if it is not one."""
         seat, number, place = _parts(text, 3)
         return cls(seat, int(number), int(place))
 

@@ -1,6 +1,6 @@
-"""What somebody asks the engine to do. A command says who (`by`); the engine makes a fact of it, or refuses it.
+"""Commands: requests to the engine. A command names its sender (`by`); the engine derives a fact from it or refuses it.
 
-Values only. Sent by the runner, the pages and the command line; `events` has the facts.
+Values only. The runner, the pages and the command line send them; `events` has the facts.
 """
 
 from typing import Annotated
@@ -15,13 +15,13 @@ from debate_core.spec.values import BaselineName, Line, Usage, Value
 
 
 class Command(Value):
-    """What somebody asks the engine to do. `by` is a seat id, or a person's name in the room."""
+    """A request to the engine. `by` is a seat id, or a person's name in the room."""
 
     by: Annotated[str, Field(min_length=1, max_length=80)]
 
 
 class StartAttempt(Command):
-    """The runner is about to ask a seat; `reserved` is the most that the call may use, None if nobody is paid."""
+    """The runner is about to ask a seat; `reserved` is the maximum use of the call, None for a seat without costs."""
 
     request: str
     reserved: Usage | None = None
@@ -41,14 +41,14 @@ class FailTurn(Command, Failure):
 
 
 class SkipTurn(Command):
-    """Pass over an open turn, with a reason."""
+    """Skip an open turn, with a reason."""
 
     request: str
     reason: Reason
 
 
 class SetMark(Command):
-    """Mark one claim, at any time; the reason is free."""
+    """Mark one claim, at any time; the reason is optional."""
 
     mark: Mark
     reason: Line = ""
@@ -61,37 +61,37 @@ class Pause(Command):
 
 
 class Resume(Command):
-    """Go on after a pause; `gives_up` = without the turns of those who could not be reached."""
+    """Resume after a pause; `gives_up` = without the turns of seats that could not be reached."""
 
     reason: Line = ""
     gives_up: bool = False
 
 
 class Stop(Command):
-    """End the debate now. The host adds the partial texts of the turns that are being given."""
+    """End the debate now. The host adds the partial texts of unfinished turns."""
 
     reason: Reason
     partials: tuple[Partial, ...] = ()
 
 
 class Act(Command):
-    """Somebody in the room does something beside the turns; `by` is the id of a person, where the debate has a room.
+    """Record an act of a person; `by` is the id of a person, if the debate has a room.
 
-    What follows from the record (results of a poll, the transcript voted on) is filled in by the engine.
+    The engine fills in fields that follow from the record, such as poll results.
     """
 
     act: RoomAct
 
 
 class Truncate(Command):
-    """End the debate before the call for this request: its reservation passes the debate's ceiling."""
+    """End the debate before the call for this request: its reservation exceeds a limit."""
 
     request: str
     reserved: Usage | None = None
 
 
 class WaitAtLimit(Command):
-    """The same call is not made, and the debate waits for whoever leads, who may raise the limit."""
+    """Pause before that call instead, so that a facilitator can raise the limit."""
 
     request: str
     reserved: Usage | None = None
@@ -99,24 +99,24 @@ class WaitAtLimit(Command):
 
 
 class RaiseLimit(Command):
-    """Allow more than was agreed: `to` has the limits that change."""
+    """Raise limits above the agreed ones: `to` has the limits that change."""
 
     to: Ceiling
     reason: Reason
 
 
 class EndWait(Command):
-    """End a debate that has waited for people longer than was agreed."""
+    """End a debate that has waited longer than was agreed."""
 
 
 class AskBaselines(Command):
-    """What was wished for beside the debate is asked now."""
+    """Ask the agreed baselines now."""
 
     names: tuple[BaselineName, ...]
 
 
 class HoldBaseline(Command):
-    """What came of asking without a debate, once the debate is over. The engine counts it."""
+    """The answers of a baseline, after the debate. The engine counts them."""
 
     name: BaselineName
     replies: tuple[BaselineReply, ...]

@@ -1,8 +1,8 @@
-"""What can happen (events) and what can be asked for (commands); JSON in and out; the hash chain.
+"""Events of a debate, their JSON form, and the hash chain.
 
-An event is one envelope (`debate, seq, at, actor, kind, key, body, prev_hash, hash`). `hash` is the SHA-256 of
-the RFC 8785 bytes of the other fields, so any language can re-hash a record. Knows no rules: the engine says
-what may happen, the stores keep it, `audit` re-derives it.
+An event is one envelope (`debate, seq, at, actor, kind, key, body, prev_hash, hash`). `hash` is the SHA-256 of the
+RFC 8785 bytes of the other fields, so any language can verify a record. Knows no rules: the engine decides what is
+allowed, the stores keep events, `audit` derives them again.
 """
 
 import hashlib
@@ -42,22 +42,22 @@ FORMAT = 1
 EDITION = 2
 """Edition of the rules of play. Edition 1 was never released: a record of it is refused."""
 MEASURES = 2
-"""Version of the measures of text that rules of play read: whether a claim is new, what a stance names, whether a quote
-stands in its source. Whoever changes one raises it: then older records keep what was read when they were held."""
+"""Version of the text measures that the rules depend on: whether a claim is new, which option a stance names, whether a
+quote is in its source. Raise it when you change one; older records then keep their recorded readings."""
 GENESIS = "0" * 64
 """prev_hash of the first event."""
 
 
 class Predecessor(Value):
-    """The record that this one was made from: as it stood with this head, and without the name of one person."""
+    """The record from which this one was made by removing a person's name; `head` is its last hash."""
 
     debate: str
     head: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
     by: Annotated[str, Field(min_length=1, max_length=200)]
-    """Who asked for it: an account, or whoever ran the server."""
+    """The account or operator who asked for it."""
     reason: Reason
     at: str
-    """When it was made (UTC text)."""
+    """Time of creation (UTC text)."""
 
 
 class DebateOpened(Value):
@@ -67,11 +67,11 @@ class DebateOpened(Value):
     format: Annotated[StrictInt, Field(ge=FORMAT)] = FORMAT
     edition: Annotated[StrictInt, Field(ge=EDITION)]
     measures: Annotated[int, Field(ge=2)] | None = None
-    """Version of the measures of text; None = 1, as in records that do not say one."""
+    """Version of the text measures; None = 1."""
     owner: AccountId | None = None
-    """To whom it belongs; None = to the server, as in records that do not say one."""
+    """The owner's account; None = the server."""
     shared: bool | None = None
-    """True if all who log in with the organisation may read it."""
+    """True if everyone in the organisation may read it."""
     successor_of: Predecessor | None = None
 
 
@@ -82,14 +82,13 @@ class PhaseBegan(Value):
     phase: str
     speakers: tuple[SeatId, ...]
     pairs: tuple[tuple[Line, Line], ...] | None = None
-    """The two options that each of them compares, in the order in which they are shown; None = options are not
-    compared two at a time."""
+    """The two options that each speaker compares, in display order; None if options are not compared in pairs."""
     candidates: tuple[Candidate, ...] | None = None
-    """What was proposed in the debate and is an option from here on, each once, in the order of the record."""
+    """Candidates that become options here, each once, in order of proposal."""
 
 
 class PhaseEnded(Value):
-    """All seats of the phase have answered or failed. `tally` only if the phase asked for ballots."""
+    """All turns of the phase have ended. `tally` only if the phase asked for ballots."""
 
     round: int
     phase: str
@@ -99,7 +98,7 @@ class PhaseEnded(Value):
 class AttemptStarted(Value):
     """A seat without a person was asked; recorded before the call, so that a repeated call is visible.
 
-    `reserved` is the most that a paid call may use: what an attempt without an end is counted at.
+    `reserved` is the maximum use of a paid call; it counts as used until the attempt ends.
     """
 
     request: str
@@ -107,22 +106,22 @@ class AttemptStarted(Value):
 
 
 class TurnTaken(Value):
-    """A valid content was given. Claims are numbered by the engine."""
+    """A valid content. The engine numbers its claims."""
 
     request: str
     content: Content
     usage: Usage | None = None
     left_out: Annotated[tuple[LeftOut, ...], Field(max_length=MAX_LEFT_OUT)] | None = None
-    """What of the reply could not be read and was not needed; None = nothing, as in records written before."""
+    """Unreadable optional parts of the reply; None = none."""
     argues_for: Line | None = None
-    """The one option that the text argues for, where the ballot puts another one highest. Found when the turn was
-    given and never again: what reads texts may change, a record does not. None too in records written before."""
+    """The single option that the text argues for while the ballot ranks another one first; None = no contradiction.
+    Recorded once, so that better detection does not change records."""
     no_reason: bool = False
-    """True if a ballot was taken whose text gives no reason, because no attempt was left. Found when it was given."""
+    """True if the ballot was accepted without a reason, because no attempt was left. Recorded once."""
 
 
 class Failure(Value):
-    """Why an attempt gave no content. `partial` is the text that had arrived; it is never read as a turn."""
+    """A failed attempt. `partial` is the text received so far; it is never read as a turn."""
 
     request: str
     error: TurnError
@@ -130,21 +129,21 @@ class Failure(Value):
     partial: Text = ""
     usage: Usage | None = None
     permanent: bool = False
-    """True if asking again would give the same: the turn ends with this attempt."""
+    """True if a retry would fail the same way: the turn ends with this attempt."""
     retry_after_ms: Annotated[int, Field(ge=0, le=86_400_000)] = 0
-    """The seat is not asked again sooner than this."""
+    """The minimum delay before the seat is asked again."""
     content: Content | None = None
-    """The whole turn that is asked about (`contradicts`): it stands if nothing comes of the asking."""
+    """The complete turn that the seat is asked about (`contradicts`); it counts if the question gets no answer."""
     argues_for: Line | None = None
-    """As in a turn."""
+    """The option that the text argues for, as in TurnTaken."""
     transport: bool = False
-    """True if no reply came, or none to its end: the server was out of reach, could not answer, or broke off. Such a
-    call uses up no attempt."""
+    """True if no complete reply came: the server was unreachable, could not answer, or broke off. Such a call uses up
+    no attempt."""
     began: bool = False
-    """True with `transport` if a reply had begun: it has to be paid, so its call is made again a few times at most."""
+    """True with `transport` if a reply had begun: it costs money, so the call is retried only a few times."""
     reached: bool = False
-    """True if no connection was lost: a server refuses the call for good, or begins its reply and is late with it, or
-    the call fits nowhere. An outage in which all were reached is not called one of the providers."""
+    """True if the connection worked: the server refused the call for good or was late, or the call did not fit. An
+    outage in which all seats were reached is not reported as a provider outage."""
 
 
 class TurnFailed(Failure):
@@ -152,21 +151,21 @@ class TurnFailed(Failure):
 
 
 class TurnSkipped(Value):
-    """The turn is passed over, by the seat itself or by a person in charge; counts as an abstention."""
+    """The turn was skipped, by its seat or a facilitator or moderator; counts as an abstention."""
 
     request: str
     reason: Reason
 
 
 class Marked(Value):
-    """A person read a claim as supporting or opposing an option, or as neutral. The latest mark stands."""
+    """A person marked a claim as supporting, opposing or neutral. The latest mark counts."""
 
     mark: Mark
     reason: Line = ""
 
 
 class LimitMet(Value):
-    """A call that could pass a limit, and so was not made."""
+    """A call that was not made because it could exceed a limit."""
 
     request: str
     axis: Axis
@@ -174,65 +173,65 @@ class LimitMet(Value):
 
 
 class Paused(Value):
-    """No seat is asked until somebody resumes."""
+    """No seat is asked until a person resumes the debate."""
 
     reason: Reason
     limit: LimitMet | None = None
-    """The limit that stopped it: whoever leads may raise it, or end the debate there."""
+    """The limit that caused the pause; a facilitator can raise it, or end the debate there."""
     unreached: bool = False
-    """True if nobody who was asked in the open phase could be reached: they are asked again, unless given up."""
+    """True if no seat asked in the open phase could be reached: all are asked again, unless given up."""
 
 
 class LimitRaised(Value):
-    """Whoever leads allows more than was agreed. `to` has the limits that change; a debate that waited goes on."""
+    """A facilitator raises limits. `to` has the limits that change; a debate that waited continues."""
 
     to: Ceiling
     reason: Reason
 
 
 class Resumed(Value):
-    """The debate goes on."""
+    """The debate continues."""
 
     reason: Line = ""
     gives_up: bool = False
-    """True: without the turns of those who could not be reached."""
+    """True: without the turns of seats that could not be reached."""
 
 
 class Partial(Value):
-    """Text that a seat had given when it was cut off."""
+    """Text that a seat had given when its turn was interrupted."""
 
     request: Annotated[str, Field(pattern=rf"^{TURN_PATTERN}\.[0-9]{{1,6}}$")]
     text: Text
 
 
 class Stopped(Value):
-    """A person ended the debate; what was being said is kept as partial text."""
+    """A person ended the debate; unfinished turns are kept as partial text."""
 
     reason: Reason
     partials: tuple[Partial, ...] = ()
 
 
 class DeadlinePassed(Value):
-    """People were waited for longer than was agreed: the debate ends here, and nothing is decided."""
+    """The debate ends undecided after waiting longer for people than was agreed."""
 
     seats: tuple[SeatId, ...]
-    """Those whose turn was waited for; () = somebody had to let the debate go on. Derivable, like `since`."""
+    """Seats whose turn was awaited; () = a person had to resume the debate. Derivable, like `since`."""
     since: str
-    """When the wait began (UTC text)."""
+    """Start of the wait (UTC text)."""
 
 
 class Truncated(LimitMet):
-    """The debate ends at a limit, with everything kept."""
+    """The debate ends at a limit; everything is kept."""
 
 
 class Closed(Value):
-    """The debate is over. Nothing of the flow comes after it; marks may."""
+    """The debate is over. No flow event follows it; marks may."""
 
     outcome: Outcome
 
 
 class BaselineReply(Value):
-    """What one model answered by itself, after the debate; `vote` None = it abstained, or has the `error`."""
+    """A single answer of one model after the debate; `vote` None = abstained, or failed with `error`."""
 
     line: Annotated[str, Field(max_length=200)]
     """Id of the ModelLine that was asked."""
@@ -242,29 +241,29 @@ class BaselineReply(Value):
     error: TurnError | None = None
     message: Line = ""
     usage: Usage | None = None
-    """Of all attempts; None = nothing is known of it."""
+    """Use of all attempts; None = unknown."""
 
 
 class BaselineHeld(Value):
-    """The question of a debate that is over, answered without a debate. It stands beside the debate: no count reads it.
+    """Single answers to the question of a finished debate; no count of the debate reads them.
 
-    `answer` is what most replies name, if more than half of those asked for named an option and none is level with it.
+    `answer` is the option that most replies name, if more than half of all calls named an option and there is no tie.
     """
 
     name: BaselineName
     calls: Annotated[int, Field(ge=1)]
-    """How many replies were asked for; what is missing in `replies` was not asked."""
+    """Number of replies asked for; those missing in `replies` were not asked."""
     replies: tuple[BaselineReply, ...]
     tally: Tally
     answer: Line | None = None
     took_ms: Annotated[int, Field(ge=0)]
-    """From the first call to the last answer."""
+    """Time from the first call to the last answer."""
     why: Line = ""
-    """Why not all were asked."""
+    """The reason why not all were asked."""
 
 
 class BaselinesAsked(Value):
-    """What was wished for beside the debate is asked now: without an answer it was asked, and has not come."""
+    """Baselines were asked; without a BaselineHeld the answer is missing."""
 
     names: Annotated[tuple[BaselineName, ...], Field(min_length=1)]
 
@@ -286,7 +285,7 @@ Flow = (
     | Truncated
     | Closed
 )
-"""What the debate itself consists of; what people do beside it are room acts."""
+"""Events of the debate itself; other acts of people are room acts."""
 Body = Flow | RoomAct | BaselinesAsked | BaselineHeld
 KINDS: dict[str, type[Body]] = {
     "debate_opened": DebateOpened,
@@ -327,14 +326,14 @@ class Event:
     hash: str
 
 
-# What is written comes from values, or from JSON: nothing in it holds itself.
+# Values and parsed JSON contain no cycles, so the check is off.
 _CANONICAL = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
 )
 
 
 def canonical(value: object) -> str:
-    """RFC 8785 text of JSON data. Keys must be ASCII and numbers integers below 2**53: our bodies have no others."""
+    """RFC 8785 text of JSON data. Keys must be ASCII and numbers integers below 2**53, as in all bodies."""
     return _CANONICAL.encode(value)
 
 
@@ -397,7 +396,7 @@ def _refuse_unreleased(data: Any) -> None:
 
 
 def read_body(kind: str, body_json: str) -> Body:
-    """The typed body of a stored event. BrokenRecord (line 0) if it is not one; NewerRecord if it is of the future."""
+    """The typed body of a stored event. Raises BrokenRecord (line 0) if invalid, NewerRecord if it is newer."""
     known = KINDS.get(kind)
     if known is None:
         raise BrokenRecord("unknown kind of event {kind!r}", 0, kind=kind)
@@ -421,7 +420,7 @@ def dump_event(event: Event) -> str:
 
 
 def dump_record(events: Iterable[Event]) -> str:
-    """A whole record: one line per event and the closing line that makes truncation visible."""
+    """A complete record: one line per event, and a closing line that reveals truncation."""
     lines = []
     head = GENESIS
     for event in events:
@@ -446,7 +445,7 @@ def parse_record(data: bytes) -> tuple[Event, ...]:
         )
     n_lines = len(lines) - 1
     if n_lines:
-        # First: later events may be unreadable here.
+        # Checked first: a newer record may have events that are unreadable here.
         _refuse_newer(_read_json(lines[-2], n_lines))
     events: list[Event] = []
     previous = None
@@ -507,7 +506,7 @@ def _parse_line(raw: bytes, number: int, previous: Event | None) -> Event:
 
 
 def _read_envelope(raw: bytes, number: int, where: Sentence) -> dict[str, Any]:
-    """The fields of an event, each of its type; its body is still whatever it is."""
+    """The fields of an event with their types checked; its body is not checked yet."""
     data = _read_json(raw, number)
     if not isinstance(data, dict) or set(data) != {*_ENVELOPE, "body"}:
         raise BrokenRecord("{where}: not an event of a debate record", number, where=where)
@@ -518,7 +517,7 @@ def _read_envelope(raw: bytes, number: int, where: Sentence) -> dict[str, Any]:
 
 
 def chain_fault(event: Event, previous: Event | None) -> Sentence | None:
-    """What is wrong with this event as the successor of `previous`, or None."""
+    """The reason why this event cannot follow `previous`, or None."""
     digest = digest_of(
         event.debate, event.seq, event.prev_hash, event.at, event.actor, event.kind, event.key, event.body_json
     )

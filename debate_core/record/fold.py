@@ -1,4 +1,4 @@
-"""How each event changes the state of a debate: the fold.
+"""The fold: how each event changes the state of a debate.
 
 `apply` trusts legal histories and knows no rules. Replaying the same events always gives an equal state.
 """
@@ -52,7 +52,7 @@ from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, Source, TurnS
 
 
 def replay(events: Iterable[Event], state: State | None = None) -> State:
-    """Fold a legal history from its first event, or what follows on `state`. BrokenRecord if there is nothing."""
+    """Fold a legal history, from its first event or on top of `state`. Raises BrokenRecord if it is empty."""
     for event in events:
         state = apply(state, event)
     if state is None:
@@ -65,11 +65,11 @@ def apply(state: State | None, event: Event) -> State:
     body = event.body
     if state is None:
         return _opened(event)
-    # Not whether it is an act of people: there are twice as many kinds of these, and each would be asked for first.
+    # Flow is tested first, because there are twice as many kinds of acts to test.
     if isinstance(body, Flow):
         changed = _changed(state, event, body)
         return replace(changed, version=event.seq, head=event.hash, said_head=event.hash, said_at=event.at)
-    # Neither is part of what people vote on: `said_head` stays.
+    # Baselines are not part of the debate that people vote on, so `said_head` does not change.
     if isinstance(body, BaselinesAsked):
         return replace(state, baselines_asked=(*state.baselines_asked, *body.names), version=event.seq, head=event.hash)
     if isinstance(body, BaselineHeld):
@@ -140,7 +140,7 @@ def _paused(state: State, body: Paused, at: str) -> State:
 
 
 def _asked_again(state: State) -> State:
-    """The turns of a phase in which nobody could be reached are open again; what they have used stays counted."""
+    """Reopen the turns of a phase in which no seat could be reached; their use stays counted."""
     open_phase = state.open
     if open_phase is None:
         return state
@@ -150,7 +150,7 @@ def _asked_again(state: State) -> State:
 
 
 def _given_up(state: State) -> State:
-    """Those turns have ended without a reply after all, but for what people gave meanwhile."""
+    """End those turns without a reply, except those that people gave meanwhile."""
     open_phase = state.open
     if open_phase is None:
         return state
@@ -163,7 +163,7 @@ def _given_up(state: State) -> State:
 def _resumed(state: State, at: str) -> State:
     open_phase = state.open
     if open_phase is not None:
-        # Where nobody could answer before, the clock of the phase begins now.
+        # The clock of a phase starts when its first answer becomes possible.
         since = open_phase.since if open_phase.answers else at
         open_phase = replace(open_phase, unreached={}, since=since)
     waited = state.waited + waited_since(state, at)
@@ -172,7 +172,7 @@ def _resumed(state: State, at: str) -> State:
 
 
 def _limit_raised(state: State, body: LimitRaised, at: str) -> State:
-    """The other limits stay; a debate that waited at one goes on, and is asked again whether it may."""
+    """Raise the given limits and keep the others; a debate that waits at one continues and is checked again."""
     changed = body.to.model_dump(exclude_none=True)
 
     def raised(rule: StopRule) -> StopRule:
@@ -206,7 +206,7 @@ def _acted(state: State, body: RoomAct, event: Event) -> State:
 
 
 def _struck(state: State, body: Struck) -> State:
-    """The turn keeps its content and its ballot; its status and the reason say that it is hidden."""
+    """Hide the turn by its status and reason; it keeps its content and its ballot."""
 
     def struck(turn: Turn) -> Turn:
         if turn.place() != body.turn:
@@ -220,7 +220,7 @@ def _struck(state: State, body: Struck) -> State:
 
 
 def _longer(state: State, more: int) -> State:
-    """The agenda with more rounds; the place in it stays what it was."""
+    """The agenda with more rounds, at the same position."""
     spec = state.spec.model_copy(update={"max_rounds": state.spec.max_rounds + more})
     slots = agenda(spec)
     position = -1
@@ -243,7 +243,7 @@ def _attempt_started(state: State, body: AttemptStarted, event: Event) -> State:
 
 
 def with_candidates(state: State, joining: Iterable[Candidate]) -> State:
-    """The state with more options; what is said of one is a document with its title, for whoever compares it."""
+    """The state with more options. The text of a candidate becomes a document titled by its option."""
     spec = state.spec
     taken = {source.id for source in spec.sources}
     free_ids = (f"C{n}" for n in count(1) if f"C{n}" not in taken)
@@ -272,7 +272,7 @@ def _phase_began(state: State, body: PhaseBegan, at: str) -> State:
 
 
 def _begins(body: PhaseBegan, slot: Slot) -> bool:
-    """True if this is the phase that began; those after the rounds begin in whichever round was the last."""
+    """True if this slot is the phase that began; closing phases begin in whichever round is the last."""
     return slot.phase.name == body.phase and (slot.section == "after" or slot.round == body.round)
 
 
@@ -308,7 +308,7 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
 
 
 def _is_asked_again(state: State, failed: TurnFailed, address: TurnId) -> bool:
-    """True if this attempt does not end its turn."""
+    """True if the turn is asked again after this attempt."""
     if failed.error == "contradicts":
         return True
     if failed.permanent or failed.error == "refused":
@@ -317,14 +317,14 @@ def _is_asked_again(state: State, failed: TurnFailed, address: TurnId) -> bool:
 
 
 def _ballot_now(state: State, turn: Turn) -> Ballot:
-    """What the turn makes of the ballot of its seat."""
+    """The seat's ballot after this turn."""
     if turn.argues_for and state.spec.protocol.contradicting_ballots == "abstain":
         return Ballot(seat=turn.seat, status="abstained", argues_for=turn.argues_for)
     return _ballot(turn, state.ballots.get(turn.seat))
 
 
 def _asked_about(state: State, address: TurnId) -> Turn | None:
-    """The whole turn that was given here and was asked about, if there is one."""
+    """The complete turn that the seat was asked about, if there is one."""
     for attempt in state.failed_attempts:
         if attempt.status == "contradicts" and attempt.address() == address:
             return attempt
@@ -332,7 +332,7 @@ def _asked_about(state: State, address: TurnId) -> Turn | None:
 
 
 def _as_given(turn: Turn, before: Turn) -> Turn:
-    """What was given before it was asked about, in place of the failure that came of the asking."""
+    """The original turn, in place of the failed attempt to resolve its contradiction."""
     return dataclasses.replace(
         turn,
         status="ok",
@@ -347,7 +347,7 @@ def _as_given(turn: Turn, before: Turn) -> Turn:
 
 
 def _without(reserved: tuple[tuple[str, Usage], ...], request: str) -> tuple[tuple[str, Usage], ...]:
-    """The reservation of a call whose use is now known goes; that of an earlier, lost call of the same id stays."""
+    """Drop the latest reservation of this request, whose use is now known; reservations of lost calls stay."""
     for place in reversed(range(len(reserved))):
         if reserved[place][0] == request:
             return reserved[:place] + reserved[place + 1 :]
@@ -419,7 +419,7 @@ _BALLOT_OF: dict[TurnStatus, BallotStatus] = {
     "weak": "abstained",
     "struck": "struck",
 }
-"""A turn without a vote replaces the ballot before it, so that an outage can never be counted as a verdict."""
+"""A turn without a vote replaces the ballot before it, so that an outage never counts as a verdict."""
 
 
 def _ballot(turn: Turn, before: Ballot | None) -> Ballot:

@@ -1,7 +1,7 @@
-"""To whom a debate belongs and what they did with it: the fold of its owner's acts. Part of the State of a debate.
+"""Ownership of a debate: the fold of its owner's acts, part of the State.
 
-Trusts legal histories and knows no rules; `engine.rights` says who may, `host.door.reading` who may look. Lists read it
-from a few events, without the record between them.
+Trusts legal histories and knows no rules; `engine.rights` checks acts, `host.door.reading` checks readers. Lists
+derive it from a few events without the rest of the record.
 """
 
 import dataclasses
@@ -14,32 +14,32 @@ from debate_core.record.events import DebateOpened
 
 @dataclass(frozen=True, slots=True)
 class Ownership:
-    """As it stands now. `owner` is an account; empty = it belongs to the server, and so to all who host there."""
+    """The current ownership. `owner` is an account; "" = the server, and so everyone who hosts there."""
 
     owner: str = ""
     shared: bool = False
-    """All who log in with the organisation may read it."""
+    """Everyone in the organisation may read it."""
     archived: bool = False
     replaced_by: str = ""
-    """The debate that stands for this one, which nobody reads any more."""
+    """The id of the debate that replaces this one."""
     n_acts: int = 0
 
     def next_key(self) -> str:
-        """The key of the next act: of two at once the second is refused, and a list finds them one by one."""
+        """The key of the next act: of two concurrent acts the second is refused, and lists can read them by key."""
         return f"owned:{self.n_acts + 1}"
 
 
 NOBODY = Ownership()
-"""It belongs to the server."""
+"""The server owns the debate."""
 
 
 def at_opening(opened: DebateOpened) -> Ownership:
-    """As it was agreed at the start."""
+    """The ownership agreed at the start."""
     return Ownership(owner=opened.owner or "", shared=bool(opened.shared))
 
 
 def after_act(ownership: Ownership, act: Owning) -> Ownership:
-    """After one more act."""
+    """The ownership after one more act."""
     n_acts = ownership.n_acts + 1
     match act:
         case HandedOver():

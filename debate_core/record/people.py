@@ -1,6 +1,6 @@
-"""What people in the room have done so far: the fold of their acts. Part of the State of a debate.
+"""The room: the fold of the acts of people, part of the State.
 
-Trusts legal histories and knows no rules. What follows from the acts is in `engine.stage`.
+Trusts legal histories and knows no rules. `engine.stage` derives results from the acts.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ Fact = TypeVar("Fact", bound=RoomAct)
 
 @dataclass(frozen=True, slots=True)
 class Done(Generic[Fact]):
-    """One act: who did it when. `seq` is the number of its event, `hash` that event's hash."""
+    """One act with its author and time. `seq` is the number of its event, `hash` that event's hash."""
 
     fact: Fact
     by: str
@@ -36,18 +36,18 @@ class Done(Generic[Fact]):
 
 @dataclass(frozen=True, slots=True)
 class PollState:
-    """A poll that was opened. `ballots` has the latest ballot of each person."""
+    """A poll. `ballots` has the latest ballot of each person."""
 
     id: str
     opened_at: str
     opened_seq: int
     ballots: Mapping[str, Done[BallotCast]] = field(default_factory=dict)
     cast_times: Mapping[str, int] = field(default_factory=dict)
-    """How often each person has cast a ballot here: all of them are in the record, the last one counts."""
+    """Number of ballots that each person cast here; the record has all of them, the last one counts."""
     closed: Done[PollClosed] | None = None
     revealed: bool = False
     withdrawn: frozenset[str] = frozenset()
-    """People who were removed with their ballots while it was open."""
+    """People who were removed together with their ballots while it was open."""
 
 
 @dataclass(frozen=True)
@@ -55,19 +55,19 @@ class RoomState:
     """People, polls, and every other act by its type. Only `acted` makes one."""
 
     people: Mapping[str, Person] = field(default_factory=dict)
-    """Everybody who ever took part, as they are now."""
+    """Everyone who ever took part, with their current data."""
     joined: Mapping[str, int] = field(default_factory=dict)
-    """Number of the event with which each person came in; 0 = there from the start."""
+    """Number of the event with which each person joined; 0 = from the start."""
     left: frozenset[str] = frozenset()
     polls: Mapping[str, PollState] = field(default_factory=dict)
     acts: Mapping[type[RoomAct], tuple[Done[RoomAct], ...]] = field(default_factory=dict)
     begun: bool = False
     """True once the facilitator let the first round begin."""
     released: int = -1
-    """Position in the agenda up to which the debate was let go on."""
+    """Position in the agenda up to which the debate was released."""
 
     def present(self) -> tuple[Person, ...]:
-        """Everybody who takes part now, in the order in which they came."""
+        """Everyone who takes part now, in the order in which they joined."""
         return tuple(person for person_id, person in self.people.items() if person_id not in self.left)
 
     def of(self, kind: type[Fact]) -> tuple[Done[Fact], ...]:
@@ -75,16 +75,16 @@ class RoomState:
         return cast("tuple[Done[Fact], ...]", self.acts.get(cast("type[RoomAct]", kind), ()))
 
     def facts(self, kind: type[Fact]) -> tuple[Fact, ...]:
-        """What was done by acts of one type, in order, whoever did it."""
+        """All facts of one type, in order."""
         return tuple(done.fact for done in self.of(kind))
 
     def done_by(self, person: str, kind: type[Fact]) -> tuple[Fact, ...]:
-        """What one person did by acts of one type, in order."""
+        """All facts of one type by one person, in order."""
         return tuple(done.fact for done in self.of(kind) if done.by == person)
 
 
 def room_at_start(people: tuple[Person, ...]) -> RoomState:
-    """The room when the debate is opened."""
+    """The room at the opening of the debate."""
     return RoomState({p.id: p for p in people}, {p.id: 0 for p in people})
 
 
@@ -133,5 +133,5 @@ def _with_poll(room: RoomState, poll: PollState) -> RoomState:
 
 
 def released(room: RoomState, position: int) -> RoomState:
-    """The facilitator lets the debate go on from this place of the agenda."""
+    """The room after the facilitator released the agenda from this position."""
     return replace(room, begun=True, released=position)

@@ -1,7 +1,6 @@
-"""The state of a debate: everything the record says so far, as values.
+"""The state of a debate: everything that the record contains so far, as values.
 
-How each event changes it is in `debate_core/record/fold.py`; who may speak and what wins is in `debate_core/engine`.
-Everybody reads it.
+`debate_core/record/fold.py` changes it by events; `debate_core/engine` applies the rules.
 """
 
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from debate_core.spec.values import Ballot, BaselineName, Outcome, Tally, TurnSt
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What a seat is asked for now. `id` is the text of a `RequestId`, e.g. `2.critique.risk.1`."""
+    """An open request to a seat. `id` is the text of a `RequestId`, e.g. `2.critique.risk.1`."""
 
     id: str
     seat: str
@@ -30,20 +29,20 @@ class Request:
     gives: Gives
     attempt: int
     nth: int = 1
-    """Which turn of this seat in this phase."""
+    """Number of this turn among those of the seat in this phase."""
 
     def turn(self) -> TurnId:
-        """This turn, whichever attempt at it is asked."""
+        """The turn, independent of the attempt."""
         return TurnId(self.round, self.phase, self.seat, self.nth)
 
     def place(self) -> str:
-        """The same as text: `2.critique.risk`."""
+        """The turn's id as text: `2.critique.risk`."""
         return str(self.turn())
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What became of one request: content if `status` is ok, else the partial text and why."""
+    """The result of one request: content if `status` is ok, else the partial text and the reason."""
 
     round: int
     phase: str
@@ -60,43 +59,43 @@ class Turn:
     started_at: str = ""
     retry_after_ms: int = 0
     left_out: tuple[LeftOut, ...] = ()
-    """What of the reply could not be read and was not needed."""
+    """Unreadable optional parts of the reply."""
 
     nth: int = 1
-    """Which turn of this seat in this phase."""
+    """Number of this turn among those of the seat in this phase."""
     argues_for: str | None = None
-    """The one option that its text argues for, where its ballot puts another one highest."""
+    """The single option that its text argues for while its ballot ranks another one first."""
     no_reason: bool = False
     """True if its text gives no reason for its ballot."""
     transport: bool = False
-    """True for a call without a whole reply, through no fault of what was replied."""
+    """True for a call without a complete reply, for reasons other than its content."""
     began: bool = False
     """True with `transport` if a reply had begun."""
     reached: bool = False
-    """True for a failed turn if its server was reached: it refused the call for good, or was late with its reply."""
+    """True for a failed turn whose server was reached: it refused the call for good, or was late."""
 
     @property
     def argument(self) -> Argument | None:
-        """What it argues; None if it gave something else, or nothing."""
+        """The content if it is an argument, else None."""
         return self.content if isinstance(self.content, Argument) else None
 
     @property
     def claims(self) -> tuple[Claim, ...]:
-        """What it claims; nothing for a turn that is no argument."""
+        """The claims of an argument; () for other turns."""
         return self.content.claims if isinstance(self.content, Argument) else ()
 
     def address(self) -> TurnId:
-        """This turn, whichever attempt it was."""
+        """The turn, independent of the attempt."""
         return TurnId(self.round, self.phase, self.seat, self.nth)
 
     def place(self) -> str:
-        """The same as text: `2.critique.risk`."""
+        """The turn's id as text: `2.critique.risk`."""
         return str(self.address())
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The ballots as they stood when a phase that asks for them ended."""
+    """All ballots at the end of a phase that asks for them."""
 
     round: int
     phase: str
@@ -106,24 +105,24 @@ class Counted:
 
 @dataclass(frozen=True)
 class OpenPhase:
-    """The phase being held. `answers` has the ended turns, `failures` the number of failed attempts at each."""
+    """The open phase. `answers` has the ended turns, `failures` the number of failed attempts at each."""
 
     slot: Slot
     round: int
     speakers: tuple[str, ...]
-    """Seats in schedule order; one that stands here twice has two turns."""
+    """Seats in schedule order; a seat listed twice has two turns."""
     answers: Mapping[TurnId, Turn] = field(default_factory=dict)
     failures: Mapping[TurnId, int] = field(default_factory=dict)
     started: Mapping[TurnId, str] = field(default_factory=dict)
-    """When the latest attempt at a turn began (UTC text)."""
+    """Start of the latest attempt at a turn (UTC text)."""
     since: str = ""
-    """When people could begin to answer: at its beginning, or when the facilitator let it begin."""
+    """Time from which people could answer: the phase's start, or its release by the facilitator."""
     unreached: Mapping[TurnId, Turn] = field(default_factory=dict)
-    """During a pause because nobody could be reached: how their turns had ended. They are asked for again."""
+    """Failed turns during a pause because no seat could be reached. They are asked again."""
     given_up: bool = False
-    """True once somebody let it go on without them."""
+    """True once the debate continued without them."""
     pairs: tuple[tuple[str, str], ...] = ()
-    """The two options that each of the speakers compares, where they do."""
+    """The two options that each speaker compares, in comparisons."""
 
     @cached_property
     def asked(self) -> tuple[TurnId, ...]:
@@ -133,7 +132,7 @@ class OpenPhase:
         return tuple(TurnId(self.round, name, seat, nth) for seat, nth in zip(self.speakers, times, strict=True))
 
     def compared(self) -> dict[TurnId, tuple[str, str]]:
-        """Turn -> the two options that it is to compare."""
+        """Turn -> the two options to compare."""
         if not self.pairs:
             return {}
         return dict(zip(self.asked, self.pairs, strict=True))
@@ -143,17 +142,17 @@ class OpenPhase:
         return tuple(turn for turn in self.asked if turn not in self.answers)
 
     def waiting(self) -> tuple[str, ...]:
-        """Seats that have still to answer, each once, in schedule order."""
+        """Seats that still have to answer, each once, in schedule order."""
         return tuple(dict.fromkeys(turn.seat for turn in self.missing()))
 
     def turns(self) -> tuple[Turn, ...]:
-        """Ended turns in schedule order, whatever order they arrived in."""
+        """Ended turns in schedule order, independent of their arrival."""
         return tuple(self.answers[turn] for turn in self.asked if turn in self.answers)
 
 
 @dataclass(frozen=True, slots=True)
 class GivenMark:
-    """A mark and who gave it when."""
+    """A mark with its author and time."""
 
     mark: Mark
     by: str
@@ -163,19 +162,19 @@ class GivenMark:
 
 @dataclass(frozen=True, slots=True)
 class TextReading:
-    """What the texts of a debate come to where a rule of play asks: instead of measuring them."""
+    """Recorded readings of a debate's texts, which the rules use instead of measuring them."""
 
     anything_new: bool
-    """A claim of this round, or its words, had not been said before."""
+    """This round brought a new claim, or new prose."""
     converged: bool
-    """The stances of this round name one and the same option."""
+    """The stances of this round name the same single option."""
     refuses: bool
-    """The option that would win rests on unverified quotes."""
+    """The winning option rests on false quotes."""
 
 
 @dataclass(frozen=True)
 class State:
-    """Everything the record says so far. Only `apply` makes one."""
+    """Everything that the record contains so far. Only `apply` makes one."""
 
     spec: Spec
     debate: str
@@ -184,9 +183,9 @@ class State:
     head: str
     opened_at: str
     measures: int = 1
-    """Version of the measures of text with which it was held."""
+    """Version of the text measures of this debate."""
     reading: TextReading | None = None
-    """None = texts are measured; for `audit`, which follows records that were held with other measures."""
+    """None = texts are measured. Set by `audit` for records made with other measures."""
     position: int = -1
     """Index in `slots` of the phase that is open or ended last; -1 before the first."""
     open: OpenPhase | None = None
@@ -197,44 +196,44 @@ class State:
     compared: Mapping[TurnId, tuple[str, str]] = field(default_factory=dict)
     """Turn -> the two options that it compares, of every phase that began."""
     joined: tuple[str, ...] = ()
-    """Options that were proposed in the debate itself, in the order in which they joined the others."""
+    """Options proposed during the debate, in the order in which they joined."""
     ballots: Mapping[str, Ballot] = field(default_factory=dict)
     counted: tuple[Counted, ...] = ()
     claims: Mapping[str, Claim] = field(default_factory=dict)
     marks: Mapping[str, GivenMark] = field(default_factory=dict)
     attempts: tuple[str, ...] = ()
-    """Request ids of every started attempt, in order: what a replayed script has already used."""
+    """Request ids of every started attempt, in order; a replayed script has used these."""
     failed_attempts: tuple[Turn, ...] = ()
-    """Attempts that failed and were asked again; the last one of a turn is in `turns`."""
+    """Failed attempts that were asked again; the last one of a turn is in `turns`."""
     reserved: tuple[tuple[str, Usage], ...] = ()
-    """(request id, reservation) of paid calls whose use is not known: those under way, and those that were lost."""
+    """(request id, reservation) of paid calls of unknown use: running or lost."""
     paused: str | None = None
     paused_at: str = ""
-    """When the pause that lasts began."""
+    """Start of the current pause."""
     limit_met: LimitMet | None = None
-    """The limit that a paused debate waits at."""
+    """The limit at which a paused debate waits."""
     waited: timedelta = timedelta()
-    """How long all pauses before it took together."""
+    """Total duration of all earlier pauses."""
     stopped: Stopped | None = None
     truncated: Truncated | None = None
     deadline_passed: DeadlinePassed | None = None
     outcome: Outcome | None = None
     closed_at: str = ""
     baselines_asked: tuple[BaselineName, ...] = ()
-    """What was wished for beside the debate and has been asked for since its end."""
+    """Baselines that were asked since the end of the debate."""
     baselines: tuple[BaselineHeld, ...] = ()
-    """What the same models answered without a debate, asked after its end; no part of it."""
+    """Answers of baselines, asked after the end; no part of the debate."""
     said_head: str = ""
-    """Hash of the last event of the debate itself: what people's ballots are bound to."""
+    """Hash of the last event of the debate itself, to which people's ballots are tied."""
     said_at: str = ""
-    """When that event happened (UTC text)."""
+    """Time of that event (UTC text)."""
     room: RoomState = field(default_factory=RoomState)
     ownership: Ownership = field(default_factory=Ownership)
     predecessor: Predecessor | None = None
-    """The record that this one was made from, without the name of one person."""
+    """The record from which this one was made by removing a person's name."""
 
     def __repr__(self) -> str:
-        """Short: asyncio spells out what a task gives, and of a whole record that takes tenths of a second."""
+        """A short text: asyncio formats the results of tasks, and a whole record would take tenths of a second."""
         return f"<State of {self.debate} at event {self.version}>"
 
     def phase(self, name: str) -> Phase:
@@ -242,24 +241,24 @@ class State:
         return next(p for p in self.spec.protocol.phases() if p.name == name)
 
     def all_turns(self) -> tuple[Turn, ...]:
-        """Ended turns, those of the open phase too, in schedule order."""
+        """Ended turns, including those of the open phase, in schedule order."""
         if self.open is None:
             return self.turns
         return self.turns + self.open.turns()
 
     def claim_numbers(self) -> dict[str, int]:
-        """Claim id -> the number by which people call it: `claim 7` is the seventh in the order of the schedule.
+        """Claim id -> the number that people see: `claim 7` is the seventh in schedule order.
 
-        Who answers first among those who answer at once changes no number, so that it tells nobody who was quicker.
-        A number is settled once its phase has ended.
+        Arrival order in an at_once phase changes no number, so numbers do not reveal who answered first. A number is
+        final once its phase has ended.
         """
         claims = [claim for turn in self.all_turns() for claim in turn.claims]
         return {claim.id: number for number, claim in enumerate(claims, start=1)}
 
     def replies_lost(self, turn: TurnId) -> int:
-        """How many attempts at a turn failed because of what was replied.
+        """Number of attempts at a turn that failed because of their reply.
 
-        A call without a whole reply is no attempt, and being asked which of two things a seat holds is no fault.
+        Calls without a complete reply and questions about a contradiction do not count.
         """
         lost = 0
         for attempt in self.failed_attempts:
@@ -276,7 +275,7 @@ Folded = TypeVar("Folded", State, OpenPhase)
 
 
 def replace(value: Folded, **changes: Any) -> Folded:
-    """dataclasses.replace for the two values of the fold, which have no slots: it runs for every event."""
+    """dataclasses.replace for the two values of the fold, which have no slots; fast, as it runs for every event."""
     new = object.__new__(type(value))
     new.__dict__.update(value.__dict__)
     new.__dict__.update(changes)
@@ -284,7 +283,7 @@ def replace(value: Folded, **changes: Any) -> Folded:
 
 
 def waited_since(state: State, at: str) -> timedelta:
-    """How long the pause that lasts has taken until `at` (UTC text); nothing without one."""
+    """Duration of the current pause until `at` (UTC text); zero without one."""
     if state.paused is None:
         return timedelta()
     return datetime.fromisoformat(at) - datetime.fromisoformat(state.paused_at)

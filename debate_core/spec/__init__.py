@@ -1,1 +1,1 @@
-"""What is agreed before the first turn, as frozen values: question, options, seats, protocol, rules and limits."""
+"""The agreement before the first turn, as frozen values: question, options, seats, protocol, rules and limits."""

@@ -1,7 +1,7 @@
-"""Should this be debated, and how: what the facilitator knows of the question, and what the sources say to that.
+"""Advice on whether and how to debate a question, from the facilitator's answers and published patterns.
 
-Gives a recommendation with a reason for each answer; refuses nothing, and an unknown stays unknown. It knows no
-debate and no price: the cost comes from the forecast.
+Gives a recommendation with a reason for each answer. It refuses nothing, and unknown answers stay unknown. The cost
+comes from the forecast.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ DOWNSIDE_TIMES = 50
 
 
 class Answers(Value):
-    """What the facilitator says. The first five are the conditions of a debate; the others are asked beside them."""
+    """The facilitator's answers. The first five are the conditions of a debate; the others are supplementary."""
 
     confident_wrong: Answer = "unknown"
     contested: Answer = "unknown"
@@ -43,9 +43,9 @@ class Answers(Value):
     task: Task = "unknown"
     kind: QuestionKind = "unknown"
     downside_usd: Amount | None = None
-    """What a wrong decision would cost; None = unknown."""
+    """The cost of a wrong decision; None = unknown."""
     debate_usd: Amount | None = None
-    """What the debate will probably cost; None = unknown."""
+    """The expected cost of the debate; None = unknown."""
 
     def to(self, name: str) -> Answer:
         """The answer to one question."""
@@ -55,7 +55,7 @@ class Answers(Value):
 
 @dataclass(frozen=True, slots=True)
 class Alternative:
-    """Something else to do. `preset` is the protocol that does it here, empty if there is none."""
+    """An alternative to a debate. `preset` is the protocol for it here, "" if there is none."""
 
     name: str
     sentence: str
@@ -69,30 +69,30 @@ VOTING = Alternative(
 )
 ADVERSARY = Alternative("a single adversary", "One seat proposes, one attacks, one judges.", "adversary")
 ONE_JUDGE = Alternative("one judge on one draft", "One judge reads the draft and says what is missing.")
-BACKPRESSURE = Alternative("backpressure", "Send the findings back to whoever revises the draft.")
+BACKPRESSURE = Alternative("backpressure", "Send the findings back to the author of the draft.")
 CRITICS = Alternative("independent critics", "Each looks through one lens and reads none of the others.")
 BOARD = Alternative("a cooperative board", "All add to one shared result instead of opposing each other.")
 ROUND_ROBIN = Alternative("a round robin", "Roles without sides work on one answer in turn.", "round_robin_panel")
-ROUTED = Alternative("routed specialists", "Whoever knows most of the open point goes on with it; nobody judges.")
+ROUTED = Alternative("routed specialists", "The best informed seat continues with the open point; no one judges.")
 CROSS_FAMILY = Alternative("cross-family", "Seat models of different families, or people, before you debate.")
 ESCALATION = Alternative("escalation", "Name first who takes what stays unresolved.")
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One yes-or-no question. `wanted` is the answer that speaks for a debate; the other one speaks against it."""
+    """One yes-or-no question. `wanted` is the answer in favour of a debate; the other one is against it."""
 
     name: str
     text: str
     wanted: Literal["yes", "no"]
     agrees: str
-    """The reason if the wanted answer is given."""
+    """The reason for the wanted answer."""
     objects: str
-    """The reason if the other one is."""
+    """The reason for the other answer."""
     source: str
     instead: tuple[Alternative, ...] = ()
     decides: bool = True
-    """False: speaks against a debate, but does not rule it out by itself."""
+    """False: an argument against a debate that does not rule it out."""
 
 
 CONDITIONS = (
@@ -107,10 +107,10 @@ CONDITIONS = (
     ),
     Question(
         "contested",
-        "Could somebody informed defend the other side?",
+        "Could an informed person defend the other side?",
         "yes",
-        "There is another side that somebody informed could defend.",
-        "Nobody informed would defend the other side, so the debate would be staged.",
+        "There is another side that an informed person could defend.",
+        "No informed person would defend the other side, so the debate would be staged.",
         f"{DELIBERATION}; {DEBATE_AGENT}",
         (SINGLE_CALL,),
     ),
@@ -127,8 +127,8 @@ CONDITIONS = (
         "weighed",
         "Is there a person or a capable model to weigh the exchange at the end?",
         "yes",
-        "Somebody capable weighs the exchange at the end.",
-        "Nobody capable weighs the exchange at the end, so only a count of independent answers would be left.",
+        "A capable person or model weighs the exchange at the end.",
+        "No capable person or model weighs the exchange at the end, so only a count of independent answers remains.",
         DELIBERATION,
         (VOTING,),
     ),
@@ -218,15 +218,15 @@ OBJECTIONS = (
         (CROSS_FAMILY,),
     ),
 )
-"""What argues against a debate, whatever else holds."""
+"""Reasons against a debate, independent of the other answers."""
 
 REMARKS = (
     Question(
         "handed_on",
-        "Does somebody take what stays unresolved?",
+        "Will someone take up what stays unresolved?",
         "yes",
-        "Somebody takes what stays unresolved.",
-        "Nobody takes what stays unresolved, and a debate may end undecided.",
+        "Someone takes up what stays unresolved.",
+        "No one takes up what stays unresolved, and a debate may end undecided.",
         ORCHESTRATION,
         (ESCALATION,),
         decides=False,
@@ -241,14 +241,14 @@ REMARKS = (
         decides=False,
     ),
 )
-"""What is said beside it: one source looks for confident errors, the other for doubt, so neither rules a debate out."""
+"""Supplementary: one source looks for confident errors, the other for doubt, so neither rules a debate out."""
 
 QUESTIONS = (*CONDITIONS, *OBJECTIONS, *REMARKS)
 
 
 @dataclass(frozen=True, slots=True)
 class AdviceReason:
-    """One sentence of the recommendation and the published pattern it comes from."""
+    """One sentence of the recommendation with its published pattern."""
 
     name: str
     says: Literal["for", "against", "open"]
@@ -259,7 +259,7 @@ class AdviceReason:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A side to assign: who holds it, and the claim it must finish with its reason."""
+    """A side to assign: its role, and the claim to complete with a reason."""
 
     name: str
     claim: str
@@ -267,7 +267,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Recommendation:
-    """What is recommended, why, and what to do instead or first."""
+    """The recommendation, its reasons, and the alternatives."""
 
     advice: Advice
     sentence: str
@@ -278,14 +278,14 @@ class Recommendation:
 
     @property
     def open(self) -> tuple[AdviceReason, ...]:
-        """What is not known."""
+        """The reasons with unknown answers."""
         return tuple(r for r in self.reasons if r.says == "open")
 
 
 def recommend(answers: Answers, options: Sequence[str] = ()) -> Recommendation:
-    """Debate if all five conditions are known to hold and nothing speaks against it.
+    """Recommend a debate if all five conditions hold and nothing speaks against it.
 
-    With enough at stake what is unknown does not hold a debate back; what is known to speak against it does.
+    If the stakes are high, unknown answers do not prevent a debate; known reasons against it do.
     """
     asked = tuple(_reason(q, answers.to(q.name)) for q in QUESTIONS)
     reasons = (*asked, _stake(answers), _category(answers.task))
@@ -314,7 +314,7 @@ def _reason(question: Question, answer: Answer) -> AdviceReason:
 
 
 def _stake(answers: Answers) -> AdviceReason:
-    """The gate of the Debate Agent: the downside against the price of the debate."""
+    """The gate of the Debate Agent: the cost of a wrong decision against the price of the debate."""
     source = DEBATE_AGENT
     if answers.downside_usd is None or answers.debate_usd is None:
         missing = []
@@ -373,7 +373,7 @@ def _sentence(advice: Advice, reasons: Sequence[AdviceReason]) -> str:
 
 
 def frames(kind: QuestionKind, options: Sequence[str] = ()) -> tuple[Frame, ...]:
-    """The sides to assign for a kind of question, each a claim that needs its reason."""
+    """Sides to assign for a kind of question, each a claim that needs a reason."""
     match kind:
         case "claim":
             return (
@@ -400,7 +400,7 @@ def frames(kind: QuestionKind, options: Sequence[str] = ()) -> tuple[Frame, ...]
 
 
 def words(found: Recommendation) -> str:
-    """The recommendation as it is kept with a debate: its sentence, what speaks for and against, what is open."""
+    """The recommendation as stored with a debate: its sentence, reasons for and against, and open points."""
     lines = [f"Whether to debate this was asked before the start. {found.sentence}"]
     for says, title in (("for", "For a debate"), ("against", "Against it"), ("open", "Open")):
         told = [r.sentence for r in found.reasons if r.says == says]

@@ -1,7 +1,6 @@
-"""Many options from a file: one a line, or CSV with a column `option` and, where there is one, a column `text`.
+"""Options from a file: one per line, or CSV with a column `option` and optionally `text`.
 
-What stands under `text` becomes a document with the title of its option: whoever compares two options reads the
-documents of these two.
+A `text` becomes a document titled by its option; seats that compare two options read the documents of both.
 """
 
 import csv
@@ -18,11 +17,11 @@ from debate_core.spec.values import Source
 OPTION = "option"
 TEXT = "text"
 MOST_CHARS = 2_000
-"""Of an option, as everywhere."""
+"""Maximum length of an option."""
 
 
 class _CandidateLine(NamedTuple):
-    """A candidate of the file, and the line in which it stands."""
+    """A candidate with its line number in the file."""
 
     line: int
     option: str
@@ -30,7 +29,7 @@ class _CandidateLine(NamedTuple):
 
 
 def read_candidates(text: str, *, where: str) -> tuple[tuple[str, ...], tuple[Source, ...]]:
-    """The options, and a document for each that has a text. InvalidSpec names the line that cannot be taken."""
+    """The options, and a document for each that has a text. InvalidSpec names the invalid line."""
     rows = [*_rows(text.removeprefix("\ufeff"), where)]
     _refuse_repeats(rows, where)
     options = tuple(row.option for row in rows)
@@ -50,7 +49,7 @@ def read_candidates(text: str, *, where: str) -> tuple[tuple[str, ...], tuple[So
 
 
 def _refuse_repeats(rows: Sequence[_CandidateLine], where: str) -> None:
-    """InvalidSpec for the first option that is named again."""
+    """Raise InvalidSpec for the first repeated option."""
     rows_of: dict[str, list[_CandidateLine]] = {}
     for row in rows:
         rows_of.setdefault(as_read(row.option), []).append(row)
@@ -66,12 +65,12 @@ def _refuse_repeats(rows: Sequence[_CandidateLine], where: str) -> None:
 
 
 def as_read(option: str) -> str:
-    """Two options that read the same are one: blanks and capitals tell nobody apart."""
+    """The option without differences in case and blanks, which readers do not notice."""
     return " ".join(option.casefold().split())
 
 
 def _rows(text: str, where: str) -> Iterator[_CandidateLine]:
-    """Every line that is not empty, but for the names of the columns."""
+    """Every non-empty line except the header."""
     table, separator = separated(text, [OPTION])
     reader = csv.reader(io.StringIO(table), delimiter=separator, strict=True)
     columns: list[str] = []
@@ -100,7 +99,7 @@ def _rows(text: str, where: str) -> Iterator[_CandidateLine]:
 
 
 def _columns(first_line: Sequence[str], where: str) -> list[str]:
-    """The names of the columns; options alone need none, and begin in the first line."""
+    """The column names; a file of options alone has no header."""
     columns = [name.casefold() for name in first_line]
     if OPTION in columns:
         return columns

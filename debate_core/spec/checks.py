@@ -1,4 +1,4 @@
-"""Why a debate cannot be played. Looks at a Spec alone, before anything is spent."""
+"""Checks that a debate can be held. They examine a Spec alone, before any cost."""
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
@@ -23,13 +23,13 @@ from debate_core.spec.values import ABSTAIN, Role, TieBreak
 
 
 def check(spec: Spec) -> None:
-    """Raise InvalidSpec with one sentence if this debate cannot be played, or its names can be mistaken."""
+    """Raise InvalidSpec with one sentence if this debate cannot be held, or has confusable names."""
     check_recorded(spec)
     _check_names(spec)
 
 
 def _check_names(spec: Spec) -> None:
-    """Only where a debate begins: older records may have such names."""
+    """Check names only at the start of a debate: older records may have confusable ones."""
     drivers = [driver.name for driver in spec.drivers]
     for what, names in ((Sentence("option"), spec.options), (Sentence("driver"), drivers)):
         _refuse_unseen(what, names)
@@ -65,7 +65,7 @@ def _refuse_mistakable(what: Sentence, names: Sequence[str]) -> None:
 
 
 def check_recorded(spec: Spec) -> None:
-    """Raise InvalidSpec with one sentence if this debate cannot be played."""
+    """Raise InvalidSpec with one sentence if this debate cannot be held."""
     _check_question(spec)
     _check_seats(spec)
     _check_rounds(spec)
@@ -95,7 +95,7 @@ def _check_question(spec: Spec) -> None:
 
 
 def _check_number_of_options(spec: Spec) -> None:
-    # Where options are collected first, they are checked again when they are agreed on.
+    # Collected options are checked again when they are agreed.
     are_named_later = spec.terms.collects or spec.protocol.generates
     fewest = 0 if are_named_later else 2
     most = spec.protocol.most_options
@@ -112,7 +112,7 @@ def _check_number_of_options(spec: Spec) -> None:
 def _check_drivers(spec: Spec) -> None:
     for number, driver in enumerate(spec.drivers, start=1):
         if not driver.name.strip():
-            raise InvalidSpec("driver {unnamed} has no name: say what it is, or leave it out", unnamed=number)
+            raise InvalidSpec("driver {unnamed} has no name: name it, or leave it out", unnamed=number)
     _refuse_repeats(Sentence("driver"), [driver.name.strip() for driver in spec.drivers])
     total = sum(driver.weight for driver in spec.drivers)
     if spec.drivers and total != 100:
@@ -120,14 +120,12 @@ def _check_drivers(spec: Spec) -> None:
 
 
 def _refuse_repeats(what: Sentence, names: Iterable[str], *, is_id: bool = False) -> None:
-    """Names that people read are the same with other capitals; ids are not."""
+    """Refuse repeated names; names for people ignore case, ids do not."""
     seen = set[str]()
     for name in names:
         known = name if is_id else name.casefold()
         if known in seen:
-            raise InvalidSpec(
-                "{what} {again!r} is named twice: every {what} needs a name of its own", what=what, again=name
-            )
+            raise InvalidSpec("{what} {again!r} is named twice: give every {what} its own name", what=what, again=name)
         seen.add(known)
 
 
@@ -142,7 +140,7 @@ def _check_seats(spec: Spec) -> None:
 
 
 def _check_mentions(spec: Spec) -> None:
-    """A phrase can only be waited for from seats that there are."""
+    """Check that text_mention names existing seats."""
     known = [seat.id for seat in spec.seats]
     named: list[str] = []
     for part in spec.protocol.stop_parts():
@@ -158,7 +156,7 @@ def _check_mentions(spec: Spec) -> None:
 
 
 def _check_sides(spec: Spec) -> None:
-    """Where the protocol asks for it: enough debaters, and each with a side of its own."""
+    """Check the number of debaters and their stances, where the protocol requires them."""
     least = spec.protocol.min_debaters
     there = len(spec.debaters())
     if least is not None and there < least:
@@ -215,7 +213,7 @@ def _check_stops(protocol: Protocol) -> None:
 
 
 def _check_last_ballots(protocol: Protocol) -> None:
-    """What ends the rounds because it is decided must still be decided at the end."""
+    """Refuse ballots after the rounds if a decision ends the rounds: they could undo it."""
     last = [phase.name for phase in protocol.after if asks_ballot(protocol, phase)]
     if last and any(isinstance(part, rules.DecisionReached) for part in protocol.stop_parts()):
         raise InvalidSpec(
@@ -257,7 +255,7 @@ def _check_content(phase: Phase, protocol: Protocol) -> None:
 
 
 def _check_strength(phase: Phase, protocol: Protocol) -> None:
-    """A critique that rates itself too low can be asked for again."""
+    """Check that min_strength is on a critique that can be asked for again."""
     if phase.min_strength is None:
         return
     if phase.gives != "critique":
@@ -273,7 +271,7 @@ def _check_strength(phase: Phase, protocol: Protocol) -> None:
 
 
 def _check_pairs(phase: Phase, protocol: Protocol) -> None:
-    """Options are compared in the rounds of a tournament, and nowhere else."""
+    """Check that options are compared in the rounds of a tournament and nowhere else."""
     in_rounds = isinstance(protocol.decide, rules.Tournament) and phase in protocol.each_round
     if phase.gives in CANDIDATE_KINDS:
         _check_candidates(phase, protocol)
@@ -288,7 +286,7 @@ def _check_pairs(phase: Phase, protocol: Protocol) -> None:
 
 
 def _check_candidates(phase: Phase, protocol: Protocol) -> None:
-    """Candidates come before a comparison, or nobody would ever compare them."""
+    """Check that candidates come before a comparison."""
     later = protocol.each_round
     if phase in later:
         later = later[later.index(phase) :]
@@ -301,7 +299,7 @@ def _check_candidates(phase: Phase, protocol: Protocol) -> None:
 
 
 def _check_mirror(phase: Phase, protocol: Protocol) -> None:
-    """A second look is at what the first one saw, by the same seats, and there is no third one."""
+    """Check that a mirror repeats the phase right before it, and is not mirrored itself."""
     if phase.sees.mirrors is None:
         return
     beside = next(part for part in (protocol.before, protocol.each_round, protocol.after) if phase in part)
@@ -323,7 +321,7 @@ def _asks(phase: Phase, sees: Sees) -> tuple[object, ...]:
 
 
 def _check_directives(protocol: Protocol) -> None:
-    """A directive steers what comes after it in its own round."""
+    """Check that directives are in the rounds, before the phases that they direct."""
     for phase in protocol.before + protocol.after:
         if phase.directed or phase.after_redo or phase.gives == "directive":
             raise InvalidSpec(
@@ -363,7 +361,7 @@ def _check_places(spec: Spec) -> None:
 
 
 def _check_there(phase: Phase, there: int) -> None:
-    """`there`: how many seats its role has."""
+    """Check the places of a phase; `there`: number of seats of its role."""
     missing = [place for place in phase.places if place > there]
     if missing and there:
         raise InvalidSpec(
@@ -386,7 +384,7 @@ def _check_decision(spec: Spec) -> None:
         case rules.BySeat() as rule:
             _check_deciding_seat(spec, rule)
         case rules.Tournament():
-            # What it needs is asked of its phases.
+            # Its needs are checked with its phases.
             pass
         case rule:
             _check_count(spec, rule)
@@ -421,7 +419,7 @@ def _check_count(spec: Spec, rule: rules.CountedRule) -> None:
 
 
 def _check_room(spec: Spec) -> None:
-    """People from the start: each once, somebody who leads, and no vote that is to decide and can never be held."""
+    """Check the people from the start, and that the deciding vote can be held."""
     room = spec.room
     if room is None:
         return
@@ -432,7 +430,7 @@ def _check_room(spec: Spec) -> None:
         )
     if room.collects:
         _check_collecting(spec)
-    # Who joins later is not known yet: what depends on the voters is looked at when they are counted.
+    # Later participants are unknown, so checks that depend on voters come with the count.
     if fault := _fault_in_rule(room.vote) or _drivers_fault(spec, room.vote):
         raise InvalidSpec("the vote of the room: {fault}", fault=fault)
 
@@ -442,15 +440,15 @@ def _check_people(spec: Spec, people: Sequence[Person]) -> None:
     _refuse_repeats(Sentence("person"), [p.name.strip() for p in people])
     _refuse_repeats(Sentence("seat of a person"), [seat for p in people for seat in p.seats])
     if not any(p.role == "facilitator" for p in people):
-        raise InvalidSpec("nobody is the facilitator: name at least one person who leads the room")
+        raise InvalidSpec("there is no facilitator: name at least one person who leads the room")
     for person in people:
         if fault := person_fault(spec, person):
             raise InvalidSpec(fault)
 
 
 def person_fault(spec: Spec, given: Person, *, spoken_for: Iterable[str] = ()) -> Sentence | None:
-    """Why somebody cannot take part like this: no name, unknown seats, a vote that could not be cast, two offices that
-    must not meet in one person. `spoken_for`: seats for which they speak or spoke, beside those that they hold."""
+    """The reason why a person cannot take part like this: no name, unknown seats, an impossible vote, or two roles that
+    must be separate. `spoken_for`: seats that they speak or spoke for, in addition to those that they hold."""
     if not given.name.strip():
         return Sentence("a person needs a name")
     known = [seat.id for seat in spec.seats]
@@ -464,7 +462,7 @@ def person_fault(spec: Spec, given: Person, *, spoken_for: Iterable[str] = ()) -
             seats=", ".join(known),
         )
     if given.role == "observer" and given.electorate is not None:
-        return Sentence("{name} only observes: whoever is in an electorate must be able to vote", name=given.name)
+        return Sentence("{name} only observes: members of an electorate must be able to vote", name=given.name)
     return _fault_in_offices(spec, given, (*given.seats, *spoken_for))
 
 
@@ -475,7 +473,7 @@ def _fault_in_offices(spec: Spec, person: Person, seats: Iterable[str]) -> Sente
     if not sides:
         return None
     return Sentence(
-        "{name} cannot be {role} and speak for {seat}: who judges or sums up holds no side",
+        "{name} cannot be {role} and speak for {seat}: judges and synthesisers hold no side",
         name=person.name,
         role=Sentence(person.role),
         seat=sides[0],
@@ -483,7 +481,7 @@ def _fault_in_offices(spec: Spec, person: Person, seats: Iterable[str]) -> Sente
 
 
 def _check_collecting(spec: Spec) -> None:
-    """The first phase begins with the opening, before the room has agreed on anything."""
+    """Refuse collecting if the first phase compares options, since it begins with the opening."""
     phases = [slot.phase for slot in agenda(spec) if spec.seats_of(slot.phase.role)]
     if phases and phases[0].paired:
         raise InvalidSpec(
@@ -503,18 +501,18 @@ def _drivers_fault(spec: Spec, rule: rules.CountedRule) -> Sentence | None:
 
 
 def rule_fault(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | None:
-    """Why voters of these weights cannot decide by this rule, or None."""
+    """The reason why voters of these weights cannot decide by this rule, or None."""
     return _fault_among(rule, weights) or _fault_in_rule(rule)
 
 
 def _fault_among(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | None:
-    """What these voters in particular cannot reach by this rule, or could reach twice."""
+    """The reason why these voters cannot reach the bar, or could reach it twice."""
     total = sum(weights)
     if isinstance(rule, rules.Threshold):
         return _fault_in_threshold(rule, total, by_heads=set(weights) <= {1})
     if isinstance(rule, rules.Unanimity) and rule.all_but and 2 * (total - rule.all_but) <= total:
         return Sentence(
-            "all but {all_but} of {total} is no more than half: take at most {most}",
+            "all but {all_but} of {total} is half or less: take at most {most}",
             all_but=rule.all_but,
             total=total,
             most=(total - 1) // 2,
@@ -523,7 +521,7 @@ def _fault_among(rule: rules.CountedRule, weights: Sequence[int]) -> Sentence | 
 
 
 def _fault_in_threshold(rule: rules.Threshold, total: int, *, by_heads: bool) -> Sentence | None:
-    """`total`: what all ballots weigh together."""
+    """`total`: the weight of all ballots."""
     if rule.votes > total:
         of = Sentence("the number of debaters") if by_heads else Sentence("what the ballots weigh together")
         return Sentence("the threshold must be 1 to {total} ({of}), not {votes}", total=total, of=of, votes=rule.votes)
@@ -542,7 +540,7 @@ def _fault_in_threshold(rule: rules.Threshold, total: int, *, by_heads: bool) ->
 
 
 def _fault_in_rule(rule: rules.CountedRule) -> Sentence | None:
-    """Why nobody can decide by this rule, whoever votes."""
+    """The reason why no voters can decide by this rule."""
     if isinstance(rule, rules.Supermajority) and not rule.denominator < 2 * rule.numerator <= 2 * rule.denominator:
         return Sentence(
             "a supermajority is more than one half and at most all, not {numerator}/{denominator}",
@@ -561,7 +559,7 @@ def _fault_in_rule(rule: rules.CountedRule) -> Sentence | None:
 
 
 def _fault_in_ladder(ladder: Sequence[TieBreak]) -> Sentence | None:
-    """The approver and the lot leave nothing to try, and no step breaks what it has left level once."""
+    """Check the tie-break steps: each at most once, and nothing after the approver or the lot."""
     for step in ladder[:-1]:
         if step in ("approver", "lot") or ladder.count(step) > 1:
             return Sentence(

@@ -1,7 +1,7 @@
-"""What a turn can contain: one frozen value a kind, joined in the union `Content`.
+"""Contents of turns: one frozen value per kind, joined in the union `Content`.
 
-The kind says which fields a model is asked for, which form a person fills in, and which row is exported. Each kind
-says itself what its prose is, which lines stand beside the prose, and which options it names.
+The kind determines the fields asked of a model, the form for a person, and the exported row. Each kind declares its
+prose, its other lines, and the options it names.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,12 +13,12 @@ from debate_core.spec.values import ABSTAIN, MAX_GIVEN, MAX_TEXT_CHARS, Given, L
 
 
 def _from_text(value: Any) -> Any:
-    """Models often give a plain text where an object with a text was asked."""
+    """Accept plain text for an object with a text, as models often give it."""
     return {"text": value} if isinstance(value, str) else value
 
 
 def _none_if_empty(value: Any) -> Any:
-    """Schemas for models have no optional fields: an empty text says that there is none."""
+    """Read an empty text as none, because schemas for models have no optional fields."""
     return None if value == "" else value
 
 
@@ -55,44 +55,44 @@ LineSection = Literal[
     "option",
     "confidence",
 ]
-"""What a line of a content is. Exported rows name it; readers choose from it and label it in their own words."""
+"""The role of a line in a content, named in exported rows; readers select and label by it."""
 
 
 class ContentLine(NamedTuple):
-    """One line that a content has beside its prose."""
+    """One line of a content in addition to its prose."""
 
     section: LineSection
     text: str
     links: tuple[str, ...] = ()
-    """Ids of the claims that it rests on."""
+    """Ids of the claims that support it."""
     subject: str = ""
-    """What or whom it is of: an option, a seat, a claim, the name of a position."""
+    """Its subject: an option, a seat, a claim, the name of a position."""
 
 
 class TurnContent(Value):
-    """What every kind of content can be asked."""
+    """Common interface of all contents."""
 
     PROSE_FIELD: ClassVar[LineSection | None] = None
-    """The field that is read as running text; None for a kind without any."""
+    """The field with running text; None for kinds without any."""
 
     @property
     def prose(self) -> str:
-        """What is read as running text."""
+        """The running text."""
         return str(getattr(self, self.PROSE_FIELD)) if self.PROSE_FIELD else ""
 
     @property
     def words(self) -> str:
-        """Everything that it says in sentences of its own."""
+        """All full sentences of the content."""
         return self.prose
 
     @property
     def lines(self) -> tuple[ContentLine, ...]:
-        """What it says beside its prose, in the order of exported rows; empty fields are left out."""
+        """The lines in addition to the prose, in the order of exported rows, without empty fields."""
         return ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The options that it speaks for."""
+        """The options that it supports."""
         return ()
 
 
@@ -105,20 +105,20 @@ def _each(section: LineSection, texts: Iterable[str]) -> tuple[ContentLine, ...]
 
 
 class LeftOut(Value):
-    """A part of a reply that is no part of its content: it could not be read, and nobody had to give it."""
+    """An unreadable optional part of a reply, kept verbatim."""
 
     field: Annotated[str, Field(max_length=200)]
-    """Where it stood: `confidence`, or `claims.0.weight` for a field of the first claim."""
+    """Its path: `confidence`, or `claims.0.weight` for a field of the first claim."""
     raw: Text
-    """As it was given, in JSON."""
+    """The original JSON."""
 
 
 MAX_LEFT_OUT = 50
-"""A reply with more of them is not read as a turn."""
+"""Maximum; a reply with more unreadable parts is not read as a turn."""
 
 
 class Claim(Value):
-    """One numbered statement. `id` (`risk.2.3` = seat, round, number) is given by the engine, never by a seat."""
+    """One numbered statement. The engine assigns the `id` (`risk.2.3` = seat, round, number)."""
 
     text: Line
     id: Annotated[str, Field(max_length=60)] = ""
@@ -143,10 +143,10 @@ class Argument(TurnContent):
     concedes: tuple[Line, ...] = ()
     vote: Line | None = None
     ballot: Annotated[tuple[Given, ...], Field(max_length=MAX_GIVEN)] = ()
-    """The vote under a rule that asks for more than one option; `vote` is then None, or "abstain"."""
+    """The vote under rules with ballots on several options; `vote` is then None or "abstain"."""
     confidence: Percent | None = None
     strength: Score | None = None
-    """How hard a critique hits, by its own judgement; easily flattered, so code looks too."""
+    """The critique's own rating of its strength; unreliable, so code checks too."""
 
     @property
     def words(self) -> str:
@@ -164,7 +164,7 @@ class Argument(TurnContent):
 
 
 class Linked(Value):
-    """A line of a synthesis and the claims it rests on."""
+    """A line of a synthesis with the claims that support it."""
 
     text: Line
     links: tuple[Line, ...] = ()
@@ -174,7 +174,7 @@ LinkedInput = Annotated[Linked, BeforeValidator(_from_text)]
 
 
 class Strongest(Value):
-    """The best argument for one option, with the claims it rests on."""
+    """The best argument for one option with the claims that support it."""
 
     option: Line
     text: Line
@@ -191,7 +191,7 @@ def _named_option(option: str | None, confidence: int | None) -> tuple[ContentLi
 
 
 class Synthesis(TurnContent):
-    """What the exchange established. `option` names one of the options, or none."""
+    """The findings of the exchange. `option` names one of the options, or none."""
 
     PROSE_FIELD: ClassVar[LineSection | None] = "answer"
     kind: Literal["synthesis"] = "synthesis"
@@ -204,7 +204,7 @@ class Synthesis(TurnContent):
 
     @property
     def points(self) -> tuple[ContentLine, ...]:
-        """The lines that have to rest on claims: strongest, established, contested."""
+        """The lines that need supporting claims: strongest, established, contested."""
         strongest = tuple(ContentLine("strongest", s.text, s.links, s.option) for s in self.strongest)
         return (*strongest, *_linked("established", self.established), *_linked("contested", self.contested))
 
@@ -218,7 +218,7 @@ class Synthesis(TurnContent):
 
 
 class Mark(Value):
-    """A person's reading of one claim: it supports or opposes one option, or says nothing on them."""
+    """A person's reading of one claim: it supports or opposes one option, or is neutral."""
 
     claim_id: Line
     reading: Literal["supports", "against", "neutral"]
@@ -243,14 +243,14 @@ class Review(TurnContent):
 
 
 class Framing(TurnContent):
-    """What the debate is about, before anybody argues."""
+    """The subject of the debate, stated before the arguments."""
 
     PROSE_FIELD: ClassVar[LineSection | None] = "thesis"
     kind: Literal["framing"] = "framing"
     thesis: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARS)]
     scope: Text = ""
     criteria: tuple[Line, ...] = ()
-    """What a good answer must meet."""
+    """Requirements for a good answer."""
     key_sources: tuple[Line, ...] = ()
 
     @property
@@ -260,7 +260,7 @@ class Framing(TurnContent):
 
 
 class Position(Value):
-    """A side to be defended: what it claims and because of what, or nobody could hold it against another."""
+    """A side to defend: a claim with its reason, so that others can argue against it."""
 
     name: Annotated[str, Field(max_length=120)]
     claim: Line
@@ -268,7 +268,7 @@ class Position(Value):
 
 
 class Positions(TurnContent):
-    """The sides of those who came without one, in the order in which they were declared."""
+    """Positions for debaters without a stance, in declared order."""
 
     PROSE_FIELD: ClassVar[LineSection | None] = "reason"
     kind: Literal["positions"] = "positions"
@@ -281,25 +281,25 @@ class Positions(TurnContent):
 
 
 class Candidate(Value):
-    """An option that somebody proposes to compare with the others, in so many words that it can be compared."""
+    """A proposed option with enough text to be compared."""
 
     name: Line
     text: Text = ""
     builds_on: tuple[Line, ...] = ()
-    """The options that it goes on from, by name."""
+    """Names of the options that it builds on."""
 
 
 class StruckCandidate(Value):
-    """A candidate that should not be compared, and why."""
+    """A candidate that should not be compared, with the reason."""
 
     name: Line
     because: Line
 
 
 class Candidates(TurnContent):
-    """What should be compared, and what should not; a screening is read after what it screens, and the last one counts.
+    """Candidates to compare, and candidates to strike. A screening comes after what it screens; the last one counts.
 
-    Equal names are one candidate, and what is known already is none.
+    Equal names are one candidate; known options are none.
     """
 
     PROSE_FIELD: ClassVar[LineSection | None] = "reason"
@@ -317,7 +317,7 @@ class Candidates(TurnContent):
 
 
 def _described(candidate: Candidate) -> str:
-    """What it is, and from what it goes on."""
+    """Its text and the options it builds on."""
     text = candidate.text.strip() or candidate.name
     if not candidate.builds_on:
         return text
@@ -325,10 +325,10 @@ def _described(candidate: Candidate) -> str:
 
 
 class Directive(TurnContent):
-    """How a moderator opens a round: who speaks in which order, what all should know, where to look.
+    """A moderator's opening of a round: speakers in order, a briefing, a new angle.
 
-    It steers its own round only. `done` lets that round still run and ends the rounds after it. `redo` is the chair's
-    word that the moderator should think again: it steers nothing, and what it sends back neither.
+    It steers its own round only. `done` lets that round finish and ends the rounds after it. With `redo` the chair
+    sends the moderator's directive back; neither one steers it.
     """
 
     PROSE_FIELD: ClassVar[LineSection | None] = "reason"
@@ -352,14 +352,14 @@ class Directive(TurnContent):
 
 
 class Quality(Value):
-    """How good the arguments of one seat were, whatever side it holds: 1 to 10."""
+    """The quality of one seat's arguments, independent of its side: 1 to 10."""
 
     seat: Line
     score: Score
 
 
 class Evaluation(TurnContent):
-    """What an evaluator makes of a round: quality, what is settled, what is open; never a winner."""
+    """An evaluator's view of a round: quality, settled points, open points; never a winner."""
 
     PROSE_FIELD: ClassVar[LineSection | None] = "synthesis"
     kind: Literal["evaluation"] = "evaluation"
@@ -369,7 +369,7 @@ class Evaluation(TurnContent):
     unresolved: tuple[LinkedInput, ...] = ()
     recommend_another_round: bool = False
     confidence_level: Literal["HIGH", "MODERATE", "LOW"] | None = None
-    """None: it was not said."""
+    """None: not stated."""
     uncertainties: tuple[Line, ...] = ()
 
     @property
@@ -410,7 +410,7 @@ Content = Annotated[
     Field(discriminator="kind"),
 ]
 PROSE_FIELDS = tuple(dict.fromkeys(kind.PROSE_FIELD for kind in CONTENT_TYPES if kind.PROSE_FIELD))
-"""The field of each kind that is read as running text; no kind has two of them."""
+"""The running-text field of each kind, at most one."""
 
 Gives = Literal[
     "argument",
@@ -435,8 +435,8 @@ GIVERS: Mapping[Gives, tuple[Role, ...]] = {
     "candidates": ("generator",),
     "screening": ("evaluator", "chair"),
 }
-"""What only some may give."""
+"""Contents that only these roles may give."""
 NAMING_AN_OPTION: frozenset[Gives] = frozenset({"synthesis", "verdict"})
-"""What a seat gives that decides."""
+"""Contents that a deciding seat gives."""
 CANDIDATE_KINDS = get_args(Candidates.model_fields["kind"].annotation)
 ARGUMENT_KINDS = get_args(Argument.model_fields["kind"].annotation)

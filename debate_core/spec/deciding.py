@@ -1,6 +1,6 @@
-"""Check that a debate can end in a decision with its seats: code that only quotes has no view.
+"""Check that the seats of a debate can decide it: code that only quotes has no view.
 
-Looks at a Spec alone, before anything is spent. What is only unlikely is in `doubts`.
+Examines a Spec alone, before any cost. `doubts` has warnings about unlikely decisions.
 """
 
 from collections.abc import Iterator

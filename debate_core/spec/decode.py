@@ -1,7 +1,7 @@
-"""Decode TOML and JSON that people bring: every fault is one `Undecodable`.
+"""Decode TOML and JSON from users; every error is an `Undecodable`.
 
-Python reads no decimal number of more than 4,300 digits, but reads a longer one in hexadecimal and then cannot print
-it; and deep nesting is read and then ends whatever walks through it.
+Python refuses decimal numbers of more than 4,300 digits, but reads longer hexadecimal ones and then cannot print them.
+Deep nesting can be read, but breaks code that walks through it.
 """
 
 import json
@@ -9,19 +9,19 @@ from collections.abc import Callable
 from typing import Any
 
 MAX_DIGITS = 4_300
-"""Python's own limit (`sys.int_info.default_max_str_digits`), whatever the environment sets."""
+"""Python's own limit (`sys.int_info.default_max_str_digits`), fixed here against settings in the environment."""
 MAX_DEPTH = 100
-"""Of tables and lists in each other; no format of ours has ten."""
+"""Nesting of tables and lists; our formats need fewer than ten levels."""
 # TOML 1.0 promises 64 bits.
 _LARGEST = 2**63
 
 
 class Undecodable(ValueError):
-    """Text that is no TOML or no JSON; says why in a few words."""
+    """Text that is not TOML or JSON, with a short reason."""
 
 
 def decode_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """The tables of a TOML file; `Undecodable` says why there are none."""
+    """The tables of a TOML file. Raises `Undecodable`."""
     import tomllib  # records are read without it
 
     try:
@@ -54,7 +54,7 @@ def _refuse_unusable(data: dict[str, Any]) -> None:
 
 
 def decode_json(text: str | bytes) -> Any:
-    """The value of a JSON text; `Undecodable` says why there is none. NaN and Infinity are no JSON."""
+    """The value of a JSON text. Raises `Undecodable`, also for NaN and Infinity, which are not JSON."""
     try:
         unmarked = text.removeprefix("\ufeff") if isinstance(text, str) else text
         return json.loads(unmarked, parse_int=_whole, parse_constant=_refuse_constant)

@@ -1,6 +1,6 @@
-"""Table of the dialects of model servers; `seats.wires` speaks them.
+"""The table of dialects of model servers; `seats.wires` implements them.
 
-Values only. Set-up, the panel file, the command line and the seats read it.
+Values only. Used by set-up, the panel file, the command line and the seats.
 """
 
 from collections.abc import Mapping
@@ -12,19 +12,19 @@ from debate_core.spec.models import Dialect
 
 DIALECTS: tuple[Dialect, ...] = get_args(Dialect)
 COMPATIBLE: Dialect = "chat"
-"""The dialect of most servers, in which most of them enforce a schema."""
+"""The dialect of most servers; most of them enforce a schema in it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Vendor:
-    """A company whose library knows its address, so that a line may leave `base_url` out."""
+    """A company with a known address, so that a line may omit `base_url`."""
 
     provider: str
     """Its `provider` and `family` in a line."""
     key_env: str
-    """The usual variable of its key."""
+    """The usual environment variable of its key."""
     max_key: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    """The name of the field that limits a reply, where the dialect leaves that to the line."""
+    """The name of the field that limits a reply, where the dialect allows several."""
 
 
 ANTHROPIC = Vendor("anthropic", "ANTHROPIC_API_KEY")
@@ -36,15 +36,15 @@ class DialectFacts:
     """One row of the table."""
 
     title: Sentence
-    """Its name and its address, in the list of set-up."""
+    """Its name and address, as listed in set-up."""
     takes_root: bool = False
-    """True if `base_url` is the root of the server, False if it is the address that ends in /v1."""
+    """True if `base_url` is the root of the server, False if it ends in /v1."""
     vendor: Vendor | None = None
-    """The company at whose own address it is spoken."""
+    """The company whose own address speaks this dialect."""
     is_vendors_first: bool = False
-    """True for the dialect in which this vendor is asked unless a line says otherwise."""
+    """True if it is the vendor's default dialect."""
     keeps_an_hour: bool = False
-    """True if a call can ask the server to keep its cache for an hour, and pays for that."""
+    """True if a call can ask the server to keep its cache for an hour, at extra cost."""
 
 
 def dialect_facts(dialect: Dialect) -> DialectFacts:
@@ -77,4 +77,4 @@ def _of_vendors() -> Mapping[str, tuple[Dialect, ...]]:
 
 
 VENDOR_DIALECTS: Mapping[str, tuple[Dialect, ...]] = _of_vendors()
-"""Provider -> the dialects that it speaks at its own address, its first one first."""
+"""Provider -> dialects at its own address, default first."""

@@ -1,6 +1,6 @@
-"""What should be thought over before the start of a debate that can be played, and what it lacks to be called one.
+"""Warnings about debates that can be held, and the parts that a run lacks to be called a debate.
 
-Looks at a Spec alone, before anything is spent.
+Examines a Spec alone, before any cost.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from debate_core.spec.values import Seat
 
 
 def warnings(spec: Spec) -> tuple[Sentence, ...]:
-    """What can be played but should be thought over before the start, one sentence each."""
+    """Points to reconsider before the start, one sentence each."""
     doubts = (
         _doubt_about_threshold(spec),
         _doubt_about_rounds(spec),
@@ -73,7 +73,7 @@ def _doubt_about_sides(spec: Spec) -> Sentence | None:
 def _doubt_about_sources(spec: Spec) -> Sentence | None:
     for source in spec.sources:
         if source.from_round > spec.max_rounds:
-            return Sentence("nobody will see the source {late}: it comes in a round after the last one", late=source.id)
+            return Sentence("no seat will see the source {late}: it is shown after the last round", late=source.id)
     return None
 
 
@@ -83,7 +83,7 @@ def _doubts_about_stops(spec: Spec) -> list[Sentence | None]:
 
 
 def _grounds_in_rounds(spec: Spec) -> set[rules.StopGround]:
-    """What the seats that are taken give in the rounds: what a stop rule can go by."""
+    """Contents that occupied seats give in the rounds, for stop rules to depend on."""
     protocol = spec.protocol
     phases = [slot.phase for slot in agenda(spec) if slot.section != "after" and spec.seats_of(slot.phase.role)]
     grounds: set[rules.StopGround] = {phase.gives for phase in phases}
@@ -98,14 +98,14 @@ def _grounds_in_rounds(spec: Spec) -> set[rules.StopGround]:
 
 
 def missing_of_a_debate(spec: Spec) -> tuple[Sentence, ...]:
-    """What this run lacks to be called a debate; () = it is one."""
+    """The parts that this run lacks to be called a debate; () = none."""
     return tuple(_lacks(spec))
 
 
 def _lacks(spec: Spec) -> Iterator[Sentence]:
     slots = slots_of_debaters(spec)
     if len(speakers_in(spec, slots)) < 2:
-        yield Sentence("several positions of their own")
+        yield Sentence("several separate positions")
     elif _all_on_one_side(spec):
         yield Sentence("sides that oppose each other")
     elif spec.protocol.stances and spec.without_stance():
@@ -127,13 +127,13 @@ def anyone_answers(spec: Spec) -> bool:
 
 
 def _all_on_one_side(spec: Spec) -> bool:
-    """True if every debater is given a side, and it is the same for all."""
+    """True if every debater has the same stance."""
     sides = {" ".join(seat.stance.casefold().split()) for seat in spec.debaters()}
     return len(sides) == 1 and "" not in sides
 
 
 def _reads_others(spec: Spec, before: Sequence[Slot], slot: Slot) -> bool:
-    """True if a seat of this phase can have read a turn of another debater."""
+    """True if a seat of this phase may have read another debater's turn."""
     sees = slot.phase.sees.turns
     if sees == "own":
         return False

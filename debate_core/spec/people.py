@@ -1,7 +1,7 @@
 """People in a room, as agreed before the start: who they are, who decides, how they vote. Frozen values only.
 
-Without a Room a debate belongs to whoever sits at the screen. It does not know what people did
-(`record.acts`) or what they may do (`engine.rights`). Part of a Spec; written by the set-up page.
+Without a Room a debate has a single user. `record.acts` has the acts of people, `engine.rights` what they may do. Part
+of a Spec; written by the set-up page.
 """
 
 from functools import cache
@@ -16,10 +16,10 @@ from debate_core.spec.values import MAX_TEXT_CHARS, Line, SeatId, TieStep, Value
 RoomRole = Literal["facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter", "observer"]
 """Several people may have one role; a second facilitator is the co-facilitator."""
 Electorate = Literal["panel", "room"]
-"""Panel: named people with a mandate. Room: the audience. Never mixed, and neither with the debaters."""
+"""Panel: named people with a mandate. Room: the audience. Both are separate from each other and from the debaters."""
 Readers = Literal["members", "link", "hosts"]
-"""Members: whoever was let in. Link: after the end also whoever opened the link to the results. Hosts: also every host
-of the server where it is held, who finds it in lists."""
+"""Members: people who were let in. Link: after the end also everyone with the link to the results. Hosts: also every
+host of the server, in lists."""
 PollStage = Literal["pre", "pulse", "final"]
 PersonId = Annotated[str, Field(pattern=r"^p-[a-z0-9]{1,32}$")]
 PollId = Annotated[str, Field(pattern=r"^(pre|final|pulse-[1-9][0-9]?)$")]
@@ -27,59 +27,59 @@ PersonName = Annotated[str, Field(min_length=1, max_length=80)]
 
 
 class Person(Value):
-    """Somebody who takes part. `seats`: seats of the debate that they speak for; `electorate`: where they vote."""
+    """A participant. `seats`: seats that they speak for; `electorate`: where they vote."""
 
     id: PersonId
     name: PersonName
     role: RoomRole = "voter"
     electorate: Electorate | None = None
     weight: Annotated[int, Field(ge=1, le=100)] = 1
-    """How much their ballot weighs, fixed before the first poll."""
+    """The weight of their ballot, fixed before the first poll."""
     seats: tuple[SeatId, ...] = ()
     interest: Line = ""
-    """An interest in the outcome that they declared themselves."""
+    """A self-declared interest in the outcome."""
 
 
 PreparationStep = Literal["collect", "brief"]
-"""Collect: everybody proposes options and drivers, and the facilitator says which ones the debate has. Brief: everybody
-reads the question and the documents, and asks."""
+"""Collect: people propose options and drivers, and the facilitator settles the list. Brief: people read the question
+and the documents, and ask questions."""
 
 
 class Preparation(Value):
-    """What people do together before the first vote. Its clock shows `minutes`, and nothing happens by itself."""
+    """A step before the first vote. The clock shows `minutes` and triggers nothing."""
 
     step: PreparationStep
     minutes: Annotated[int, Field(ge=1, le=240)]
 
 
 class Room(Value):
-    """What is agreed on people before the first turn. Part of the record; nobody can change it afterwards."""
+    """The agreement on people before the first turn. Recorded and unchangeable."""
 
     people: Annotated[tuple[Person, ...], Field(min_length=1)]
-    """Who is there from the start: at least one facilitator."""
+    """People from the start: at least one facilitator."""
     joining: Literal["open", "named"] = "open"
     """Named: one link per person, for binding votes. Open: one link for all; duplicates cannot be excluded."""
     decides: Literal["debaters", "panel", "room"] = "debaters"
-    """Whose count is the decision: the rule of the protocol, or the final vote of one electorate."""
+    """The deciding count: the protocol's rule, or the final vote of one electorate."""
     vote: Annotated[CountedRule, Field(discriminator="kind")] = Plurality()
-    """How each poll is counted, for each electorate by itself."""
+    """The rule of every poll, applied to each electorate separately."""
     preparation: Annotated[tuple[Preparation, ...], Field(max_length=2)] = ()
-    """What comes before the first vote, in this order."""
+    """Steps before the first vote, in order."""
     pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
-    """The same ballot before the first turn, so that the swing can be seen."""
+    """A ballot before the first turn, to show how votes change."""
     final_vote: Literal["none", "asked"] = "asked"
     blind: Literal["blind", "named"] = "blind"
-    """Blind: judges read aliases drawn for each of them."""
+    """Blind: judges read aliases, drawn for each of them."""
     afterwards: Literal["stepped", "timed"] = "stepped"
-    """How those read who judge after the end: round by round, or the whole at once with the time taken."""
+    """How late judges read: round by round, or everything at once with the time measured."""
     hold: Literal["none", "round"] = "round"
-    """Round: the debate waits before each round until the facilitator lets it go on."""
+    """Round: the debate waits before each round for the facilitator."""
     phase_seconds: Annotated[int, Field(ge=10, le=86_400)] | None = None
-    """What the clock of a phase begins with; None = no clock. Its end is shown, and nothing happens by itself."""
+    """Length of a phase's clock; None = no clock. Its end is shown and triggers nothing."""
     max_chars: Annotated[int, Field(ge=100, le=MAX_TEXT_CHARS)] = 1_000
-    """How long a person's turn should be at most; shown while they write."""
+    """Recommended maximum length of a person's turn, shown while they write."""
     readers: Readers = "hosts"
-    """Who may read it on the server where it is held. A record that does not say was agreed when every host could."""
+    """Readers of the debate on its server. Older records without this field were agreed as `hosts`."""
 
     @model_validator(mode="after")
     def _each_step_once(self) -> "Room":
@@ -95,7 +95,7 @@ class Room(Value):
 
     @staticmethod
     def alone() -> "Room":
-        """What holds in a debate without people of its own: one who facilitates, no votes, nothing to wait for."""
+        """The terms of a debate with a single user: a facilitator, no votes, no waiting."""
         return _alone()
 
 
@@ -114,9 +114,9 @@ def _alone() -> Room:
 
 
 class Points(Value):
-    """What an option has under a rule: a whole number or a fraction (`7/2`) as text.
+    """Points of an option: a whole number or a fraction (`7/2`) as text.
 
-    Means under twelve drivers, each over its own number of voters, have denominators of up to 59 digits.
+    Means under twelve drivers, each over another number of voters, have denominators of up to 59 digits.
     """
 
     option: Line
@@ -124,9 +124,9 @@ class Points(Value):
 
 
 class PollResult(Value):
-    """A poll of one electorate, counted when it was closed. `winners` sorted: several are a tie, none = undecided.
+    """The result of a poll in one electorate, counted at its close. `winners` sorted: several = a tie, () = undecided.
 
-    `cast`, `abstained` and `eligible` are heads; `weight_cast` and `weight_eligible` what their ballots weigh.
+    `cast`, `abstained` and `eligible` count voters; `weight_cast` and `weight_eligible` are their weights.
     """
 
     electorate: Electorate
@@ -140,7 +140,7 @@ class PollResult(Value):
     weight_eligible: int = 0
     quorum_met: bool = True
     steps: tuple[TieStep, ...] = ()
-    """What was tried to break a tie."""
+    """Tie-break steps that were tried."""
 
 
 def stage_of(poll: str) -> PollStage:
@@ -164,7 +164,7 @@ def poll_name(poll: str) -> Sentence:
 
 
 def poll_words(poll: str) -> Sentence:
-    """The same in a sentence: `the pre-vote`, `the quick poll after round 2`."""
+    """The name in a sentence: `the pre-vote`, `the quick poll after round 2`."""
     match stage_of(poll):
         case "pre":
             return Sentence("the pre-vote")

@@ -1,7 +1,7 @@
-"""What is agreed before the first turn: phases, stop rules, the decision rule, limits, and the Spec of one debate.
+"""The agreement before the first turn: phases, stop rules, the decision rule, limits, and the Spec of one debate.
 
-Data only; `checks` says why a Spec cannot be played. Presets and TOML files build these values; the engine
-reads them. It does not know how votes are counted (`engine.voting`) or who speaks (`engine.schedule`).
+Data only; `checks` finds Specs that cannot be held. Presets and TOML files build these values, the engine reads them.
+`engine.voting` counts votes, and `engine.schedule` decides who speaks.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -39,58 +39,58 @@ T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
 MOST_OPTIONS = 8
 MOST_COMPARED = 200
-"""Where options are compared two at a time."""
+"""Limit for pairwise comparisons."""
 MAX_WAIT_S = 366 * 86_400
-"""A year: a longer wait is none that anybody agrees."""
+"""One year; longer waits are mistakes."""
 Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
 
 class Sees(Value):
-    """What a phase shows its seats of the turns before it. No seat ever sees a turn of its own at_once phase."""
+    """The earlier turns that a phase shows. No seat ever sees others' turns of an open at_once phase."""
 
     turns: Literal["all", "earlier_phases", "earlier_rounds", "last_round", "neighbours", "previous", "own"] = "all"
-    """`neighbours`: the last turns of the two seats beside this one in a ring; `previous`: the turn just before."""
+    """`neighbours`: the last turns of the two seats next to this one in a ring; `previous`: the turn just before."""
     names: Literal["stance", "seat"] = "stance"
-    """`stance`: sides at the place of names, and nothing that tells a seat in the ids of claims either."""
+    """`stance`: stances in place of names, also in the ids of claims."""
     shuffle: bool = False
     swaps: bool | None = None
-    """Every other seat of the role reads the options in the reverse order: whoever compares favours a place."""
+    """Every other seat of the role reads the options in reverse order, against position bias."""
     mirrors: Identifier | None = None
-    """What the phase of this name saw, in the reverse order, and nothing of what was said in it: judges favour a
-    place, so one who names the same option in both orders is to be believed sooner."""
+    """Shows what the named phase saw, in reverse order, without the turns of that phase. Judges have a position bias,
+    so a judge who names the same option in both orders is more reliable."""
     votes: Literal["shown"] | None = None
-    """`shown`: models that vote in this phase are told the votes before it, with their confidence; None = they are not,
-    because numbers that others gave anchor one's own. Whoever does not vote is told them."""
+    """`shown`: models that vote in this phase see earlier votes with their confidence; None = they do not, because
+    others' numbers anchor their own. Seats that do not vote always see them."""
 
 
 class Phase(Value):
-    """One stage of a round: every seat of `role` gives one content of kind `gives`."""
+    """One phase of a round: every seat of `role` gives one content of kind `gives`."""
 
     name: Identifier
     gives: Gives = "argument"
     role: Role = "debater"
     when: Literal["every", "first", "after_first", "middle", "last"] = "every"
-    """`last` is the last round if it is not the first too: a single round has only an opening."""
+    """`last`: the last round unless it is also the first, since a single round has only an opening."""
     order: Literal["in_turn", "at_once"] = "in_turn"
     sees: Sees = Sees()
     only_in: tuple[Annotated[int, Field(ge=1, le=50)], ...] = ()
-    """Only in the rounds of these numbers; () = in all that `when` says."""
+    """Only in these rounds; () = in all that `when` allows."""
     places: tuple[Annotated[int, Field(ge=1, le=50)], ...] = ()
-    """Only the seats of the role at these places (1 = the first that was declared); () = all of them."""
+    """Only the seats at these places of the role (1 = the first declared one); () = all of them."""
     starts: Literal["declared", "rotate", "drawn"] = "declared"
-    """Who is first: always the same, each round the next one, or an order drawn from the debate's seed."""
+    """The first speaker: always the same, the next one each round, or drawn from the debate's seed."""
     directed: bool = False
-    """The round's directive says who speaks, in which order; without one everybody does."""
+    """The round's directive names the speakers in order; without one all speak."""
     after_redo: bool = False
-    """Asked only in a round in which the chair sent a directive back."""
+    """Only in a round in which the chair sent a directive back."""
     min_strength: Annotated[int, Field(ge=1, le=10)] | None = None
-    """A critique that rates itself lower is asked once more, with its own rating quoted."""
+    """A critique that rates itself lower is asked for once more, with its rating quoted."""
     unless_decided: bool = False
-    """Left out once the decision rule has a winner: a last look at what stayed open."""
+    """Skipped once the decision rule has a winner."""
     paired: bool = False
-    """Its seats compare two options at a time and read no turn; which ones follows from the comparisons before."""
+    """Seats compare two options at a time and read no turns; earlier comparisons determine the pairs."""
     sealed: bool = False
-    """While it is open, nobody sees its turns, only who has answered (at_once phases only)."""
+    """While it is open, its turns are hidden and only their arrival is visible (at_once phases only)."""
 
     @property
     def moderates(self) -> bool:
@@ -99,12 +99,12 @@ class Phase(Value):
 
     @property
     def hides_names(self) -> bool:
-        """True if its seats must not know who speaks. Whoever moderates has to know, whatever the phase says."""
+        """True if its seats must not know who speaks. Seats that moderate always know."""
         return self.sees.names == "stance" and not self.moderates
 
 
 class Rounds(Value):
-    """How many rounds: the default, the number above which we warn, the number nobody may pass."""
+    """Number of rounds: the default, the number above which a warning appears, and the maximum."""
 
     default: Annotated[int, Field(ge=1)] = 2
     warn_above: Annotated[int, Field(ge=1)] = 4
@@ -112,7 +112,7 @@ class Rounds(Value):
 
 
 class Protocol(Value):
-    """The rules of a debate as data: drawn, validated before the start, recorded with the debate."""
+    """The rules of a debate as data: validated before the start, recorded with the debate."""
 
     name: Identifier
     purpose: Line = ""
@@ -123,17 +123,17 @@ class Protocol(Value):
     stop: Annotated[tuple[StopRule, ...], Field(min_length=1)] = (DecisionReached(), MaxRounds())
     decide: DecisionRule
     unverified_quotes: Literal["refuse"] | None = None
-    """`refuse`: an option that rests on unverified quotes alone does not win; None = it wins, and is marked."""
+    """`refuse`: an option that rests on false quotes alone cannot win; None = it can, and is marked."""
     contradicting_ballots: Literal["abstain"] | None = None
-    """`abstain`: a ballot counts as an abstention if its own text argues for another option; None = it counts, and is
+    """`abstain`: a ballot counts as an abstention if its own text argues for another option; None = it counts and is
     marked."""
     check_after: Literal["phase", "round"] = "phase"
     attempts: Annotated[int, Field(ge=1, le=4)] = 2
     min_debaters: Annotated[int, Field(ge=2, le=12)] | None = None
-    """With fewer debaters it cannot be played; None = one is enough."""
+    """Minimum number of debaters; None = one."""
     stances: Literal["required", "asked"] | None = None
-    """Every debater is given a side to defend. Without one it cannot be played (required), or is not called a debate
-    (asked); None = sides are free."""
+    """`required`: every debater must have a stance. `asked`: without stances it is not called a debate. None = stances
+    are optional."""
     rounds: Rounds = Rounds()
 
     def phases(self) -> tuple[Phase, ...]:
@@ -141,17 +141,17 @@ class Protocol(Value):
         return self.before + self.each_round + self.after
 
     def stop_parts(self) -> tuple[StopRule, ...]:
-        """Every stop rule, and in place of an all_of the rules that it holds."""
+        """Every stop rule, with each all_of replaced by its parts."""
         return tuple(part for rule in self.stop for part in parts_of(rule))
 
     @property
     def votes_told(self) -> Literal["shown", "hidden"]:
-        """Whether models that vote in some phase are told the votes before theirs."""
+        """`shown` if models in some voting phase see earlier votes."""
         return "shown" if any(phase.sees.votes == "shown" for phase in self.phases()) else "hidden"
 
     @property
     def least_strength(self) -> int | None:
-        """What a critique has to rate itself, of 10, or it is asked for once more; None if no phase asks that."""
+        """The minimum self-rating of a critique, out of 10, below which it is asked for again; None = no minimum."""
         for phase in self.phases():
             if phase.min_strength is not None:
                 return phase.min_strength
@@ -159,17 +159,17 @@ class Protocol(Value):
 
     @property
     def paired(self) -> bool:
-        """True if options are compared two at a time."""
+        """True if options are compared in pairs."""
         return any(phase.paired for phase in self.phases())
 
     @property
     def generates(self) -> bool:
-        """True if its seats propose what is compared, beside the options that were named before."""
+        """True if its seats propose options to compare."""
         return any(phase.gives == "candidates" for phase in self.phases())
 
     @property
     def most_options(self) -> int:
-        """How many options a debate by these rules can have."""
+        """Maximum number of options."""
         return MOST_COMPARED if self.paired else MOST_OPTIONS
 
     @property
@@ -178,36 +178,36 @@ class Protocol(Value):
         return self.decide.role if isinstance(self.decide, BySeat) else None
 
     def ceiling(self) -> Ceiling | None:
-        """The limit of a debate by these rules, if they have one."""
+        """The limits of a debate under these rules, if any."""
         return next((rule for rule in self.stop if isinstance(rule, Ceiling)), None)
 
     def with_ceiling(self, ceiling: Ceiling | None) -> "Protocol":
-        """The rules with this limit as the first of the stop rules instead of their own; None = without any."""
+        """The protocol with these limits as the first stop rule, replacing others; None = without limits."""
         others = [rule for rule in self.stop if not isinstance(rule, Ceiling)]
         if ceiling is None:
             return self.model_copy(update={"stop": tuple(others)})
         return self.model_copy(update={"stop": (ceiling, *others)})
 
     def mirror_of(self, name: str) -> Phase | None:
-        """The phase in which what the phase of this name asks is asked again, in the reverse order."""
+        """The phase that repeats the phase of this name in reverse order."""
         return next((p for p in self.phases() if p.sees.mirrors == name), None)
 
 
 class Driver(Value):
-    """What a good decision is measured by, and how much of 100 it weighs."""
+    """A criterion for a good decision with its weight out of 100."""
 
     name: Annotated[str, Field(max_length=120)]
     weight: Annotated[int, Field(ge=1, le=100)]
 
 
 def are_weighted(drivers: Collection[Driver]) -> bool:
-    """True if someone gave weights to the drivers: without, they are as even as whole numbers of 100 allow."""
+    """True if a person gave weights to the drivers; default weights differ by at most 1."""
     weights = [driver.weight for driver in drivers]
     return bool(weights) and max(weights) - min(weights) > 1
 
 
 class Spec(Value):
-    """One debate, complete: what `open_debate` takes and what the first event records."""
+    """One complete debate: the argument of `open_debate`, recorded in the first event."""
 
     question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)]
     options: tuple[Line, ...]
@@ -218,29 +218,28 @@ class Spec(Value):
     seed: Annotated[int, Field(ge=0, le=2**53 - 1)] = 0
     context: Annotated[str, Field(max_length=20_000)] = ""
     drivers: Annotated[tuple[Driver, ...], Field(max_length=MAX_DRIVERS)] = ()
-    """Told to all seats; weighted criteria count by them, and no other rule does."""
+    """Shown to all seats; only weighted criteria count by them."""
     models: tuple[ModelLine, ...] = ()
-    """The lines that the seats of models name."""
+    """The model lines of the seats of models."""
     templates: tuple[Template, ...] = ()
-    """Digests of the prompts that models are given; those of this debate's own are here as a whole."""
+    """Digests of the prompts; prompts of this debate alone are included in full."""
     room: Room | None = None
-    """People with roles of their own; None = whoever sits at the screen does what is to be done."""
+    """People with roles; None = a single user without roles."""
     max_wait_s: Annotated[int, Field(ge=60, le=MAX_WAIT_S)] | None = None
-    """How long the debate may wait for people once it has begun; then it ends, and nothing is decided. None = for as
-    long as it takes."""
+    """The maximum wait for people once the debate has begun; after it the debate ends undecided. None = no limit."""
     parent: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")] | None = None
-    """The debate that this one was set up from, with other options or rules; None = it stands by itself."""
+    """The debate from which this one was set up, with other options or rules; None = none."""
     task: TaskType | None = None
-    """What kind of decision it is: figures over many debates are also given for each kind."""
+    """The kind of decision, by which statistics over many debates are grouped."""
     yes_option: Line | None = None
-    """The option that answers the question with yes, "" if none does; None = code reads it from their words."""
+    """The option that answers the question with yes, "" = none; None = derived from the options' words."""
     practice: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,120}$")] | None = None
-    """The practice debate that one person judges here, its truth being known; None = a debate of its own. It decides
-    nothing, stands in no list of debates, and counts in figures on practice alone."""
+    """The practice debate with a known answer that one person judges here; None = not a practice. It decides nothing,
+    appears in no list of debates, and counts only in statistics on practice."""
 
     @property
     def rehearsal(self) -> bool:
-        """True when scripted seats speak: shown and exported as rehearsal, never as a debate that was held."""
+        """True if scripted seats speak: shown and exported as a rehearsal, never as a real debate."""
         return bool(self.seats_with("scripted"))
 
     def debaters(self) -> tuple[Seat, ...]:
@@ -248,11 +247,11 @@ class Spec(Value):
         return self.seats_of("debater")
 
     def is_decided_alone(self) -> bool:
-        """True if one person at the screen has the only seat: nobody else has to be convinced."""
+        """True if a single user has the only seat, so that there are no others to convince."""
         return not self.has_people and [s.occupant for s in self.debaters()] == ["human"]
 
     def evidence_panel(self) -> tuple[Seat, ...]:
-        """Debaters who are no model and no person: code that quotes. Code in another office only drafts."""
+        """Debaters of code that quotes documents. Code in other roles only drafts."""
         return tuple(s for s in self.debaters() if s.occupant == "offline")
 
     def seats_of(self, role: Role) -> tuple[Seat, ...]:
@@ -260,7 +259,7 @@ class Spec(Value):
         return tuple(s for s in self.seats if s.role == role)
 
     def seats_with(self, occupant: Occupant) -> tuple[Seat, ...]:
-        """Seats that such an occupant fills, in declared order."""
+        """Seats with this occupant, in declared order."""
         return tuple(s for s in self.seats if s.occupant == occupant)
 
     def ids_of(self, role: Role) -> tuple[str, ...]:
@@ -272,39 +271,39 @@ class Spec(Value):
         return tuple(s.id for s in self.seats)
 
     def without_stance(self) -> tuple[Seat, ...]:
-        """Debaters who defend no side of their own: positions are for them, in declared order."""
+        """Debaters without a stance, in declared order; they get assigned positions."""
         return tuple(s for s in self.debaters() if not s.stance.strip())
 
     @property
     def has_people(self) -> bool:
-        """True if people with roles of their own take part; else whoever sits at the screen does what is to be done."""
+        """True if people with roles take part, rather than a single user."""
         return self.room is not None
 
     @property
     def terms(self) -> Room:
-        """What was agreed on people: the room, or what holds for whoever sits alone at the screen."""
+        """The agreement on people: the room, or the terms of a single user."""
         return self.room or Room.alone()
 
     def people(self) -> tuple[Person, ...]:
-        """Who takes part from the start, by name."""
+        """People who take part from the start."""
         return self.room.people if self.room else ()
 
     def line(self, seat: Seat) -> ModelLine | None:
-        """The model line of a seat; None if no model sits there."""
+        """The model line of a seat; None for other occupants."""
         if not seat.is_model:
             return None
         return next((line for line in self.models if line.id == seat.model), None)
 
     def lines_of(self, seats: Iterable[Seat]) -> list[ModelLine]:
-        """The model lines of those of these seats in which models sit."""
+        """The model lines of those of these seats that have one."""
         return [line for seat in seats if (line := self.line(seat)) is not None]
 
     def ceiling(self) -> Ceiling | None:
-        """The limit of this debate, if it has one."""
+        """The limits of this debate, if any."""
         return self.protocol.ceiling()
 
     def seat(self, seat_id: str) -> Seat:
-        """The seat of this id; InvalidSpec lists the seats there are."""
+        """The seat of this id; InvalidSpec lists the seats."""
         for seat in self.seats:
             if seat.id == seat_id:
                 return seat
@@ -316,7 +315,7 @@ class Spec(Value):
 
 
 class Slot(Value):
-    """A place in the agenda of a debate. Phases after the last round take the number of the round that was last."""
+    """A place in the agenda. Phases after the rounds have the number of the last round."""
 
     section: Literal["before", "round", "after"]
     round: int
@@ -324,7 +323,7 @@ class Slot(Value):
 
 
 def agenda(spec: Spec) -> tuple[Slot, ...]:
-    """Every phase that may run, in order, if no stop rule fires before the last round."""
+    """Every phase in order, if no stop rule fires before the last round."""
     slots = [Slot(section="before", round=1, phase=p) for p in spec.protocol.before]
     for number in range(1, spec.max_rounds + 1):
         phases = _phases_of_round(spec.protocol, number, spec.max_rounds)
@@ -334,12 +333,12 @@ def agenda(spec: Spec) -> tuple[Slot, ...]:
 
 
 def slots_of_debaters(spec: Spec) -> list[Slot]:
-    """The places of the agenda in which debaters speak."""
+    """The slots in which debaters speak."""
     return [slot for slot in agenda(spec) if slot.phase.role == "debater"]
 
 
 def speakers_in(spec: Spec, slots: Iterable[Slot]) -> set[str]:
-    """The seats that are asked somewhere in these places of the agenda, as long as no directive names others."""
+    """Seats that are asked in these slots, unless a directive names others."""
     speakers = set[str]()
     for slot in slots:
         seats = spec.seats_of(slot.phase.role)
@@ -371,7 +370,7 @@ def _runs(phase: Phase, number: int, max_rounds: int) -> bool:
 
 
 def deciding_counts(protocol: Protocol, max_rounds: int) -> int:
-    """How many counts can decide a debate of so many rounds: each after which it would end, or the last one alone."""
+    """Number of counts that can decide a debate of this many rounds."""
     if not any(isinstance(rule, DecisionReached) for rule in protocol.stop):
         return 1
     counts = int(any(asks_ballot(protocol, phase) for phase in protocol.after))
@@ -388,7 +387,7 @@ def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
 
 
 def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
-    """The protocol with another decision rule; what elects once, when the rounds are over, cannot end them."""
+    """The protocol with another decision rule; rules that elect once after the rounds cannot end them."""
     stop = protocol.stop
     if isinstance(rule, Plurality | Elected):
         stop = tuple(s for s in stop if not _holds_decision(s))
@@ -402,11 +401,11 @@ SOFT_STOPS: Mapping[str, StopRule] = {
     "all_agree": AllAgree(),
     "stable": Stable(),
 }
-"""What may end the rounds before the last one because going on would add nothing, by the name that set-up uses."""
+"""Early stops for rounds that would add nothing, by their names in set-up."""
 
 
 def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
-    """Names of the soft stops that this protocol can have: ballots settle only where they are cast."""
+    """Soft stops available under this protocol: those on ballots need ballots."""
     if isinstance(protocol.decide, Tournament):
         return ()
     if isinstance(protocol.decide, BySeat):
@@ -415,7 +414,7 @@ def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
 
 
 def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:
-    """The protocol with these soft stops and no others, after its other stop rules: the reason of an end is theirs."""
+    """The protocol with exactly these soft stops, after its other stop rules, which stay the reason of an end."""
     chosen = tuple(rule for name, rule in SOFT_STOPS.items() if name in names)
     kept = tuple(rule for rule in protocol.stop if rule in chosen or rule not in SOFT_STOPS.values())
     added = tuple(rule for rule in chosen if rule not in kept)
@@ -423,7 +422,7 @@ def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:
 
 
 def with_least_strength(protocol: Protocol, least: int) -> Protocol:
-    """The protocol with every critique that has to rate itself as so strong or more; the same if it asks none to."""
+    """The protocol with this minimum self-rating for every critique that has one."""
 
     def asking(phase: Phase) -> Phase:
         if phase.min_strength is None:
@@ -434,7 +433,7 @@ def with_least_strength(protocol: Protocol, least: int) -> Protocol:
 
 
 def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Protocol:
-    """The protocol in which models that vote are told the votes before theirs, or are not."""
+    """The protocol with earlier votes shown to, or hidden from, models that vote."""
 
     def telling(phase: Phase) -> Phase:
         votes = "shown" if told == "shown" and phase.role == "debater" else None
@@ -449,7 +448,7 @@ def _each(protocol: Protocol, change: Callable[[Phase], Phase]) -> Protocol:
 
 
 def with_both_orders(protocol: Protocol) -> Protocol:
-    """The protocol with every closing verdict asked again, in the reverse order; the same if it has none."""
+    """The protocol with every closing verdict repeated in reverse order."""
     after: list[Phase] = []
     for phase in protocol.after:
         after.append(phase)
@@ -459,7 +458,7 @@ def with_both_orders(protocol: Protocol) -> Protocol:
 
 
 def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:
-    """True for a verdict that stands alone; not for one that a first verdict would leave out."""
+    """True for a verdict that another verdict does not skip or mirror."""
     if phase.gives != "verdict" or phase.unless_decided:
         return False
     return phase.sees.mirrors is None and protocol.mirror_of(phase.name) is None
@@ -487,11 +486,11 @@ _OF_PYDANTIC = {
     "less_than_equal": Sentence("input should be less than or equal to {le}"),
     "literal_error": Sentence("input should be {expected}"),
 }
-"""What it says most often, so that it can be said in another language too; the rest stays as pydantic says it."""
+"""The most frequent messages of pydantic as sentences that can be translated; others stay in English."""
 
 
 def first_problem(error: ValidationError, where: str = "") -> Sentence:
-    """One clear sentence from a pydantic error: where, what, and the start of what was given."""
+    """One sentence from a pydantic error: the field, the problem, and the start of the value."""
     problem = error.errors(include_url=False)[0]
     field = ".".join(str(part) for part in problem["loc"])
     return Sentence(
@@ -503,7 +502,7 @@ def first_problem(error: ValidationError, where: str = "") -> Sentence:
 
 
 def _in_own_words(problem: ErrorDetails) -> str:
-    """What pydantic says of it: as a sentence of ours where one of them says exactly that."""
+    """Pydantic's message, as a translatable sentence if there is one with the same text."""
     english = problem["msg"][0].lower() + problem["msg"][1:]
     values = problem.get("ctx", {})
     own = values.get("error")
@@ -518,7 +517,7 @@ def _in_own_words(problem: ErrorDetails) -> str:
 
 
 def read(kind: type[T], value: object) -> T:
-    """Build a value from untrusted data; InvalidSpec with one clear sentence instead of a pydantic error."""
+    """Build a value from untrusted data; raises InvalidSpec with one sentence instead of a pydantic error."""
     try:
         return kind.model_validate(value)
     except ValidationError as error:

@@ -1,6 +1,6 @@
-"""A protocol as a TOML file and back: what is downloaded can be loaded again, changed by hand or not.
+"""Protocols as TOML files, both ways: a downloaded file can be edited and loaded again.
 
-Knows the format alone; files are opened by others.
+Format only; callers open the files.
 """
 
 from collections.abc import Sequence
@@ -18,9 +18,9 @@ _SECTIONS = ("before", "each_round", "after")
 
 
 def protocol_from_toml(text: str, *, where: str) -> Protocol:
-    """The protocol of a file. InvalidSpec says in one sentence which phase and field is wrong; `where` names the file.
+    """The protocol of a file. Raises InvalidSpec with one sentence on the phase and field; `where` names the file.
 
-    Whether a debate can be played by it is checked with its seats, as for every other protocol.
+    Checks against seats come later, as for every other protocol.
     """
     try:
         data = decode_toml(text)
@@ -33,7 +33,7 @@ def protocol_from_toml(text: str, *, where: str) -> Protocol:
 
 
 def _told(data: dict[str, Any], error: ValidationError) -> Sentence:
-    """The first problem; which kinds of rules there are is said in the words of the file."""
+    """The first problem; kinds of rules are listed in the terms of the file."""
     problem = error.errors(include_url=False)[0]
     where = _where(data, problem["loc"])
     known = problem.get("ctx", {})
@@ -52,7 +52,7 @@ def _told(data: dict[str, Any], error: ValidationError) -> Sentence:
 
 
 def _where(data: dict[str, Any], place: tuple[int | str, ...]) -> str:
-    """The field, and the phase by its name: a place in a list helps nobody who reads the file."""
+    """The field, with its phase by name rather than by index."""
     match place:
         case ("before" | "each_round" | "after" as section, int(number), _, *_):
             return Sentence(
@@ -66,7 +66,7 @@ def _where(data: dict[str, Any], place: tuple[int | str, ...]) -> str:
 
 
 def _phase_name(phase: object) -> str:
-    """In quotes; "" if it has none."""
+    """The name in quotes; "" if there is none."""
     name = phase.get("name") if isinstance(phase, dict) else None
     return repr(str(name)[:60]) if name else ""
 
@@ -76,7 +76,7 @@ def _dotted(place: Sequence[int | str]) -> str:
 
 
 def protocol_to_toml(protocol: Protocol) -> str:
-    """The file of a protocol; fields of a phase that are as usual are left out."""
+    """The TOML text of a protocol, without phase fields that have default values."""
     data = protocol.model_dump(mode="json", exclude_none=True)
     phases = {section: [_phase(phase) for phase in getattr(protocol, section)] for section in _SECTIONS}
     return tomli_w.dumps(data | phases, multiline_strings=False)

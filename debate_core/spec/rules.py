@@ -1,6 +1,6 @@
-"""When a debate ends and what decides it, as data: stop rules and decision rules.
+"""Stop rules and decision rules as data.
 
-Values only; `engine.stopping` and `engine.count` say what they mean. Part of every Protocol.
+Values only; `engine.stopping` and `engine.count` implement them. Part of every Protocol.
 """
 
 from collections.abc import Collection, Mapping
@@ -28,9 +28,9 @@ class DecisionReached(Value):
 
 
 class Ceiling(Value):
-    """Ends a debate that would use more than was allowed, before the call that would.
+    """Ends a debate before a call that would exceed a limit.
 
-    Each axis is inclusive and may be left out. `seconds` count from the opening, pauses included.
+    Each axis is inclusive and optional. `seconds` count from the opening; see `engine.ceiling.elapsed_s` for pauses.
     """
 
     kind: Literal["ceiling"] = "ceiling"
@@ -47,13 +47,13 @@ class AllAgree(Value):
 
 
 class Stable(Value):
-    """Ends after a round in which no ballot differs from the same seat's ballot a round before."""
+    """Ends after a round in which every ballot equals the same seat's ballot one round earlier."""
 
     kind: Literal["stable"] = "stable"
 
 
 class ModeratorDone(Value):
-    """Ends after a round that its moderator declared the last one."""
+    """Ends after a round that its moderator declared to be the last."""
 
     kind: Literal["moderator_done"] = "moderator_done"
 
@@ -65,42 +65,42 @@ class NoFurtherRound(Value):
 
 
 class NoProgress(Value):
-    """Ends after a round, from the second on, that brought no new claim: none, or only restated ones."""
+    """Ends after a round, from the second on, without a new claim."""
 
     kind: Literal["no_progress"] = "no_progress"
 
 
 class Converged(Value):
-    """Ends after a round, from the second on, in which all debaters say that they hold one and the same option."""
+    """Ends after a round, from the second on, in which all debaters' stances name the same option."""
 
     kind: Literal["converged"] = "converged"
 
 
 class TextMention(Value):
-    """Ends once a turn of the round has this phrase, in any case (AutoGen's text mention)."""
+    """Ends once a turn of the round contains this phrase, in any case (AutoGen's text mention)."""
 
     kind: Literal["text_mention"] = "text_mention"
     phrase: Annotated[str, Field(min_length=1, max_length=200)]
     by: tuple[SeatId, ...] | None = None
-    """Only turns of these seats count; None = anybody can say it."""
+    """Only turns of these seats count; None = all seats."""
 
 
 class MaxTurns(Value):
-    """Ends after the phase in which so many turns of the debate have been given (AutoGen's bound on messages)."""
+    """Ends after the phase in which this many turns were given (AutoGen's bound on messages)."""
 
     kind: Literal["max_turns"] = "max_turns"
     turns: Annotated[int, Field(ge=1, le=1_000)]
 
 
 class FromRound(Value):
-    """Holds from this round on; it ends nothing, and says inside all_of when the others may (MALLM's hybrid rule)."""
+    """Holds from this round on; used inside all_of to delay other rules (MALLM's hybrid rule)."""
 
     kind: Literal["from_round"] = "from_round"
     round: Annotated[int, Field(ge=2, le=50)]
 
 
 class TopSettled(Value):
-    """Ends once the best options of a tournament, as many as it looks for, are told apart from the rest."""
+    """Ends once the wanted number of top options of a tournament is separated from the rest."""
 
     kind: Literal["top_settled"] = "top_settled"
 
@@ -123,22 +123,22 @@ Simple = (
 
 
 class AllOf(Value):
-    """Ends when all of these hold at once; it can only be as early as the last of them."""
+    """Ends when all of these hold at once, so no earlier than the last of them."""
 
     kind: Literal["all_of"] = "all_of"
     rules: Annotated[tuple[Annotated[Simple, Field(discriminator="kind")], ...], Field(min_length=2, max_length=8)]
 
 
 StopRule = Annotated[Simple | AllOf, Field(discriminator="kind")]
-"""Rules in a list are "or": the first that holds is the reason.
+"""Rules in a list are joined by "or": the first that holds is the reason.
 
-What other systems call otherwise: unanimous = all_agree; settled = stable; restatement = no_progress;
-a limit of rounds = max_rounds; a deadline = a ceiling of seconds; external = a person's Stop, or the last round called.
+Names in other systems: unanimous = all_agree; settled = stable; restatement = no_progress; a limit of rounds =
+max_rounds; a deadline = a ceiling of seconds; external = a person's Stop, or the last round called.
 """
 
 
 BEST_SCORE = 5
-"""What a ballot can give to an option at most, where nothing else was agreed."""
+"""The default maximum of points for an option."""
 ApprovalKind = Literal["approval"]
 ScoreKind = Literal["score", "star"]
 RankingKind = Literal[
@@ -157,7 +157,7 @@ DotsKind = Literal["cumulative"]
 ConsentKind = Literal["consent"]
 CriteriaKind = Literal["weighted_criteria"]
 ElectedKind = Literal[ApprovalKind, ScoreKind, RankingKind, DotsKind, ConsentKind, CriteriaKind]
-"""Rules whose ballots say something of several options, by what the ballots say. `METHODS` has a row for each."""
+"""Rules with ballots on several options, grouped by kind of ballot. `METHODS` has a row for each."""
 _KINDS_OF: tuple[tuple[BallotKind, object], ...] = (
     ("approval", ApprovalKind),
     ("score", ScoreKind),
@@ -170,19 +170,19 @@ _BALLOTS: Mapping[ElectedKind, BallotKind] = {kind: ballot for ballot, kinds in 
 
 
 class ByCount(Value):
-    """What all rules that count ballots have. With fewer cast ballots than the quorum, nothing is decided."""
+    """Common fields of all counting rules. With fewer cast ballots than the quorum, nothing is decided."""
 
     quorum: Annotated[int, Field(ge=1)] | None = None
-    """In heads, whatever a ballot weighs; an abstention is no cast ballot. None: as `quorum_of` says."""
+    """Number of ballots, regardless of weight; abstentions are not cast. None: see `quorum_of`."""
     base: Literal["eligible", "cast"] = "eligible"
-    """What a share is a share of: all who may vote, or the ballots cast (majority, supermajority, unanimity)."""
+    """The base of a share: all eligible votes or the votes cast (majority, supermajority, unanimity)."""
     tie: Annotated[tuple[TieBreak, ...], Field(max_length=4)] = ()
-    """What is tried at the close to break a tie, in this order; what is level after the last step is undecided."""
+    """Tie-break steps at the close, in order; a tie after the last step is undecided."""
     if_undecided: Line = "escalate"
 
 
 class Threshold(ByCount):
-    """An option wins with `votes` current ballots of distinct debaters; two options there are a tie."""
+    """An option wins with `votes` current ballots of distinct debaters; two such options are a tie."""
 
     kind: Literal["threshold_vote"] = "threshold_vote"
     votes: Annotated[int, Field(ge=1)]
@@ -213,53 +213,53 @@ class Unanimity(ByCount):
 
     kind: Literal["unanimity"] = "unanimity"
     all_but: Annotated[int, Field(ge=0, le=100)] = 0
-    """Never so many that half of the votes would do."""
+    """Never so many that half of the votes would suffice."""
 
 
 class Plurality(ByCount):
-    """The option with the most current ballots wins, once the rounds are over; level options are a tie."""
+    """The option with the most current ballots wins after the rounds; equal ones are a tie."""
 
     kind: Literal["plurality"] = "plurality"
 
 
 class Elected(ByCount):
-    """Elects once, when the rounds are over, from ballots that say something of several options."""
+    """Elects once, after the rounds, from ballots on several options."""
 
     kind: ElectedKind
     floor_percent: Annotated[int, Field(ge=1, le=100)] | None = None
-    """Approval: the least share of the ballots cast that has to approve the winner. Weighted criteria: the least share
-    of `most_points` that the winner needs."""
+    """Approval: the minimum share of cast ballots that approve the winner. Weighted criteria: the minimum share of
+    `most_points`."""
     most_points: Annotated[int, Field(ge=1, le=1_000)] = BEST_SCORE
-    """Weighted criteria: what a ballot can give to an option under one driver."""
+    """Weighted criteria: maximum points for an option under one driver."""
     dots: Annotated[int, Field(ge=1, le=100)] = 5
-    """Cumulative: how many dots one ballot has to spend."""
+    """Cumulative: dots per ballot."""
 
 
 class BySeat(Value):
-    """The seat of this role names an option or none, in the content it gives, once every side was heard."""
+    """The seat of this role names an option or none, once every side was heard."""
 
     kind: Literal["by_seat"] = "by_seat"
     role: Role = "synthesiser"
     if_undecided: Line = "escalate"
     decides_unheard: bool = False
-    """True: it decides whoever was silent. Only where a protocol says so before the start."""
+    """True: it decides even if a side was silent. Only where a protocol declares it."""
 
 
 class Tournament(Value):
-    """The strongest option wins, by comparisons of two at a time, once it is told apart from the next one.
+    """The strongest option by pairwise comparisons wins, once it is separated from the next one.
 
-    Strengths are those of Bradley and Terry's model; told apart is what lies outside an interval of 95 %.
+    Strengths follow the Bradley-Terry model; separated means a likelihood ratio test at the 5 % level.
     """
 
     kind: Literal["tournament"] = "tournament"
     top: Annotated[int, Field(ge=1, le=20)] | None = None
-    """How many of the best are looked for: most comparisons are then spent on who is among them. None = all options
-    are ranked alike, and `top_settled` never holds."""
+    """Number of top options wanted; comparisons concentrate on the border. None = all options are ranked, and
+    `top_settled` never holds."""
     both_orders: bool = False
-    """Every pair is also asked the other way round."""
+    """Every pair is also asked in the other order."""
     at_limit: Literal["applies"] | None = None
-    """`applies`: a limit that ends the comparisons ends them as the last round does, and what is told apart by then is
-    decided; None = a limit decides nothing."""
+    """`applies`: a limit ends the comparisons like the last round, and separated options are decided; None = a limit
+    decides nothing."""
     if_undecided: Line = "escalate"
 
 
@@ -268,27 +268,27 @@ DecisionRule = Annotated[CountedRule | BySeat | Tournament, Field(discriminator=
 
 
 def ballot_kind(rule: DecisionRule) -> BallotKind:
-    """What a ballot under this rule says: one option, or something of each."""
+    """The kind of ballot under this rule: one option, or points for several."""
     return _BALLOTS[rule.kind] if isinstance(rule, Elected) else "one"
 
 
 def most_points(rule: DecisionRule) -> int:
-    """What a ballot under this rule can give to an option at most, under each driver if there are drivers."""
+    """Maximum points for an option under this rule, per driver if there are drivers."""
     return rule.most_points if isinstance(rule, Elected) else BEST_SCORE
 
 
 def dots_of(rule: DecisionRule) -> int:
-    """How many dots a ballot under this rule has to spend; 0 where it has none."""
+    """Dots per ballot under this rule; 0 without dots."""
     return rule.dots if isinstance(rule, Elected) else 0
 
 
 def on_one_ballot(rule: CountedRule) -> CountedRule:
-    """The rule for a poll, which has no ballots before it: a majority that must hold in a row is one like any other."""
+    """The rule for a poll, which has no earlier ballots: a majority needs only one ballot."""
     return rule.model_copy(update={"ballots_in_a_row": 1}) if isinstance(rule, Majority) else rule
 
 
 def votes_needed(rule: DecisionRule, eligible: int, cast: int | None = None) -> int | None:
-    """The "k" of "k of n"; None if no count decides, most votes are enough, or n are the ballots still to be cast."""
+    """The "k" of "k of n"; None if no count decides, the most votes win, or n depends on ballots still to come."""
     whole = cast if isinstance(rule, ByCount) and rule.base == "cast" else eligible
     match rule:
         case Threshold():
@@ -315,12 +315,12 @@ def _share_of(rule: Majority | Supermajority | Unanimity, whole: int) -> int:
 
 
 def quorum_of(rule: CountedRule, eligible: int) -> int:
-    """How many of so many voters have to cast a ballot: more than half of them, unless the rule names a number."""
+    """Quorum among this many voters: the rule's number, or more than half."""
     return eligible // 2 + 1 if rule.quorum is None else rule.quorum
 
 
 def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Collection[Gives]) -> Sentence | None:
-    """Why these stop rules cannot be played in rounds whose phases give this, or None."""
+    """The reason why these stop rules do not fit rounds whose phases give these contents, or None."""
     for rule in stop:
         fault = _fault_in_bounds(rule) or _fault_with(rule, decide) or _fault_in_needs(rule, gives)
         if fault:
@@ -329,19 +329,19 @@ def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Coll
 
 
 def parts_of(rule: StopRule) -> tuple[Simple, ...]:
-    """The rules that have to hold together, or the rule by itself."""
+    """The parts of an all_of, or the rule alone."""
     return rule.rules if isinstance(rule, AllOf) else (rule,)
 
 
 def _fault_in_bounds(rule: StopRule) -> Sentence | None:
     if isinstance(rule, FromRound):
         return Sentence(
-            "stop rule from_round ends nothing by itself: put it inside all_of, beside what it is to wait for"
+            "stop rule from_round ends nothing alone: put it inside all_of, together with the rules that it delays"
         )
     bounds = [part.kind for part in parts_of(rule) if isinstance(part, MaxRounds | Ceiling)]
     if bounds and isinstance(rule, AllOf):
         return Sentence(
-            "stop rule all_of holds {bound}: a bound must hold by itself, so put it beside all_of", bound=bounds[0]
+            "stop rule all_of contains {bound}: this rule must work alone, so put it next to all_of", bound=bounds[0]
         )
     return None
 
@@ -365,11 +365,11 @@ def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> Sentence | None
 
 
 StopGround = Gives | Literal["ballot", "decision", "comparison"]
-"""What rounds can give to a stop rule to go by."""
+"""Contents of rounds that stop rules depend on."""
 
 
 def _goes_by(part: Simple) -> StopGround | None:
-    """What has to be given in the rounds for this rule to hold; None: no content of one kind, and no ballot."""
+    """The content that this rule needs in the rounds; None = no particular kind."""
     match part:
         case DecisionReached():
             return "decision"
@@ -390,12 +390,12 @@ def _goes_by(part: Simple) -> StopGround | None:
 
 
 def fault_in_stop(rule: StopRule, grounds: Collection[StopGround], max_rounds: int) -> Sentence | None:
-    """Why this stop rule cannot end rounds in which this is given, or None."""
+    """The reason why this stop rule can never end these rounds, or None."""
     for part in parts_of(rule):
         needs = _goes_by(part)
         if needs and needs not in grounds:
             return Sentence(
-                "stop rule {kind} can never hold: in the rounds nobody gives what it goes by ({needs})",
+                "stop rule {kind} can never hold: no seat gives a {needs} in the rounds",
                 kind=part.kind,
                 needs=needs,
             )

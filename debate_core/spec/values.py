@@ -1,7 +1,7 @@
-"""The nouns of a debate: seats, sources, contents, ballots, marks, outcome. Frozen values only.
+"""Basic values of a debate: seats, sources, ballots, tallies, outcome. Frozen values only.
 
-Knows nothing of order, rules or clocks. Everybody imports it. No field is a float: what is recorded must
-have one spelling in every language that re-hashes it.
+Independent of order, rules and clocks; imported everywhere. No field is a float: recorded values must have a single
+spelling in every language that hashes them again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,9 +14,9 @@ MAX_QUESTION_CHARS = 2_000
 MAX_TEXT_CHARS = 20_000
 MAX_SOURCE_CHARS = 10_000_000
 MAX_GIVEN = 96
-"""What one ballot can say: of 8 options under 12 drivers each."""
+"""Maximum entries of one ballot: 8 options under 12 drivers."""
 ABSTAIN = "abstain"
-"""What a seat may write instead of an option; no option may be called so."""
+"""The word for an abstention; no option may have this name."""
 
 Role = Literal[
     "debater", "moderator", "referee", "evaluator", "judge", "synthesiser", "framer", "assigner", "generator", "chair"
@@ -24,8 +24,8 @@ Role = Literal[
 Occupant = Literal["model", "human", "offline", "scripted"]
 Commitment = Literal["locked", "concede_points", "open", "adversary"]
 TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts"]
-"""`weak`: a whole turn that its own seat rates below what the phase asks; it is asked once more. `contradicts`: a whole
-turn whose ballot is not for the option that its text argues for; it is asked which of the two it holds."""
+"""`weak`: a complete turn that rates itself below the phase's minimum; it is asked for once more. `contradicts`: a
+complete turn whose ballot and text support different options; its seat is asked which one it holds."""
 TurnStatus = Literal[
     "ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts", "struck"
 ]
@@ -34,9 +34,9 @@ Axis = Literal["calls", "tokens", "seconds", "usd"]
 Status = Literal["decided", "undecided", "truncated", "aborted"]
 BallotKind = Literal["one", "approval", "ranking", "score", "dots", "consent", "criteria"]
 TaskType = Literal["contract", "security", "architecture", "investment", "compliance", "other"]
-"""What kind of decision it is; all but `other` are known as high risk."""
+"""The kind of decision; all but `other` count as high risk."""
 BaselineName = Literal["single_call", "self_consistency"]
-"""What a debate is compared with: one answer to its question, or a vote of as many answers as models gave turns."""
+"""Baselines for a debate: a single answer, or a vote of as many answers as models gave turns."""
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
@@ -45,18 +45,18 @@ Line = Annotated[str, Field(max_length=2_000)]
 Amount = Annotated[str, Field(pattern=r"^\d{1,9}(\.\d{1,12})?$")]
 """A decimal number as text."""
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
-"""What can be written as JSON."""
+"""Values that can be written as JSON."""
 
 
 def _said_in_words(value: Any) -> Any:
-    """True and false are 1 and 0 to Python: read so, "consent: true" would be a concern, and "false" a consent."""
+    """Turn booleans into words: as the numbers 1 and 0, "consent: true" would become a concern."""
     return str(value).lower() if isinstance(value, bool) else value
 
 
 def _clamped(value: Any, low: int, high: int) -> Any:
-    """Model servers do not enforce ranges (Anthropic none, llama.cpp no floats): clamp, never refuse a turn."""
+    """Clamp instead of refusing a turn: model servers do not enforce ranges (Anthropic none, llama.cpp no floats)."""
     plain = _said_in_words(value)
-    # An int can be larger than any float: only of a float it can be asked whether it is finite.
+    # An int can exceed any float, and isfinite accepts floats only.
     if isinstance(plain, int) or (isinstance(plain, float) and isfinite(plain)):
         return round(max(low, min(high, plain)))
     return plain
@@ -75,19 +75,19 @@ Score = Annotated[int, BeforeValidator(_clamped_score), Field(ge=1, le=10)]
 
 
 def in_words(name: str) -> str:
-    """An id or a kind as people read it: `threshold_vote` -> `threshold vote`. Not made safe for a screen."""
+    """An id or a kind for people: `threshold_vote` -> `threshold vote`. Not escaped for screens."""
     return name.replace("_", " ")
 
 
 class Value(BaseModel):
-    """Base of everything that is recorded: frozen, and an unknown field is an error."""
+    """Base of all recorded values: frozen, unknown fields are errors."""
 
-    # Built when first used: a program that counts ballots should not pay for every kind of value at its start.
+    # Built on first use: a program that only counts ballots should not pay for every class at its start.
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
 class Seat(Value):
-    """A place in the debate; who sits there is the occupant. `stance` is the side it must defend."""
+    """A place in the debate, filled by its occupant. `stance` is the side it must defend."""
 
     id: SeatId
     role: Role = "debater"
@@ -96,19 +96,19 @@ class Seat(Value):
     persona: Line = ""
     commitment: Commitment = "concede_points"
     model: Annotated[str, Field(max_length=200)] | None = None
-    """Id of the ModelLine that answers, if the occupant is a model."""
+    """Id of the ModelLine, if the occupant is a model."""
     family: Annotated[str, Field(max_length=80)] | None = None
     weight: Annotated[int, Field(ge=1, le=100)] = 1
-    """How much its ballot weighs, agreed before the start."""
+    """The agreed weight of its ballot."""
 
     @property
     def is_model(self) -> bool:
-        """True if a model answers for it."""
+        """True if the occupant is a model."""
         return self.occupant == "model"
 
 
 class Source(Value):
-    """A document of the room: what quotes are checked against. `from_round` gives sequential evidence."""
+    """A document for quotes. `from_round` reveals evidence in sequence."""
 
     id: SeatId
     title: Line
@@ -117,46 +117,45 @@ class Source(Value):
 
 
 class Given(Value):
-    """What a ballot says of one option; an option that it does not name has nothing from it.
+    """A ballot's entry for one option; an option without an entry gets nothing.
 
-    `points`: approval 1; ranking the place, 1 = best, equal places allowed; score 0 to 5; dots how many;
-    consent 0 = consent, 1 = concern, 2 = paramount objection; criteria 0 to 5, or to what the rule
-    says, under one driver.
+    `points`: approval 1; ranking the place, 1 = best, ties allowed; score 0 to 5; dots their number; consent
+    0 = consent, 1 = concern, 2 = paramount objection; criteria 0 to 5, or to the rule's maximum, under one driver.
     """
 
     option: Line
     points: Annotated[int, BeforeValidator(_said_in_words), Field(ge=0, le=1_000)]
     reason: Line = ""
-    """What the concern or the objection is, and what would lift it."""
+    """The concern or objection, and what would resolve it."""
     driver: Line | None = None
-    """Which decision driver these points are for; None where the rule asks for none."""
+    """The decision driver of these points; None where the rule uses none."""
 
 
 class Usage(Value):
-    """What a call used; `cost_usd` is a decimal number as text, None = unknown (and unknown + known = unknown)."""
+    """The use of a call; `cost_usd` is decimal text, None = unknown (and unknown + known = unknown)."""
 
     calls: Annotated[int, Field(ge=0)] = 0
     input_tokens: Annotated[int, Field(ge=0)] = 0
     cached_tokens: Annotated[int, Field(ge=0)] = 0
     output_tokens: Annotated[int, Field(ge=0)] = 0
     reasoning_tokens: Annotated[int, Field(ge=0)] = 0
-    """Thinking, included in the output tokens."""
+    """Thinking tokens, included in the output tokens."""
     cost_usd: Amount | None = None
     estimated: bool = False
-    """True if the server did not say: a cut or late reply, counted from its characters."""
+    """True if the server reported no use, as for a cut or late reply; estimated from the characters."""
     model: Annotated[str, Field(max_length=200)] | None = None
-    """The model that answered, as the server named it."""
+    """The answering model by the server's name."""
     cache_write_tokens: Annotated[int, Field(ge=0)] | None = None
-    """Written into a cache, which some vendors charge more for; included in the input tokens. None = not said."""
+    """Tokens written into a cache, for which some vendors charge more; included in the input tokens. None = unknown."""
 
     @property
     def all_tokens(self) -> int:
-        """Of prompts and replies."""
+        """Tokens of prompt and reply."""
         return self.input_tokens + self.output_tokens
 
 
 class Ballot(Value):
-    """A seat's current vote. Only `cast` counts; then `choice` is set, or `given` under rules that ask for more."""
+    """A seat's current vote. Only `cast` counts; then `choice` is set, or `given` for other kinds of ballots."""
 
     seat: SeatId
     status: BallotStatus
@@ -164,12 +163,12 @@ class Ballot(Value):
     given: tuple[Given, ...] = ()
     confidence: int | None = None
     changed_by: tuple[Line, ...] = ()
-    """Claim ids the voter conceded in the turn that changed the vote; empty when unchanged or unnamed."""
+    """Ids of claims that the voter conceded in the turn that changed the vote; () if unchanged or unnamed."""
     argues_for: Line | None = None
-    """The one option that its own text argues for, where the ballot puts another one highest."""
+    """The single option that its own text argues for, while the ballot ranks another one first."""
 
     def says(self) -> tuple[str | None, dict[tuple[str, str | None], int]]:
-        """What it gives to which option, under which driver if any, in whatever order it names them."""
+        """The statement of the ballot, independent of the order of its entries."""
         return self.choice, {(g.option, g.driver): g.points for g in self.given}
 
 
@@ -181,7 +180,7 @@ class OptionVotes(Value):
 
 
 class Tally(Value):
-    """Cast ballots per option, in the order in which the seats of the schedule hold them; zero options are left out."""
+    """Cast ballots per option, in the order of the seats that voted; options without votes are left out."""
 
     counts: tuple[OptionVotes, ...] = ()
     cast: int = 0
@@ -192,12 +191,12 @@ class Tally(Value):
         return next((c.votes for c in self.counts if c.option == option), 0)
 
     def as_dict(self) -> dict[str, int]:
-        """Option to votes, order kept."""
+        """Option -> votes, in order."""
         return {c.option: c.votes for c in self.counts}
 
 
 class TieStep(Value):
-    """One step of the tie ladder: which options it left level; one = it broke the tie."""
+    """One tie-break step and the options it left; one option = it broke the tie."""
 
     step: TieBreak
     left: tuple[Line, ...]
@@ -205,23 +204,23 @@ class TieStep(Value):
 
 
 class Unheard(Value):
-    """A side without which no seat decides: it gave no turn, or fewer than half of those that it was asked for."""
+    """A side that was not heard: it gave no turn, or fewer than half of those it was asked for."""
 
     seats: tuple[SeatId, ...]
     asked: int
     given: int
     since: int | None = None
-    """The round of the first turn that it did not give; None if it was never asked."""
+    """The round of its first missing turn; None if it was never asked."""
     why: tuple[TurnStatus, ...] = ()
-    """What became of each turn that it did not give, in their order."""
+    """Statuses of its missing turns, in order."""
 
 
 class Outcome(Value):
-    """How a debate ended. `decision` is an option, or what the rule says for an undecided debate.
+    """The end of a debate. `decision` is an option, or the agreed word for an undecided debate.
 
-    `decided_by` is the rule or seat that decided, None if nothing did; `decision_rule` is the same in the
-    words of the pattern it is from (threshold_vote, max_rounds_exhausted); `ended_by` is the stop rule that fired
-    first, or what kept the rule from deciding at all: "quorum", "side_unheard", "unverified_quotes".
+    `decided_by`: the deciding rule or seat, None = none. `decision_rule`: the same in the terms of the source pattern
+    (threshold_vote, max_rounds_exhausted). `ended_by`: the first stop rule that fired, or the reason why the rule could
+    not decide: "quorum", "side_unheard", "unverified_quotes".
     """
 
     status: Status
@@ -232,8 +231,8 @@ class Outcome(Value):
     tally: Tally
     ties: tuple[str, ...] = ()
     steps: tuple[TieStep, ...] = ()
-    """What was tried to break a tie, in the order agreed before the start."""
+    """Tie-break steps that were tried, in the agreed order."""
     fired: tuple[str, ...] = ()
     rounds_run: int
     unheard: tuple[Unheard, ...] = ()
-    """Whose silence kept the deciding seat from deciding."""
+    """Sides whose silence kept the seat from deciding."""

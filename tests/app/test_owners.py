@@ -313,8 +313,8 @@ def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(guest: 
         ("owner-hand-over", "owner-to", "", "write the e-mail address"),
         ("owner-hand-over", "owner-to", "nobody@example.org", "nobody has logged in here as nobody"),
         ("owner-hand-over", "owner-to", "ola@example.org", "already yours"),
-        ("owner-erase", "owner-name", "Zoe", "nobody in this debate is called 'Zoe'"),
-        ("owner-erase", "owner-name", "", "name the person whose name"),
+        ("owner-erase", "owner-name", "Zoe", "there is no 'Zoe' in this debate"),
+        ("owner-erase", "owner-name", "", "enter the name to remove"),
     ):
         app.text_input(key=field).set_value(typed)
         press(app, key)
@@ -358,7 +358,7 @@ def test_a_name_is_taken_out_and_the_new_record_stands_for_the_old_one(
     assert client().get(link).status_code == client().post(link, data={"name": "New"}).status_code == 403
     record = at(browser_of("Una"), debate, page="record.py")
     assert head in told(record)
-    with pytest.raises(Exception, match="another record stands for this debate"):
+    with pytest.raises(Exception, match="this record was replaced"):
         hosted.submit(debate, Act(by="p-new", act=PersonJoined(person=Person(id="p-new", name="New"))))
 
 

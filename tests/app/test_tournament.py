@@ -100,7 +100,7 @@ def answers(app: AppTest) -> list[str]:
     ("lines", "why"),
     [
         (["a"], "A tournament needs 2 to 200 options, this one has 1."),
-        (["Redis ", " redis", "b"], "'redis' is named twice: every option needs a name of its own."),
+        (["Redis ", " redis", "b"], "'redis' is named twice: give every option its own name."),
         ([f"design {n}" for n in range(10_000)], "A tournament needs 2 to 200 options, this one has 10000."),
     ],
 )

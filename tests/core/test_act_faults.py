@@ -94,10 +94,10 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     # people
     (lobby, FAY, acts.PersonLeft(person="p-who"), "p-who is not in this room"),
     (left, FAY, acts.PersonLeft(person="p-gus"), "Gus has left this room"),
-    (lobby, FAY, acts.PersonLeft(person="p-fay"), "somebody has to facilitate: name another facilitator first"),
-    (lobby, FAY, changed(FAY, role="moderator"), "somebody has to facilitate"),
+    (lobby, FAY, acts.PersonLeft(person="p-fay"), "the room needs a facilitator: name another one first"),
+    (lobby, FAY, changed(FAY, role="moderator"), "the room needs a facilitator"),
     (lobby, FAY, acts.PersonChanged(person=ADA), "p-ada is not in this room"),
-    (lobby, FAY, changed(GUS), "Gus takes part like this already: nothing would change"),
+    (lobby, FAY, changed(GUS), "nothing would change for Gus"),
     (lobby, GUS, acts.PersonJoined(person=GUS), "p-gus is in this room already"),
     (lobby, FAY, changed(GUS, name="  "), "a person needs a name"),
     (lobby, FAY, changed(MO, seats=("s9",)), "no seat 's9' that Mo could speak for: this debate has s0, s1, s2"),
@@ -115,13 +115,13 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (lobby, ANN, acts.BallotCast(poll="pre", choice="adopt"), "the pre-vote was not opened"),
     (counted, ANN, acts.BallotCast(poll="pre", choice="adopt"), "the pre-vote is closed"),
     (counted, FAY, acts.PollClosed(poll="pre"), "the pre-vote is closed already"),
-    (polled, MO, acts.BallotCast(poll="pre", choice="adopt"), "only who is listed in an electorate has a vote"),
+    (polled, MO, acts.BallotCast(poll="pre", choice="adopt"), "only members of an electorate have a vote"),
     (polled, ANN, acts.BallotCast(poll="pre", choice="perhaps"), "none of the options"),
     (
         polled,
         ANN,
         acts.BallotCast(poll="pre", choice="abstain", given=(Given(option="adopt", points=1),)),
-        "who abstains names no option",
+        "an abstention names no option",
     ),
     (polled, FAY, acts.PollRevealed(poll="pre"), "the pre-vote is open: close it first"),
     (counted, FAY, acts.PollRevealed(poll="pre"), "was agreed to stay sealed to the end"),
@@ -177,26 +177,26 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     # procedure
     (running, MO, acts.Intervened(text="  "), "the message to all seats is empty"),
     (running, MO, acts.SeatTaken(seat="s9", reason="x"), "there is no seat 's9': this debate has s0, s1, s2"),
-    (running, MO, acts.SeatTaken(seat="s1", reason=" "), "say why: it stands in the record"),
+    (running, MO, acts.SeatTaken(seat="s1", reason=" "), "give a reason: it is kept in the record"),
     (running, MO, acts.Poked(seat="s9"), "there is no seat 's9': this debate has s0, s1, s2"),
-    (running, MO, acts.Poked(seat="s0"), "nobody waits for s0 now"),
+    (running, MO, acts.Poked(seat="s0"), "s0 has no open turn now"),
     (running, MO, acts.SeatReturned(seat="s0"), "s0 was not taken over"),
-    (running, MO, acts.Extended(reason="x"), "say how much more: seconds, or one round"),
+    (running, MO, acts.Extended(reason="x"), "say how much more time: seconds, or one round"),
     (last_called, MO, acts.Extended(rounds=1, reason="x"), "while rounds are still held"),
     (last_called, MO, acts.LastRound(reason="x"), "there is no round that could be made the last one"),
     (over, MO, acts.Intervened(text="more"), "the debate is over"),
     (over, MO, acts.LastRound(reason="x"), "the debate is over"),
     # conclusions
-    (running, SYD, acts.SynthesisRevised(content=SUM), "there is no synthesis yet to stand beside"),
-    (running, ABE, acts.Signed(verdict="accept", option="adopt"), "the debate goes on: sign when it is over"),
-    (running, ABE, acts.OutcomeRecorded(result="held", reason="x"), "the debate goes on"),
+    (running, SYD, acts.SynthesisRevised(content=SUM), "there is no synthesis yet that could be revised"),
+    (running, ABE, acts.Signed(verdict="accept", option="adopt"), "the debate is still running: sign when it is over"),
+    (running, ABE, acts.OutcomeRecorded(result="held", reason="x"), "the debate is still running"),
     (voting_at_the_end, ABE, acts.Signed(verdict="accept", option="adopt"), "the final vote is not counted"),
-    (over, ABE, acts.Signed(verdict="reject"), "to reject needs a reason: say what keeps it from being accepted"),
+    (over, ABE, acts.Signed(verdict="reject"), "to reject needs a reason: say why it is not accepted"),
     (over, ABE, acts.Signed(verdict="reject", option="adopt"), "a decision that is not accepted names no option"),
     (over, ABE, acts.Signed(verdict="escalate", option="adopt"), "a decision that is not accepted names no option"),
     (over, ABE, acts.Signed(verdict="accept"), "choose the option that is accepted: adopt, defer, reject"),
     (over, ABE, acts.Signed(verdict="accept", option="maybe"), "an accepted decision names its option: 'maybe' is"),
-    (over, ABE, acts.Signed(verdict="accept_with_changes", option="adopt"), "accepted with changes: say which"),
+    (over, ABE, acts.Signed(verdict="accept_with_changes", option="adopt"), "accepted with changes: name the changes"),
     (over, ABE, acts.Signed(verdict="accept", option="defer"), "the count says adopt: to decide defer needs a reason"),
     (over, ABE, acts.OutcomeRecorded(result="held", option="maybe", reason="x"), "'maybe' is none of the options"),
 )
@@ -243,9 +243,9 @@ def test_an_act_that_fits_is_taken(when, by: Person, act: acts.RoomAct):
 
 def test_a_poll_is_closed_with_its_own_count_and_a_ballot_says_what_its_voter_could_read():
     state = polled().state
-    assert act_faults.fault(state, acts.PollClosed(poll="pre"), FAY.id) == "counted again, its results are others"
+    assert act_faults.fault(state, acts.PollClosed(poll="pre"), FAY.id) == "a recount gives other results"
     told = act_faults.fault(state, acts.BallotCast(poll="pre", choice="adopt", transcript="another"), ANN.id)
-    assert told == "a ballot is bound to the transcript as it stands now"
+    assert told == "a ballot is tied to the current transcript"
 
 
 @pytest.mark.parametrize(("dots", "why"), [(3, ""), (4, "3"), (2, "")])

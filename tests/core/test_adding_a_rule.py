@@ -47,7 +47,7 @@ GOES_BY = """        case MaxClaims():
             return None
 """
 HOLDS = """        case rules.MaxClaims():
-            return len(state.claims) >= rule.claims
+            return StopCheck("phase", rule.kind, lambda state: len(state.claims) >= rule.claims)
 """
 STOP_WORDS = """        case rules.MaxClaims():
             return _n(rule.claims, "after {n} claim", "after {n} claims")

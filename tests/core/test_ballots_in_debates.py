@@ -291,7 +291,7 @@ BAD = [
     (Elected(kind="borda", floor_percent=5), "floor_percent belongs to approval and to weighted_criteria"),
     (Plurality(tie=("lot", "pairwise")), "nothing comes after lot: lot, pairwise"),
     (Plurality(tie=("pairwise", "pairwise")), "each tried once"),
-    (Unanimity(all_but=2), "all but 2 of 3 is no more than half: take at most 1"),
+    (Unanimity(all_but=2), "all but 2 of 3 is half or less: take at most 1"),
 ]
 
 

@@ -327,7 +327,7 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
     held.act(late, PersonJoined(person=late))
     # Joe was there and said nothing: the judges were revealed without him.
     assert [judge_view.round_to_judge(held.state, p.id) for p in (JUNE, JOE, late)] == [None, None, 1]
-    refused(held, JOE, belief(2, final=True, explanation="why"), "were revealed: nobody can report there any more")
+    refused(held, JOE, belief(2, final=True, explanation="why"), "were revealed: reporting is closed")
     assert judge_view.mode_of(held.state, late.id) == "stepped"
     assert (judge_view.last_readable(held.state, late.id), judge_view.reads_blind(held.state, late.id)) == (1, True)
     assert not judge_view.may_see_result(held.state, late.id)

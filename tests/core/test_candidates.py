@@ -135,12 +135,12 @@ def test_of_each_candidate_it_is_told_what_became_of_it_and_why_it_was_struck():
 
 def test_who_proposes_in_a_later_round_names_something_new_too():
     played = Played(spec_of())
-    with pytest.raises(RuleViolation, match="name at least 2 candidates that nobody has named yet: 1 of these 1"):
+    with pytest.raises(RuleViolation, match="name at least 2 candidates that are not proposed yet: 1 of these 1"):
         propose(played, "relay")
     propose(played, "relay", "polling")
     screen(played)
     compare_all(played)
-    with pytest.raises(RuleViolation, match="name at least 1 candidate that nobody has named yet: 0 of these 2"):
+    with pytest.raises(RuleViolation, match="name at least 1 candidate that is not proposed yet: 0 of these 2"):
         propose(played, "Relay", "polling")
     propose(played, "relay", "outbox")
 
@@ -217,10 +217,10 @@ def test_a_chair_who_passes_leaves_what_was_screened():
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        ((), "name at least 2 candidates that nobody has named yet: 0 of these 0 are new"),
-        (("relay", "Relay ", "RELAY"), "name at least 2 candidates that nobody has named yet: 1 of these 3 are new"),
+        ((), "name at least 2 candidates that are not proposed yet: 0 of these 0 are new"),
+        (("relay", "Relay ", "RELAY"), "name at least 2 candidates that are not proposed yet: 1 of these 3 are new"),
         (tuple(map(str, range(10_000))), "10000 candidates are too many: at most 200 more can be compared"),
-        (("relay", " "), "a candidate is called 'abstain' or nothing: give each a name of its own"),
+        (("relay", " "), "a candidate is called 'abstain' or has no name: give each one its own name"),
     ],
 )
 def test_what_cannot_be_compared_is_refused_in_one_sentence(names: tuple[str, ...], message: str):

@@ -120,7 +120,7 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
     ),
     (ruled(stop=(rules.DecisionReached(),)), "one of the stop rules must be max_rounds"),
     (ruled(rounds=Rounds(default=9, hard_max=8)), "the default number of rounds is above the hard maximum"),
-    (ruled(stop=(rules.MaxRounds(), rules.FromRound(round=2))), "own: stop rule from_round ends nothing by itself"),
+    (ruled(stop=(rules.MaxRounds(), rules.FromRound(round=2))), "own: stop rule from_round ends nothing alone"),
     (
         ruled(stop=(rules.MaxRounds(), rules.DecisionReached()), after=(changed(TALK, name="end"),)),
         "phase 'end' asks for a ballot after the rounds, which could undo what stop rule decision_reached found",
@@ -146,7 +146,7 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
         agreed(room=Room(people=(FAY, ANN)), seats=(*SEATS, Seat(id="p-ann", role="judge"))),
         "p-ann is the id of a seat: a person needs another",
     ),
-    (room(ANN), "nobody is the facilitator"),
+    (room(ANN), "there is no facilitator"),
     (room(FAY, Person(id="p-x", name="X", seats=("s9",))), "there is no seat 's9' that X could speak for"),
     (room(FAY, Person(id="p-x", name=" ")), "a person needs a name"),
     (room(FAY, Person(id="p-x", name="X", role="observer", electorate="room")), "X only observes"),
@@ -238,8 +238,8 @@ def test_what_can_just_be_played_is_not_refused(spec: Spec):
         (rules.Threshold(votes=2), (2, 3), "with ballots that weigh 5 together a threshold of 2 could elect two"),
         (rules.Threshold(votes=2, allows_two_winners=True), (1,) * 4, ""),
         (rules.Threshold(votes=3), (1,) * 5, ""),
-        (rules.Unanimity(all_but=2), (1,) * 4, "all but 2 of 4 is no more than half: take at most 1"),
-        (rules.Unanimity(all_but=3), (1,) * 5, "all but 3 of 5 is no more than half: take at most 2"),
+        (rules.Unanimity(all_but=2), (1,) * 4, "all but 2 of 4 is half or less: take at most 1"),
+        (rules.Unanimity(all_but=3), (1,) * 5, "all but 3 of 5 is half or less: take at most 2"),
         (rules.Unanimity(all_but=1), (1,) * 4, ""),
         (rules.Unanimity(), (), ""),
         (rules.Plurality(base="cast"), (1,), "plurality takes no share"),
@@ -287,7 +287,7 @@ TWO_WIN = rules.Threshold(votes=1, allows_two_winners=True)
         (agreed(seats=STANCES, sources=(Source(id="E1", title="t", text="x", from_round=2),)), ()),
         (
             agreed(seats=STANCES, sources=(Source(id="E1", title="t", text="x", from_round=3),)),
-            ("nobody will see the source E1: it comes in a round after the last one",),
+            ("no seat will see the source E1: it is shown after the last round",),
         ),
         (
             ruled(seats=STANCES, max_rounds=1, stop=(rules.MaxRounds(), rules.Stable())),
@@ -301,7 +301,7 @@ TWO_WIN = rules.Threshold(votes=1, allows_two_winners=True)
                 decide=rules.BySeat(role="judge"),
                 stop=(rules.MaxRounds(), rules.DecisionReached()),
             ),
-            ("stop rule decision_reached can never hold: in the rounds nobody gives what it goes by (decision)",),
+            ("stop rule decision_reached can never hold: no seat gives a decision in the rounds",),
         ),
         (
             ruled(
@@ -319,7 +319,7 @@ def test_what_should_be_thought_over_before_the_start(spec: Spec, told: tuple[st
     assert warnings(spec) == told
 
 
-ALONE, AGAIN = "several positions of their own", "more than one exchange"
+ALONE, AGAIN = "several separate positions", "more than one exchange"
 DEAF = "reading one another"
 ONCE = changed(TALK, order="at_once")
 

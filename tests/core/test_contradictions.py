@@ -304,7 +304,7 @@ def test_what_was_found_is_recorded_and_can_only_say_what_a_ballot_does_not():
     assert contradictions(quiet.state, None).ballots == 0
     request = quiet.requests()[0]
     claimed = FailTurn(by="s1", request=request.id, error="contradicts", content=says("a", "defer"), argues_for="defer")
-    with pytest.raises(RuleViolation, match="nothing beside it says otherwise"):
+    with pytest.raises(RuleViolation, match="no ballot or named option contradicts it"):
         quiet.do(claimed)
     with pytest.raises(RuleViolation, match="none of the options"):
         quiet.do(claimed.model_copy(update={"argues_for": "x"}))

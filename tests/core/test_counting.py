@@ -71,17 +71,22 @@ FAULTS: list[tuple[BallotKind, str | None, tuple[Given, ...], str]] = [
     ("ranking", "adopt", (), "this ballot is no single choice: give options their places, 1 = best, or say abstain"),
     ("approval", None, (), "the ballot is empty: name every option you approve, or say abstain"),
     ("approval", None, gives(adopt=2), "the ballot gives adopt 2: approval takes 1"),
-    ("approval", "abstain", gives(adopt=1), "the ballot abstains and names options: one or the other"),
+    ("approval", "abstain", gives(adopt=1), "the ballot abstains and names options: do one or the other"),
     ("ranking", None, gives(later=1), "the vote 'later' is none of the options: adopt, defer, reject"),
     ("ranking", None, gives(adopt=0), "the ballot gives adopt 0: ranking takes 1 to 1000"),
-    ("ranking", None, (*gives(adopt=1), *gives(adopt=2)), "the ballot names 'adopt' twice: each option once at most"),
+    (
+        "ranking",
+        None,
+        (*gives(adopt=1), *gives(adopt=2)),
+        "the ballot names 'adopt' twice: name each option at most once",
+    ),
     ("score", None, gives(adopt=6), "the ballot gives adopt 6: score takes 0 to 5"),
     ("dots", None, gives(adopt=3, defer=3), "the ballot spends 6 dots: it has 1 to 5 to spend"),
     ("dots", None, gives(adopt=0), "the ballot spends 0 dots: it has 1 to 5 to spend"),
     ("consent", None, gives(adopt=3), "the ballot gives adopt 3: consent takes 0 to 2"),
     (
         *("consent", None, (Given(option="adopt", points=2, reason=" "),)),
-        "the objection to adopt has no reason: say what it is, and what would lift it",
+        "the objection to adopt has no reason: state it, and what would resolve it",
     ),
 ]
 

@@ -113,7 +113,7 @@ FAULTS: list[tuple[tuple[Given, ...], str]] = [
     (paper(maybe={"cost": 1}), "the vote 'maybe' is none of the options: adopt, defer, reject"),
     (paper(adopt={"taste": 1}), "gives adopt points under the driver 'taste': the drivers are cost, speed, risk"),
     ((Given(option="adopt", points=1),), "gives adopt points under no driver: the drivers are cost, speed, risk"),
-    (paper(adopt={"cost": 1}) * 2, "gives adopt points under 'cost' twice: each driver once at most"),
+    (paper(adopt={"cost": 1}) * 2, "gives adopt points under 'cost' twice: give points at most once per driver"),
     (paper(adopt={"cost": 6}), "the ballot gives adopt 6: criteria takes 0 to 5"),
 ]
 
@@ -154,7 +154,7 @@ def test_a_ballot_is_fit_and_told_in_words():
     assert fault_in_ballot("criteria", OPTIONS, None, ANA.given, drivers=DRIVERS) is None
     assert fault_in_ballot("criteria", OPTIONS, "abstain", ()) is None
     said = fault_in_ballot("score", OPTIONS, None, paper(adopt={"cost": 1}))
-    assert said == "the ballot names the driver 'cost': points under drivers belong to weighted_criteria alone"
+    assert said == "the ballot names the driver 'cost': only weighted_criteria takes points under drivers"
     mixed = (Given(option="defer", points=1), *paper(adopt={"cost": 1}))
     assert fault_in_ballot("score", OPTIONS, None, mixed) == said
     assert ballot_words("criteria", ANA.given) == "adopt: cost 4, speed 2, risk 1; defer: cost 2, speed 5"

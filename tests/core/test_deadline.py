@@ -46,7 +46,7 @@ def test_the_debate_ends_when_the_agreed_wait_is_over_and_decides_nothing():
     wait = stage.wait_for_people(held.state)
     assert wait == stage.Wait(("ana", "ben"), utc_text(AT), AT + timedelta(seconds=HOUR))
     assert "ends without a decision at 2026-03-04 06:06 UTC" in text_report(account(held.state))
-    with pytest.raises(RuleViolation, match="nobody has been waited for longer"):
+    with pytest.raises(RuleViolation, match="no wait has lasted longer"):
         held.do(END)
     held.after(1).do(END)
     outcome = held.outcome()
@@ -66,13 +66,13 @@ def test_a_deadline_that_had_not_passed_so_is_found_out(changed: dict[str, objec
     body = passed.body.model_copy(update=changed)
     forged = make_event("d1", passed.seq, passed.prev_hash, passed.at, passed.actor, passed.key, body)
     (finding,) = verify([*before, forged])
-    assert "nobody was waited for longer" in finding.message
+    assert "it was a different one" in finding.message
 
 
 def test_without_an_agreed_end_people_are_waited_for_as_long_as_it_takes():
     # R291
     held = Played(spec(None)).after(10 * 365 * 24 * HOUR)
-    with pytest.raises(RuleViolation, match="nobody has been waited for longer"):
+    with pytest.raises(RuleViolation, match="no wait has lasted longer"):
         held.do(END)
 
 

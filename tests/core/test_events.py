@@ -371,7 +371,7 @@ def test_what_a_forger_writes_is_said_with_its_event_and_what_is_wrong() -> None
     assert [(found.seq, found.message.partition(": ")[2] or found.message) for (found,) in told] == [
         (1, "a record must begin with debate_opened"),
         (1, "its key is 'opened', not 'open'"),
-        (2, "it follows by itself, but names 'planner' as its actor"),
+        (2, "the engine adds this event, but it names 'planner' as its actor"),
         (2, "re-counted, it should be PhaseBegan (the record has TurnTaken)"),
         (3, "its number or debate is not the next one"),
         (2, "its number or debate is not the next one"),

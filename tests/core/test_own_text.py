@@ -10,7 +10,7 @@ from debate_core.spec.values import Given
 from tests.by_hand import OPEN, small
 
 SAID = Argument(rationale="why", vote="a")
-NONE_BESIDE = "and nothing beside it says otherwise"
+NONE_BESIDE = "but no ballot or named option contradicts it"
 
 
 @pytest.mark.parametrize(

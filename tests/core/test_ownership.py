@@ -46,7 +46,7 @@ def owned(*done: tuple[str, Owning]) -> Played:
 
 
 GONE = owned((HOST, Replaced(by_debate="d-new", reason=WHY, who="Op")))
-THEIRS, SERVERS = "this is for the owner, and for whoever runs", over("")
+THEIRS, SERVERS = "only the owner and the operator", over("")
 
 
 @pytest.mark.parametrize(
@@ -56,20 +56,25 @@ THEIRS, SERVERS = "this is for the owner, and for whoever runs", over("")
         (over(), FAY.id, Shared(reason=WHY), THEIRS),
         (over(), "engine", Shared(reason=WHY), THEIRS),
         (SERVERS, OLA, HandedOver(to=OLA, reason=WHY), THEIRS),
-        (over(), HOST, Shared(reason=WHY), "say who it is"),
+        (over(), HOST, Shared(reason=WHY), "fill in who"),
         (over(), OLA, Shared(reason=WHY, who="Una"), "in their own name"),
-        (over(), OLA, Shared(reason="  "), "say why"),
+        (over(), OLA, Shared(reason="  "), "give a reason"),
         (over(), OLA, Replaced(by_debate="d-x", reason=WHY), "only the server itself"),
-        (over(), OLA, HandedOver(to=OLA, reason=WHY), "the debate is theirs already"),
+        (over(), OLA, HandedOver(to=OLA, reason=WHY), "this person owns the debate already"),
         (SERVERS, HOST, HandedOver(reason=WHY, who="Op"), "belongs to the server already"),
         (over(readers="members"), OLA, Shared(reason=WHY), "only its people read it"),
         (over(), OLA, Shared(shared=False, reason=WHY), "it is not open to the organisation"),
         (owned((OLA, Shared(reason=WHY))), OLA, Shared(reason=WHY), "it is open to the organisation already"),
         (SERVERS, HOST, Shared(reason=WHY, who="Op"), "the debate belongs to the server"),
-        (Played(room_spec(), owner=OLA), OLA, Archived(reason=WHY), "the debate goes on"),
+        (Played(room_spec(), owner=OLA), OLA, Archived(reason=WHY), "the debate is still running"),
         (over(), OLA, Archived(archived=False, reason=WHY), "it is not in the archive"),
-        (Played(room_spec(), owner=OLA), HOST, Replaced(by_debate="d-x", reason=WHY, who="Op"), "the debate goes on"),
-        (GONE, OLA, Archived(reason=WHY), "another record stands for this debate"),
+        (
+            Played(room_spec(), owner=OLA),
+            HOST,
+            Replaced(by_debate="d-x", reason=WHY, who="Op"),
+            "the debate is still running",
+        ),
+        (GONE, OLA, Archived(reason=WHY), "this record was replaced"),
         (owned((OLA, HandedOver(to=UNA, reason=WHY))), OLA, Archived(reason=WHY), THEIRS),
     ],
 )
@@ -227,10 +232,10 @@ def running() -> list[Event]:
 @pytest.mark.parametrize(
     ("events", "name", "said"),
     [
-        (lambda: whole_workshop().events, "Zoe", "nobody in this debate is called 'Zoe': there is Abe, Ann"),
-        (lambda: whole_workshop().events, " ", "name the person"),
-        (running, "Ann", "the debate goes on"),
-        (nameless, "Ann", "this record names nobody"),
+        (lambda: whole_workshop().events, "Zoe", "there is no 'Zoe' in this debate: there is Abe, Ann"),
+        (lambda: whole_workshop().events, " ", "enter the name"),
+        (running, "Ann", "the debate is still running"),
+        (nameless, "Ann", "this record contains no names of people"),
     ],
 )
 def test_a_name_that_cannot_be_taken_out_is_told_in_one_sentence(
@@ -258,9 +263,9 @@ def test_what_breaks_off_half_way_is_finished_when_it_is_asked_for_again():
     erased = erase_name(store, signatures, "d-room", wish, at=NOW)
     assert store.load("d-room")[-1].body == Replaced(by_debate=erased.events[0].debate, reason=WHY, who="Op")
     assert [row.id for row in Host(store).debates()] == [erased.events[0].debate]
-    with pytest.raises(RuleViolation, match="another record stands"):
+    with pytest.raises(RuleViolation, match="this record was replaced"):
         erase_name(store, signatures, "d-room", wish, at=NOW)
-    with pytest.raises(BrokenRecord, match="another record stands"):
+    with pytest.raises(BrokenRecord, match="this record was replaced"):
         Host(_emptied(store)).import_record(dump_record(whole_workshop().events).encode())
 
 

@@ -89,12 +89,12 @@ def test_what_most_people_read_in_a_passage_is_no_reading_of_a_level_room():
     ("who", "act", "words"),
     [
         (OLA, marked(IDS[0], "neutral"), "observer"),
-        (ANN, marked("cost.9.9", "neutral"), "no passage that waits for marks"),
+        (ANN, marked("cost.9.9", "neutral"), "not a passage that waits for marks"),
         (ANN, marked(IDS[0], "supports nothing"), "none of the options: adopt, defer, reject"),
         (ANN, marked(IDS[0], "supports"), "none of the options"),
         (ANN, marked(IDS[0], "neutral adopt"), "speaks for no option"),
         (ANN, MarksRevealed(), "facilitator"),
-        (CHAIR, MarksRevealed(), "no marks of the room that wait"),
+        (CHAIR, MarksRevealed(), "no marks of the room to show"),
     ],
 )
 def test_a_mark_that_does_not_fit_is_refused(who, act, words):
@@ -103,8 +103,8 @@ def test_a_mark_that_does_not_fit_is_refused(who, act, words):
 
 def test_what_was_shown_stands():
     held = by_three().act(FAY, MarksRevealed())
-    refused(held, ANN, marked(IDS[0], "neutral"), "they stand")
-    refused(held, CHAIR, MarksRevealed(), "no marks of the room that wait")
+    refused(held, ANN, marked(IDS[0], "neutral"), "can no longer change")
+    refused(held, CHAIR, MarksRevealed(), "no marks of the room to show")
 
 
 def test_striking_a_turn_shows_nobody_its_marks_and_the_end_shows_all():

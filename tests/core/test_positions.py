@@ -129,10 +129,10 @@ STAY, LATER = ({"name": n, "claim": "c", "because": "b"} for n in ("stay", "late
     ("positions", "sentence"),
     [
         ([STAY], "there must be 2 positions, one for each debater without a stance, not 1"),
-        ([STAY, {**STAY, "name": " Stay"}], "two positions are called ' Stay': each needs a name of its own"),
+        ([STAY, {**STAY, "name": " Stay"}], "two positions are called ' Stay': give each its own name"),
         (
             [STAY, {**LATER, "because": " "}],
-            "position 2 has no because: each needs a name, a claim and because of what",
+            "position 2 has no because: each position needs a name, a claim and a reason (because)",
         ),
         ([STAY, {"name": "x", "claim": "consider both sides"}], "positions.positions.1.because: field required"),
         (

@@ -86,8 +86,8 @@ def test_a_proposal_stands_once_and_the_floor_alone_proposes():
 
 def test_nobody_votes_or_begins_before_the_options_are_agreed_on():
     for held in (lobby(COLLECT), collecting()):
-        refused(held, FAY, acts.PollOpened(poll="pre"), "the options are still collected")
-        with pytest.raises(RuleViolation, match="still collected"):
+        refused(held, FAY, acts.PollOpened(poll="pre"), "options are still being collected")
+        with pytest.raises(RuleViolation, match="still being collected"):
             held.do(Resume(by=FAY.id))
 
 
@@ -115,7 +115,7 @@ def test_each_step_is_held_once_and_only_where_it_was_agreed():
     refused(lobby(), FAY, acts.PreparationBegun(step="brief"), "not agreed before the start")
     held = collecting().act(FAY, AGREED)
     refused(held, FAY, AGREED, "agreed on once")
-    refused(held, FAY, acts.PreparationBegun(step="collect"), "held already")
+    refused(held, FAY, acts.PreparationBegun(step="collect"), "is over")
     refused(held, GUS, acts.Suggested(text="late"), "while the room collects")
     with pytest.raises(ValueError, match="every step comes once"):
         Room(people=(FAY,), preparation=(BRIEF, BRIEF))

@@ -128,7 +128,7 @@ def test_a_refusal_needs_a_reason_and_says_nothing_else() -> None:
     played.say(named(played, 1))
     with pytest.raises(RuleViolation, match="the reason is empty"):
         played.say(BACK.model_copy(update={"reason": " "}))
-    with pytest.raises(RuleViolation, match="redo sends a directive back and gives no other"):
+    with pytest.raises(RuleViolation, match="a directive with redo gives no new instructions"):
         played.say(BACK.model_copy(update={"done": True}))
 
 

@@ -47,11 +47,11 @@ def running() -> Played:
 REFUSED: tuple[tuple[AnyCommand, str], ...] = (
     (
         TakeTurn(by=ADA.id, request="1.opening.s1.1", content=WORDS),
-        "the turns of s1 are given by nobody yet",
+        "the turns of s1 are given by no one yet",
     ),
     (
         TakeTurn(by="s1", request="1.opening.s1.1", content=WORDS),
-        "the turns of s1 are given by nobody yet",
+        "the turns of s1 are given by no one yet",
     ),
     (TakeTurn(by=ADA.id, request="1.opening.s2.1", content=WORDS), "are given by s2 itself: take the seat first"),
     (
@@ -62,18 +62,18 @@ REFUSED: tuple[tuple[AnyCommand, str], ...] = (
         SkipTurn(by=GUS.id, request="1.opening.s9.1", reason="x"),
         "to skip a turn is for the facilitator, moderator; Gus",
     ),
-    (SkipTurn(by="s1", request="1.opening.s1.1", reason="x"), "'s1' is nobody in this room: join it first"),
+    (SkipTurn(by="s1", request="1.opening.s1.1", reason="x"), "'s1' is not in this room: join it first"),
     (SkipTurn(by=BEN.id, request="1.opening.s1.1", reason="x"), "Ben has left this room"),
     (StartAttempt(by=FAY.id, request="1.opening.s2.1"), "only the program itself asks a seat"),
     (FailTurn(by=FAY.id, request="1.opening.s2.1", error="failed"), "only the program itself asks a seat"),
     (Pause(by=ANN.id, reason="x"), "to pause and resume is for the facilitator, moderator; Ann is voter"),
     (Resume(by=ANN.id), "to pause and resume is for the facilitator, moderator; Ann is voter"),
     (Stop(by=MO.id, reason="x"), "to stop the debate is for the facilitator; Mo is moderator"),
-    (Stop(by="host", reason="x"), "'host' is nobody in this room"),
+    (Stop(by="host", reason="x"), "'host' is not in this room"),
     (SetMark(by=ANN.id, mark=READ), "to mark claims is for the approver, facilitator, moderator; Ann is voter"),
     (Act(by=BEN.id, act=acts.Asked(text="Why?")), "Ben has left this room"),
     (Act(by=OLA.id, act=acts.Asked(text="Why?")), "asked is for the approver, debater, facilitator, judge, moderator"),
-    (Act(by=GUS.id, act=acts.PersonLeft(person=ANN.id)), "only a facilitator can show somebody else the door"),
+    (Act(by=GUS.id, act=acts.PersonLeft(person=ANN.id)), "only a facilitator can remove someone from the room"),
     (Act(by=GUS.id, act=acts.PersonChanged(person=ANN)), "people change their own name and declared interest"),
     (
         Act(by=GUS.id, act=acts.PersonChanged(person=GUS.model_copy(update={"role": "judge"}))),
@@ -135,7 +135,7 @@ def test_in_a_debate_without_people_code_does_nothing_that_is_for_people(by: str
     held = Played(alone)
     with pytest.raises(RuleViolation, match=f"'{by}' is no person: this is for people alone"):
         held.do(Act(by=by, act=acts.SeatTaken(seat="s2", reason="x")))
-    with pytest.raises(RuleViolation, match="opened without people of its own"):
+    with pytest.raises(RuleViolation, match="this debate has no room"):
         held.do(Act(by="whoever", act=acts.PollOpened(poll="pre")))
     held.do(Act(by="whoever", act=acts.SeatTaken(seat="s2", reason="the server is down")))
     assert words_of(acts.PollOpened) == "poll opened"
@@ -152,5 +152,5 @@ def test_in_a_debate_without_people_no_code_raises_a_limit_and_anything_else_is_
 @pytest.mark.parametrize("request_id", ["1.opening.ghost.1", "nothing", ""])
 def test_a_turn_of_nobody_is_skipped_by_who_leads_alone(request_id: str):
     skipped = TurnSkipped(request=request_id, reason="x")
-    assert fault_in_flow(running().state, skipped, "ghost") == "'ghost' is nobody in this room: join it first"
+    assert fault_in_flow(running().state, skipped, "ghost") == "'ghost' is not in this room: join it first"
     assert fault_in_flow(running().state, skipped, FAY.id) is None

@@ -112,11 +112,11 @@ def test_votes_are_refused_late_twice_opened_for_others_and_without_a_mandate():
     refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "was not opened")
     held.act(FAY, acts.PollOpened(poll="pre"))
     refused(held, FAY, acts.PollOpened(poll="pre"), "opened already")
-    refused(held, JUNE, acts.BallotCast(poll="pre", choice="adopt"), "listed in an electorate")
+    refused(held, JUNE, acts.BallotCast(poll="pre", choice="adopt"), "only members of an electorate")
     refused(held, OLA, acts.BallotCast(poll="pre", choice="adopt"), "is here as observer")
     refused(held, ANN, acts.BallotCast(poll="pre", choice="maybe"), "none of the options")
     refused(held, ANN, acts.BallotCast(poll="pre"), "empty")
-    refused(held, Person(id="p-forged", name="X"), acts.BallotCast(poll="pre", choice="adopt"), "nobody in this room")
+    refused(held, Person(id="p-forged", name="X"), acts.BallotCast(poll="pre", choice="adopt"), "not in this room")
     held.act(FAY, acts.PollClosed(poll="pre"))
     refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "is closed")
     refused(held, ANN, acts.PollOpened(poll="final"), "is for the facilitator")
@@ -163,7 +163,7 @@ def test_roles_change_only_by_the_facilitator_and_never_against_independence():
         held, FAY, acts.PersonChanged(person=JUNE.model_copy(update={"seats": ("s0",)})), "cannot be judge and speak"
     )
     refused(
-        held, FAY, acts.PersonChanged(person=FAY.model_copy(update={"role": "voter"})), "somebody has to facilitate"
+        held, FAY, acts.PersonChanged(person=FAY.model_copy(update={"role": "voter"})), "the room needs a facilitator"
     )
     held.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "facilitator"})))
     held.act(FAY, acts.PersonLeft(person="p-fay"))
@@ -310,7 +310,7 @@ def test_marks_in_a_room_are_for_those_who_moderate():
 
 def test_a_room_is_checked_before_anything_happens():
     for spec, why in (
-        (room_spec((ANN,)), "nobody is the facilitator"),
+        (room_spec((ANN,)), "there is no facilitator"),
         (room_spec((FAY, FAY)), "named twice"),
         (room_spec((FAY, JUNE.model_copy(update={"seats": ("s0",)}))), "cannot be judge and speak for s0"),
         (
@@ -328,7 +328,7 @@ def test_a_debate_without_a_room_has_no_people_and_no_polls():
     events = open_debate(spec, debate_id="d", at=AT)
     assert replay(events).paused is None
     held = Played(spec)
-    refused(held, ANN, acts.PollOpened(poll="pre"), "opened without people")
+    refused(held, ANN, acts.PollOpened(poll="pre"), "has no room")
     held.do(Act(by="somebody", act=acts.Intervened(text="look at the cost")))
     with pytest.raises(RuleViolation, match="is no person"):
         held.do(Act(by="s0", act=acts.Intervened(text="I am the moderator now")))

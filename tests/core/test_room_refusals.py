@@ -122,7 +122,7 @@ def test_nobody_speaks_fails_or_skips_in_the_lobby():
     ):
         with pytest.raises(RuleViolation, match="the lobby is open"):
             held.do(command)
-    with pytest.raises(RuleViolation, match="nobody in this room"):
+    with pytest.raises(RuleViolation, match="not in this room"):
         held.do(Resume(by="host"))
 
 
@@ -139,7 +139,7 @@ def test_nobody_speaks_before_a_round_that_is_waited_for():
 
 def test_nobody_takes_the_name_of_somebody_else():
     held = Played(room_spec())
-    refused(held, GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": " fAY "})), "called")
+    refused(held, GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": " fAY "})), "already in this room")
     held.act(GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})))
 
 
@@ -157,8 +157,8 @@ def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
     held.act(JUNE, belief(2, 50, 30, 20, final=True, explanation="so"))
     held.act(JUNE, acts.Judged(ratings=(cell,)))
     held.act(FAY, acts.BeliefsRevealed(round=2))
-    refused(held, JUNE, acts.Judged(ratings=(cell,)), "the judges were revealed")
-    refused(held, JUNE, acts.Compared(a=pair["a"], b="1.opening.s2", winner="a"), "the judges were revealed")
+    refused(held, JUNE, acts.Judged(ratings=(cell,)), "probabilities were revealed")
+    refused(held, JUNE, acts.Compared(a=pair["a"], b="1.opening.s2", winner="a"), "probabilities were revealed")
 
 
 def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told():
@@ -204,11 +204,11 @@ def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
     held = Played(room_spec())
     made = acts.LinkChanged(what="made", person="p-new", role="judge")
     refused(held, MO, made, "link changed is for the facilitator; Mo is here as moderator")
-    refused(held, Person(id="p-odd", name="Odd"), made, "nobody in this room")
+    refused(held, Person(id="p-odd", name="Odd"), made, "not in this room")
     held.act(FAY, made)
     held.do(Act(by="host", act=acts.LinkChanged(what="replaced", person=GUS.id, role="voter", reason="lost")))
-    refused(held, FAY, acts.LinkChanged(what="made", role="judge"), "a link for all lets in observers and voters")
-    refused(held, FAY, acts.LinkChanged(what="made", role="voter", electorate="panel"), "voters of the room alone")
+    refused(held, FAY, acts.LinkChanged(what="made", role="judge"), "a public link lets in only observers and voters")
+    refused(held, FAY, acts.LinkChanged(what="made", role="voter", electorate="panel"), "voters of the room")
     refused(held, FAY, acts.LinkChanged(what="made", person="p-x", role="observer", electorate="room"), "has no vote")
     held.act(FAY, acts.LinkChanged(what="made", role="voter", electorate="room"))
     held.act(FAY, acts.PersonLeft(person=GUS.id))
@@ -238,7 +238,7 @@ def test_who_should_not_have_come_goes_with_their_open_ballots_and_the_count_is_
         held.ballot(voter, "pre", "defer")
     held.ballot(GUS, "pre", "adopt")
     why = "a script joined thirty times"
-    refused(held, FAY, acts.PersonLeft(person="p-z0", withdrawn=True), "says why")
+    refused(held, FAY, acts.PersonLeft(person="p-z0", withdrawn=True), "give a reason")
     refused(held, FAY, acts.PersonLeft(person="p-gus", reason=why, withdrawn=True), "was here from the start")
     refused(held, GUS, acts.PersonLeft(person="p-gus", reason=why, withdrawn=True), "only a facilitator")
     for voter in stuffed[:2]:

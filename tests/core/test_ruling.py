@@ -174,7 +174,7 @@ def test_another_rule_keeps_every_condition_that_was_agreed():
     assert held_once.under(held_once.rule).result() == held_once.result()
     few = count(Plurality(quorum=3), "ab-")
     assert few.under(Threshold(votes=1, allows_two_winners=True)).result().obstacle == "quorum"
-    by_cast = count(Majority(base="cast"), "aa--")
+    by_cast = count(Majority(base="cast"), "aaa-")
     assert by_cast.under(Unanimity()).result().winners == ("a",)
     level = count(Plurality(tie=("lot",)), "ab")
     drawn = level.under(Threshold(votes=1, allows_two_winners=True)).result()

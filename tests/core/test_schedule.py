@@ -185,7 +185,7 @@ def test_who_is_named_again_where_all_speak_at_once_has_one_turn() -> None:
 
 def test_nobody_is_named_more_than_three_times() -> None:
     played = small(LEAD, TALK, decide=Unanimity())
-    with pytest.raises(RuleViolation, match="next_speakers names s2 4 times: nobody speaks more than 3 times a round"):
+    with pytest.raises(RuleViolation, match="next_speakers names s2 4 times: at most 3 turns per debater and round"):
         played.say(Directive(reason="x", next_speakers=("s2",) * 4))
     played.say(Directive(reason="x", next_speakers=("s2",) * 3))
 

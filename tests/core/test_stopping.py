@@ -426,7 +426,7 @@ def test_all_agree_ends_at_any_time_and_two_thirds_only_from_the_round_agreed() 
 
 
 def test_a_rule_that_only_waits_cannot_end_anything() -> None:
-    with pytest.raises(InvalidSpec, match="stop rule from_round ends nothing by itself"):
+    with pytest.raises(InvalidSpec, match="stop rule from_round ends nothing alone"):
         small(OPEN, decide=Plurality(), stop=(FromRound(round=2), MaxRounds()))
     late = small(OPEN, decide=Supermajority(), stop=(AllOf(rules=(FromRound(round=3), DecisionReached())), MaxRounds()))
     assert "it waits for round 3, and there are 2" in " ".join(warnings(late.state.spec))

@@ -179,7 +179,7 @@ def check_the_debate(told: Account) -> None:
     needed = dict(needed_votes(told))
     assert len(set(needed.values())) <= 1, needed
     assert {why for _, why in ends(told)} == {outcome.ended_by}
-    assert (ruling.standing == "cut_off") == stopping.was_cut_off(state)
+    assert (ruling.standing == "cut_off") == stopping.was_interrupted(state)
     # What stands beside it.
     agreement, flags = agreement_words(told), {*told.flags}
     assert agreement.startswith("consensus") <= (outcome.status == "decided" and ruling.is_counted)

@@ -1,1 +1,1 @@
-"""The rules of a debate as pure functions of the state: who speaks, when it stops, what wins, what is refused."""
+"""Counting: ballots, profiles, election rules, and the results that follow from them."""

@@ -1,6 +1,6 @@
-"""Ballots from files: ABIF, PrefLib (.soc .soi .toc .toi), and the votes.csv that this program exports.
+"""Ballots from files: ABIF, PrefLib (.soc .soi .toc .toi), and this program's votes.csv.
 
-Text in, a Profile out; every fault is one sentence with its line. Knows no rule.
+Text in, a Profile out; every error is one sentence with its line number. Knows no rule.
 """
 
 import csv
@@ -24,14 +24,14 @@ MAX_VOTES = 10**12
 
 
 def read_ballots(text: str, *, name: str, poll: str | None = None, agreeing: bool = False) -> Profile:
-    """The ballots of a file by the ending of its name. InvalidSpec says what is allowed, or which line is wrong.
+    """Read the ballots of a file by its extension. InvalidSpec names the allowed formats or the invalid line.
 
-    `poll` is one of the counts in our own votes.csv; there `agreeing` makes a ballot blank that contradicts its text.
+    `poll` selects one count of our own votes.csv. `agreeing` treats ballots that contradict their text as blank.
     """
     _, dot, last = name.lower().rpartition(".")
     ending = dot + last
     if poll is not None and ending != ".csv":
-        raise InvalidSpec(f"--poll chooses a count in our own votes.csv; {name} has one alone")
+        raise InvalidSpec(f"--poll chooses a count in our own votes.csv; {name} has only one")
     if ending == ".abif":
         return read_abif(text)
     if ending in PREFLIB:
@@ -49,7 +49,7 @@ def _profile(options: dict[str, None], votes: list[Vote]) -> Profile:
     return Profile(tuple(options), tuple(votes))
 
 
-# `12`, `2.5`, `1/3`; not `1e999999999`, which nobody can write out
+# `12`, `2.5`, `1/3`; not `1e999999999`, which would not fit into memory
 _NUMBER = re.compile(r"[-+]?[\d./]{1,40}")
 
 
@@ -72,9 +72,9 @@ def _number(written: str) -> Fraction | None:
         return None
 
 
-# A comment begins behind a blank, outside of names: `[C#]>F# # by hand`. A `#` within a word belongs to its name.
+# A comment begins after a blank, outside of names: `[C#]>F# # by hand`. A `#` within a word is part of the name.
 _BEFORE_COMMENT = re.compile(r"(?:\[[^\]]*\]|\"[^\"]*\"|(?<![\s\]\"])#|[^#])*")
-# "B#comment" and ">#B", which can be a name or a comment
+# "B#comment" and ">#B" are ambiguous: a name or a comment
 _UNCLEAR = re.compile(r"[^\s>=,/#\[\]\":]#[^\s>=,/#\[\]\":]|[>=,]#")
 
 
@@ -138,13 +138,13 @@ def _abif_vote(weight: Fraction, ballot: str, number: int) -> Vote:
             tiers.append(set())
     has_order = len(tiers) > 1
     if points and not has_order:
-        # Without an order of their own, points make one.
+        # Without an explicit order, points determine the order.
         return Vote(weight, by_worth({option: points.get(option, 0) for option in tiers[0]}), points)
     return Vote(weight, tuple(frozenset(tier) for tier in tiers if tier), points)
 
 
 def _abif_options(ballot: str, number: int) -> Iterator[tuple[str, Fraction | None, str]]:
-    """Each option with its points, if it has any, and the sign that stands behind it; "" at the end."""
+    """Each option with its points, if any, and the sign after it; "" at the end."""
     named = set[str]()
     at = 0
     end = len(ballot.rstrip())
@@ -214,7 +214,7 @@ def _alternatives(text: str, names: dict[str, str], line: int) -> list[str]:
 
 
 def contradicting_in(text: str, *, name: str, poll: str | None = None) -> int:
-    """How many ballots that count contradict their own text, as our own votes.csv says; 0 of other files."""
+    """Number of counted ballots that contradict their own text, according to our votes.csv; 0 for other files."""
     if not name.lower().endswith(".csv"):
         return 0
     return sum(_contradicts(row) for row in _last_of_each(_rows(text, poll)) if row["status"] == "cast")
@@ -225,10 +225,10 @@ def _contradicts(row: Mapping[str, str]) -> bool:
 
 
 def _votes_csv(text: str, *, poll: str | None, agreeing: bool) -> Profile:
-    """Our own votes.csv: the last ballot of every debater with its weight; one that was not cast is blank.
+    """Our own votes.csv: the last ballot of every debater with its weight; blank if it was not cast.
 
-    Ballots of people in polls stand in the same table: `poll` names one count (`final.room`). Without it they are
-    counted only where there are no debaters' ones, and only one count.
+    The same table holds the ballots of people in polls; `poll` selects one of these counts (`final.room`). Without it
+    they are counted only if there are no debaters' ballots and a single count.
     """
     rows = _rows(text, poll)
     kind = _kind(rows[0].get("kind") or CHOOSE_ONE)
@@ -246,7 +246,7 @@ def _votes_csv(text: str, *, poll: str | None, agreeing: bool) -> Profile:
 
 
 def _take_apostrophes_off(rows: Iterable[dict[str, str]], options: Collection[str]) -> None:
-    """The apostrophe that keeps a spreadsheet from reading a name as a formula is no part of the name."""
+    """Remove the apostrophe that stops spreadsheets from reading a name as a formula."""
     for row in rows:
         bare = row["choice"].removeprefix("'")
         if bare in options:
@@ -261,7 +261,7 @@ def _rows(text: str, poll: str | None) -> list[dict[str, str]]:
     try:
         for row in reader:
             if not any(row.values()):
-                continue  # a spreadsheet saves the empty lines below a table too
+                continue  # spreadsheets also save the empty lines below a table
             if any(row.get(column, "") is None for column in NEEDED):
                 raise InvalidSpec(f"votes.csv, line {reader.line_num}: the row ends before {', '.join(NEEDED)}")
             rows.append(row)
@@ -280,7 +280,7 @@ def _last_of_each(rows: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def _of_poll(rows: list[dict[str, str]], poll: str | None) -> list[dict[str, str]]:
-    """The ballots of one count; of people only those that nothing replaced."""
+    """The ballots of one count; for people only those that were not replaced."""
     if poll is None:
         return _of_one_count(rows)
     polls = _polls(rows)
@@ -290,7 +290,7 @@ def _of_poll(rows: list[dict[str, str]], poll: str | None) -> list[dict[str, str
 
 
 def _of_one_count(rows: list[dict[str, str]]) -> list[dict[str, str]]:
-    """The ballots of the debaters, or of people if there is one count alone."""
+    """The debaters' ballots, or people's if there is a single count."""
     debaters = [row for row in rows if row.get("stage") == "debater"]
     if debaters:
         return debaters
@@ -310,7 +310,7 @@ def _stands(row: Mapping[str, str]) -> bool:
 
 VOTER = "voter_alias"
 NEEDED = (VOTER, "status", "choice")
-"""Columns without which a row is no ballot."""
+"""Required columns of a ballot row."""
 CHOOSE_ONE = "choose_one"
 _KINDS: tuple[BallotKind, ...] = get_args(BallotKind)
 

@@ -1,4 +1,4 @@
-"""Ballots of every kind: what is none, what one says in words, what it puts highest, and how the rules read it."""
+"""Ballots of every kind: validation, text, highest options, and conversion to the votes that the rules read."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from debate_core.spec.rules import BEST_SCORE, DecisionRule, Elected, ballot_kin
 from debate_core.spec.values import ABSTAIN, BallotKind, Given
 
 DOTS = 5
-"""How many a ballot has where nothing else was agreed."""
+"""Dots per ballot by default."""
 CONSENT = elections.CONSENT
 OBJECTION = elections.OBJECTION
 _HOW: Mapping[BallotKind, Sentence] = {
@@ -28,7 +28,7 @@ _HOW: Mapping[BallotKind, Sentence] = {
 
 
 def how(kind: BallotKind, most: int = BEST_SCORE) -> Sentence:
-    """What whoever holds such a ballot is to do."""
+    """The instruction for a ballot of this kind."""
     if kind == "criteria":
         return Sentence("give each option 0 to {most} points under each driver", most=most)
     return _HOW[kind]
@@ -36,27 +36,27 @@ def how(kind: BallotKind, most: int = BEST_SCORE) -> Sentence:
 
 @dataclass(frozen=True, slots=True)
 class BallotCounted:
-    """A ballot as it is counted: one option, or what it gives to several. One that says neither abstains."""
+    """A counted ballot: one option, or points for several. A ballot with neither is an abstention."""
 
     voter: str
     choice: str | None = None
     given: tuple[Given, ...] = ()
     weight: int = 1
     argues_for: str | None = None
-    """The option that its own text argues for, where it puts another one highest."""
+    """The option that its own text argues for, if it ranks another one first."""
 
     def says(self) -> bool:
         """False for an abstention."""
         return bool(self.given) or self.choice not in (None, ABSTAIN)
 
 
-# --- what is no ballot
+# --- validation
 
 
 def fault_under(
     rule: DecisionRule, options: Sequence[str], drivers: Sequence[Driver], choice: str | None, given: Sequence[Given]
 ) -> Sentence | None:
-    """Why this is no ballot under this rule, or None."""
+    """The reason why this ballot is invalid under this rule, or None."""
     dots = rule.dots if isinstance(rule, Elected) else DOTS
     most = most_points(rule)
     return fault_in_ballot(ballot_kind(rule), options, choice, given, dots=dots, drivers=drivers, most=most)
@@ -72,9 +72,9 @@ def fault_in_ballot(
     drivers: Sequence[Driver] = (),
     most: int = BEST_SCORE,
 ) -> Sentence | None:
-    """Why this is no ballot of this kind, or None. "abstain" alone is an abstention under every kind."""
+    """The reason why this ballot is invalid, or None. A bare "abstain" is an abstention for every kind."""
     if choice == ABSTAIN:
-        return Sentence("the ballot abstains and names options: one or the other") if given else None
+        return Sentence("the ballot abstains and names options: do one or the other") if given else None
     if kind == "one":
         return _fault_in_choice(options, choice, given)
     if choice is not None:
@@ -119,13 +119,13 @@ def _fault_in_repeats(given: Sequence[Given], names: Sequence[str]) -> Sentence 
     driver = next((g.driver for g in given if g.driver is not None), None)
     if driver is not None:
         return Sentence(
-            "the ballot names the driver {driver!r}: points under drivers belong to weighted_criteria alone",
+            "the ballot names the driver {driver!r}: only weighted_criteria takes points under drivers",
             driver=driver[:80],
         )
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice is None:
         return None
-    return Sentence("the ballot names {twice!r} twice: each option once at most", twice=twice[:80])
+    return Sentence("the ballot names {twice!r} twice: name each option at most once", twice=twice[:80])
 
 
 def _fault_in_drivers(given: Sequence[Given], drivers: Sequence[Driver]) -> Sentence | None:
@@ -147,7 +147,7 @@ def _fault_in_drivers(given: Sequence[Given], drivers: Sequence[Driver]) -> Sent
             )
         if (g.option, g.driver) in filled:
             return Sentence(
-                "the ballot gives {option} points under {driver!r} twice: each driver once at most",
+                "the ballot gives {option} points under {driver!r} twice: give points at most once per driver",
                 option=g.option,
                 driver=g.driver[:80],
             )
@@ -185,13 +185,13 @@ def _fault_in_objections(given: Sequence[Given]) -> Sentence | None:
     for g in given:
         if g.points == OBJECTION and not g.reason.strip():
             return Sentence(
-                "the objection to {option} has no reason: say what it is, and what would lift it", option=g.option
+                "the objection to {option} has no reason: state it, and what would resolve it", option=g.option
             )
     return None
 
 
 def _points_allowed(kind: BallotKind, dots: int, most: int) -> tuple[int, int]:
-    """The fewest and the most points that one option can get."""
+    """The minimum and maximum points of one option."""
     match kind:
         case "one" | "approval":
             return 1, 1
@@ -209,13 +209,13 @@ def _points_allowed(kind: BallotKind, dots: int, most: int) -> tuple[int, int]:
             assert_never(kind)
 
 
-# --- what one says
+# --- text and contents
 
 
 def ballot_for(
     kind: BallotKind, option: str, drivers: Sequence[Driver] = (), most: int = BEST_SCORE
 ) -> Mapping[str, object]:
-    """The fields of a turn that votes for this option and says nothing of the others, or abstains."""
+    """The fields of a turn that votes for this option alone, or abstains."""
     if kind == "one" or option == ABSTAIN:
         return {"vote": option}
     if kind == "criteria":
@@ -229,7 +229,7 @@ PointsByName = Mapping[str, int | Mapping[str, int]]
 
 
 def points_by_name(given: Sequence[Given]) -> PointsByName:
-    """What a ballot gives, by option, and by driver where it names any."""
+    """The points of a ballot by option, and by driver where it names any."""
     points: dict[str, int | dict[str, int]] = {}
     for g in given:
         if g.driver is None:
@@ -240,7 +240,7 @@ def points_by_name(given: Sequence[Given]) -> PointsByName:
 
 
 def ballot_words(kind: BallotKind, given: Sequence[Given], name: Callable[[str], str] = str) -> str:
-    """A ballot in words: `a > b = c`, `a 5, b 2`, `consent to a; objection to b: why`. `name` spells an option."""
+    """A ballot as text: `a > b = c`, `a 5, b 2`, `consent to a; objection to b: why`. `name` spells an option."""
     match kind:
         case "ranking":
             return _ranking_words(given, name)
@@ -258,7 +258,7 @@ def ballot_words(kind: BallotKind, given: Sequence[Given], name: Callable[[str],
 
 
 def _ranking_words(given: Sequence[Given], name: Callable[[str], str]) -> str:
-    """The best first; the options in one place in the order in which the ballot has them."""
+    """Best first; options in the same place in the ballot's order."""
     levels: dict[int, list[str]] = {}
     for g in given:
         levels.setdefault(g.points, []).append(name(g.option))
@@ -281,27 +281,27 @@ def _criteria_words(given: Sequence[Given], name: Callable[[str], str]) -> str:
 
 
 def tops(kind: BallotKind, ballot: BallotCounted, drivers: Sequence[Driver] = ()) -> tuple[str, ...]:
-    """The options that a ballot puts highest, sorted; none if it abstains, or gives nothing to any."""
+    """The options that a ballot ranks highest, sorted; () if it abstains or gives no points."""
     if not ballot.says():
         return ()
     highest = frozenset().union(*_vote(kind, ballot, drivers).tiers[:1])
     return tuple(sorted(highest))
 
 
-# --- how the rules read them
+# --- conversion to votes
 
 
 def profile_of(
     kind: BallotKind, options: Sequence[str], ballots: Sequence[BallotCounted], drivers: Sequence[Driver] = ()
 ) -> Profile:
-    """The ballots as the election rules read them: orders, and points where they give any."""
+    """The ballots as votes for the election rules: orders, and points where given."""
     votes = tuple(_vote(kind, ballot, drivers) for ballot in ballots)
     cells = cells_of(options, ballots, drivers) if kind == "criteria" else None
     return Profile(tuple(options), votes, cells)
 
 
 def cells_of(options: Sequence[str], ballots: Sequence[BallotCounted], drivers: Sequence[Driver]) -> Cells:
-    """What these ballots give to each option under each driver."""
+    """The points of these ballots for each option under each driver."""
     return criteria.cells(options, drivers, [(b.weight, b.given) for b in ballots])
 
 
@@ -330,11 +330,11 @@ def _scores(given: Iterable[Given]) -> dict[str, Fraction]:
 
 
 def _one_tier(options: Iterable[str]) -> tuple[Tier, ...]:
-    """All options in one tier; none if there is no option."""
+    """All options in one tier; () without options."""
     tier = frozenset(options)
     return (tier,) if tier else ()
 
 
 def _by_points(points: Mapping[str, int]) -> tuple[Tier, ...]:
-    """Options by their points, the most first; one without points is in no tier."""
+    """Options by points, highest first; an option without points is in no tier."""
     return by_worth({option: p for option, p in points.items() if p})

@@ -1,4 +1,4 @@
-"""How often a bar is reached by voting at random, exactly: the measure of what agreement is worth.
+"""Chance agreement: the exact probability that random ballots reach a bar, the baseline for any agreement.
 
 Knows numbers of ballots, options and votes; no rule and no debate.
 """
@@ -9,9 +9,10 @@ from math import comb
 
 
 def chance_level(ballots: int, options: int, needed: int, *, in_a_row: int = 1) -> Fraction:
-    """Chance that random ballots give `needed` votes to one option alone, on so many counts in a row from the first.
+    """Probability that random ballots give one option at least `needed` votes, on the first `in_a_row` counts.
 
-    With more than one in a row, a first count with all ballots for one option is enough, as under a majority.
+    Each ballot names one of the options with equal probability, independently. With more than one count in a row, a
+    unanimous first count suffices, as under `Majority`.
     """
     if ballots < 1 or options < 1 or not 1 <= needed <= ballots:
         return Fraction(0)
@@ -27,14 +28,14 @@ def chance_level(ballots: int, options: int, needed: int, *, in_a_row: int = 1) 
 
 
 def chance_over(ballots: int, options: int, needed: int, counts: int, *, in_a_row: int) -> Fraction:
-    """The same chance over so many counts, each voted anew: that the bar is reached on any of them, or any in a row."""
+    """The same probability over several independent counts: the bar is reached on any one, or on any run in a row."""
     once = chance_level(ballots, options, needed)
     if in_a_row == 1:
         return 1 - (1 - once) ** counts
     same = once / options
     unanimous = Fraction(options, options**ballots)
     decided = unanimous
-    # streaks[n]: the chance that an option has won on the last n counts, and nothing is decided.
+    # streaks[n]: probability that an option has won the last n counts and nothing is decided.
     streaks = [1 - once, once - unanimous, *([Fraction(0)] * (in_a_row - 2))]
     for _ in range(counts - 1):
         undecided = sum(streaks, Fraction(0))
@@ -47,7 +48,7 @@ def chance_over(ballots: int, options: int, needed: int, counts: int, *, in_a_ro
 
 @cache
 def _ways_below(ballots: int, options: int, bar: int) -> int:
-    """In how many ways so many ballots can name these options and leave every one below the bar."""
+    """Number of ways in which ballots can name these options with every one below the bar."""
     if options == 0:
         return int(ballots == 0)
     most = min(ballots, bar - 1)

@@ -1,6 +1,6 @@
-"""Rules that look at every pair of options: Copeland, minimax, Schulze (beat path), ranked pairs.
+"""Condorcet rules: Copeland, minimax, Schulze (beat path) and ranked pairs.
 
-All by margins. Whoever beats every other option wins under each of them; a tie is a set, never broken by order.
+All use margins. A Condorcet winner wins under each of them. A tie is a set; order never breaks it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -12,19 +12,19 @@ from debate_core.engine.count.profile import Pairs, PointsByOption, Profile, bes
 from debate_core.errors import InvalidSpec
 
 MAX_WORLDS = 2_000
-"""Ranked pairs looks at every order of equal margins; beyond this many it gives up rather than break a tie."""
+"""Limit on the orders of equal margins that ranked pairs examines; beyond it, it refuses rather than break a tie."""
 
 Locked = frozenset[tuple[str, str]]
-"""Pairs that are locked in: the first option of each stands above the second."""
+"""Locked pairs: the first option of each is above the second."""
 _TOO_MANY = f"ranked pairs: equal margins can be ordered in more than {MAX_WORLDS:,} ways: take schulze or minimax"
 
 
 class TooManyTies(InvalidSpec):
-    """A rule that looks at every way to order what is level has too many to look at in reasonable time."""
+    """A rule would have to examine too many orders of ties."""
 
 
 def copeland(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
-    """Most pairs won; a level pair is half a win for both (Copeland 1951)."""
+    """Copeland 1951: most pairwise wins; a pairwise tie is half a win for both."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for (option, _), margin in margins(profile).items():
         points[option] += _won(margin)
@@ -38,7 +38,7 @@ def _won(margin: Fraction) -> Fraction:
 
 
 def minimax(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
-    """The smallest worst defeat (Simpson 1969, Kramer 1977); points are the worst margins."""
+    """Simpson 1969, Kramer 1977: smallest worst defeat; points are the worst margins."""
     pairs = margins(profile)
     points = {}
     for option in profile.options:
@@ -48,7 +48,7 @@ def minimax(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
 
 
 def schulze(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
-    """Nobody has a stronger beat path to the winner than back (Schulze 2011); points are pairs not lost so."""
+    """Schulze 2011: no option has a stronger beat path to the winner than back; points are pairs not lost by paths."""
     options = profile.options
     path = _strongest_paths(profile)
     back = dict(zip(options, zip(*path.values(), strict=True), strict=True))
@@ -61,7 +61,7 @@ def schulze(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
 
 
 def _strongest_paths(profile: Profile) -> dict[str, list[int]]:
-    """Option -> how strong the strongest way to each other one is, in whole units: the weakest margin on that way."""
+    """Option -> strength of the strongest path to each option, in whole units: the weakest margin on that path."""
     pairs = margins(profile)
     options = profile.options
     unit = lcm(*(margin.denominator for margin in pairs.values()))
@@ -77,18 +77,18 @@ def _strongest_paths(profile: Profile) -> dict[str, list[int]]:
 
 
 def _take_detours(ways: list[int], there: int, onward: Sequence[int]) -> None:
-    """Make each way the one over a middle, where that is stronger: as strong as the weaker of its two halves."""
+    """Replace paths by stronger ones through a middle option; such a path is as strong as its weaker half."""
     for to, way in enumerate(ways):
-        # Two comparisons, and `min` where both hold: faster than `max` and `min` for every way.
+        # Two comparisons, and `min` only where both hold: faster than `max` and `min` for every path.
         if way < there and way < onward[to]:
             ways[to] = min(there, onward[to])
 
 
 def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
-    """Lock in majorities from the largest margin on, but for those that would close a circle (Tideman 1987).
+    """Tideman 1987: lock in majorities from the largest margin down, except those that would close a cycle.
 
-    Margins that are equal are tried in every order: whoever wins in one of them is among the winners. TooManyTies
-    if there are more than MAX_WORLDS ways.
+    Equal margins are tried in every order; every option that wins in one of them is a winner. Raises TooManyTies
+    beyond MAX_WORLDS orders.
     """
     options = tuple(sorted(profile.options))
     points = dict.fromkeys(options, Fraction(0))
@@ -99,7 +99,7 @@ def ranked_pairs(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
 
 
 def _worlds(options: Sequence[str], pairs: Pairs) -> set[Locked]:
-    """Everything that locking in all majorities can lead to."""
+    """Every possible result of locking in all majorities."""
     wins = sorted((-margin, a, b) for (a, b), margin in pairs.items() if margin > 0)
     worlds: set[Locked] = {frozenset()}
     for _, group in groupby(wins, key=lambda win: win[0]):
@@ -111,7 +111,7 @@ def _worlds(options: Sequence[str], pairs: Pairs) -> set[Locked]:
 
 
 def smith_set(profile: Profile) -> tuple[str, ...]:
-    """The smallest set whose members beat everybody outside it; every rule of pairs here elects out of it."""
+    """The Smith set: the smallest set whose members beat everyone outside. Every Condorcet rule here elects from it."""
     pairs = margins(profile)
     inside = set(copeland(profile)[0])
     outside = set(profile.options) - inside
@@ -122,7 +122,7 @@ def smith_set(profile: Profile) -> tuple[str, ...]:
 
 
 def _locked(options: Sequence[str], locked: Locked, equal: Sequence[tuple[str, str]]) -> set[Locked]:
-    """Everything that locking these equal pairs in some order can lead to: the largest sets without a circle."""
+    """Every result of locking in these equal pairs in some order: the maximal sets without a cycle."""
     open_pairs = _lockable(options, locked, equal)
     if not _has_circle(options, locked.union(open_pairs)):
         return {locked.union(open_pairs)}
@@ -143,15 +143,15 @@ def _locked(options: Sequence[str], locked: Locked, equal: Sequence[tuple[str, s
 
 
 def _lockable(options: Sequence[str], locked: Locked, pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Those of these pairs that are not locked in yet, and of which none would close a circle by itself."""
+    """The pairs that are not locked in yet and would not close a cycle on their own."""
     above = _reach(options, locked)
     return [(a, b) for a, b in pairs if (a, b) not in locked and not above(b, a)]
 
 
 def _reach(options: Sequence[str], edges: Iterable[tuple[str, str]]) -> Callable[[str, str], bool]:
-    """(a, b) -> whether b is below a along the edges."""
+    """(a, b) -> True if b is below a along the edges."""
     place = {o: n for n, o in enumerate(options)}
-    below = [0] * len(place)  # One bit for each option: ten times faster than sets.
+    below = [0] * len(place)  # One bit per option: ten times faster than sets.
     for a, b in edges:
         below[place[a]] |= 1 << place[b]
     for middle in range(len(below)):

@@ -1,13 +1,13 @@
-"""A count: the ballots of one electorate with all that the result depends on, as one frozen value.
+"""A count: the ballots of one electorate with everything that the result depends on, as one frozen value.
 
     count = Count("debaters", Plurality(), "one", options, ballots, silent={"s2": 1})
     count.result().winners                          # as agreed
-    count.under(Majority()).result().winners        # the same ballots by another rule
-    count.without(["s0"]).flip().ballots            # how near that is to another result
+    count.under(Majority()).result().winners        # the same ballots under another rule
+    count.without(["s0"]).flip().ballots            # margin of victory without one voter
 
-Whoever counts again changes one thing of a Count and asks it once more, so that nothing is forgotten: quorum, base,
-ladder and how many ballots in a row an option has to hold go along to whichever rule counts, and the earlier ballots
-are there too. Exact fractions and whole weights; a tie is a set, and no order of voters, options or names matters.
+To recount, change one property of a Count and ask for its result again. All other conditions carry over: quorum, base,
+tie-break ladder, consecutive ballots, and the earlier ballots. Exact fractions and integer weights. A tie is a set; no
+order of voters, options or names has an effect.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,102 +37,102 @@ NO_SECONDS = "these ballots have no second preferences"
 MOST_SECONDS = "most first and second places"
 DRAWN = "drawn with seed {seed}: the lowest SHA-256 of seed:place has place {place}"
 STEP_REASONS = (TO_APPROVER, NO_PAIRS, MOST_PAIRS, MOST_POINTS, NO_SECONDS, MOST_SECONDS, DRAWN)
-"""What a step of the ladder found, as it stands in records."""
+"""Findings of tie-break steps; stored in records."""
 Obstacle = Literal["no_ballots", "quorum", "tie", "refused", "in_a_row", "bar"]
-"""What keeps a rule from electing one option, the first that does: nobody voted, too few did, several stand level, what
-would win is refused, what the rule asks has not held on enough ballots in a row, or no option has it."""
+"""The first obstacle to electing one option: no ballots, too few ballots, a tie, a refused winner, a bar that was not
+reached on enough consecutive ballots, or a bar that no option reached."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a rule makes of the ballots. `winners` sorted: several are a tie, none = undecided."""
+    """The result of a rule. `winners` sorted: several = a tie, () = undecided."""
 
     winners: Options
     points: Mapping[str, Fraction]
-    """Of every option, in the rule's own unit."""
+    """Points of every option, in the rule's unit."""
     needed: Fraction | None
-    """Points that elect; None where the most do."""
+    """Points needed to win; None where the most win."""
     cast: int
     eligible: int
-    """Heads; the next two are what they weigh."""
+    """Number of voters; the next two are their weights."""
     cast_weight: int
     eligible_weight: int
     quorum: int
-    """Ballots that had to be cast, in heads; 0 = any number."""
+    """Required number of ballots; 0 = none."""
     quorum_met: bool
     ties: Options = ()
-    """Options that stood level before the ladder, where one was needed; sorted."""
+    """Tied options before the ladder, where one was needed; sorted."""
     steps: tuple[TieStep, ...] = ()
     rounds: tuple[Round, ...] = ()
-    """Of an elimination."""
+    """Rounds of an elimination."""
     on_last_ballots: Options = ()
-    """Who would win by the last ballots alone."""
+    """Winners by the last ballots alone."""
     in_a_row: int = 1
-    """On how many ballots in a row an option has to have what the rule asks."""
+    """Number of consecutive ballots on which an option has to reach the bar."""
     has_held: int = 0
-    """On how many of them, the last one among them, whoever would win by it has had that."""
+    """Number of consecutive ballots, up to the last, on which the leading option has reached it."""
     obstacle: Obstacle | None = None
-    """What keeps the rule from electing one option; None if one is elected."""
+    """The obstacle to electing one option; None if one is elected."""
 
     def before_ladder(self) -> Options:
-        """Who is elected by the ballots alone, without a step that breaks ties."""
+        """The winners before tie-break steps."""
         return self.ties if self.steps else self.winners
 
 
 @dataclass(frozen=True, slots=True)
 class EarlierCount:
-    """The ballots of a count before this one."""
+    """The ballots of an earlier count."""
 
     name: str
     """`round 1, opening`."""
     ballots: tuple[BallotCounted, ...]
     can_end: bool = False
-    """True if the debate would have ended there, had the rule elected an option."""
+    """True if the debate would have ended there with a winner."""
 
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """The ballots of one electorate, who else may vote there, and the rule."""
+    """The ballots of one electorate, its other voters, and the rule."""
 
     name: str
     """`debaters`, `final vote of the panel`."""
     rule: CountedRule
     kind: BallotKind
-    """What the ballots say, whichever rule counts them."""
+    """The kind of the ballots, whichever rule counts them."""
     options: Options
     ballots: tuple[BallotCounted, ...]
-    """Of everybody who handed one in. Voters are seats, or receipts of people: never names of people."""
+    """All ballots. Voters are seats, or receipts of people, never names of people."""
     silent: Mapping[str, int] = field(default_factory=dict)
-    """Who could have voted and did not -> weight."""
+    """Eligible voters without a ballot -> weight."""
     seed: int = 0
-    """Draws the lot, if the ladder has one."""
+    """Seed of the lot, if the tie-break ladder has one."""
     drivers: tuple[Driver, ...] = ()
-    """What weighted criteria give points under."""
+    """Drivers for weighted criteria."""
     earlier: tuple[EarlierCount, ...] = ()
-    """The counts before this one, the first first, as far as somebody looks back."""
+    """The counts before this one, oldest first, if the rule looks back."""
     in_a_row: int = 1
-    """On how many ballots in a row an option has to have what a rule with a bar asks, if the rule itself asks less."""
+    """Number of consecutive ballots on which an option has to reach the bar, if the rule itself asks for fewer."""
     refused: Options = ()
-    """Options that may not win, whatever was voted: the protocol refuses what they rest on."""
+    """Options that may not win, because the protocol refuses the quotes that they rest on."""
 
     def voters(self) -> dict[str, int]:
-        """Everybody who may vote -> weight."""
+        """All eligible voters -> weight."""
         return {b.voter: b.weight for b in self.ballots} | dict(self.silent)
 
     def eligible(self) -> int:
-        """How many may vote, in heads."""
+        """Number of eligible voters, in heads."""
         return len(self.ballots) + len(self.silent)
 
     def quorum(self) -> int:
-        """How many ballots have to be cast, in heads: more than half of the voters if the rule names no quorum."""
+        """Ballots that have to be cast, in heads: more than half of the voters if the rule names no quorum."""
         return quorum_of(self.rule, len(self.voters()))
 
     def result(self) -> Result:
-        """What the rule makes of the ballots; a tie is taken down its ladder."""
+        """Apply the rule to the ballots; a tie goes down the rule's tie-break ladder."""
         return self.result_with(self.ballots)
 
     def result_with(self, ballots: Sequence[BallotCounted]) -> Result:
-        """The result if the same voters had cast these ballots in the end."""
+        """The result if the same voters had finally cast these ballots."""
         last = self._on_last_ballots(ballots)
         in_a_row = self.ballots_in_a_row()
         has_held = self._has_held(last, in_a_row)
@@ -147,31 +147,31 @@ class Count:
         return len(winners) == 1 and winners[0] in self.refused
 
     def ballots_in_a_row(self) -> int:
-        """On how many ballots in a row an option has to have what the rule asks."""
+        """Number of consecutive ballots on which an option has to reach the bar."""
         if isinstance(self.rule, Plurality | Elected):
-            # They elect once, when the rounds are over.
+            # These rules elect once, after the rounds.
             return 1
         return self._agreed_in_a_row()
 
     def under(self, rule: CountedRule) -> "Count":
-        """The same ballots by this rule, under the conditions that were agreed where it names none."""
+        """The same ballots under another rule; agreed conditions apply where it names none."""
         agreed = self.rule
         conditions = {"quorum": rule.quorum or agreed.quorum, "base": agreed.base, "tie": rule.tie or agreed.tie}
         return replace(self, rule=rule.model_copy(update=conditions), in_a_row=self._agreed_in_a_row())
 
     def played_through(self) -> "Count":
-        """The count with which the rule would have ended the debate: the first that elects one option, else this."""
+        """The first earlier count on which the rule would have ended the debate; this count if there is none."""
         if isinstance(self.rule, Plurality | Elected):
             return self
         ends = (self._before(place) for place, count in enumerate(self.earlier) if count.can_end)
         return next((count for count in ends if len(count.result().before_ladder()) == 1), self)
 
     def without(self, voters: Iterable[str]) -> "Count":
-        """The same as if these voters had no vote."""
+        """The count without these voters."""
         return self.weighing(dict.fromkeys(voters, 0))
 
     def weighing(self, weights: Mapping[str, int]) -> "Count":
-        """The same with other weights; who is not named weighs as before, and 0 is no vote at all."""
+        """The count with other weights. Voters not named keep theirs; weight 0 removes a voter."""
         now = self.voters() | dict(weights)
         return replace(
             self,
@@ -181,18 +181,18 @@ class Count:
         )
 
     def unweighted(self) -> "Count":
-        """The same if every ballot weighed 1."""
+        """The count with every weight set to 1."""
         return self.weighing(dict.fromkeys(self.voters(), 1))
 
     def with_ballots(self, ballots: Sequence[BallotCounted]) -> "Count":
-        """The same if those who may vote had cast these ballots in the end."""
+        """The count if the eligible voters had finally cast these ballots."""
         silent = self.voters()
         for ballot in ballots:
             silent.pop(ballot.voter, None)
         return replace(self, ballots=tuple(ballots), silent=silent)
 
     def agreeing(self) -> "Count":
-        """The same if every ballot whose own text argues for another option were an abstention."""
+        """The count with every ballot that contradicts its own text as an abstention."""
         earlier = tuple(replace(count, ballots=_agreeing(count.ballots)) for count in self.earlier)
         return replace(self, ballots=_agreeing(self.ballots), earlier=earlier)
 
@@ -201,33 +201,33 @@ class Count:
         return all(weight == 1 for weight in self.voters().values())
 
     def flip(self, *, counts: int = MAX_COUNTS) -> Flip:
-        """How few ballots cast otherwise, or not at all, would give another result; looked for in so many counts."""
+        """Margin of victory: the fewest changed ballots that change the result, searched within this many counts."""
         return flips.fewest(self, counts=counts)
 
     def rounds(self) -> tuple[Round, ...]:
-        """The rounds of an elimination; () under every other rule."""
+        """The rounds of an elimination; () under other rules."""
         return self.result().rounds
 
     def matrix(self) -> Cells | None:
-        """Mean points of each option under each driver; None under every rule but weighted criteria."""
+        """Mean points of each option under each driver; None unless the rule is weighted criteria."""
         if self.rule.kind != "weighted_criteria":
             return None
         return cells_of(self.options, _saying(self.ballots), self.drivers)
 
     def profile(self) -> Profile:
-        """The ballots that say something as orders and points."""
+        """The ballots that are no abstentions, as orders and points."""
         return profile_of(self.kind, self.options, _saying(self.ballots), self.drivers)
 
     def pairs(self) -> Pairs:
-        """(a, b) -> what the ballots weigh that put a above b; {} where a ballot is no order."""
+        """(a, b) -> weight of the ballots that rank a above b; {} for ballots without an order."""
         return profile.pairwise(self.profile()) if self.kind in _ORDERS else {}
 
     def firsts(self) -> Mapping[str, Fraction]:
-        """What the ballots weigh that put each option highest, level ones shared."""
+        """Weight of the ballots that rank each option first; equal first places are shared."""
         return profile.firsts(self.profile(), self.options)[0]
 
     def points_from(self, ballot: BallotCounted) -> Mapping[str, Fraction] | None:
-        """What one ballot adds to each option; None under a rule that adds nothing up."""
+        """Points that one ballot adds to each option; None under a rule that does not add points."""
         return self.result_with([ballot]).points if METHODS[self.rule.kind].adds_up else None
 
     # --- one count
@@ -243,7 +243,7 @@ class Count:
         winners, steps = self._down_the_ladder(votes, election.winners if quorum_met else ())
         level = election.winners
         if needed is not None and not (quorum_met and self._has_enough(election)):
-            # Nobody stands above a bar: level are those with the most.
+            # No option reached the bar, so those with the most votes are tied.
             level = elections.plurality(votes).winners
         return Result(
             winners=winners,
@@ -262,11 +262,11 @@ class Count:
         )
 
     def _has_enough(self, election: Election) -> bool:
-        """True if somebody has what the rule asks; a floor of approvals is no bar that others are measured by."""
+        """True if an option meets the rule; a floor of approvals is not a bar that others are measured by."""
         return bool(election.winners) or isinstance(self.rule, Elected)
 
     def _election(self, votes: Profile, cast_weight: int, eligible_weight: int) -> tuple[Election, Fraction | None]:
-        """Who is elected before the ladder, and the points that elect."""
+        """The election before the tie-break ladder, and the points needed to win."""
         if not isinstance(self.rule, Elected):
             needed = votes_needed(self.rule, eligible_weight, cast_weight)
             if needed is None:
@@ -284,7 +284,7 @@ class Count:
         return max(own, self.in_a_row)
 
     def _has_held(self, last: Result, most: int) -> int:
-        """On how many ballots in a row, at `most` so many, the same have won; a unanimous first ballot is enough."""
+        """Number of consecutive ballots, up to `most`, with the same winner; a unanimous first ballot suffices."""
         if not last.winners:
             return 0
         if not self.earlier and last.points[last.winners[0]] == last.eligible_weight:
@@ -297,14 +297,14 @@ class Count:
         return has_held
 
     def _before(self, place: int) -> "Count":
-        """The earlier count of this place."""
+        """The earlier count at this index."""
         then = self.earlier[place]
         return replace(self.with_ballots(then.ballots), name=then.name, earlier=self.earlier[:place])
 
-    # --- the ladder
+    # --- the tie-break ladder
 
     def _down_the_ladder(self, votes: Profile, level: Options) -> tuple[Options, tuple[TieStep, ...]]:
-        """Who is left, and every step that was tried; it ends with one left, or with the approver."""
+        """The options left and every step that was tried; ends with one option, or with the approver."""
         if len(level) <= 1:
             return level, ()
         left = level
@@ -336,7 +336,7 @@ class Count:
         return winners, MOST_PAIRS
 
     def _second(self, votes: Profile, left: Options) -> tuple[Options, str]:
-        """Ranked: most first and second places of the ballots together; with points: the most points."""
+        """Ranked ballots: most first and second places together; ballots with points: most points."""
         if self.kind in ("score", "dots"):
             points = profile.scores(votes)
             return profile.best({o: points[o] for o in left}), MOST_POINTS
@@ -349,18 +349,18 @@ class Count:
         return profile.best(upper), MOST_SECONDS
 
     def _lot(self, left: Options) -> tuple[Options, str]:
-        """By places, not by names, so that an option with another name has the same luck."""
+        """Draw by position, so that renaming an option does not change its luck."""
         places = {place: option for place, option in enumerate(self.options, start=1) if option in left}
         drawn = min(places, key=lambda place: sha256(f"{self.seed}:{place}".encode()).hexdigest())
         return (places[drawn],), DRAWN.format(seed=self.seed, place=drawn)
 
 
 _ORDERS: tuple[BallotKind, ...] = ("ranking", "score", "dots")
-"""Ballots that put one option above another one."""
+"""Kinds of ballots that order options."""
 
 
 def _saying(ballots: Iterable[BallotCounted]) -> list[BallotCounted]:
-    """Without the abstentions."""
+    """The ballots without abstentions."""
     return [b for b in ballots if b.says()]
 
 
@@ -385,11 +385,11 @@ def _weighed(ballots: Iterable[BallotCounted], weights: Mapping[str, int]) -> tu
 
 
 def _floor(rule: Elected, cast_weight: int) -> Fraction:
-    """The least that a winner needs: of the approvals that it could have, or of the points."""
+    """The minimum for a winner: a share of the approvals, or of the maximum points."""
     share = Fraction(rule.floor_percent or 0, 100)
     if rule.kind == "weighted_criteria":
         return rule.most_points * share
-    # Approvals are whole: of three ballots 50% are two.
+    # Approvals are whole numbers: 50% of three ballots is two.
     return Fraction(ceil(cast_weight * share))
 
 
@@ -401,5 +401,5 @@ def _by_method(rule: Elected, votes: Profile) -> Election:
     try:
         return METHODS[rule.kind].elect(votes)
     except condorcet.TooManyTies:
-        # Whoever wins in any of the ways is among those that nobody outside them beats.
+        # Every possible winner is in the Smith set.
         return Election(condorcet.smith_set(votes), profile.firsts(votes, votes.options)[0])

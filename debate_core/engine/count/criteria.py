@@ -1,6 +1,6 @@
-"""Weighted criteria: mean points of each option under each driver, their weighted sums, and which weight would matter.
+"""Weighted criteria: mean points of each option under each driver, weighted sums, and critical weights.
 
-Exact fractions; knows no debate and no poll, and no order of voters, options or drivers matters.
+Exact fractions. The order of voters, options or drivers has no effect.
 """
 
 from collections import Counter
@@ -15,24 +15,24 @@ from debate_core.spec.values import Given
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The matrix: (option, driver) -> mean points by weight of those who gave any; 0 where nobody did."""
+    """The matrix: (option, driver) -> mean points, weighted by voters who gave any; 0 if none did."""
 
     options: tuple[str, ...]
     weights: Mapping[str, Fraction]
-    """Driver -> its share of 1."""
+    """Driver -> weight as a share of 1."""
     mean: Mapping[tuple[str, str], Fraction]
 
     def sums(self) -> dict[str, Fraction]:
-        """Option -> weighted sum, 0 to the most points that a ballot can give."""
+        """Option -> weighted sum, from 0 to the maximum points of a ballot."""
         return {o: self.part(o, self.weights) for o in self.options}
 
     def part(self, option: str, drivers: Iterable[str]) -> Fraction:
-        """What these drivers add to the sum of an option."""
+        """The contribution of these drivers to the sum of an option."""
         return sum((self.weights[d] * self.mean[option, d] for d in drivers), Fraction(0))
 
 
 def cells(options: Sequence[str], drivers: Sequence[Driver], ballots: Iterable[tuple[int, Sequence[Given]]]) -> Cells:
-    """The matrix of these ballots, each with its weight. Who gives no points for a cell is left out of its mean."""
+    """The matrix of these weighted ballots. Voters without points for a cell do not enter its mean."""
     total = Counter[tuple[str, str | None]]()
     heads = Counter[tuple[str, str | None]]()
     for weight, given in ballots:
@@ -40,13 +40,13 @@ def cells(options: Sequence[str], drivers: Sequence[Driver], ballots: Iterable[t
             total[g.option, g.driver] += weight * g.points
             heads[g.option, g.driver] += weight
     weights = {d.name: Fraction(d.weight, 100) for d in drivers}
-    # Where nobody gave points the sum is 0, and so is the mean.
+    # Without any points the total is 0, and so is the mean.
     mean = {at: Fraction(total[at], heads[at] or 1) for at in product(options, weights)}
     return Cells(tuple(options), weights, mean)
 
 
 def weighed(drivers: Sequence[Driver], given: Iterable[Given]) -> dict[str, int]:
-    """Option -> the points that one ballot gives to it, times the weights of their drivers out of 100."""
+    """Option -> points of one ballot times the drivers' weights out of 100."""
     weights = {d.name: d.weight for d in drivers}
     sums = Counter[str]()
     for g in given:
@@ -56,21 +56,21 @@ def weighed(drivers: Sequence[Driver], given: Iterable[Given]) -> dict[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Tip:
-    """The nearest weight of one driver at which another option draws level with the winner, and wins beyond it."""
+    """The weight of one driver closest to the agreed one at which another option draws level with the winner."""
 
     driver: str
     weight: Fraction
-    """As agreed, as a share of 1."""
+    """The agreed weight as a share of 1."""
     to: Fraction | None
-    """Where the result tips; None: no weight of this driver alone changes the winner."""
+    """The weight at which the result changes; None if no weight of this driver alone changes the winner."""
     options: tuple[str, ...] = ()
-    """Who is level with the winner there; sorted."""
+    """Options level with the winner at that weight; sorted."""
 
 
 def tips(matrix: Cells) -> tuple[Tip, ...]:
-    """One per driver, the others scaled in proportion; () if no option is ahead alone.
+    """One tip per driver, with the other weights scaled in proportion; () without a single leader.
 
-    Of two weights that are as near the lower one is told.
+    Of two weights at equal distance the lower one is returned.
     """
     sums = matrix.sums()
     top = max(sums.values(), default=Fraction(0))
@@ -96,8 +96,8 @@ def _tip(matrix: Cells, driver: str, winner: str) -> Tip:
 def _meets(matrix: Cells, driver: str, winner: str, option: str) -> Fraction | None:
     """The weight of the driver at which this option draws level with the winner, or None.
 
-    Sums are straight lines in the weight of one driver: with weight 1 its own mean, with 0 the rest scaled up. The
-    winner is ahead in between, so a lead that ends does so on one side alone.
+    Sums are linear in the weight of one driver: at weight 1 its own mean, at 0 the others scaled up. The winner leads
+    at the agreed weight in between, so its lead ends on at most one side.
     """
     others = [d for d in matrix.weights if d != driver]
     if option == winner or not others:

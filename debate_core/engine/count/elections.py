@@ -1,7 +1,7 @@
-"""How each rule elects from ballots: one winner, several that stand level, or none.
+"""Election rules: each maps ballots to one winner, several tied ones, or none.
 
-A tie is a set and is never broken by order; shares are exact. Which rules there are, and what to tell of each, is in
-`methods`. Knows nothing of debates.
+A tie is a set; order never breaks it. Shares are exact. `methods` lists the rules and describes them. Independent of
+debates.
 """
 
 from collections import defaultdict
@@ -13,15 +13,15 @@ from debate_core.engine.count import condorcet, profile
 from debate_core.engine.count.profile import PointsByOption, Profile
 
 CONSENT, CONCERN, OBJECTION = 0, 1, 2
-"""What the points of a consent ballot say."""
+"""Points of a consent ballot."""
 HALF = Fraction(1, 2)
 MAX_WAYS = 20_000
-"""`irv_put` looks at this many sets of who is left, and then gives up rather than leave a way out."""
+"""Limit on the sets of remaining options that `irv_put` examines before it refuses."""
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round of an elimination: votes of who is left, votes that name nobody left, who is taken out after it."""
+    """One elimination round: votes of the remaining options, votes that name none of them, options eliminated."""
 
     tally: Mapping[str, Fraction]
     exhausted: Fraction
@@ -30,7 +30,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Election:
-    """`winners` sorted: several are a tie, none = nobody has what the rule asks. `tally` in the rule's own points."""
+    """`winners` sorted: several = a tie, () = no option meets the rule. `tally` in the rule's unit."""
 
     winners: tuple[str, ...]
     tally: Mapping[str, Fraction]
@@ -38,7 +38,7 @@ class Election:
 
 
 def plurality(votes: Profile) -> Election:
-    """Most first places."""
+    """Plurality: most first places."""
     return _most(votes, _firsts(votes))
 
 
@@ -51,9 +51,9 @@ def _most(votes: Profile, points: PointsByOption) -> Election:
 
 
 def share(votes: Profile, needed: Fraction, *, eligible: Fraction | None = None) -> Election:
-    """First places of more than half, or of `needed` of all votes cast (or of all who may vote) and more.
+    """First places of more than half, or of at least the share `needed`, of all votes cast or of all eligible.
 
-    Seven voters and two thirds are five heads: exact, never rounded down.
+    Two thirds of seven voters are five: exact, never rounded down.
     """
     points = _firsts(votes)
     base = votes.weight() if eligible is None else eligible
@@ -65,13 +65,13 @@ def share(votes: Profile, needed: Fraction, *, eligible: Fraction | None = None)
 
 
 def threshold(votes: Profile, needed: int) -> Election:
-    """At least so many first places, and some."""
+    """At least this many first places, and at least one."""
     points = _firsts(votes)
     return Election(tuple(sorted(o for o, p in points.items() if p and p >= needed)), points)
 
 
 def anti_plurality(votes: Profile) -> Election:
-    """Fewest last places; points are the last places, taken off."""
+    """Anti-plurality: fewest last places; points are the negated last places."""
     points = dict.fromkeys(votes.options, Fraction(0))
     for vote in votes.votes:
         if vote.tiers:
@@ -82,9 +82,9 @@ def anti_plurality(votes: Profile) -> Election:
 
 
 def star(votes: Profile) -> Election:
-    """The two with the most points, then whom more voters prefer of them. Who is level for a place is in the run-off.
+    """STAR: a run-off of the two options with the most points, decided by preferences.
 
-    With more than two in the run-off, whoever loses no pair of it wins.
+    Options tied for a place join the run-off. With more than two, the options that lose no pair win.
     """
     points = profile.scores(votes)
     if not votes.naming():
@@ -98,9 +98,9 @@ def star(votes: Profile) -> Election:
 
 
 def consent(votes: Profile) -> Election:
-    """Of the options that somebody consents to (0) and nobody objects to (2), those with the fewest concerns (1).
+    """Consent: among options with a consent (0) and no objection (2), those with the fewest concerns (1).
 
-    Points are the consents. A ballot says nothing of an option that it does not name.
+    Points are the consents. A ballot says nothing about options that it does not name.
     """
     weights = {option: defaultdict[int, Fraction](Fraction) for option in votes.options}
     for vote in votes.votes:
@@ -112,7 +112,7 @@ def consent(votes: Profile) -> Election:
 
 
 def bucklin(votes: Profile) -> Election:
-    """First places, then second ones added, and so on, until somebody has more than half of the votes that rank."""
+    """Bucklin: add second places to first ones, and so on, until an option has more than half of the ranking votes."""
     points = dict.fromkeys(votes.options, Fraction(0))
     half = votes.naming() / 2
     for level in range(len(votes.options)):
@@ -131,17 +131,17 @@ def _fewest(points: Mapping[str, Fraction]) -> list[str]:
 
 
 def irv(votes: Profile) -> Election:
-    """Instant run-off: until somebody has more than half of the votes that still name someone, the last go out.
+    """Instant run-off: eliminate the last until an option has more than half of the votes that still name one.
 
-    All that stand level at the bottom go together; if that would be everybody, they are tied.
+    Options tied at the bottom are eliminated together; if that would be all of them, they are tied.
     """
     return _run_off(votes, lambda points, _: tuple(_fewest(points)))
 
 
 def irv_put(votes: Profile) -> Election:
-    """Instant run-off in every way to take out one of those at the bottom: whoever wins in one of them is tied.
+    """Instant run-off with parallel universes: every way to break ties at the bottom; all possible winners are tied.
 
-    `rounds` are those of the way that takes the first by name.
+    `rounds` are those of the universe that eliminates the first by name.
     """
     if not votes.naming():
         return Election((), dict.fromkeys(votes.options, Fraction(0)))
@@ -165,17 +165,17 @@ def irv_put(votes: Profile) -> Election:
 
 
 def _left_after(points: PointsByOption) -> set[frozenset[str]]:
-    """Who may be left when one of those at the bottom is taken out; always somebody whom a vote puts first."""
+    """The sets that may remain after eliminating one of the last; an option with a first place always remains."""
     left = frozenset(points)
     last = _fewest(points)
     if not points[last[0]]:
-        # Those whom nobody puts first go in any order, and all before anybody else: together is the same.
+        # Options without first places go before all others, in any order, so they go together.
         return {left.difference(last)}
     return {left - {option} for option in last}
 
 
 def coombs(votes: Profile) -> Election:
-    """As instant run-off, but those with the most last places go out."""
+    """Coombs: instant run-off that eliminates the options with the most last places."""
     return _run_off(votes, lambda _, left: tuple(_fewest(anti_plurality(left).tally)))
 
 
@@ -203,17 +203,17 @@ def _run_off(votes: Profile, out: Callable[[PointsByOption, Profile], tuple[str,
 
 
 def by_pairs(rule: Callable[[Profile], tuple[tuple[str, ...], PointsByOption]], votes: Profile) -> Election:
-    """Winners and points of a rule that compares every pair of options; nobody wins if no ballot names anybody."""
+    """Winners and points of a pairwise rule; no winner if no ballot names an option."""
     winners, points = rule(votes)
     return Election(winners if votes.naming() else (), points)
 
 
 def by_points(points_of: Callable[[Profile], PointsByOption], votes: Profile) -> Election:
-    """Most points; nobody wins if no ballot names anybody."""
+    """Most points; no winner if no ballot names an option."""
     return _most(votes, points_of(votes))
 
 
 def weighted_criteria(votes: Profile) -> Election:
-    """Most weighted points under the drivers; nobody wins with nothing but zeros."""
+    """Highest weighted sum under the drivers; no winner if all sums are zero."""
     sums = votes.cells.sums() if votes.cells else dict.fromkeys(votes.options, Fraction(0))
     return Election(profile.best(sums) if any(sums.values()) else (), sums)

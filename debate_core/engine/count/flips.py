@@ -1,4 +1,4 @@
-"""How few ballots would have to be cast otherwise for another result: known at once, or an exact search, bounded.
+"""Margin of victory: closed form where possible, otherwise a bounded exact search.
 
 Knows ballots and rules, no debate and no poll.
 """
@@ -17,20 +17,20 @@ if TYPE_CHECKING:
     from debate_core.engine.count.count import Count
 
 MAX_COUNTS = 1_500
-"""How many counts each half of a search makes before it gives up."""
+"""Limit on the counts of each half of a search."""
 FEW_COUNTS = 300
-"""The same where a ballot has a number for every option under every driver, and a count takes longer."""
+"""The same for weighted criteria, where a count takes longer."""
 Paper = tuple[str | None, tuple[Given, ...]]
-"""What a ballot says: its choice, or what it gives."""
+"""The content of a ballot: its choice, or its points."""
 NOTHING: Paper = (None, ())
 
 
 @dataclass(frozen=True, slots=True)
 class Flip:
-    """The fewest ballots that would have to be cast otherwise for another result.
+    """The fewest ballots that have to change for another result.
 
-    `ballots` None: none found. `exact` False: not every way of filling in fewer ballots was looked at, so that fewer
-    may be enough; `tried` ballots are not enough, if `ballots` is None or not exact.
+    `ballots` None: none found. `exact` False: not every change of fewer ballots was examined, so fewer may suffice.
+    `tried` ballots do not suffice, if `ballots` is None or not exact.
     """
 
     ballots: int | None
@@ -39,7 +39,7 @@ class Flip:
 
 
 def fewest(count: "Count", *, counts: int = MAX_COUNTS) -> Flip:
-    """Ballots for one option alone find most flips; then every way of filling in fewer ballots is looked at."""
+    """Try ballots for a single option first, which find most changes; then every change of fewer ballots."""
     known = _known(count)
     if known is not None:
         return Flip(known, exact=True, tried=known)
@@ -48,14 +48,14 @@ def fewest(count: "Count", *, counts: int = MAX_COUNTS) -> Flip:
     alone = [*(_alone(count, option) for option in count.options), NOTHING]
     enough, sure = _search(count, alone, count.eligible(), counts)
     if count.kind == "one":
-        # Whoever gave up has not seen that no number of ballots changes it.
+        # An exhausted search has not shown that no number of ballots suffices.
         is_exact = enough is not None or sure == count.eligible()
         return Flip(enough, exact=is_exact, tried=enough or sure)
     return _fewer(count, enough, counts)
 
 
 def _fewer(count: "Count", enough: int | None, counts: int) -> Flip:
-    """Looks at every way of filling in fewer ballots than those that are `enough`; at all of them if that is None."""
+    """Try every change of fewer ballots than `enough`; of any number if that is None."""
     most = count.eligible() if enough is None else enough - 1
     fewer, sure = _search(count, _every(count), most, counts)
     if fewer is not None:
@@ -65,11 +65,11 @@ def _fewer(count: "Count", enough: int | None, counts: int) -> Flip:
     return Flip(enough, exact=True, tried=enough or sure)
 
 
-# --- known at once
+# --- closed form
 
 
 def _known(count: "Count") -> int | None:
-    """Worked out for heads with one vote each under a bar or a plurality; None where only a search can tell."""
+    """Closed form for unweighted single votes under a bar or a plurality; None where only a search can tell."""
     if not _counts_heads(count):
         return None
     needed = votes_needed(count.rule, count.eligible())
@@ -84,13 +84,13 @@ def _known(count: "Count") -> int | None:
         return max(missing, least - votes[0])
     change = _to_another_result(votes, needed)
     if quorum and votes[0] >= least:
-        # Whoever takes back so many ballots that the quorum is missed undoes a decision too.
+        # Withdrawing enough ballots to miss the quorum undoes a decision too.
         return min(change, 1 - missing)
     return change
 
 
 def _counts_heads(count: "Count") -> bool:
-    """True if ballots with one vote each are counted once, against a bar that stays where it is or none."""
+    """True for a single count of unweighted single votes, against a fixed bar or none."""
     rule = count.rule
     if count.kind != "one" or isinstance(rule, Elected):
         return False
@@ -102,16 +102,16 @@ def _counts_heads(count: "Count") -> bool:
 
 
 def _to_another_result(votes: Sequence[int], needed: int | None) -> int:
-    """How many ballots bring some option over the bar or below it; without a bar, another one to the front."""
+    """Ballots that bring some option across the bar; without a bar, another option to the front."""
     if needed is not None:
         return min(_to_cross(needed, of_option) for of_option in votes)
-    # One ballot that moves from the first to the second closes the gap by two.
+    # One ballot moved from the first to the second closes the gap by two.
     gap = votes[0] - votes[1]
     return max(1, (gap + 1) // 2)
 
 
 def _to_cross(needed: int, votes: int) -> int:
-    """How many ballots bring an option over the bar, or below it."""
+    """Ballots that bring an option across the bar, upwards or downwards."""
     if votes < needed:
         return needed - votes
     return votes - needed + 1
@@ -121,7 +121,7 @@ def _to_cross(needed: int, votes: int) -> int:
 
 
 def _search(count: "Count", papers: Sequence[Paper], most: int, counts: int) -> tuple[int | None, int]:
-    """The smallest number of ballots that, filled in anew, elect others; and how many surely do not."""
+    """The smallest number of changed ballots that elects others, and the largest number that certainly does not."""
     if not papers:
         return None, 0
     before = count.result().winners
@@ -138,7 +138,7 @@ def _search(count: "Count", papers: Sequence[Paper], most: int, counts: int) -> 
 
 
 def _changed(count: "Count", papers: Sequence[Paper], size: int) -> Iterator[tuple[BallotCounted, ...]]:
-    """Every way in which so many voters fill in one of these papers; who weighs and says the same is alike."""
+    """Every way in which `size` voters cast one of these papers; voters with equal weight and ballot are alike."""
     groups = _alike(count)
     moves: list[tuple[int, Paper]] = []
     for place, (ballot, *_) in enumerate(groups):
@@ -174,7 +174,7 @@ def _moved(
 
 
 def _alone(count: "Count", option: str) -> Paper:
-    """A ballot that gives all it has to this option, and nothing to the others."""
+    """A ballot with maximum points for this option and none for the others."""
     if count.kind == "one":
         return option, ()
     if count.kind == "criteria":
@@ -189,7 +189,7 @@ def _dots(rule: CountedRule) -> int:
 
 
 def _every(count: "Count") -> list[Paper]:
-    """Every paper that counts differently; () if there are too many to look at one of them at a time."""
+    """Every paper that counts differently; [] if there are too many to examine one by one."""
     if len(count.options) > BEST_SCORE:
         return []
     points = [p for p in _points(count.kind, count.options, count.rule) if p]
@@ -203,7 +203,7 @@ def _paper(points: Mapping[str, int]) -> Paper:
 
 
 def _points(kind: BallotKind, options: Sequence[str], rule: CountedRule) -> list[dict[str, int]]:
-    """What every paper of this kind gives to which option."""
+    """The points of every possible paper of this kind."""
     match kind:
         case "one":
             return [{option: 1} for option in options]
@@ -236,7 +236,7 @@ def _by_tier(order: Sequence[Sequence[str]], worth: Sequence[int]) -> dict[str, 
 
 
 SAYS_NOTHING = -1
-"""Stands for an option that a ballot of consent does not name."""
+"""Marks an option that a consent ballot does not name."""
 
 
 def _without_silence(points: Mapping[str, int]) -> dict[str, int]:
@@ -255,7 +255,7 @@ def _spread(options: Sequence[str], points: range) -> list[dict[str, int]]:
 
 
 def _orders(options: Sequence[str]) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Every order of some of the options, level ones in one place."""
+    """Every ranking of some of the options, ties included."""
     yield ()
     for tier in _some_of(options):
         for rest in _orders([o for o in options if o not in tier]):
@@ -263,6 +263,6 @@ def _orders(options: Sequence[str]) -> Iterator[tuple[tuple[str, ...], ...]]:
 
 
 def _some_of(options: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Every choice of one option or more, the small ones first."""
+    """Every non-empty choice of options, smallest first."""
     for size in range(1, len(options) + 1):
         yield from combinations(options, size)

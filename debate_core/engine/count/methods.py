@@ -1,7 +1,7 @@
-"""The rules that count ballots, one row each: how it elects, what its points are, what it says, where it comes from.
+"""The table of election rules: how each one elects, the unit of its points, its description and its source.
 
-A new rule is a kind in `spec.rules`, beside the kinds with the same ballot, and a row here; `elections` says how each
-of them elects. Knows nothing of debates.
+To add a rule, add a kind in `spec.rules`, next to kinds with the same ballot, and a row here; `elections` implements
+the rules. Independent of debates.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,32 +28,32 @@ from debate_core.spec.values import BallotKind
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """One rule that counts ballots."""
+    """One counting rule."""
 
     rule: CountedRule
-    """The rule as it is where nothing more was agreed."""
+    """The rule with default conditions."""
     elect: Callable[[Profile], Election]
-    """Who is elected by the rule as it stands there."""
+    """The election under that rule."""
     wins: str
     """What wins, as a clause."""
     source: str
-    """Who proposed or examined it."""
+    """Author or analysis, with the year."""
     unit: str = "votes"
-    """What its points are."""
+    """The unit of its points."""
     in_short: str = ""
-    """The winner in a few words; empty where the most of its unit wins."""
+    """The rule in a few words; "" where the most of its unit wins."""
     adds_up: bool = True
-    """True if the points of an option are the sum of what each ballot gives to it."""
+    """True if an option's points are the sum of its points on each ballot."""
     compared: bool = True
-    """True if it stands among the other rules by which the same ballots are counted for comparison."""
+    """True if it is among the rules under which the same ballots are recounted for comparison."""
     share: Fraction | None = None
-    """The share of the votes that elects, where one does."""
+    """The share of votes needed, for rules with one."""
     most_options: int | None = None
-    """With more options it would take seconds: its work grows with a high power of them."""
+    """Maximum number of options: the cost grows with a high power of it, and more would take seconds."""
 
     @property
     def ballot(self) -> BallotKind:
-        """What a ballot under this rule says."""
+        """The kind of ballot under this rule."""
         return ballot_kind(self.rule)
 
 
@@ -101,7 +101,7 @@ METHODS: Mapping[str, Method] = {
         Threshold(votes=2),
         partial(elections.threshold, needed=2),
         wins="a number of votes",
-        source="a quota that whoever sets up the debate agrees on",
+        source="a quota agreed at set-up",
         compared=False,
     ),
     "approval": Method(
@@ -225,7 +225,7 @@ METHODS: Mapping[str, Method] = {
     "consent": Method(
         Elected(kind="consent"),
         elections.consent,
-        wins="of the options that somebody consents to and nobody objects to, the one with the fewest concerns wins",
+        wins="of the options with at least one consent and no objection, the one with the fewest concerns wins",
         source="sociocracy; Endenburg 1998",
         unit="consents",
         in_short="no objection, and the fewest concerns",
@@ -240,17 +240,17 @@ METHODS: Mapping[str, Method] = {
         in_short="the highest weighted average wins",
     ),
 }
-"""Every rule by its name, in the order in which rules are offered."""
+"""Every rule by name, in the order offered."""
 
 _FEEDS: Mapping[BallotKind, tuple[BallotKind, ...]] = {
     "ranking": ("one", "ranking"),
     "score": ("one", "ranking", "score"),
 }
-"""Ballots that can be counted by rules that ask for less; all others feed the rules of their own kind alone."""
+"""Ballots that rules for simpler kinds can count too; all others have rules for one kind only."""
 
 
 def others_of(rule: CountedRule) -> tuple[CountedRule, ...]:
-    """Every other rule by which ballots that were cast for this one are counted for comparison."""
+    """All other rules under which these ballots can be recounted for comparison."""
     kind = ballot_kind(rule)
     feeds = _FEEDS.get(kind, (kind,))
     compared = [method for method in METHODS.values() if method.compared and method.ballot in feeds]
@@ -258,13 +258,13 @@ def others_of(rule: CountedRule) -> tuple[CountedRule, ...]:
 
 
 READS_POINTS: tuple[BallotKind, ...] = ("score", "dots", "consent")
-"""Ballots without which a rule that adds up points has nothing to count."""
+"""Ballots whose rules need points."""
 BY_NAME = sorted(name for name, method in METHODS.items() if method.ballot != "criteria")
-"""The rules that can count a file of ballots: the weights of the drivers are in no such file."""
+"""Rules that can count a file of ballots; no such file has the weights of drivers."""
 
 
 def elect(name: str, votes: Profile) -> Election:
-    """Count these votes. InvalidSpec for a rule that does not exist, or that these ballots cannot be counted by."""
+    """Count these votes. Raises InvalidSpec for an unknown rule or unsuitable ballots."""
     if name not in BY_NAME:
         raise InvalidSpec("unknown rule {name!r}: choose one of {by_name}", name=name, by_name=", ".join(BY_NAME))
     method = METHODS[name]
@@ -281,7 +281,7 @@ def elect(name: str, votes: Profile) -> Election:
 
 
 def _refuse_points(name: str, ballot: BallotKind, votes: Profile) -> None:
-    """InvalidSpec for ballots without the points that this rule reads, or with others."""
+    """Raise InvalidSpec for ballots without the points that this rule needs, or with others."""
     if ballot in READS_POINTS and not any(vote.scores for vote in votes.votes):
         raise InvalidSpec("{name} adds up points, and these ballots give none: choose a rule that ranks", name=name)
     if ballot == "consent" and not _consents(votes):

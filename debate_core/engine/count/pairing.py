@@ -1,8 +1,8 @@
-"""Which two items are compared next: those about which a comparison says most.
+"""Selection of the next pairs to compare: those with the most informative comparisons.
 
-Swiss pairing: neighbours in the ranking so far, those first that met least. Where only the best few are looked for,
-comparisons go to the items at the border between them and the rest, once every item has met a few others. Pure
-arithmetic on names; whatever is drawn by lot follows from the seed.
+Swiss pairing: neighbours in the current ranking, least-met pairs first. If only the best few are wanted, comparisons
+concentrate on the items around that border once every item has met a few others. Pure arithmetic on names; lots are
+drawn from the seed.
 """
 
 from collections import Counter
@@ -13,19 +13,19 @@ from math import log
 from debate_core.engine.count.strengths import Contest, bradley_terry, own_errors
 
 Pair = tuple[str, str]
-"""Two items, in the order in which they are shown."""
+"""Two items in display order."""
 NEIGHBOURS = 8
-"""An opponent is looked for among so many neighbours in the ranking."""
+"""Number of neighbours in the ranking among which an opponent is chosen."""
 RIVALS = 3
-"""The same, at the border."""
+"""The same for items at the border."""
 FIRST_SWISS = 3
-"""Comparisons an item before those at the border begin."""
+"""Comparisons per item before border comparisons begin."""
 
 
 def next_pairs(items: Sequence[str], contests: Sequence[Contest], *, top: int | None, seed: str) -> tuple[Pair, ...]:
-    """The next wave, half as many pairs as there are items; `top`: how many are looked for, None = a whole ranking."""
+    """The next wave, half as many pairs as items. `top`: how many of the best are wanted, None = a full ranking."""
     fit = bradley_terry(contests)
-    # To nine digits, so that what differs in the last bit between two machines changes no pair.
+    # Rounded to nine digits, so that floating-point differences between machines change no pair.
     strengths = {item: float(f"{fit.strengths.get(item, 1.0):.9g}") for item in items}
     met = Counter(frozenset((first, second)) for first, second, _ in contests)
     size = len(items) // 2
@@ -38,7 +38,7 @@ def next_pairs(items: Sequence[str], contests: Sequence[Contest], *, top: int | 
 def _pairs_of(
     rivals: Sequence[str], strengths: Mapping[str, float], met: Counter[frozenset[str]], size: int, seed: str
 ) -> tuple[Pair, ...]:
-    """So many pairs of these few items, which meet again and again."""
+    """`size` pairs of these few items, which meet repeatedly."""
     wave: list[Pair] = []
     while len(wave) < size:
         ranked = _ranked(rivals, strengths, f"{seed}:{len(wave)}")
@@ -49,12 +49,12 @@ def _pairs_of(
 
 
 def _ranked(items: Iterable[str], strengths: Mapping[str, float], seed: str) -> list[str]:
-    """The strongest first, level ones by lot."""
+    """Strongest first; a lot orders equal ones."""
     return sorted(items, key=lambda item: (-strengths[item], _lot(seed, item)))
 
 
 def _at_border(strengths: Mapping[str, float], contests: Sequence[Contest], top: int) -> list[str]:
-    """Twice as many as are looked for, at least four: of which it is least sure on which side they stand."""
+    """Items whose side of the border is least certain: twice as many as are wanted, at least four."""
     ranked = sorted(strengths, key=lambda item: (-strengths[item], item))
     border = log(strengths[ranked[top - 1]] * strengths[ranked[top]]) / 2
     errors = own_errors(contests, strengths)
@@ -63,7 +63,7 @@ def _at_border(strengths: Mapping[str, float], contests: Sequence[Contest], top:
 
 
 def _paired(order: Sequence[str], met: Counter[frozenset[str]], neighbours: int) -> Iterator[Pair]:
-    """Each item once, with the neighbour below it that it met least; of an odd number, who met most is left out."""
+    """Pair each item with the neighbour below it that it met least; with an odd number the most-met item rests."""
     free = list(order)
     if len(free) % 2:
         times = Counter(item for pair in met.elements() for item in pair)
@@ -75,7 +75,7 @@ def _paired(order: Sequence[str], met: Counter[frozenset[str]], neighbours: int)
 
 
 def _shown(pair: Pair, seed: str) -> Pair:
-    """The pair in an order drawn by lot: whoever compares favours a place."""
+    """The pair in a random order, since judges favour a position."""
     first, second = sorted(pair)
     return (first, second) if _lot(seed, first, second)[0] % 2 else (second, first)
 

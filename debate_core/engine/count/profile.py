@@ -1,6 +1,6 @@
-"""Ballots that rank, score or approve, and what follows from them before any rule: firsts, points, majorities.
+"""Profiles: ballots that rank, score or approve, and first places, points and majorities derived from them.
 
-Exact fractions throughout; no floats. Order in a profile never matters.
+Exact fractions, no floats. The order within a profile has no effect.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,22 +16,22 @@ Tier = frozenset[str]
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """One way of voting and how many voters (or how much weight) stand behind it.
+    """One way of voting, with the number of voters (or the weight) behind it.
 
-    `tiers` are options from best to worst; options in one tier are level, options in none lie below all, level.
+    `tiers` are options from best to worst. Options in one tier are tied; options in none are tied below all.
     """
 
     weight: Fraction
     tiers: tuple[Tier, ...] = ()
     scores: Mapping[str, Fraction] = field(default_factory=dict)
-    """Points by option, where the ballot gives points; an option without points has none."""
+    """Points by option, where the ballot gives points."""
 
     def among(self, options: frozenset[str]) -> tuple[Tier, ...]:
-        """The tiers with these options only, empty ones left out."""
+        """The tiers restricted to these options, without empty ones."""
         return tuple(kept for tier in self.tiers if (kept := tier & options))
 
     def top_among(self, options: frozenset[str]) -> Tier:
-        """Those of these options that it puts highest; none if it names none of them."""
+        """Those of these options that the vote ranks highest; empty if it names none."""
         for tier in self.tiers:
             top = tier & options
             if top:
@@ -39,12 +39,12 @@ class Vote:
         return frozenset()
 
     def with_rest(self, options: Iterable[str]) -> tuple[Tier, ...]:
-        """The tiers, and last those of these options that it does not name."""
+        """The tiers, and a last one with those of these options that the vote does not name."""
         rest = frozenset(options).difference(*self.tiers)
         return (*self.tiers, rest) if rest else self.tiers
 
     def approved(self) -> Tier:
-        """The options that it gives points, or names where it gives none."""
+        """Options with points; on a ballot without points, the named options."""
         if not self.scores:
             return frozenset().union(*self.tiers)
         return frozenset(option for option, points in self.scores.items() if points > 0)
@@ -52,23 +52,23 @@ class Vote:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """All votes on some options. A vote without tiers is blank: it was cast and names nobody."""
+    """All votes on some options. A vote without tiers is blank: it was cast but names no option."""
 
     options: tuple[str, ...]
     votes: tuple[Vote, ...]
     cells: Cells | None = None
-    """Means under each driver, where ballots give points under drivers."""
+    """Means under each driver, where ballots have drivers."""
 
     def weight(self) -> Fraction:
-        """All votes, blank ones too."""
+        """Weight of all votes, blank ones included."""
         return sum((v.weight for v in self.votes), Fraction(0))
 
     def naming(self) -> Fraction:
-        """Votes that name at least one option."""
+        """Weight of the votes that name at least one option."""
         return sum((v.weight for v in self.votes if v.tiers), Fraction(0))
 
     def among(self, options: Iterable[str]) -> "Profile":
-        """The orders of these options alone, without points."""
+        """The orders restricted to these options, without points."""
         kept = frozenset(options)
         return Profile(tuple(sorted(kept)), tuple(Vote(v.weight, v.among(kept)) for v in self.votes))
 
@@ -77,7 +77,7 @@ PointsByOption = dict[str, Fraction]
 
 
 def firsts(profile: Profile, among: Iterable[str]) -> tuple[PointsByOption, Fraction]:
-    """First places among these options, a level first place shared equally; and the votes that name none of them."""
+    """First places among these options, tied ones shared equally; and the weight of votes that name none of them."""
     options = frozenset(among)
     points = dict.fromkeys(sorted(options), Fraction(0))
     exhausted = Fraction(0)
@@ -91,7 +91,7 @@ def firsts(profile: Profile, among: Iterable[str]) -> tuple[PointsByOption, Frac
 
 
 def borda(profile: Profile) -> PointsByOption:
-    """n-1 points for the best of n, 0 for the worst; level options share what their places are worth."""
+    """Borda count: n-1 points for the best of n options, 0 for the worst; tied options share their places."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for vote in profile.votes:
         if not vote.tiers:
@@ -106,7 +106,7 @@ def borda(profile: Profile) -> PointsByOption:
 
 
 def approvals(profile: Profile) -> PointsByOption:
-    """Votes that give an option points, or name it where no points are given."""
+    """Approvals: votes that give an option points, or name it on a ballot without points."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for vote in profile.votes:
         for option in vote.approved():
@@ -115,7 +115,7 @@ def approvals(profile: Profile) -> PointsByOption:
 
 
 def scores(profile: Profile) -> PointsByOption:
-    """Sum of points; an option that a vote does not name gets 0 from it."""
+    """Sums of points; a vote gives 0 to options that it does not name."""
     points = dict.fromkeys(profile.options, Fraction(0))
     for vote in profile.votes:
         for option, value in vote.scores.items():
@@ -127,8 +127,8 @@ Pairs = Mapping[tuple[str, str], Fraction]
 
 
 def pairwise(profile: Profile) -> Pairs:
-    """(a, b) -> votes that put a above b. Votes with both level, or both unranked, count for neither."""
-    # Counted in whole units: five times faster.
+    """(a, b) -> votes that rank a above b. Votes with both tied, or both unranked, count for neither."""
+    # Counted in integer units: five times faster.
     unit = lcm(*(v.weight.denominator for v in profile.votes))
     pairs = dict.fromkeys(permutations(profile.options, 2), 0)
     for vote in profile.votes:
@@ -146,19 +146,19 @@ def pairwise(profile: Profile) -> Pairs:
 
 
 def margins(profile: Profile) -> Pairs:
-    """(a, b) -> by how many votes a is put above b more often than below."""
+    """(a, b) -> votes that rank a above b, minus votes that rank b above a."""
     pairs = pairwise(profile)
     return {(a, b): votes - pairs[b, a] for (a, b), votes in pairs.items()}
 
 
 def best(points: Mapping[str, Fraction]) -> tuple[str, ...]:
-    """The options with the most points, sorted; several are a tie, none if there are no options."""
+    """The options with the most points, sorted; several = a tie, () without options."""
     top = max(points.values(), default=None)
     return tuple(sorted(o for o, p in points.items() if p == top))
 
 
 def by_worth(worth: Mapping[str, int | Fraction]) -> tuple[Tier, ...]:
-    """Tiers of options, those first that are worth the most; equal ones are level."""
+    """Tiers of options by descending worth; equal ones are tied."""
     levels: dict[int | Fraction, list[str]] = {}
     for option, value in worth.items():
         levels.setdefault(value, []).append(option)

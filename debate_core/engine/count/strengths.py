@@ -1,7 +1,6 @@
-"""How strong items are by comparisons of two at a time: Bradley and Terry's model, with intervals.
+"""Strengths of items from pairwise comparisons: the Bradley-Terry model with confidence intervals.
 
-Pure arithmetic on names, in floats; knows no option, turn or judge. A value that makes no sense is an error of the
-caller, a ValueError.
+Pure arithmetic on names, in floats; independent of options, turns and judges. Invalid values raise ValueError.
 """
 
 from collections import Counter, defaultdict
@@ -12,48 +11,48 @@ from math import exp, fsum, log, log1p, sqrt
 from operator import mul
 
 Contest = tuple[str, str, float]
-"""Two items that were compared, and the points of the first: 1 it won, 0.5 a tie, 0 it lost."""
+"""Two compared items and the points of the first: 1 = win, 0.5 = tie, 0 = loss."""
 PRIOR = 0.1
-"""Contests that each item wins, and loses, against the made-up opponent."""
+"""Virtual wins, and losses, of each item against a virtual opponent."""
 NORMAL_95 = 1.96
-"""Standard errors on either side of an interval of 95 %."""
+"""Standard errors on either side of a 95 % interval."""
 DIGITS = 9
-"""Of a log-strength, by which items are told to be level."""
+"""Digits of a log-strength within which items count as equal."""
 EXACTLY = 1e-12
-"""Share of the square of what a step should remove that it may leave."""
+"""Convergence of the conjugate gradients: squared residual relative to its start."""
 CHI_SQUARE_95 = NORMAL_95**2
-"""What twice the gain in log-likelihood of one more parameter exceeds by chance in 5 %."""
+"""Critical value of a likelihood ratio test with one parameter at 5 %."""
 
 
 @dataclass(frozen=True, slots=True)
 class BradleyTerry:
-    """Strengths, the strongest first; a beats b with probability a / (a + b), and 1 is the made-up opponent."""
+    """Strengths, strongest first; a beats b with probability a / (a + b). The virtual opponent has strength 1."""
 
     strengths: Mapping[str, float]
     iterations: int
     converged: bool
-    """False if the iterations ran out: the strengths are then on their way, not there."""
+    """False if the iterations ran out before convergence."""
 
 
 def bradley_terry(
     contests: Iterable[Contest], *, prior: float = PRIOR, tolerance: float = 1e-8, most_iterations: int = 1_000
 ) -> BradleyTerry:
-    """Strengths that make these contests likely; a tie is half a win for each. Empty without contests.
+    """Maximum likelihood strengths; a tie counts as half a win for each. Empty without contests.
 
-    Each item also wins and loses `prior` times against a made-up opponent of strength 1, so that an item which won or
-    lost everything, or met none of the others, has a strength too. It ends when no strength changes by more than the
-    share `tolerance`.
+    Each item also wins and loses `prior` times against a virtual opponent of strength 1, so that items which won or
+    lost every contest, or met no others, have finite strengths. Iteration ends when no strength changes by more than
+    the relative `tolerance`.
     """
     if not (prior > 0 and tolerance > 0):
-        raise ValueError(f"prior {prior}, tolerance {tolerance}: both are above 0")
+        raise ValueError(f"prior {prior}, tolerance {tolerance}: both must be above 0")
     return _fitted(tuple(contests), prior, tolerance, most_iterations)
 
 
 @lru_cache(maxsize=64)
 def _fitted(contests: tuple[Contest, ...], prior: float, tolerance: float, most_iterations: int) -> BradleyTerry:
-    """Newton's method on the logs of strengths.
+    """Newton's method on log-strengths.
 
-    Its steps are shortened as Sun and Tran-Dinh 2019 do for sums of logistic losses: from any start it then arrives.
+    Steps are damped as in Sun and Tran-Dinh 2019 for sums of logistic losses, which converges from any start.
     """
     points, met = _results(contests)
     items = [*points]
@@ -67,13 +66,13 @@ def _fitted(contests: tuple[Contest, ...], prior: float, tolerance: float, most_
         logs = _moved(logs, share, step)
         change = share * length / 2
         iterations += 1
-    # What differs in its last digits alone is level, and level ones stay in the order of their names.
+    # Items that differ only in the last digits are equal; equal items are ordered by name.
     ranked = sorted(zip(items, logs, strict=True), key=lambda pair: -round(pair[1], DIGITS))
     return BradleyTerry({item: exp(value) for item, value in ranked}, iterations, change <= tolerance)
 
 
 def connected(contests: Iterable[Contest]) -> list[frozenset[str]]:
-    """Groups of items that met each other, also by way of others: only within one of them can strengths be compared."""
+    """Groups of items connected by contests; only strengths within one group can be compared."""
     groups: list[frozenset[str]] = []
     for first, second, _ in contests:
         joined = [group for group in groups if first in group or second in group]
@@ -83,10 +82,10 @@ def connected(contests: Iterable[Contest]) -> list[frozenset[str]]:
 
 
 def strength_intervals(contests: Iterable[Contest], strengths: Mapping[str, float]) -> dict[str, tuple[float, float]]:
-    """95 % of each strength that Bradley and Terry's model gives one connected group, beside the mean of the group.
+    """95 % interval of each Bradley-Terry strength in one connected group, relative to the mean of the group.
 
-    By the information matrix of the log-strengths: for few contests a rough interval. The level of all together is
-    held by the prior alone, and says nothing.
+    From the information matrix of the log-strengths; rough for few contests. Only the prior fixes the overall level,
+    so it carries no information.
     """
     if not strengths:
         return {}
@@ -97,9 +96,9 @@ def strength_intervals(contests: Iterable[Contest], strengths: Mapping[str, floa
 
 
 def told_apart(contests: Sequence[Contest], first: str, second: str) -> bool:
-    """True if these contests would be too unlikely for two items of the same strength: a likelihood ratio test at 5 %.
+    """True if two items differ in strength by a likelihood ratio test at the 5 % level.
 
-    An interval of the difference would not do: of an item that never lost it is wider, the more it won.
+    An interval of the difference would not work: it gets wider the more often an undefeated item wins.
     """
     free = bradley_terry(contests).strengths
     level = [(_one(a, first, second), _one(b, first, second), won) for a, b, won in contests]
@@ -118,13 +117,13 @@ def _log_likelihood(contests: Sequence[Contest], strengths: Mapping[str, float])
 
 
 def own_errors(contests: Iterable[Contest], strengths: Mapping[str, float]) -> dict[str, float]:
-    """Standard error of each log-strength as if all others were known: cheap, and a little too small."""
+    """Standard error of each log-strength if all others were known: cheap, slightly too small."""
     information = _information(contests, strengths)
     return {item: 1 / sqrt(information[at][at]) for at, item in enumerate(strengths)}
 
 
 def _information(contests: Iterable[Contest], strengths: Mapping[str, float]) -> list[list[float]]:
-    """What the contests tell of the log-strengths, in the order of `strengths`."""
+    """Fisher information of the log-strengths, in the order of `strengths`."""
     _, met = _results(contests)
     place = {item: at for at, item in enumerate(strengths)}
     information = [[0.0] * len(place) for _ in place]
@@ -139,7 +138,7 @@ def _information(contests: Iterable[Contest], strengths: Mapping[str, float]) ->
 
 
 def _errors_beside_mean(covariance: Sequence[Sequence[float]]) -> list[float]:
-    """Half the width of the interval of 95 % of each value less the mean of all."""
+    """Half-width of the 95 % interval of each value relative to the mean of all values."""
     size = len(covariance)
     with_mean = [fsum(row) / size for row in covariance]
     of_mean = fsum(with_mean) / size
@@ -148,7 +147,7 @@ def _errors_beside_mean(covariance: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Inverse of a positive definite matrix, by Gauss and Jordan, in place of the matrix itself."""
+    """Inverse of a positive definite matrix by Gauss-Jordan elimination, in place."""
     rows = [[*row] for row in matrix]
     for at, row in enumerate(rows):
         pivot = row[at]
@@ -164,7 +163,7 @@ def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, list[tuple[str, int]]]]:
-    """Points of each item, and how often it met each other; in one order, so that sums do not depend on it."""
+    """Points of each item, and how often it met the others; sorted, so that sums do not depend on the input order."""
     points: defaultdict[str, float] = defaultdict(float)
     met: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for first, second, won in contests:
@@ -184,7 +183,7 @@ def _newton_step(
     met: Mapping[str, Sequence[tuple[str, int]]],
     prior: float,
 ) -> list[float]:
-    """By how much each log-strength would change if the likelihood were the parabola that it looks like here."""
+    """The Newton step of each log-strength, from the quadratic approximation of the likelihood."""
     place = {item: at for at, item in enumerate(items)}
     slope = []
     curve = []
@@ -211,9 +210,9 @@ def _logistic(value: float) -> float:
 def _solved(
     curve: Sequence[float], weights: Sequence[Sequence[tuple[int, float]]], slope: Sequence[float]
 ) -> list[float]:
-    """x where curve[i] x[i] less the weighted x of those that i met is slope[i]: by conjugate gradients.
+    """Solve curve[i] x[i] - sum of the weighted x of i's opponents = slope[i] by conjugate gradients.
 
-    Most pairs never met, so this is much faster than to eliminate.
+    Most pairs never met, so this is much faster than elimination.
     """
     solution = [0.0] * len(slope)
     left = [*slope]
@@ -239,7 +238,7 @@ def _solved(
 
 
 def _moved(values: Sequence[float], by: float, steps: Sequence[float]) -> list[float]:
-    """The values, each moved by so much of its own step."""
+    """The values plus `by` times their steps."""
     return [value + by * step for value, step in zip(values, steps, strict=True)]
 
 

@@ -48,7 +48,7 @@ def debaters_count(state: State) -> Count | None:
 
     None if nothing was counted, or no count decides: a seat does, or the debate was cut off before one could.
     """
-    if not state.counted or stopping.was_cut_off(state):
+    if not state.counted or stopping.was_interrupted(state):
         return None
     count = _count_now(state, final_ballots(state))
     return replace(count, refused=_refused(state, count)) if count else None
@@ -238,7 +238,7 @@ def poll_rows(state: State, poll_id: str, count: Count | None, *, closing: bool)
     if count is None:
         return []
     result = count.result()
-    outcome = state.outcome if closing and not stopping.was_cut_off(state) else None
+    outcome = state.outcome if closing and not stopping.was_interrupted(state) else None
     if outcome is None or not outcome.steps:
         result = replace(result, steps=())
     if outcome is None:

@@ -88,7 +88,7 @@ def _standing(state: State) -> Standing:
         return "open"
     if state.outcome.status == "decided":
         return "decided"
-    return "cut_off" if stopping.was_cut_off(state) else "undecided"
+    return "cut_off" if stopping.was_interrupted(state) else "undecided"
 
 
 def agreement(state: State) -> Agreement:

@@ -1,6 +1,6 @@
-"""Panels: which models sit in the seats of a debate, read from a file, and how different those models are.
+"""Panels: the models in the seats of a debate, read from a file, and their diversity.
 
-Data and pure functions: it opens no file, reads no key, calls no server, and knows no model by name.
+Data and pure functions: no files, no keys, no servers, no model known by name.
 """
 
 from debate_core.spec.panels.addresses import calls_at_once, check_base_url, is_loopback, server_of, url_warning

@@ -1,4 +1,4 @@
-"""Addresses of model servers: what one may look like, and what looks wrong with it. It calls none of them."""
+"""Addresses of model servers: their allowed form, and warnings about them. No server is called."""
 
 import re
 from ipaddress import ip_address
@@ -11,11 +11,11 @@ from debate_core.spec.models import ModelLine
 
 MAX_URL_CHARS = 300
 MOST_AT_ONCE = 256
-"""Calls at once where nobody says how many a server answers: more than any debate has seats."""
+"""Concurrent calls for a server without a stated limit: more than any debate has seats."""
 
 
 def check_base_url(url: str) -> str:
-    """The address without a slash at its end. InvalidSpec says what an address may be and what this one has."""
+    """The address without a trailing slash. InvalidSpec states the allowed form and the problem."""
     shown = repr(url[:80])
     if not url.isascii() or len(url) > MAX_URL_CHARS or re.search(r"[\s\\\x00-\x1f\x7f]", url):
         raise InvalidSpec(
@@ -36,14 +36,14 @@ def check_base_url(url: str) -> str:
 def _split(url: str) -> SplitResult | None:
     try:
         parts = urlsplit(url)
-        # Looked at here because a port that is no number is found only when it is asked for.
+        # urlsplit checks a port only when it is read.
         return None if parts.port == 0 else parts
     except ValueError:
         return None
 
 
 def is_loopback(url: str) -> bool:
-    """True if this address is the machine itself."""
+    """True if this address is the local machine."""
     parts = _split(url)
     if parts is None or not parts.hostname:
         return False
@@ -57,7 +57,7 @@ def is_loopback(url: str) -> bool:
 
 
 def server_of(line: ModelLine) -> str:
-    """What tells servers apart: the address without its path, or the provider where the line has none."""
+    """The identity of a line's server: the address without its path, or the provider where there is none."""
     if not line.base_url:
         return line.provider
     parts = urlsplit(line.base_url)
@@ -65,14 +65,14 @@ def server_of(line: ModelLine) -> str:
 
 
 def calls_at_once(line: ModelLine) -> int:
-    """How many calls of this line its server answers at once; a server on this machine one, if nobody says more."""
+    """Number of concurrent calls to this line's server; by default one on this machine."""
     if line.parallel is not None:
         return line.parallel
     return 1 if is_loopback(line.base_url) else MOST_AT_ONCE
 
 
 def url_warning(line: ModelLine) -> str:
-    """What looks wrong with the address of a line, in one sentence; empty if nothing does."""
+    """One sentence on a suspicious address; "" if there is no problem."""
     if not line.base_url:
         return ""
     parts = urlsplit(line.base_url)

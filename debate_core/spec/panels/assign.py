@@ -1,4 +1,4 @@
-"""Which line answers in which seat: a panel put into the seats of a debate, and lines that are named on the spot."""
+"""Assignment of model lines to seats: from a panel, or for a single named model."""
 
 import re
 from collections import Counter
@@ -15,10 +15,10 @@ from debate_core.spec.values import Role, Seat
 
 
 def adhoc_line(model: str, file: PanelFile, *, base_url: str, dialect: str, key_env: str | None) -> ModelLine:
-    """A line for a model that is named on the spot; `file` says how names of families begin.
+    """A line for a model given by name; `file` has the prefixes of model families.
 
-    Without a `key_env` a vendor's key goes to that vendor alone, never to another address. The price is left to the
-    price table, also on this machine: a local address may be a way to a paid server.
+    Without a `key_env`, a vendor's key is sent to that vendor only, never to another address. The price comes from the
+    price table even for a local address, which may forward to a paid server.
     """
     known = _dialect(dialect)
     name = model.strip()
@@ -64,25 +64,25 @@ def _at_vendor(dialect: Dialect) -> dict[str, str]:
 
 
 def family_of(model: str, file: PanelFile) -> str:
-    """The family of a model by the beginning of its name, without what a gateway puts before it; empty = unknown."""
+    """The family of a model by the prefix of its name, after a gateway's prefix; "" = unknown."""
     name = model.strip().rpartition("/")[2].casefold()
     fits = [beginning for beginning in file.families if name.startswith(beginning)]
     return file.families[max(fits, key=len)] if fits else ""
 
 
 def panel_of(line: ModelLine) -> PanelFile:
-    """A file with one panel in which this line has every seat."""
+    """A file with a panel of this line alone."""
     return PanelFile(lines=(line,), panels=(Panel(name=line.id, title=line.model, debaters=(line.id,)),))
 
 
 def seat_panel(
     seats: Sequence[Seat], panel: Panel, file: PanelFile, models: Mapping[str, str] | None = None
 ) -> tuple[tuple[Seat, ...], tuple[ModelLine, ...]]:
-    """The seats with a line in every seat of a model, and the lines used. A seat that has a line keeps it.
+    """The seats with a line for every seat of a model, and the lines used. A seat with a line keeps it.
 
-    Debaters take the lines in turn, least used first; the others sit where fewest debaters are of their family. Of
-    three families or more the last one is left to an office that rates arguments: it rates none of its own family.
-    `models` (line id -> model name) fills the lines that leave their model open. The same seats give the same result.
+    Debaters take lines in turn, least used first; other seats take the line whose family has the fewest debaters. With
+    three families or more, the last one is reserved for a role that rates arguments, so that it does not rate its own
+    family. `models` (line id -> model name) completes lines without a model. The result is deterministic.
     """
     line_ids = (*panel.line_ids(), *_line_ids_of(seats))
     lines = {line_id: _with_model(file.line(line_id), file, models or {}) for line_id in line_ids}
@@ -102,18 +102,18 @@ def seat_panel(
 
 
 def _line_ids_of(seats: Iterable[Seat]) -> list[str]:
-    """The lines that seats of models have by now, each once."""
+    """The lines already assigned to seats of models, each once."""
     return list(dict.fromkeys(seat.model for seat in seats if seat.is_model and seat.model))
 
 
 def _open_places(seats: Sequence[Seat]) -> list[int]:
-    """The places of seats of models that have no line yet; the debaters' first, whose families the others look at."""
+    """Indices of model seats without a line, debaters first, since the other seats depend on their families."""
     places = [place for place, seat in enumerate(seats) if seat.is_model and not seat.model]
     return sorted(places, key=lambda place: seats[place].role != "debater")
 
 
 def _with_model(line: ModelLine, file: PanelFile, models: Mapping[str, str]) -> ModelLine:
-    """The line with the model that was chosen for it, and that model's family, where it leaves them open."""
+    """The line completed with its chosen model and that model's family."""
     if line.model or line.id not in models:
         return line
     model = models[line.id]
@@ -125,11 +125,11 @@ def _with_line(seat: Seat, line: ModelLine) -> Seat:
 
 
 RATES: tuple[Role, ...] = ("evaluator", "judge", "referee")
-"""Offices that say how good arguments are."""
+"""Roles that rate arguments."""
 
 
 def lines_to_argue(lines: Sequence[ModelLine], roles: Collection[Role]) -> tuple[str, ...]:
-    """Ids of the lines for debaters: all, less those of the last family where an office rates and three are there."""
+    """Ids of the lines for debaters: all, except the last of three or more families if a role rates arguments."""
     families = list(dict.fromkeys(line.family for line in lines if line.family))
     is_rated = not set(RATES).isdisjoint(roles)
     kept = families[-1] if is_rated and len(families) > 2 else None
@@ -139,7 +139,7 @@ def lines_to_argue(lines: Sequence[ModelLine], roles: Collection[Role]) -> tuple
 def _line_for(
     seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine], to_argue: Sequence[str]
 ) -> str:
-    """Of the panel's lines the one that fits best beside those who debate; of equal ones the first."""
+    """The panel's line that suits this seat best, given the debaters; the first of equal ones."""
     debating = _debating(seated)
     uses = Counter(debater.model for debater in debating)
     if seat.role == "debater":
@@ -149,14 +149,14 @@ def _line_for(
     families = Counter(debater.family for debater in debating)
 
     def closeness(line_id: str) -> tuple[bool, int, int]:
-        """Few debaters should be of the family of who judges them."""
+        """Rank lines by the number of debaters in their family, fewest first."""
         family = lines[line_id].family
-        # A family that is not known may be any of the debaters': it comes last.
+        # An unknown family could be any of the debaters', so it comes last.
         return not family, families[family], uses[line_id]
 
     return min(panel.line_ids(), key=closeness)
 
 
 def _debating(seated: Sequence[Seat]) -> list[Seat]:
-    """The debaters that have a line by now."""
+    """The debaters with a line."""
     return [seat for seat in seated if seat.role == "debater" and seat.is_model and seat.model]

@@ -1,6 +1,6 @@
-"""How different the models of a debate are: models of one family may share their errors.
+"""Diversity of the models in a debate: models of one family may share errors.
 
-It knows seats and lines, no server. Called before a debate is opened, and by reports of one that was held.
+Uses seats and lines only. Called before a debate is opened, and by reports on finished ones.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,35 +17,35 @@ JUDGING: tuple[Role, ...] = ("evaluator", "referee", "judge")
 
 @dataclass(frozen=True, slots=True)
 class Diversity:
-    """How different the models of the debaters are. An unknown family is counted as unknown, never as another one."""
+    """The diversity of the debaters' models. An unknown family counts as unknown, never as a different one."""
 
     families: tuple[str, ...]
-    """Those that are known, sorted."""
+    """Known families, sorted."""
     models: tuple[str, ...]
-    """As their servers call them, sorted."""
+    """The servers' names of the models, sorted."""
     n_seats: int
-    """Debaters' seats held by models."""
+    """Number of debaters' seats with models."""
     n_unknown: int
-    """Those of them whose family is not known."""
+    """Number of these with an unknown family."""
     single_family: bool
     same_model: bool
     same_text: bool
     """Two of them have the same stance and persona."""
     all_advocates: bool
-    """Every debater's persona is one that argues for change."""
+    """Every debater's persona argues for change."""
     synthesiser_shares: bool
-    """The one who sums up is of a family that debates."""
+    """The synthesiser's model is of a debating family."""
     judging_shares: tuple[Role, ...] = ()
-    """Offices that rate arguments or name a winner, and whose model is of a family that debates."""
+    """Roles that rate arguments or name a winner with a model of a debating family."""
 
     @property
     def n_models(self) -> int:
-        """Different models."""
+        """Number of different models."""
         return len(self.models)
 
     @property
     def warnings(self) -> tuple[Sentence, ...]:
-        """One sentence each. Equal texts are among the warnings of the protocol."""
+        """One sentence each. The protocol's own warnings cover identical stances and personas."""
         return (*self._warnings_of_debaters(), *self._warnings_of_offices())
 
     def _warnings_of_debaters(self) -> Iterator[Sentence]:
@@ -83,7 +83,7 @@ class Diversity:
 
 
 def diversity(spec: Spec) -> Diversity:
-    """What is known of the models that debate, and of the one that sums up."""
+    """The diversity of the debaters' models and of the synthesiser's."""
     debaters = [seat for seat in spec.debaters() if seat.is_model]
     families = [_family(spec, seat) for seat in debaters]
     models = [_model(spec, seat) for seat in debaters]
@@ -105,12 +105,12 @@ def diversity(spec: Spec) -> Diversity:
 
 
 def _are_all_one(names: Sequence[str]) -> bool:
-    """True if several have one name, and it is known."""
+    """True if there are several names, all known and equal."""
     return len(names) >= 2 and names[0] != "" and len(set(names)) == 1
 
 
 def _families_in(spec: Spec, role: Role) -> set[str]:
-    """The families of the models in this office."""
+    """The families of the models in this role."""
     return {_family(spec, seat) for seat in spec.seats_of(role) if seat.is_model}
 
 

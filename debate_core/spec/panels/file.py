@@ -1,4 +1,4 @@
-"""A panel file: its lines and panels, and the reader that says in which line of it something is wrong.
+"""The panel file: its lines and panels, and a reader that reports errors with line numbers.
 
 Pure: text in, values out. It knows no seats and no model by name.
 """
@@ -23,11 +23,11 @@ from debate_core.spec.values import Line, SeatId, Value
 
 V = TypeVar("V", bound=Value)
 OWN_FIELDS = ("model", "messages", "input", "instructions", "system", "stream")
-"""What a call says itself: no line of a file may say it instead."""
+"""Fields that a call sets itself; no line of a file may override them."""
 
 
 class Panel(Value):
-    """Who sits together: debaters in turn over the seats; without a synthesiser one is chosen among them."""
+    """A set of models: debaters in turn over the seats; without a synthesiser one of the debaters is chosen."""
 
     name: SeatId
     title: Line = ""
@@ -43,16 +43,16 @@ class Panel(Value):
 
 
 class PanelFile(Value):
-    """The lines and panels that can be chosen. `families`: how a model's name begins -> its family."""
+    """The available lines and panels. `families`: prefix of a model's name -> its family."""
 
     lines: tuple[ModelLine, ...] = ()
     panels: tuple[Panel, ...] = ()
     families: Mapping[str, str] = {}
     as_of: Annotated[str, Field(pattern=r"^(\d{4}-\d{2}-\d{2})?$")] = ""
-    """The day on which the names and addresses were last looked up; empty = nobody says."""
+    """The day on which names and addresses were last checked; "" = unknown."""
 
     def line(self, line_id: str) -> ModelLine:
-        """The line of this id; InvalidSpec lists the lines there are."""
+        """The line of this id; InvalidSpec lists the lines."""
         for line in self.lines:
             if line.id == line_id:
                 return line
@@ -61,7 +61,7 @@ class PanelFile(Value):
         )
 
     def panel(self, name: str) -> Panel:
-        """The panel of this name; InvalidSpec lists the panels there are."""
+        """The panel of this name; InvalidSpec lists the panels."""
         for panel in self.panels:
             if panel.name == name:
                 return panel
@@ -73,7 +73,7 @@ class PanelFile(Value):
 
 
 class _Decimal(str):
-    """A number with a fraction, as it is written in the file."""
+    """A decimal number as written in the file."""
 
 
 def _names(lines: Sequence[ModelLine]) -> str:
@@ -81,7 +81,7 @@ def _names(lines: Sequence[ModelLine]) -> str:
 
 
 def read_panels(text: str, *, where: str) -> PanelFile:
-    """The panel file of this text. InvalidSpec in one sentence: file, line number, field, what is allowed."""
+    """Parse a panel file. Raises InvalidSpec with one sentence: file, line number, field, allowed values."""
     reader = _PanelText(text, where)
     data = reader.load()
     reader.refuse_unknown((), data, ("as_of", "lines", "panels", "families"))
@@ -100,7 +100,7 @@ def read_panels(text: str, *, where: str) -> PanelFile:
 
 @dataclass(frozen=True, slots=True)
 class _PanelText:
-    """One panel file while it is read, to say in which line something is wrong."""
+    """A panel file during parsing, for errors with line numbers."""
 
     text: str
     where: str
@@ -117,7 +117,7 @@ class _PanelText:
 
     def load(self) -> dict[str, object]:
         try:
-            # Prices are decimal text everywhere: a number is taken as it is written, without a float in between.
+            # Prices are decimal text everywhere, so a number is kept as written, without passing through a float.
             return decode_toml(self.text, parse_float=_Decimal)
         except Undecodable as error:
             message = str(error)
@@ -162,7 +162,7 @@ class _PanelText:
         return line.model_copy(update={"base_url": address})
 
     def _address(self, path: tuple[str, str], line: ModelLine) -> str:
-        """Where the line answers; "" for a vendor's own address."""
+        """The address of the line; "" for a vendor's own address."""
         if line.base_url:
             try:
                 return check_base_url(line.base_url)
@@ -171,7 +171,7 @@ class _PanelText:
         if line.dialect in VENDOR_DIALECTS.get(line.provider, ()):
             return ""
         own = " and ".join(f"{p} ({', '.join(d)})" for p, d in VENDOR_DIALECTS.items())
-        raise self.error(path, f"base_url is missing: only {own} have an address of their own")
+        raise self.error(path, f"base_url is missing: only {own} have a known address")
 
     def _extra(self, path: Sequence[str], given: object) -> str:
         if not isinstance(given, dict):
@@ -195,11 +195,11 @@ class _PanelText:
         return panel
 
     def _value(self, kind: type[V], id_field: str, path: tuple[str, str], given: object) -> V:
-        """A table as a value whose id is the table's name."""
+        """A table as a value with the table's name as its id."""
         if not isinstance(given, dict):
             raise self.error(path, f"must be a table [{path[0]}.{path[1]}]")
         self.refuse_unknown(path, given, [f for f in kind.model_fields if f != id_field])
-        # Strict, and as JSON, where a list may become a tuple: no text is taken for a number, no date for a text.
+        # Strict, and as JSON, where a list may become a tuple: texts are not read as numbers, nor dates as texts.
         text = json.dumps({**given, id_field: path[1]}, default=lambda value: [str(value)])
         try:
             return kind.model_validate_json(text, strict=True)
@@ -217,7 +217,7 @@ class _PanelText:
         return self.error((*path, *field), what)
 
     def _line_number(self, path: Sequence[str]) -> int:
-        """Number of the line that names most of this path, the first of such lines; 1 if none does."""
+        """Number of the first line that matches most of this path; 1 if none does."""
         names_by_line = [*self._names_by_line()]
         for length in range(len(path), 0, -1):
             for number, names in enumerate(names_by_line, start=1):
@@ -226,7 +226,7 @@ class _PanelText:
         return 1
 
     def _names_by_line(self) -> Iterator[list[str]]:
-        """What each line of the file names: its table, or the field with the table that it stands in."""
+        """The path of each line of the file: its table, or its field within a table."""
         header: list[str] = []
         for line in self.text.splitlines():
             if table := re.match(r"\s*\[+([^\]]+)\]", line):
@@ -239,7 +239,7 @@ class _PanelText:
 
 
 def _with_numbers(given: object) -> object:
-    """The same with fractions as numbers, as they are sent."""
+    """The value with decimals as numbers, for the call."""
     if isinstance(given, dict):
         return {name: _with_numbers(value) for name, value in given.items()}
     if isinstance(given, list):

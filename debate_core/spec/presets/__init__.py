@@ -1,7 +1,6 @@
-"""Named protocols, who sits there by default, personas and example questions. Data, and the functions that read it.
+"""Named protocols with their default seats, personas and example questions, and functions to look them up.
 
-Adding a protocol is adding a value (at most 20 lines) in `seeds` or `systems`; the engine needs no change. It does
-not know how a debate is held.
+To add a protocol, add a value of at most 20 lines in `seeds` or `systems`; the engine needs no change.
 """
 
 from collections.abc import Sequence
@@ -42,7 +41,7 @@ PROTOCOLS = {p.name: p for p in (*seeds.PRESETS, *systems.PRESETS)}
 
 
 def protocol(name: str) -> Protocol:
-    """The preset of this name. InvalidSpec lists the names there are."""
+    """The preset of this name. InvalidSpec lists the names."""
     if name not in PROTOCOLS:
         raise InvalidSpec(
             "unknown protocol {name!r}: choose one of {protocols}", name=name, protocols=", ".join(sorted(PROTOCOLS))
@@ -51,7 +50,7 @@ def protocol(name: str) -> Protocol:
 
 
 def synthesiser(occupant: Occupant) -> Seat:
-    """The closing seat: no side, separate from the debaters."""
+    """The closing seat: without a side, separate from the debaters."""
     return Seat(id="synthesiser", role="synthesiser", occupant=occupant, commitment="open")
 
 
@@ -75,7 +74,7 @@ def compose(
     task: TaskType | None = None,
     yes_option: str | None = None,
 ) -> Spec:
-    """A checked Spec from what people chose; None means what the protocol says. InvalidSpec in one sentence."""
+    """A checked Spec from the user's choices; None = the protocol's default. Raises InvalidSpec with one sentence."""
     if threshold is not None:
         protocol = with_threshold(protocol, threshold)
     fields = {
@@ -102,9 +101,9 @@ def compose(
 
 
 def with_threshold(protocol: Protocol, votes: int) -> Protocol:
-    """The protocol with another threshold. InvalidSpec if it does not count votes against one.
+    """The protocol with another threshold. Raises InvalidSpec if it does not count votes against one.
 
-    Systems whose own rule is a share of the seats take any number of votes, half of them too, as their sources do.
+    Presets of systems whose rule is a share of the seats accept any number of votes, even half, as their sources do.
     """
     if protocol.name in systems.TAKE_A_THRESHOLD:
         same = protocol.decide.model_dump(include={"quorum", "tie", "if_undecided"})

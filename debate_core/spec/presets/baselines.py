@@ -1,6 +1,6 @@
-"""The same question without a debate, as a debate of its own: one answer, or a vote of as many as models gave turns.
+"""Baselines as separate debates: one answer to the same question, or a vote of many.
 
-Says how such a comparison is agreed and played; when it is asked and what it comes to is told elsewhere.
+Defines their rules; `engine.baselines` decides when they are asked and counts them.
 """
 
 from typing import get_args
@@ -17,7 +17,7 @@ BASELINES: tuple[BaselineName, ...] = get_args(BaselineName)
 
 
 def read_baselines(text: str) -> tuple[BaselineName, ...]:
-    """`single_call,self_consistency` as names, each once. InvalidSpec lists those there are."""
+    """`single_call,self_consistency` as names, each once. InvalidSpec lists the baselines."""
     stripped = [part.strip() for part in text.split(",")]
     named = [name for name in stripped if name] or [""]
     for name in named:
@@ -31,7 +31,7 @@ def read_baselines(text: str) -> tuple[BaselineName, ...]:
 
 
 def refuse_baseline(spec: Spec) -> None:
-    """InvalidSpec if the question of this debate cannot be asked without a debate."""
+    """Raise InvalidSpec if this question has no baseline."""
     if spec.protocol.paired:
         raise InvalidSpec("a tournament compares options two at a time: there is no single answer to compare it with")
     if not _lines(spec):
@@ -39,7 +39,7 @@ def refuse_baseline(spec: Spec) -> None:
 
 
 def baseline_spec(spec: Spec, name: BaselineName, *, calls: int, usd: str | None = None) -> Spec:
-    """The same question, options, sources, models and prompts, asked `calls` times unseen, for at most so many USD."""
+    """The same question, options, sources, models and prompts, asked `calls` times independently within a USD limit."""
     lines = _lines(spec)
     rules = protocol(name)
     if usd is not None:
@@ -60,10 +60,10 @@ def baseline_spec(spec: Spec, name: BaselineName, *, calls: int, usd: str | None
 
 
 def _seat(number: int, line: ModelLine) -> Seat:
-    """Without side or lens: it answers as it would if nobody else were asked."""
+    """A seat without side or persona, which answers independently."""
     return Seat(id=f"answer_{number + 1}", model=line.id, family=line.family or None, commitment="open")
 
 
 def _lines(spec: Spec) -> list[ModelLine]:
-    """The lines of the debaters in their order, one a seat; where no model debates, those of the other seats."""
+    """The debaters' lines in order, one per seat; without debating models, the lines of other seats."""
     return spec.lines_of(spec.debaters()) or spec.lines_of(spec.seats)

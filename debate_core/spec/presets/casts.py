@@ -1,6 +1,6 @@
-"""Who sits at a table by default: names, sides and commitments of the debaters, and a seat for every other role.
+"""Default seats: names, sides and commitments of the debaters, and a seat for every other role.
 
-Data by protocol and the functions that read it; a protocol of one's own has the cast that its rules suggest.
+Data by protocol; for other protocols the cast follows from their rules.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Cast:
-    """The debaters of a protocol. What is given for several places is used in turn."""
+    """The debaters of a protocol. Values for several places are used in turn."""
 
     size: int | None = 3
-    """None = one for each option."""
+    """None = one per option."""
     names: tuple[str, ...] = ()
-    """() = personas that the question calls for."""
+    """() = personas chosen for the question."""
     sides: tuple[str, ...] = ()
-    """Stances; `{own}` is the option at the seat's place, `{first}` the first one."""
+    """Stances; `{own}` is the option at the seat's place, `{first}` the first option."""
     commitments: tuple[Commitment, ...] = ()
-    """() = whoever has a side may concede points, the others may follow the evidence."""
+    """() = seats with a side may concede points, others may follow the evidence."""
 
 
 OPEN = Cast()
@@ -60,11 +60,11 @@ CASTS = {
     "co_scientist": Cast(size=3, names=("reviewer",)),
     "single_call": Cast(size=1, names=("solver",)),
 }
-"""By name of the protocol; the others have what `cast_of` says."""
+"""Casts by protocol name; see `cast_of` for the others."""
 
 
 def cast_of(protocol: Protocol) -> Cast:
-    """What the preset says; else two sides where a seat decides, three lenses where votes do."""
+    """The preset's cast; else two sides where a seat decides, three personas where votes do."""
     suggested = TWO_SIDES if isinstance(protocol.decide, BySeat) else OPEN
     usual = CASTS.get(protocol.name, suggested)
     least = max(chain.from_iterable(phase.places for phase in _of_debaters(protocol)), default=1)
@@ -78,7 +78,7 @@ def _of_debaters(protocol: Protocol) -> list[Phase]:
 
 
 def panel_size(protocol: Protocol, options: Sequence[str] = ()) -> int:
-    """How many debaters are usual; at least two where each option has one."""
+    """The usual number of debaters; at least two if each option has one."""
     size = cast_of(protocol).size
     return max(2, len(options)) if size is None else size
 
@@ -86,9 +86,9 @@ def panel_size(protocol: Protocol, options: Sequence[str] = ()) -> int:
 def default_seats(
     protocol: Protocol, question: str, options: Sequence[str], occupant: Occupant, size: int | None = None
 ) -> tuple[Seat, ...]:
-    """The debaters and a seat for every other role that the phases ask but the chair's; the same input, the same seats.
+    """The debaters, and a seat for every other role in the phases except the chair. Deterministic.
 
-    InvalidSpec if this many cannot sit here: where each place has its own phases, nobody else would ever speak.
+    Raises InvalidSpec for a number of debaters that does not fit, where each place has its own phases.
     """
     usual = panel_size(protocol, options)
     n_debaters = usual if size is None else size
@@ -126,12 +126,12 @@ def _stance(rules: Cast, options: Sequence[str], place: int) -> str:
 
 
 def _in_turn(values: Sequence[T], place: int) -> T:
-    """What the seat at this place (1 = first) has of values that are given to one seat after another."""
+    """The value for the seat at this place (1 = first) from values used in turn."""
     return values[(place - 1) % len(values)]
 
 
 def commitment_at(protocol: Protocol, place: int, stance: str) -> Commitment:
-    """What the debater at this place (1 = first) may concede: as the cast says, else by its having a side."""
+    """The commitment of the debater at this place (1 = first): from the cast, else by whether it has a side."""
     commitments = cast_of(protocol).commitments
     if commitments and stance:
         return _in_turn(commitments, place)
@@ -142,6 +142,6 @@ def commitment_at(protocol: Protocol, place: int, stance: str) -> Commitment:
 
 
 def other_seats(protocol: Protocol, occupant: Occupant) -> tuple[Seat, ...]:
-    """A seat without a side for every role that a phase asks, but the debaters and the chair: that is a person's."""
+    """A seat without a side for every role in the phases except debaters and the chair, which is a person's."""
     roles = dict.fromkeys(p.role for p in protocol.phases() if p.role not in ("debater", "chair"))
     return tuple(Seat(id=role, role=role, occupant=occupant, commitment="open") for role in roles)

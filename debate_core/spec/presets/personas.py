@@ -1,6 +1,6 @@
-"""Personas: what a debater looks at, and which of them a question calls for. Data, and one function of the question.
+"""Personas: the focus of a debater, and their choice for a question.
 
-Knows nothing of protocols. Used by the casts, the evidence panel and the set-up page.
+Independent of protocols. Used by the casts, the evidence panel and the set-up page.
 """
 
 from typing import Literal
@@ -23,7 +23,7 @@ PERSONAS: dict[str, tuple[Temper, str]] = {
         "Architecture, coupling, separation, interface, extension, integration, future.",
     ),
 }
-"""Persona id -> temper and the lens in one line: what a model is told, and the words the evidence panel looks for."""
+"""Persona id -> temper and focus in one line: part of a model's prompt, and search words of the evidence panel."""
 
 _TRIGGERS: dict[str, tuple[str, ...]] = {
     "database_expert": ("database", "postgres", "sql", "dynamo", "storage", "schema", "vector", "query", "data"),
@@ -39,10 +39,10 @@ _TRIGGERS: dict[str, tuple[str, ...]] = {
 
 
 def roles_for_question(question: str, n: int = 3) -> tuple[str, ...]:
-    """Persona ids for a question: the same question always gives the same panel.
+    """Persona ids for a question; deterministic.
 
-    Ranked by trigger words in the question, then by name's place here; one sceptic or pragmatist always sits
-    in it. `n` is 1 to the number of personas.
+    Ranked by trigger words in the question, then by position here. At least one sceptic or pragmatist is included.
+    `n` is 1 to the number of personas.
     """
     if not 1 <= n <= len(PERSONAS):
         raise InvalidSpec("the panel size must be 1 to {most}, not {n}", most=len(PERSONAS), n=n)

@@ -1,6 +1,6 @@
-"""The protocols of the five published patterns this room was made from, as data: no logic, at most 20 lines each.
+"""Protocols of the five published patterns behind this program, as data of at most 20 lines each.
 
-Each says what it is for, what it does better than its source, and where it is from.
+Each states its purpose, its improvement over the source, and the source.
 """
 
 from debate_core.spec import literature
@@ -22,10 +22,10 @@ from debate_core.spec.rules import (
 
 BEFORE = Sees(turns="earlier_phases")
 SHUFFLED = Sees(shuffle=True)
-"""For whoever judges: everything, under stances instead of names, in an order that favours nobody."""
+"""For judges: all turns, with stances in place of names, in random order."""
 NAMED = Sees(names="seat")
 OTHERS = Sees(turns="last_round")
-"""Each sees what the others said in the round before, and all that it said itself."""
+"""Each seat sees the others' turns of the previous round, and all its own."""
 ALONE = Sees(turns="own")
 BESIDE = Sees(turns="neighbours")
 LAST_TURN = Sees(turns="previous")
@@ -33,7 +33,7 @@ FRAMED = (
     Phase(name="framing", gives="framing", role="framer"),
     Phase(name="framing_confirmed", gives="framing", role="chair"),
 )
-"""What the debate is about is said once, and a person who chairs takes it or writes their own."""
+"""The framing is given once; a person in the chair accepts it or writes another."""
 
 
 BOUNDED_VOTE = Protocol(

@@ -1,6 +1,6 @@
-"""Protocols of systems that others built, and the two baselines to measure a debate against, as data.
+"""Protocols of other systems, and the two baselines for debates, as data of at most 20 lines each.
 
-No logic, at most 20 lines each; each says what it is for, what it does better than its source, and where it is from.
+Each states its purpose, its improvement over the source, and the source.
 """
 
 from debate_core.spec.presets.seeds import ALONE, BEFORE, BESIDE, LAST_TURN, OTHERS, SHUFFLED
@@ -265,7 +265,7 @@ TOURNAMENT = Protocol(
 )
 
 _IN_ROUND_7 = (7,)
-"""After six comparisons of each candidate: enough to know which ones to go on from."""
+"""After six comparisons of each candidate, enough to know which ones to build on."""
 _EVOLUTION = (
     Phase(name="evolution", gives="candidates", role="generator", only_in=_IN_ROUND_7),
     Phase(name="second_reflection", gives="screening", role="evaluator", only_in=_IN_ROUND_7),
@@ -302,8 +302,7 @@ TAKE_A_THRESHOLD = frozenset(
         MALLM_COLLECTIVE_REFINEMENT,
     )
 )
-"""Names of those whose sources take any share of the votes as enough, half of them too: it warns, and ties decide
-nothing."""
+"""Presets whose sources accept any share of the votes, even half: they get a warning, and ties decide nothing."""
 PRESETS = (
     AUTOGPT_DEBATE,
     AUTOGEN_ROUND_ROBIN,
