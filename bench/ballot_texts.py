@@ -1,4 +1,4 @@
-"""How well code tells that a ballot contradicts its own text: `python -m bench.ballot_texts [--misses]`.
+"""Precision and recall of the contradiction check: `python -m bench.ballot_texts [--misses]`.
 
 On turns of our own writing (`tests/ballot_texts.json`). What reads texts was made on the first half; the other one was
 written before it and never looked at while it was made, so that its figures are those to believe. Every turn has its
@@ -50,7 +50,7 @@ class BallotText(NamedTuple):
 
 
 class Flagging(NamedTuple):
-    """How many turns are flagged, and how many of them rightly; how many should be."""
+    """Counts of flagged turns, of rightly flagged ones, and of those that should be flagged."""
 
     right: int
     flagged: int
@@ -63,7 +63,7 @@ class Flagging(NamedTuple):
 
     @property
     def recall(self) -> float:
-        """Of those that should be flagged."""
+        """Share of the contradicting turns that the check flags."""
         return self.right / self.contradicting
 
 
@@ -81,7 +81,7 @@ def turns_of(half: str) -> tuple[BallotText, ...]:
 
 
 def flagging(turns: Sequence[BallotText]) -> Flagging:
-    """What code makes of these turns."""
+    """Return the check's finding for each of these turns."""
     right = sum(turn.contradicts() and turn.is_flagged() for turn in turns)
     return Flagging(right, sum(t.is_flagged() for t in turns), sum(t.contradicts() for t in turns))
 

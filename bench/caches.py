@@ -1,4 +1,4 @@
-"""What a debate pays for its prompts where servers cache their beginning, modelled on the bodies that are sent.
+"""Cost of a debate's prompts with provider-side prompt caches, modelled on the request bodies.
 
 Nine turns of three seats and a synthesis, all of one model, over sources of about 20,000 tokens. The rules are those
 that vendors publish: OpenAI and Anthropic match the exact prefix up to a marked part and charge for writing it, other
@@ -26,7 +26,7 @@ SOURCE_CHARS = 80_000
 
 @dataclass(frozen=True)
 class Rules:
-    """What one vendor charges, as shares of the price of a token that is sent."""
+    """Prices of one vendor as shares of the price of an input token."""
 
     dialect: Dialect
     provider: str
@@ -52,8 +52,8 @@ def shares() -> dict[str, float]:
 
 
 def _share(vendor: Rules, *, form_comes_first: bool) -> float:
-    """Of what would be paid without a cache. The form of a synthesis differs from that of a turn: where it comes first,
-    the synthesis begins anew.
+    """Return the share of the uncached cost. The form of a synthesis differs from that of a turn: where it comes first,
+    the synthesis shares no prefix with the turns.
     """
     paid, naive, known = 0.0, 0.0, set[str]()
     sent: list[str] = []

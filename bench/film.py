@@ -21,7 +21,7 @@ class Film:
         self.pictures: list[tuple[Image.Image, int]] = []
 
     def shot(self, hold_ms: int = 2_200) -> None:
-        """What both show now, held for so long."""
+        """Capture both screens and hold the frame for this long."""
         for page in (self.wall, self.phone):
             page.wait_for_timeout(SETTLES_MS)
         self.pictures.append((self._side_by_side(), hold_ms))
@@ -46,7 +46,7 @@ class Film:
         return together
 
     def save(self, path: Path) -> None:
-        """As a GIF that plays for ever."""
+        """Save the frames as a GIF that loops."""
         palette = self._all().quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE)
         pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture, _ in self.pictures]
         first, *others = pictures

@@ -220,7 +220,7 @@ def is_so(happened: Callable[[], object], *, within_s: float) -> bool:
 
 @dataclass(frozen=True)
 class Held:
-    """Who has the lease of a debate, or had it last."""
+    """Current or last holder of a debate's lease."""
 
     owner: str
     fence: int
@@ -245,7 +245,7 @@ class Leases:
         self._thread.start()
 
     def now(self) -> dict[str, Held]:
-        """By debate."""
+        """Current values by debate."""
         asked = "SELECT debate, owner, fence, until_s > extract(epoch FROM clock_timestamp()) FROM leases"
         with self._lock:
             return {debate: Held(owner, fence, live) for debate, owner, fence, live in self._db.execute(asked)}
@@ -363,7 +363,7 @@ def kills(
 
 
 def examined(host: Host, debates: Sequence[str], server: ModelServer) -> dict[str, object]:
-    """What of the debates is missing or there twice, by their records; the first one says which turns there are."""
+    """Compare the records of the debates and return what is missing or doubled; the first debate lists the turns."""
     taken = [turns_taken(host.events(debate)) for debate in debates]
     turns = sum(times.total() for times, _ in taken)
     return {
@@ -378,7 +378,7 @@ def examined(host: Host, debates: Sequence[str], server: ModelServer) -> dict[st
 
 
 def turns_taken(events: Sequence[Event]) -> tuple[Counter[str], Counter[str]]:
-    """How often each turn of a record was taken, and each ballot cast in one; by round, phase and seat."""
+    """Count how often each turn, and each ballot cast in one, was taken; by round, phase and seat."""
     turns, ballots = Counter[str](), Counter[str]()
     for event in events:
         if isinstance(event.body, TurnTaken):
@@ -394,12 +394,12 @@ def is_over(host: Host, debate: str) -> bool:
 
 
 def turns_of(host: Host, debate: str) -> int:
-    """How many turns its record has."""
+    """Count the turns of the record."""
     return len(host.state(debate).all_turns())
 
 
 def shows(web: Process, debate: str) -> int:
-    """How many turns a web process shows to whoever comes now."""
+    """Count the turns that a web process shows to a new viewer."""
     from websockets.sync.client import connect
 
     with connect(f"ws://127.0.0.1:{web.port}/api/debates/{debate}/live", max_size=None) as socket_:
@@ -471,7 +471,7 @@ def holder(leases: Leases, workers: Sequence[Process], debate: str) -> tuple[Pro
 
 @contextmanager
 def stopped(process: Process) -> Iterator[None]:
-    """As long as it gets no time at all."""
+    """Suspend the process for this long."""
     os.kill(process.running.pid, signal.SIGSTOP)
     try:
         yield

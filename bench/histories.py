@@ -1,4 +1,4 @@
-"""How a debate survives what happens to its processes: `python -m bench.histories 200000`, or one seed in words.
+"""Effects of process failures on a debate: `python -m bench.histories 200000`, or one seed in words.
 
 Plays the course of a run against processes that are killed and stand still, in a time of its own; see
 tests/simulation. Importable only in a checkout.

@@ -171,7 +171,7 @@ def debate(line: ModelLine, limit_usd: Decimal) -> Spec:
 
 
 def missing(state: State) -> list[str]:
-    """Why this debate is not what it should be, one sentence each."""
+    """List what is wrong with this debate, one sentence each."""
     said = [f"turn {turn.request}: {turn.message or turn.status}" for turn in state.all_turns() if turn.status != "ok"]
     if state.paused is not None:
         said.append(f"it waits: {state.paused}")
@@ -218,7 +218,7 @@ def hold_all(folder: Path, environ: Mapping[str, str]) -> int:
 
 
 def main() -> int:
-    """As the docstring of the module says."""
+    """Run the comparison that the module docstring describes."""
     parser = argparse.ArgumentParser(description="One short debate in each dialect for which a key is set.")
     parser.add_argument("--to", type=Path, default=Path("hosted"), metavar="FOLDER", help="where bodies are written")
     try:

@@ -1,4 +1,4 @@
-"""What the program costs, measured on this machine: `python -m debate_core bench`, `make bench`.
+"""Costs of the program on this machine: `python -m debate_core bench`, `make bench`.
 
 Every figure is a plain number; the bars are the project's. `engine` measures without models, `models` against the
 fault server of the tests, which only a checkout has.

@@ -240,13 +240,13 @@ SHOWN = ("label", "help", "placeholder", "title")
 
 
 def translated_files() -> list[str]:
-    """Where every sentence that is drawn has to be marked."""
+    """Files whose drawn sentences have to be marked for translation."""
     paths = [*(ROOT / "debate_core" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
     return sorted(path.relative_to(ROOT).as_posix() for path in paths)
 
 
 def seen_files() -> set[str]:
-    """Where what is refused may be read on a screen, so that it has to be a template with its values."""
+    """Files whose refusals may reach a screen and therefore have to be templates with values."""
     paths = (path.relative_to(ROOT).as_posix() for path in (ROOT / "debate_core").rglob("*.py"))
     return {path for path in paths if not UNSEEN.match(path)}
 
@@ -261,7 +261,7 @@ def unmarked(tree: ast.AST) -> list[str]:
 
 
 def _told(call: ast.Call) -> list[ast.expr]:
-    """What people read of a call."""
+    """Return the message of a call."""
     if isinstance(call.func, ast.Name) and call.func.id in ("_", "_n"):
         return [keyword.value for keyword in call.keywords]
     if DRAWS.search(ast.unparse(call.func)) and not _is_inner(call):
@@ -270,7 +270,7 @@ def _told(call: ast.Call) -> list[ast.expr]:
 
 
 def _ends(node: ast.expr) -> Iterator[ast.expr]:
-    """What `a if b else c` and `a or b` may come to."""
+    """Return the possible values of `a if b else c` and `a or b`."""
     match node:
         case ast.IfExp():
             yield from (*_ends(node.body), *_ends(node.orelse))
@@ -318,7 +318,7 @@ def _has_words(text: str) -> bool:
 
 
 def path_of(language: str) -> Path:
-    """Where the catalogue of a language is."""
+    """Return the path of a language's catalogue."""
     return ROOT / "debate_core" / "locale" / language / "LC_MESSAGES" / "debate.po"
 
 

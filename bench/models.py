@@ -1,4 +1,4 @@
-"""What the program adds to a debate of models: time between calls, text on its way to a viewer, calls, repeated text.
+"""Overhead of the program in a debate of models: time between calls, text for viewers, calls, repeated text.
 
 Asks the fault server of the tests over real sockets, which answers like a model but at a known pace. Its own clock and
 log are what is compared with. Importable only in a checkout.
@@ -105,7 +105,7 @@ def _span(server: ModelProcess, dialect: Dialect, call_s: float) -> float:
 
 
 def share(server: ModelServer) -> float:
-    """Of what nine turns of one model send, the part that was sent before; the worst dialect."""
+    """Return the repeated share of what nine turns of one model send, for the worst dialect."""
     shares = []
     for dialect in DIALECTS:
         server.reset(votes=OPTIONS, text_chars=1_000)
@@ -117,7 +117,7 @@ def share(server: ModelServer) -> float:
 
 @dataclass
 class Viewer:
-    """When each call's text was first seen; texts begin with the number of their call."""
+    """Time at which each call's text was first seen; texts begin with the number of their call."""
 
     seen_at: dict[int, float] = field(default_factory=dict)
     over: bool = False

@@ -1,4 +1,4 @@
-"""How many small faults in the pure core the tests notice: `python -m bench.mutants`, from the top of a checkout.
+"""Share of small faults in the pure core that the tests notice: `python -m bench.mutants`, from the top of a checkout.
 
 1. The tests of the core are run once, and it is written down which of them enters which function.
 2. The tests are collected once. Each mutant (`bench/mutate.py`) gets a fork of that process (`bench/forks.py`), where
@@ -48,7 +48,7 @@ IMPORT = "importing"
 
 @dataclass
 class Touched:
-    """What a run without any mutant has shown."""
+    """Coverage of a run without any mutant."""
 
     seconds: dict[str, float] = field(default_factory=dict)
     by_function: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
@@ -70,7 +70,7 @@ class Touched:
         return mutant.function == TOP or IMPORT in entered or not changes_a_body(mutant)
 
     def cpu_s(self, mutant: Mutant) -> float:
-        """How long its tests may take."""
+        """Return the CPU time that the mutant's tests may take."""
         return 30 + SLACK * sum(self.seconds[test] for test in self.tests_for(mutant))
 
 

@@ -68,7 +68,7 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """What stays the same when lines move."""
+        """Return an identifier that survives moved lines."""
         return f"{self.path} | {self.function} | {self._change}"
 
     @property
@@ -141,7 +141,7 @@ def _cuts_a_text(node: ast.AST) -> bool:
 
 
 def _replacements(node: ast.AST) -> list[ast.AST]:
-    """What may stand in place of this node."""
+    """Return the possible replacements of this node."""
     match node:
         case ast.BoolOp():
             return [_with(node, op=BOOLEANS[type(node.op)])]

@@ -1,4 +1,4 @@
-"""What the order of the options does to the votes of a real model: of one seat, and of a panel whose seats read turns.
+"""Effect of the order of the options on the votes of a real model: of one seat, and of a panel whose seats read turns.
 
 Each question is held twice, with its options in either order, by two seats that vote once and read nobody. The first
 seat reads the options as they were agreed, as every seat would without the shipped rotation; the second reads them
@@ -52,12 +52,12 @@ def _choice(ballot: Ballot | None, options: Sequence[str]) -> str | None:
 
 
 def top(cast: Votes) -> str | None:
-    """What both are for."""
+    """Return the option that both support."""
     return cast[0] if cast[0] == cast[1] else None
 
 
 def measure(line: ModelLine, questions: Sequence[tuple[str, str, str]]) -> dict[str, int]:
-    """How often a swap of the options turned the vote of one seat, and the top choice of a panel of two."""
+    """Count how often swapping the options changed the vote of one seat, and the top choice of a panel of two."""
     began_s = time.monotonic()
     pairs = list[tuple[Votes, Votes]]()
     for question, one, other in questions:

@@ -1,4 +1,4 @@
-"""What a provider that fails does to a debate: every protocol with seats out of reach, and every fault of a server.
+"""Effects of a failing provider: every protocol with unreachable seats, and every fault of a server.
 
 Models speak over real wires in three dialects. The seats of a dead provider ask an address where nobody listens, each
 of them and each two; all who live are for the same option, so that nothing but silence keeps a debate from being
@@ -98,7 +98,7 @@ async def held(spec: Spec) -> list[State]:
 
 
 def ends(states: Iterable[State]) -> Counter[str]:
-    """How many debates ended in each way."""
+    """Count the debates by their end."""
     counted = Counter[str]()
     for state in states:
         assert state.outcome is not None
@@ -124,7 +124,7 @@ LOST_BY = ("provider_down", "unreadable", "quorum", "side_unheard")
 
 @dataclass(frozen=True, slots=True)
 class Endured:
-    """What one debate made of a fault."""
+    """Result of one debate under one fault."""
 
     invented: bool
     """True if a ballot was counted that is not the whole of a good reply."""

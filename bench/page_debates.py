@@ -79,7 +79,7 @@ SPEECH = (
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """What was written: debates by the state they are in; by debate the link for all, by debate and person a cookie."""
+    """Generated data: debates by state; for each debate the open link, for each person a cookie."""
 
     debates: dict[str, str]
     links: dict[str, str]

@@ -1,4 +1,4 @@
-"""What people see, measured: what is above the fold, how long pages are, controls and words, weight, accessibility.
+"""Measurements of screens: content above the fold, page length, controls and words, weight, accessibility.
 
 `python bench/pages.py [--json] [--only NAME]` starts its own server on debates of its own (`bench/page_debates.py`),
 opens every page, tab, scene and step in two sizes and two themes, and prints the figures beside their bars. `--only`
@@ -54,7 +54,7 @@ class Screen:
 
 @dataclass(slots=True)
 class Seen:
-    """What was measured of one screen in one size and theme; lengths in CSS pixels."""
+    """Measurements of one screen in one size and theme; lengths in CSS pixels."""
 
     screen: str
     size: str
@@ -71,7 +71,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Weight:
-    """What a browser with an empty cache loads."""
+    """Bytes that a browser with an empty cache loads."""
 
     name: str
     http_kb: float
@@ -202,7 +202,7 @@ def _is_foreign(url: str, base: str) -> bool:
 
 
 def barriers(page: Page) -> tuple[list[str], list[str]]:
-    """What axe-core finds against WCAG 2.1 A and AA: serious or worse, and the rest."""
+    """Count the violations of WCAG 2.1 A and AA that axe-core finds: serious or worse, and the rest."""
     found = Axe().run(page, options=WCAG).response["violations"]
     grave, mild = list[str](), list[str]()
     for rule in found:
@@ -223,7 +223,7 @@ def visit(browser: Browser, base: str, stored: Stored, screen: Screen, size: Vie
 
 
 def weigh(browser: Browser, name: str, address: str, most: int = 12) -> Weight:
-    """What a phone that was never here loads until nothing more comes, and when the first heading stands."""
+    """Measure what a phone loads on its first visit until the network is idle, and when the first heading appears."""
     with browser.new_context(viewport=PHONE, has_touch=True) as context:
         page = context.new_page()
         line = context.new_cdp_session(page)
@@ -258,7 +258,7 @@ def _frame_bytes(frame: dict[str, Any]) -> int:
 
 
 def table(seen: Sequence[Seen], weights: Sequence[Weight]) -> list[Row]:
-    """What was measured beside its bar; the worst of all screens, and which one that is."""
+    """Tabulate the measurements beside their bars: the worst of all screens, and its name."""
     rows = [*_above_the_fold(seen), *_lengths(seen), *_everywhere(seen)]
     for weight in weights:
         phone = weight.name == "phone"

@@ -1,4 +1,4 @@
-"""What the source reader finds in real decision records: `python -m bench.passages [folder ...] [--each]`.
+"""Findings of the source reader in real decision records: `python -m bench.passages [folder ...] [--each]`.
 
 Every record is the one source of an expert panel without models, whose question is the title of the record. Counted are
 the distinct passages of the opening round. Exit 1 if a bar is missed, 2 if there is no record to read.
@@ -32,7 +32,7 @@ ENOUGH = 6
 
 
 class Found(NamedTuple):
-    """How much of one record was quoted."""
+    """Quoted share of one record."""
 
     path: Path
     n_passages: int
@@ -52,7 +52,7 @@ def records(folders: Sequence[Path]) -> Iterator[tuple[Path, Source]]:
 
 
 async def quoted_in_opening(source: Source) -> list[str]:
-    """What the seats of the first phase quote, in their order."""
+    """Return what the seats of the first phase quote, in their order."""
     rules, question = protocol("expert_panel"), source.title
     seats = default_seats(rules, question, OPTIONS, "offline")
     spec = compose(question, OPTIONS, rules, seats, sources=[source])

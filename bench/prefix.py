@@ -1,4 +1,4 @@
-"""How much of what a debate sends was sent before: the part that servers keep and charge less for.
+"""Share of a debate's prompts that was sent before and that servers cache at a lower price.
 
 Knows neither debates nor servers.
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 
 def prefix_share(sent: Sequence[str]) -> float:
-    """Of all characters sent after the first call, the share that begins an earlier call too; 0 for one call."""
+    """Return the share of characters after the first call that begin an earlier call too; 0 for one call."""
     repeated = total = 0
     for number, text in enumerate(sent[1:], start=1):
         repeated += max(_common(text, earlier) for earlier in sent[:number])

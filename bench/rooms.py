@@ -184,7 +184,7 @@ async def press(page: Page, clicks: int) -> tuple[int, list[float]]:
 
 
 def recorded(links: Links) -> int:
-    """How often the record says that somebody paused the debate or let it go on."""
+    """Count the pauses and resumptions in the record."""
     host = Host(open_store(links.database), HostOptions(worker="none"))
     found = sum(isinstance(e.body, Paused | Resumed) for e in host.events(links.debate))
     host.close()
@@ -192,7 +192,7 @@ def recorded(links: Links) -> int:
 
 
 def memory_mb(pid: int) -> float:
-    """What the server holds in memory now."""
+    """Return the memory of the server in MB."""
     pages = int(Path(f"/proc/{pid}/statm").read_text("ascii").split()[1])
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
 

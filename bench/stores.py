@@ -1,4 +1,4 @@
-"""What a store costs: appends, looks at the end of a record, and votes of several processes at once.
+"""Costs of a store: appends, reads at the end of a record, and votes of several processes at once.
 
 `python -m bench.stores` measures a file of SQLite, and a database of PostgreSQL on the server of the tests (which does
 not wait for its disk; one that does is named with `--db`, and gets debates that nobody wants).
@@ -74,7 +74,7 @@ def append_times(store: Store, debate_id: str) -> list[float]:
 
 
 def race(url: str, debate_id: str) -> int:
-    """How often somebody else was first, while this process appends as fast as it can."""
+    """Count lost races while this process appends as fast as it can."""
     conflicts = 0
     with closing(open_store(url)) as store:
         state, left = replay(store.load(debate_id)), EACH
@@ -117,7 +117,7 @@ def opening(url: str) -> None:
 
 @contextmanager
 def places(named: str | None) -> Iterator[list[str]]:
-    """Where to measure."""
+    """Stores to measure."""
     if named:
         yield [named]
         return

@@ -1,4 +1,4 @@
-"""What a changed record betrays: by its own arithmetic, and by the signature of its head.
+"""Detection of changed records: by their own arithmetic, and by the signature of their head.
 
 Each kind of tampering is tried on records as they are exported, by a forger who knows the format: once with the lines
 alone changed, and once with every hash and the closing line made anew, so that only what the rules say can disagree.

@@ -1,4 +1,4 @@
-"""How good tournaments rank, and how long they take: `python -m bench.tournaments [--data FOLDER] [--runs N]`.
+"""Quality and time of tournament rankings: `python -m bench.tournaments [--data FOLDER] [--runs N]`.
 
 Prints Kendall's tau between the ranking by 12 comparisons an item and that by all votes of people on real arguments
 (FOLDER has `pairwise/ukp_votes.csv`; the votes are no part of this project), how many of the best tenth of 64

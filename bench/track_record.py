@@ -1,4 +1,4 @@
-"""How often the track record tells the truth: `python -m bench.track_record [RUNS]`.
+"""Calibration of the track record's intervals: `python -m bench.track_record [RUNS]`.
 
 A judge of planted skill, sureness and flips judges 40 debates whose truth is known. Prints for each figure in which
 share of the runs its interval of 95 % holds what was planted.

@@ -1,4 +1,4 @@
-"""How long others wait for the server while somebody opens the worst records and documents that it accepts.
+"""Waiting time of others while a person opens the largest records and documents that the server accepts.
 
 `python bench/waiting.py [--only NAME]` starts its own server on a free port with a store of its own. One browser
 uploads each record and opens every page of it; meanwhile `/healthz` is asked fifty times a second. Prints one line of
@@ -55,7 +55,7 @@ def one_document() -> bytes:
 
 
 def long_turns() -> bytes:
-    """As many turns of the greatest length as go into one file."""
+    """Create as many turns of the maximum length as fit into one file."""
     seats = [Seat(id=f"s{n}", occupant="human") for n in range(MOST_SEATS)]
     spec = compose("Which?", ["a", "b"], protocol("bounded_vote"), seats)
     spec = spec.model_copy(update={"max_rounds": 8})
@@ -70,7 +70,7 @@ def long_turns() -> bytes:
 
 
 def many_events() -> bytes:
-    """As many small events as go into one file: a voter who changes a ballot again and again, and questions."""
+    """Create as many small events as fit into one file: repeated ballots of one voter, and questions."""
     held = Played(room_spec(seats=[Seat(id=i, occupant="human") for i in ("ana", "bo", "cid")]))
     held.act(FAY, PollOpened(poll="pre"))
     for n in range(22_000):

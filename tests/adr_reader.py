@@ -65,7 +65,7 @@ def _split(text: str) -> tuple[dict[str, str], str]:
 
 
 def lint(text: str) -> list[str]:
-    """What markdownlint would say of it, by the name of its rule."""
+    """List the markdownlint findings by rule name."""
     found = [f"MD047 {text[-20:]!r}"] if not text.endswith("\n") or text.endswith("\n\n") else []
     _, body = _split(text)
     lines = body.strip("\n").split("\n")

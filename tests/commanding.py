@@ -1,4 +1,4 @@
-"""What tests of the command line share: bad input that is refused, printed JSON, the flags of a model to ask."""
+"""Helpers of the command-line tests: refused input, printed JSON, model flags."""
 
 import json
 from pathlib import Path

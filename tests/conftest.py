@@ -1,4 +1,4 @@
-"""How long the property tests look, and the reference data that may lie beside the repository."""
+"""Number of examples in property tests, and the reference data beside the repository."""
 
 import logging
 import os
@@ -23,7 +23,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 
 def pytest_collection_finish() -> None:
-    """What libraries log reaches the root: pytest would listen at each of their loggers, in every step of a test."""
+    """Keep library loggers quiet: pytest would listen at each of their loggers in every step of a test."""
     for name in tuple(logging.root.manager.loggerDict):
         logging.getLogger(name).propagate = True
 

@@ -1,4 +1,4 @@
-"""How many examples a property test looks at: a number for the short run, of which other runs take their share."""
+"""Number of examples of a property test: a number for the short run, scaled for other runs."""
 
 from hypothesis import settings
 
@@ -7,6 +7,6 @@ SHORT = 100
 
 
 def examples(number: int) -> settings:
-    """As many in the short run, a tenth in the quick one but not fewer than ten of them, ten times as many at night."""
+    """Scale the number: all in the short run, a tenth (at least ten) in the quick one, ten times as many at night."""
     share = number * settings().max_examples // SHORT
     return settings(max_examples=max(share, min(number, SHORT // 10)))

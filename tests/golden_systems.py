@@ -70,7 +70,7 @@ LEFT_OUT: dict[str, dict[int, str]] = {
         3: "rejected by the data: what says neither is no vote; test_rejected_what_names_no_option_is_no_ballot",
     },
     "elo": dict.fromkeys(range(5), "there is no tournament here, so nobody has a rating"),
-    "mallm_dedup": {0: "rejected by the data; test_rejected_options_with_the_same_beginning_are_not_one_option"},
+    "mallm_dedup": {0: "rejected by the data; test_rejected_options_with_one_prefix_stay_distinct"},
     "mallm_end_to_end_bug": {
         0: "rejected by the data; test_rejected_agreement_that_is_never_noticed",
         1: "rejected by the data; test_rejected_agreement_that_is_never_noticed",

@@ -25,7 +25,7 @@ server_metadata_url = "https://login.example.org/.well-known/openid-configuratio
 
 
 def claims(name: str) -> dict[str, object]:
-    """What the identity provider says of `Una`."""
+    """Return the identity provider's claims about `Una`."""
     email = f"{name.lower()}@example.org"
     who = {"iss": "https://login.example.org", "sub": f"of-{name}", "name": name, "email": email}
     return {"is_logged_in": True, **who}
@@ -60,6 +60,6 @@ def browser_of(name: str) -> AppTest:
 
 
 def login_cookie(name: str, *, secret: str = SECRET, **more: object) -> Mapping[str, str]:
-    """What Streamlit has given the browser of somebody who logged in."""
+    """Return the cookie that Streamlit gives a logged-in browser."""
     said = json.dumps({**claims(name), "origin": "https://debates.example.org", **more})
     return {USER_COOKIE_NAME: create_signed_value(secret, USER_COOKIE_NAME, said).decode()}

@@ -26,7 +26,7 @@ Kind = Refusing | NoStream | Broken | BadText | Odd
 
 @dataclass(frozen=True)
 class Fault:
-    """What goes wrong on which calls (counted from 1): those of `at`, else `times` calls from `first` on."""
+    """Fault on certain calls (counted from 1): those of `at`, else `times` calls from `first` on."""
 
     kind: Kind
     at: tuple[int, ...] = ()
@@ -89,7 +89,7 @@ _STATUS = {
 
 
 def refusal(kind: Refusing, dialect: Dialect | None, model: str, key: str) -> Refusal:
-    """What the provider of a dialect answers. Like theirs, the answer to a wrong key shows a part of it."""
+    """Return the provider's error for a dialect. Like theirs, the answer to a wrong key shows a part of it."""
     status = _STATUS.get(kind, int(kind) if kind.isdigit() else 400)
     echo = f"{key[:8]}***{key[-4:]}"
     if dialect == "messages":

@@ -43,7 +43,7 @@ class ModelProcess:
         self._process.join()
 
     def base_url(self, dialect: Dialect) -> str:
-        """As a client of this dialect wants it."""
+        """Return the base URL for a client of this dialect."""
         return f"http://127.0.0.1:{self.port}" + ("" if dialect == "messages" else "/v1")
 
     def reset(self, **settings: Any) -> None:

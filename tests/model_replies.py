@@ -1,4 +1,4 @@
-"""What the fault server says: deterministic replies and their events in the three dialects.
+"""Replies of the fault server: deterministic texts and their events in the three dialects.
 
 Pure: no socket and no clock. Knows nothing of debates but the names of the fields that a reply may have.
 """
@@ -38,7 +38,7 @@ LISTS = (
 
 @dataclass(frozen=True)
 class Tokens:
-    """What a call used: input with the cached part, output with the thinking."""
+    """Token usage of a call: input with the cached part, output with the thinking."""
 
     input: int
     cached: int
@@ -67,7 +67,7 @@ class Said:
 
 
 def dialect_of(path: str) -> Dialect | None:
-    """By the end of the path, as the vendors' libraries build it."""
+    """Derive the dialect from the end of the path, as the vendors' libraries build it."""
     for end, dialect in (("/chat/completions", "chat"), ("/responses", "responses"), ("/messages", "messages")):
         if path.endswith(end):
             return dialect  # type: ignore[return-value]
@@ -101,7 +101,7 @@ def schema_of(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
 
 @dataclass(frozen=True)
 class Filling:
-    """What goes into the fields of a reply."""
+    """Field values of a reply."""
 
     number: int
     vote: str | None
@@ -155,7 +155,7 @@ def ballot_in(prompt: str, said: Data, filling: Filling) -> Data:
 
 
 def sides_in(prompt: str) -> Sequence[Data]:
-    """As many positions as the prompt asks for: no schema says how many."""
+    """Return as many positions as the prompt asks for: no schema gives the number."""
     wanted = re.search(r"^- positions: exactly (\d+)", prompt, re.MULTILINE)
     count = int(wanted[1]) if wanted else 0
     return [{"name": f"Side {n}", "claim": "It pays.", "because": "It is cheap."} for n in range(1, count + 1)]
@@ -292,7 +292,7 @@ def whole_reply(dialect: Dialect, said: Said) -> Data:
 
 
 def error_events(dialect: Dialect, *, failed: bool) -> list[Sent]:
-    """What a server says when it breaks in mid-stream; `failed` is the terminal event of a failed response."""
+    """Return the events of a mid-stream failure; `failed` is the terminal event of a failed response."""
     match dialect:
         case "chat":
             error: Data = {"message": STREAM_ERROR, "type": "server_error", "code": "server_error", "param": None}

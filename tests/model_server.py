@@ -45,7 +45,7 @@ DRIP_S = 0.03
 
 @dataclass(frozen=True)
 class Settings:
-    """How the server answers."""
+    """Behaviour of the server."""
 
     votes: Sequence[str] | Mapping[str, Sequence[str]] | None = None
     """In turn, call by call; or by the model that is asked, in turn for each; None = the first that the schema has."""
@@ -183,7 +183,7 @@ class ModelServer:
         return f"{'https' if self._tls else 'http'}://127.0.0.1:{self.port}"
 
     def base_url(self, dialect: Dialect) -> str:
-        """As a client of this dialect wants it: the root for messages, the /v1 address for the others."""
+        """Return the base URL for a client of this dialect: the root for messages, the /v1 address for the others."""
         return self.url if dialect == "messages" else f"{self.url}/v1"
 
     def set(self, **settings: Any) -> None:

@@ -12,7 +12,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 
 class TakenSpans:
-    """What arrived: the spans, the headers of each call, and with which status it is answered."""
+    """Received data: the spans, the headers of each call, and the status of its answer."""
 
     def __init__(self) -> None:
         self.url = ""

@@ -36,7 +36,7 @@ def paid_spec(bound: Ceiling = NO_LIMIT, *, lines: str = "north north south", **
 
 
 def use(tokens_in: int, tokens_out: int, cost: str | None, *, model: str = "north-large-0901", **more: int) -> Usage:
-    """What one call used."""
+    """Return the usage of one call."""
     given = {"input_tokens": tokens_in, "output_tokens": tokens_out, **more}
     return Usage(calls=1, cost_usd=cost, model=model, **given)  # type: ignore[arg-type]
 

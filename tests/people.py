@@ -55,7 +55,7 @@ def refused(played: Played, by: Person, act: acts.RoomAct, *words: str) -> None:
 
 
 def belief(number: int, *percents: int, **more: Any) -> acts.BeliefReported:
-    """How likely each option is, in their order; 50, 30, 20 if nothing is said."""
+    """Return a probability for each option in order; 50, 30, 20 by default."""
     given = tuple(acts.Believed(option=o, percent=p) for o, p in zip(OPTIONS, percents or (50, 30, 20), strict=True))
     return acts.BeliefReported(round=number, beliefs=given, **more)
 

@@ -83,7 +83,7 @@ class Played:
         return self.do(Resume(by=by))
 
     def requests(self) -> tuple[Request, ...]:
-        """What is asked now."""
+        """Return the open requests."""
         return engine.requests(self.state)
 
     def asked(self) -> list[str]:
@@ -138,7 +138,7 @@ class Played:
         return self
 
     def outcome(self) -> Outcome:
-        """How it ended."""
+        """Return the outcome of the debate."""
         assert self.state.outcome is not None, self.asked()
         return self.state.outcome
 

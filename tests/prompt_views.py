@@ -109,7 +109,7 @@ def take(played: Played, request: Request, content: Content | None = None) -> No
 
 
 def seen_in(phase: str, name: str = "expert_panel", number: int = 1, *sources: Source) -> View:
-    """What the first seat sees that is asked in this phase of this round."""
+    """Return the view of the first seat that is asked in this phase of this round."""
     found = (v for r, v in held(spec_of(name, SEATS, *sources)) if (r.round, r.phase) == (number, phase))
     return next(found)
 

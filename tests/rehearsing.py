@@ -39,7 +39,7 @@ def said_by(gives: Gives, debaters: Sequence[str], option: str | None) -> Said:
 
 
 def repeated(phase: Phase, debaters: Sequence[str], option: str | None) -> Said:
-    """What every seat of this phase says whenever it is asked."""
+    """Script in which every seat of this phase repeats the same content."""
     return {"phase": phase.name, "content": said_by(phase.gives, debaters, option), "repeat": True}
 
 
@@ -65,7 +65,7 @@ def rehearsal(
 
 
 def course(state: State) -> list[str]:
-    """What ran: `1 opening: a b`, with the seats in the order in which they were asked."""
+    """Return the phases that ran, such as `1 opening: a b`, with the seats in the order of their requests."""
     told: dict[tuple[int, str], list[str]] = {}
     for turn in state.all_turns():
         told.setdefault((turn.round, turn.phase), []).append(turn.seat)

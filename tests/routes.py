@@ -14,7 +14,7 @@ def streamlits_own() -> list[BaseRoute]:
 
 
 def all_paths() -> set[str]:
-    """With the names of their parameters in braces; of a folder of files its root."""
+    """List all paths with parameter names in braces; for a folder of files its root."""
     every = [*launch.routes, *streamlits_own()]
     assert all(isinstance(route, (Route, WebSocketRoute, Mount)) for route in every)
     return {getattr(route, "path", "") or "/" for route in every}

@@ -1,4 +1,4 @@
-"""Who runs beside whom when several workers share the tests: `pytest -n 3 -p tests.side_by_side`, as `make test` does.
+"""Distribution of tests over workers: `pytest -n 3 -p tests.side_by_side`, as `make test` does.
 
 Without it, and without workers, every test runs alone anyway.
 """

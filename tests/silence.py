@@ -1,4 +1,4 @@
-"""Who was silent in a debate, worked out from its turns alone: what outages are measured against.
+"""Silent sides of a debate, computed from its turns alone, as the measure for outages.
 
 Written without the engine's own notion of it, so that the two can be compared.
 """
@@ -12,7 +12,7 @@ from debate_core.spec.rules import BySeat, CountedRule
 
 
 def silent_sides(state: State) -> list[tuple[str, ...]]:
-    """Who gave nothing, or less than half of what they were asked for, before the deciding seat's last word.
+    """Return the sides that gave less than half of their requested turns before the deciding seat's last word.
 
     [] where ballots decide, or the protocol lets its seat decide whoever is silent.
     """

@@ -1,4 +1,4 @@
-"""What lies in `deploy/` against the program: settings, commands, ports and files that it names are there.
+"""Consistency of `deploy/` with the program: its settings, commands, ports and files exist.
 
 No container engine is at hand here. The proxy is run in `tests/e2e/test_proxy.py`; the scripts for PostgreSQL are run.
 """
@@ -48,7 +48,7 @@ def test_settings_and_commands_that_are_named_exist(path: Path):
     assert commands - {command.name for command in COMMANDS} == set()
 
 
-def test_the_image_is_built_of_what_is_here_and_runs_as_nobody_special():
+def test_the_image_contains_this_source_and_runs_unprivileged():
     copied = [
         name for line in re.findall(r"^COPY (?!--from)(.+) \S+$", CONTAINER, re.MULTILINE) for name in line.split()
     ]
@@ -72,14 +72,14 @@ def test_services_ports_and_secrets_fit_together():
     assert ignored.returncode in (0, 128)
 
 
-def test_whoever_stops_a_process_by_force_waits_until_its_calls_could_end():
+def test_a_forced_stop_waits_for_calls_to_end():
     units = (path.read_text("utf-8") for path in (DEPLOY / "systemd").iterdir())
     patience_s = re.findall(r"(?:TimeoutStopSec=|stop_grace_period: )(\d+)", "\n".join([COMPOSE, *units]))
     assert len(patience_s) == 3
     assert min(map(int, patience_s)) > Settings("").drain_s
 
 
-def test_the_proxy_lets_through_what_pages_need_and_says_who_calls():
+def test_the_proxy_passes_needed_paths_and_the_caller():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))
     size = re.search(r"client_max_body_size (\d+)m;", NGINX)
     waits = re.search(r"proxy_read_timeout (\d+)s;", NGINX)
@@ -122,7 +122,7 @@ def other() -> Iterator[sa.URL]:
 
 
 def tool(name: str, url: sa.URL, *words: str, **environ: str) -> str:
-    """What a program of PostgreSQL says, asked on this database as its owner."""
+    """Return the output of a PostgreSQL program, run on this database as its owner."""
     assert url.database is not None
     reach = {
         "PGHOST": url.host or str(url.query.get("host", "")),

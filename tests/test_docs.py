@@ -1,4 +1,4 @@
-"""What the documents promise to whoever works here: paths that exist, diagrams that hold, steps that are asked for.
+"""Promises of the documents to contributors: existing paths, true diagrams, and tested steps.
 
 Knows nothing of the wording.
 """
@@ -39,7 +39,7 @@ def text_of(page: str) -> str:
 
 
 def paths_in(text: str) -> set[str]:
-    """What looks like a path of the repository: in a link, or as code with a slash or the ending of a source file."""
+    """Return texts that look like a path of the repository: in a link, or as code with a slash or a source suffix."""
     linked = {target for target in re.findall(r"\]\(([^)#]+)", text) if "://" not in target}
     words = {word for code in re.findall(r"`([^`\n]+)`", text) for word in code.split()}
     named = {word for word in words if re.fullmatch(r"[.\w-]+(/[\w.-]+)*/?", word)}
@@ -53,7 +53,7 @@ def test_every_path_that_a_page_names_exists(page: str) -> None:
     assert lost == []
 
 
-def test_no_code_or_page_refers_to_a_list_that_is_not_in_the_repository() -> None:
+def test_no_file_refers_to_a_list_outside_the_repository() -> None:
     """A reason is said in words or by where it is published; only tests have numbers of requirements."""
     folders = [ROOT / name for name in ("debate_core", "pages", "bench", "deploy", "docs")]
     read = [path for folder in folders for path in folder.rglob("*") if path.suffix in TEXTS]
@@ -92,7 +92,7 @@ def test_the_map_has_every_room() -> None:
     assert on_the_map == rooms - {"debate_core/"}
 
 
-def test_a_new_content_kind_is_asked_for_where_no_type_asks_for_it() -> None:
+def test_a_new_content_kind_is_demanded_beyond_types() -> None:
     kinds = set(get_args(Gives))
     assert {
         kind for c in get_args(get_args(Content)[0]) for kind in get_args(c.model_fields["kind"].annotation)
@@ -108,7 +108,7 @@ def test_a_new_line_of_a_content_has_its_label_in_prompts() -> None:
     assert set(_LABELS) == set(get_args(LineSection)) - prose - written_otherwise
 
 
-def test_a_new_act_or_event_is_asked_for_where_no_type_asks_for_it() -> None:
+def test_a_new_act_or_event_is_demanded_beyond_types() -> None:
     assert set(KINDS.values()) == set(get_args(Body))
     assert set(MAY) == set(ROOM_KINDS.values())
 

@@ -78,7 +78,7 @@ def repository_files() -> list[Path]:
 
 
 def functions() -> Iterator[tuple[str, int]]:
-    """Where each function of the product is, and its lines from `def` to the end, docstring included."""
+    """Yield the place of each product function and its lines from `def` to the end, docstring included."""
     for name, tree in product_trees().items():
         for node in ast.walk(tree):
             if isinstance(node, Function):
@@ -282,7 +282,7 @@ def test_every_requirement_is_pinned_once():
 
 
 @pytest.mark.parametrize("name", ["requirements", "requirements-server", "requirements-dev"])
-def test_what_is_installed_is_what_is_required_and_each_file_is_known_by_its_hash(name: str):
+def test_installed_packages_are_required_and_hashed(name: str):
     required = dict(
         re.findall(r"^([A-Za-z0-9_-]+)==([0-9.]+)", (ROOT / f"{name}.txt").read_text("utf-8"), re.MULTILINE)
     )
@@ -297,8 +297,8 @@ def test_what_is_installed_is_what_is_required_and_each_file_is_known_by_its_has
     assert f"--require-hashes -r {name}.lock" in (ROOT / "Makefile").read_text("utf-8")
 
 
-def test_what_draws_itself_by_a_timer_stands_in_no_other_fragment():
-    """Where two fragments cross, the inner one writes where nothing is any more, and the page goes blank."""
+def test_a_fragment_with_a_timer_stands_in_no_other_fragment():
+    """Crossed fragments leave the inner one writing to a removed place, and the page goes blank."""
     trees = {p: tree for p, tree in product_trees().items() if p.startswith(("debate_core/ui/", "pages/"))}
     timed = {
         node.name: path
@@ -323,7 +323,7 @@ def _calls(function: Function) -> list[str]:
     return [name for name in names if name != function.name]
 
 
-def test_what_a_person_has_opened_or_begun_to_type_stays_where_the_page_grows_above_it():
+def test_open_or_edited_fields_stay_while_the_page_grows():
     """A drawer or a form without a key is known by its place: something new above it closes or empties it."""
     nameless, loose = [], []
     for path, tree in product_trees().items():
@@ -396,7 +396,7 @@ def _is_translated(value: ast.expr, tables: set[str]) -> bool:
             return False
 
 
-def test_a_press_is_acted_on_where_no_other_drawing_can_overtake_it():
+def test_a_press_is_handled_where_no_redraw_can_overtake_it():
     """`if st.button(...)` is false in the drawing that overtakes the one that was told of the press."""
     asked = [
         f"{path}:{node.lineno}"

@@ -1,4 +1,4 @@
-"""What strangers and guests may try against a room: links, cookies, addresses, sockets, and acts that are not theirs.
+"""Attacks of strangers and guests on a room: links, cookies, addresses, sockets, and acts of others.
 
 Whatever is refused is counted and changes nothing.
 """
@@ -191,7 +191,7 @@ def attempts(state_turn: str) -> list[tuple[Person, acts.RoomAct]]:
     ]
 
 
-def test_what_is_not_allowed_is_refused_counted_and_changes_nothing(host: Host, debate: str):
+def test_forbidden_acts_are_refused_counted_and_change_nothing(host: Host, debate: str):
     before = host.events(debate)
     tried = attempts("1.opening.ana")
     commands: list[AnyCommand] = [Act(by=who.id, act=act) for who, act in tried]

@@ -198,6 +198,6 @@ def test_no_cell_of_any_table_runs_in_a_spreadsheet(nasty: Played):
     ],
     ids=["asked", "intervened", "dissented", "struck", "person"],
 )
-def test_ten_thousand_characters_are_refused_where_they_do_not_fit(kind: type[Value], fields: dict[str, str]):
+def test_a_field_refuses_ten_thousand_characters(kind: type[Value], fields: dict[str, str]):
     with pytest.raises(ValidationError, match="at most"):
         kind.model_validate(fields)

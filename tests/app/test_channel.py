@@ -1,4 +1,4 @@
-"""What many who watch one debate share, and what stays each one's own."""
+"""State that viewers of one debate share, and state that each viewer has alone."""
 
 import asyncio
 import json
@@ -65,13 +65,13 @@ def test_others_are_answered_while_a_picture_is_drawn(host: Host, debate: str):
     assert first.picture["meta"]["watching"] == 2
 
 
-def test_a_seat_that_answers_at_the_same_time_is_told_nothing_of_the_others(host: Host, debate: str):
+def test_a_seat_asked_at_once_hears_nothing_of_the_others(host: Host, debate: str):
     first = moment(host, debate)
     second = moment(host, debate, first, ben="The load")
     assert second.frame(ANA).since(first.frame(ANA)) == ""
 
 
-def test_a_new_viewer_gets_the_whole_and_one_whose_sight_has_changed_too(host: Host, debate: str):
+def test_a_new_viewer_or_a_changed_view_gets_the_full_state(host: Host, debate: str):
     first = moment(host, debate, ben="The load")
     (kind, picture), *rest = json.loads(first.frame(EVERYBODY).since(None))
     assert (kind, rest) == ("snapshot", [])
@@ -97,7 +97,7 @@ def test_turns_that_were_drawn_before_are_taken_over(host: Host, debate: str):
         assert second.frame(EVERYBODY).raw["items"][n] is first.frame(EVERYBODY).raw["items"][n]
 
 
-def test_all_who_wait_hear_of_a_change_and_the_channel_goes_with_the_last(host: Host, debate: str):
+def test_a_channel_notifies_all_waiters_and_ends_with_the_last(host: Host, debate: str):
     async def hears(channel: Channel) -> Moment | None:
         seen = channel.last
         while channel.last is seen:
@@ -122,7 +122,7 @@ def test_all_who_wait_hear_of_a_change_and_the_channel_goes_with_the_last(host: 
     asyncio.run(play())
 
 
-def test_whoever_watches_what_cannot_be_read_is_told_and_does_not_wait(host: Host):
+def test_an_unreadable_debate_tells_its_viewer_at_once(host: Host):
     async def play() -> None:
         async with watching("d-none") as channel:
             with pytest.raises(UnknownDebate):

@@ -15,9 +15,7 @@ from tests.playing import Played
 
 @pytest.mark.parametrize("page", ["results.py", "record.py"])
 @pytest.mark.parametrize("who", [GUS, OLA, None])
-def test_pages_that_name_speakers_are_closed_to_the_audience_until_the_end(
-    app: AppTest, host: Host, page: str, who: Person | None
-):
+def test_pages_with_speakers_are_closed_to_the_audience(app: AppTest, host: Host, page: str, who: Person | None):
     held = Played(room_spec())
     held.go_on()
     held.play()
@@ -31,7 +29,7 @@ def test_pages_that_name_speakers_are_closed_to_the_audience_until_the_end(
     assert len(app.info) == 0
 
 
-def test_the_list_on_the_home_page_does_not_tell_an_audience_which_seat_is_asked(host: Host):
+def test_the_home_list_hides_the_asked_seat_from_an_audience(host: Host):
     named, blind = begun(host, blind="named"), begun(host)
     waiting = {row.id: (row.status, row.waiting_for) for row in host.debates()}
     assert waiting == {named: ("waiting", ("s0", "s1", "s2")), blind: ("waiting", ())}

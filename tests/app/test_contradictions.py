@@ -30,9 +30,7 @@ def say(host: Host, debate: str, *names: str) -> None:
 
 
 @pytest.mark.parametrize("changes", [True, False])
-def test_who_votes_for_another_option_than_their_text_is_asked_before_it_is_sent(
-    app: AppTest, host: Host, changes: bool
-):
+def test_a_vote_against_ones_text_is_questioned_first(app: AppTest, host: Host, changes: bool):
     debate = opened(host)
     form = f"{debate}/ana/1.proposal"
     room(app, debate, "ana")

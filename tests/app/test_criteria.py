@@ -49,7 +49,7 @@ def test_the_rule_is_offered_where_drivers_are_named(app: AppTest, host: Host):
 GIVEN = {"ana": {("a", "cost"): 4, ("a", "speed"): 2, ("b", "cost"): 1, ("b", "speed"): 5}, "ben": {("a", "cost"): 5}}
 
 
-def test_the_results_have_the_matrix_and_the_weights_that_would_change_the_winner(app: AppTest, host: Host):
+def test_results_show_the_matrix_and_the_decisive_weights(app: AppTest, host: Host):
     rules = with_decision(protocol("bounded_vote"), RULE)
     seats = [Seat(id=name, occupant="human") for name in GIVEN]
     debate = host.create(compose("Which?", ["a", "b"], rules, seats, max_rounds=1, drivers=DRIVERS), by="ana")
@@ -81,7 +81,7 @@ def polled(host: Host) -> str:
     return host.create(spec.model_copy(update={"seats": seats}), by="p-fay")
 
 
-def test_people_give_points_under_each_driver_and_read_the_matrix(app: AppTest, host: Host, polled: str):
+def test_people_score_each_driver_and_read_the_matrix(app: AppTest, host: Host, polled: str):
     did(host, polled, FAY, PollOpened(poll="pre"))
     at(app, polled, GUS)
     order = option_order(host.state(polled), "p-gus")

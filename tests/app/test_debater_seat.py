@@ -24,7 +24,7 @@ def name(debate: str, seat: str, phase: str = "1.opening") -> str:
     return f"{debate}/{seat}/{phase}.p-{seat}"
 
 
-def test_who_leaves_the_side_that_they_were_given_says_so_and_the_record_keeps_it(app: AppTest, host: Host):
+def test_leaving_an_assigned_side_needs_a_note_that_is_recorded(app: AppTest, host: Host):
     debate = begun(host)
     at(app, debate, SAM)
     assert "You defend: adopt" in words(app)
@@ -52,7 +52,7 @@ def test_who_stays_or_has_no_side_is_asked_nothing(app: AppTest, host: Host):
     assert [t.by for t in host.state(debate).all_turns()] == ["p-s2"]
 
 
-def test_before_the_reply_others_are_read_by_their_side_with_what_is_still_to_be_answered(app: AppTest, host: Host):
+def test_the_reply_form_shows_sides_and_open_claims(app: AppTest, host: Host):
     debate = begun(host, phase_seconds=120)
     at(app, debate, SOL)
     assert "What the others said" not in [e.label for e in app.expander]
@@ -82,7 +82,7 @@ BLIND_SEATS = tuple(Seat(id=i, occupant="human") for i in ("cost_hawk", "sceptic
 
 
 @pytest.mark.parametrize("name", ["expert_panel", "proposer_critic", "stance_judge", "deliberation"])
-def test_the_page_of_a_seat_that_reads_no_names_has_no_id_of_another_seat(host: Host, name: str):
+def test_a_seat_without_names_gets_no_seat_ids(host: Host, name: str):
     # R105, R106: every label, choice and list of claims, in every phase that hides names
     rules = protocol(name)
     cast = default_seats(rules, "Which one?", ["adopt", "defer"], "human")
@@ -110,7 +110,7 @@ def test_the_page_of_a_seat_that_reads_no_names_has_no_id_of_another_seat(host: 
     assert looked_at
 
 
-def test_who_takes_a_seat_over_does_not_read_what_its_person_had_not_sent(app: AppTest, host: Host):
+def test_a_taken_over_seat_hides_its_former_holders_draft(app: AppTest, host: Host):
     debate = begun(host)
     at(app, debate, SAM)
     app.text_area(key=f"{name(debate, 's0')}:rationale").input("Half a thought").run()

@@ -58,7 +58,7 @@ def press(app: AppTest, label: str) -> AppTest:
     return app
 
 
-def test_the_badge_of_a_signature_is_in_the_language_of_its_reader(
+def test_the_signature_badge_is_in_the_readers_language(
     app: AppTest, host: Host, over: str, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
@@ -66,7 +66,7 @@ def test_the_badge_of_a_signature_is_in_the_language_of_its_reader(
     assert "Eskaliert: wartet auf eine Entscheidung" in told(page(app, "results.py", over))
 
 
-def test_whoever_sits_at_the_screen_signs_under_a_name_and_both_values_are_kept(app: AppTest, host: Host, over: str):
+def test_signing_at_one_screen_needs_a_name_and_keeps_both(app: AppTest, host: Host, over: str):
     page(app, "results.py", over)
     assert "2 of 3 debaters, 2 needed" in told(app)
     assert "Proposed: not signed" in told(app)
@@ -162,7 +162,7 @@ def looked_at_by(app: AppTest, person: Person, page_name: str = "room.py") -> Ap
     return page(app, page_name, "d-room")
 
 
-def test_in_a_room_the_approver_signs_and_everybody_else_sees_who_is_waited_for(app: AppTest, host: Host):
+def test_only_the_approver_signs_and_others_see_who_is_awaited(app: AppTest, host: Host):
     held = Played(room_spec(rounds=1))
     held.to_the_end()
     in_room(host, held)
@@ -176,7 +176,7 @@ def test_in_a_room_the_approver_signs_and_everybody_else_sees_who_is_waited_for(
     assert (signed.by.name, signed.by.role, signed.word.option) == ("Abe", "approver", "adopt")
 
 
-def test_who_is_chosen_to_sign_is_so_once_however_often_the_browser_sends_it(app: AppTest, host: Host):
+def test_a_repeated_choice_of_signer_counts_once(app: AppTest, host: Host):
     held = Played(room_spec([person for person in EVERYBODY if person != ABE], rounds=1))
     held.to_the_end()
     in_room(host, held)
@@ -193,7 +193,7 @@ def test_who_is_chosen_to_sign_is_so_once_however_often_the_browser_sends_it(app
     assert "nothing would change for" not in told(app)
 
 
-def test_where_the_count_decided_nothing_no_word_is_chosen_beforehand(app: AppTest, host: Host):
+def test_an_undecided_count_preselects_no_verdict(app: AppTest, host: Host):
     held = Played(room_spec(rounds=1))
     held.go_on()
     while held.state.outcome is None:
@@ -297,7 +297,7 @@ def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Hos
     assert host.state(over).head in told(app)
 
 
-def test_what_if_leaves_the_agreed_result_on_top_and_records_nothing(app: AppTest, host: Host, over: str):
+def test_what_if_keeps_the_agreed_result_and_records_nothing(app: AppTest, host: Host, over: str):
     before = host.state(over).version
     page(app, "results.py", over, "Votes")
     assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)

@@ -1,4 +1,4 @@
-"""What was typed and not sent, where two windows are open on it, and where what was kept does not fit any more."""
+"""Unsent text: two windows with one draft, and kept values that are no longer valid."""
 
 import json
 
@@ -22,7 +22,7 @@ def window(app: AppTest) -> AppTest:
     return new_browser()
 
 
-def test_a_second_window_takes_back_nothing_that_was_typed_in_the_first(app: AppTest, host: Host):
+def test_a_second_window_keeps_what_the_first_typed(app: AppTest, host: Host):
     debate = compose("Which?", OPTIONS, protocol("bounded_vote"), PEOPLE)
     debate_id, other = host.create(debate, by="tests"), window(app)
     prefix = f"{debate_id}/ana/1.proposal:"
@@ -47,7 +47,7 @@ def test_numbers_that_do_not_fit_any_more_are_left_out(app: AppTest, host: Host,
     assert drawings(app, "pick")[0]["given"]["points"] == [None, 2, None]
 
 
-def test_words_of_a_ballot_that_are_no_choice_any_more_are_left_out(app: AppTest, host: Host):
+def test_a_kept_ballot_drops_words_that_are_no_choice_now(app: AppTest, host: Host):
     debate = opened(host)
     did(host, debate, FAY, PollOpened(poll="pre"))
     host.drafts.save(key(debate, ANN, "")[:-1], json.dumps({"confidence": "quite", "vote": "gone", "why": "so"}))
@@ -74,7 +74,7 @@ def test_of_a_ballot_that_was_cast_no_draft_comes_back(app: AppTest, host: Host)
     assert drawings(app, "pick")[0]["given"] == {"points": [None, None, None], "abstains": False}
 
 
-def test_percentages_that_were_given_are_not_kept_again_over_those_of_another_window(app: AppTest, host: Host):
+def test_percentages_from_another_window_are_not_overwritten(app: AppTest, host: Host):
     debate = host.import_record(dump_record(after_round_1().events).encode())
     other, belief = window(app), f"{debate}/{JUNE.id}/belief.1"
     at(app, debate, JUNE)
@@ -85,7 +85,7 @@ def test_percentages_that_were_given_are_not_kept_again_over_those_of_another_wi
     assert json.loads(host.drafts.text(belief) or "") == {"p0": 20, "p1": 40, "p2": 40}
 
 
-def test_sliders_of_a_judge_begin_alike_where_what_was_kept_is_out_of_range(app: AppTest, host: Host):
+def test_judge_sliders_start_neutral_on_invalid_values(app: AppTest, host: Host):
     debate = host.import_record(dump_record(after_round_1().events).encode())
     host.drafts.save(f"{debate}/{JUNE.id}/belief.1", json.dumps({"p0": 140, "n0": 0, "why": "so"}))
     at(app, debate, JUNE)

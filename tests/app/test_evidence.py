@@ -37,7 +37,7 @@ def say(host: Host, debate: str, *names: str) -> None:
 
 
 def part(app: AppTest, name: str) -> dict[str, Any]:
-    """What the drawing of this name was given; empty if it is not there."""
+    """Return the arguments of the component with this name; empty if it is absent."""
     given = [json.loads(e.proto.json) for e in app.get("bidi_component")]
     return next((one for one in given if one.get("part") == name), {})
 
@@ -60,7 +60,7 @@ def test_a_claim_is_read_with_its_quote_marked_under_its_heading(app: AppTest, h
     assert [text for is_heading, text in source["blocks"] if is_heading] == ["Bill", "Later"]
 
 
-def test_who_answers_and_who_accepts_is_linked_by_number_both_ways(app: AppTest, host: Host, debate: str):
+def test_claims_that_answer_or_concede_link_both_ways(app: AppTest, host: Host, debate: str):
     say(host, debate, *SEATS)
     host.submit(debate, SetMark(by="mo", mark=Mark(claim_id="ben.1.1", reading="against", option="buy"), reason="no"))
     claims = part(results(app, debate, "Evidence"), "evidence")["claims"]
@@ -75,7 +75,7 @@ def test_who_answers_and_who_accepts_is_linked_by_number_both_ways(app: AppTest,
     assert claims[1]["notes"] == ["Marked by mo as against buy: no."]
 
 
-def test_a_turn_that_names_a_claim_by_its_id_is_read_with_its_number(app: AppTest, host: Host, debate: str):
+def test_a_claim_id_in_a_turn_is_shown_as_its_number(app: AppTest, host: Host, debate: str):
     say(host, debate, *SEATS)
     assert "So it is, see claim 1." in told(results(app, debate, "Transcript"))
 

@@ -20,7 +20,7 @@ def says(host: Host, debate: str, *texts: str) -> None:
     host.submit(debate, TakeTurn(by=f"p-{asked.seat}", request=asked.id, content=said))
 
 
-def test_the_claims_of_the_round_stand_there_in_a_few_words_and_lead_to_evidence(app: AppTest, host: Host):
+def test_the_rail_lists_the_rounds_claims_and_links_evidence(app: AppTest, host: Host):
     debate = begun(host, blind="named")
     assert not drawings(at(app, debate, FAY), "rail")
     says(host, debate, "It costs", LONG)

@@ -1,4 +1,4 @@
-"""What one viewer's transcript shows: nothing twice, nothing lost, and nothing an open phase still hides."""
+"""Transcript of one viewer: nothing doubled, nothing lost, and nothing that an open phase hides."""
 
 import asyncio
 from collections.abc import Sequence
@@ -58,7 +58,7 @@ def shown(seen: Picture) -> dict[str, tuple[str, str]]:
     return {i["id"]: (i["state"], i["text"]) for i in seen["items"]}
 
 
-def test_who_has_answered_already_sees_the_others_and_their_live_text():
+def test_an_early_respondent_sees_the_others_and_live_text():
     # R006: grouped by round
     state = after(opened(), turn("ana"), StartAttempt(by="ben", request="1.proposal.ben.1"))
     seen = picture(state, {"1.proposal.ben.1": "So far"}, ["ana"])
@@ -70,7 +70,7 @@ def test_who_has_answered_already_sees_the_others_and_their_live_text():
     assert [(group["title"], group["open"]) for group in seen["groups"]] == [("Round 1 · Proposal", True)]
 
 
-def test_who_still_has_to_answer_at_once_sees_only_who_has_answered():
+def test_a_pending_respondent_sees_only_who_has_answered():
     state = after(opened(), turn("ben"), StartAttempt(by="cyd", request="1.proposal.cyd.1"))
     seen = picture(state, {"1.proposal.cyd.1": "secret"}, ["ana"])
     assert shown(seen) == {
@@ -110,7 +110,7 @@ def test_a_given_turn_shows_its_side_claims_quotes_and_ballot():
     ]
 
 
-def test_the_evidence_panel_waits_for_marks_until_somebody_could_have_given_some():
+def test_the_evidence_panel_waits_for_possible_marks():
     seats = [Seat(id="cost_analyst", occupant="offline"), Seat(id="risk_manager", occupant="offline")]
     seats.append(Seat(id="chair", role="chair", occupant="human"))
     spec = compose("Which store?", ["migrate", "stay"], protocol("expert_panel"), seats, sources=[SOURCE], max_rounds=2)
@@ -137,7 +137,7 @@ def test_only_what_is_new_is_sent():
     assert kinds == [("item", "1.proposal.ben")]
 
 
-def test_an_ended_phase_shows_its_tally_and_keeps_every_turn_once():
+def test_an_ended_phase_shows_its_tally_and_each_turn_once():
     state = after(opened(), turn("ana"), turn("ben"), turn("cyd", vote="migrate"))
     seen = picture(state, {}, [])
     assert [(g["title"], g["open"]) for g in seen["groups"]] == [("Round 1 · Proposal", False)]
@@ -148,7 +148,7 @@ def test_an_ended_phase_shows_its_tally_and_keeps_every_turn_once():
     assert seen["meta"]["closing"] == f"Decided: stay. {why}"
 
 
-def test_a_failed_turn_says_what_became_of_it_and_a_stop_keeps_what_was_being_said():
+def test_a_failed_turn_gives_its_cause_and_a_stop_keeps_its_text():
     failed = [FailTurn(by="ben", request=f"1.proposal.ben.{n}", error="timeout", partial="Half") for n in (1, 2)]
     state = after(opened(), *failed, StartAttempt(by="cyd", request="1.proposal.cyd.1"))
     assert shown(picture(state, {}, []))["1.proposal.ben"] == ("timeout", "Half")
@@ -167,7 +167,7 @@ def test_the_notice_says_what_the_seats_are_not():
     assert picture(opened(seats=people), {}, [])["meta"]["notice"] == "Evidence panel: no model, quotes only"
 
 
-def test_the_panel_is_told_of_turns_and_pauses_but_not_of_attempts():
+def test_the_panel_reports_turns_and_pauses_but_no_attempts():
     state = opened()
     started = after(state, StartAttempt(by="ben", request="1.proposal.ben.1"))
     assert news(state) == news(started)
@@ -190,7 +190,7 @@ def item_of(state: State, holds: Sequence[str] = (), **heard: str) -> Item:
     return next(i for i in seen["items"] if i["id"] in ("1.proposal.mia", "1.proposal.seat_a"))
 
 
-def test_a_model_is_named_and_its_thinking_is_shown_as_such_until_it_speaks():
+def test_a_model_shows_its_name_and_thinking_until_it_speaks():
     state = with_models(StartAttempt(by="mia", request=ASKED))
     item = item_of(state, thinking="x" * 300 + " so then")
     assert (item["badge"], item["state"], item["text"]) == ("claude-sonnet-5-5 · Anthropic", "thinking", "")
@@ -200,7 +200,7 @@ def test_a_model_is_named_and_its_thinking_is_shown_as_such_until_it_speaks():
     assert "thinking" not in speaking
 
 
-def test_thinking_and_failures_are_hidden_from_whom_the_turn_is_hidden():
+def test_a_hidden_turn_hides_its_thinking_and_failures():
     failed = FailTurn(by="mia", request=ASKED, error="unparseable", message="its vote 'stay' ...")
     item = item_of(with_models(StartAttempt(by="mia", request=ASKED)), ["ana"], thinking="I will vote stay")
     assert (item["state"], item["name"], item["badge"]) == ("answering", "migrate", "")
@@ -210,7 +210,7 @@ def test_thinking_and_failures_are_hidden_from_whom_the_turn_is_hidden():
     }
 
 
-def test_a_second_attempt_says_why_and_when_also_while_it_is_waited_for():
+def test_a_second_attempt_gives_its_cause_and_its_time():
     failed = FailTurn(by="mia", request=ASKED, error="failed", message="overloaded (529)", retry_after_ms=11_200)
     waiting = item_of(with_models(StartAttempt(by="mia", request=ASKED), failed))
     assert (waiting["state"], waiting["tried"]) == ("again", "try 2 of 2: the call failed")
@@ -230,7 +230,7 @@ def test_a_second_attempt_says_why_and_when_also_while_it_is_waited_for():
     assert given["badge"] == "claude-sonnet-5-5-20261001 · Anthropic"
 
 
-def test_a_lasting_failure_says_why_and_a_person_who_takes_over_is_a_person():
+def test_a_lasting_failure_and_a_takeover_are_explained():
     failed = FailTurn(by="mia", request=ASKED, error="failed", message="the key was rejected (401)", permanent=True)
     item = item_of(with_models(failed))
     assert (item["state"], item["note"]) == ("failed", "the key was rejected (401)")
@@ -248,7 +248,7 @@ def test_what_of_a_reply_could_not_be_read_is_said_on_the_turn():
     assert item["vote"]["text"] == "stay"
 
 
-def test_a_turn_that_was_to_be_asked_again_is_not_shown_so_once_it_has_ended():
+def test_an_ended_turn_is_no_longer_marked_for_another_attempt():
     """Turns of an ended phase are drawn once: what was drawn before their end must not stand in for them."""
 
     def failed(attempt: int) -> FailTurn:

@@ -1,4 +1,4 @@
-"""What the live transcript shows of people in a room: words to all seats, struck turns, seats taken over, the wait."""
+"""Live transcript of a room: messages to all seats, struck turns, seats taken over, waiting."""
 
 from importlib.util import module_from_spec, spec_from_file_location
 from typing import cast
@@ -14,7 +14,7 @@ from tests.people import ANN, BEN, FAY, GUS, MO, room_spec
 from tests.playing import Played
 
 
-def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
+def test_a_message_to_all_seats_has_the_moderators_name():
     held = Played(room_spec())
     held.go_on()
     held.say()
@@ -30,7 +30,7 @@ def test_words_to_all_seats_are_an_item_of_their_own_in_the_moderators_name():
     assert ids.count(new[0]["id"]) == 1
 
 
-def test_a_struck_turn_is_a_placeholder_with_its_vote_and_the_reason():
+def test_a_struck_turn_leaves_a_placeholder_with_vote_and_reason():
     held = Played(room_spec())
     held.go_on()
     held.say(Argument(rationale="UNFOUNDED", vote="adopt", claims=(Claim(text="UNFOUNDED"),)))
@@ -48,7 +48,7 @@ def _closing(played: Played) -> str:
     return picture(played.state, {}, ())["meta"]["closing"]
 
 
-def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_person():
+def test_an_agreed_wait_is_named_and_a_taken_seat_waits():
     held = Played(room_spec())
     assert status_of(held.state) == "lobby"
     assert _closing(held) == "The lobby is open: people join, and the facilitator begins."
@@ -73,7 +73,7 @@ def test_an_agreed_wait_is_called_what_it_is_and_a_taken_seat_waits_for_its_pers
     assert _closing(held) == "Round 2 is ready: the facilitator lets it begin."
 
 
-def test_the_panel_hears_of_acts_of_whoever_leads_and_not_of_every_ballot():
+def test_the_panel_reports_acts_of_leaders_but_not_each_ballot():
     held = Played(room_spec())
     held.act(FAY, acts.PollOpened(poll="pre"))
     before, known = news(held.state), picture(held.state, {}, ())
@@ -89,7 +89,7 @@ def test_the_panel_hears_of_acts_of_whoever_leads_and_not_of_every_ballot():
     assert news(held.state) != before
 
 
-def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
+def test_an_upvote_is_news_if_it_changes_the_top_question():
     held = Played(room_spec())
     for n in range(5):
         held.act(GUS, acts.Asked(text=f"Question {n}?"))
@@ -107,7 +107,7 @@ def test_an_upvote_is_news_where_it_changes_what_stands_on_top_for_all():
     assert news(held.state) != after
 
 
-def test_nobody_can_work_out_the_mark_of_the_news_and_with_it_who_is_asked():
+def test_the_news_mark_reveals_nobody_who_is_asked():
     held = Played(room_spec())
     held.go_on()
     found = spec_from_file_location("another_process", transcript.__file__)

@@ -86,7 +86,7 @@ def test_the_results_tell_which_sides_were_given(app: AppTest, host: Host):
     assert "- **later**: Move next year Because: the team is small" in words(app)
 
 
-def test_the_proposal_stands_beside_an_editable_copy_and_the_difference_is_marked(app: AppTest, host: Host):
+def test_the_proposal_is_editable_and_differences_are_marked(app: AppTest, host: Host):
     debate = opened(host, "moderated_judge", ("migrate", "stay"), GIVEN)
     room(app, debate, "chair")
     name = f"{debate}/chair/1.gate"

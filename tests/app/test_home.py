@@ -36,7 +36,7 @@ def row_of(app: AppTest, debate: str) -> tuple[str, dict[str, Any]]:
 
 
 def badges(app: AppTest) -> list[str]:
-    """What the badges of a status say."""
+    """Return the texts of the status badges."""
     found = (re.fullmatch(r":orange-badge\[(?::material/\w+: )?([^\]]+)\]", m.value) for m in app.markdown)
     return [b[1] for b in found if b]
 
@@ -95,7 +95,7 @@ def test_a_seat_of_a_person_waits_for_whoever_sits_here(app: AppTest, host: Host
     assert address(app) == debate_id
 
 
-def test_a_room_is_listed_by_its_stage_and_waits_for_who_can_go_on_with_it(app: AppTest, host: Host):
+def test_a_room_is_listed_by_stage_and_by_who_can_continue_it(app: AppTest, host: Host):
     debate = opened(host)
     app.run()
     assert [(label, row["stands"], row["button"]) for label, row in [row_of(app, debate)]] == [
@@ -112,7 +112,7 @@ def test_a_room_is_listed_by_its_stage_and_waits_for_who_can_go_on_with_it(app: 
     assert badges(at(app, debate, FAY)) == ["Pre-vote"]
 
 
-def test_the_count_stands_against_its_line_and_what_was_decided_has_its_letter(app: AppTest, host: Host):
+def test_the_list_shows_the_count_and_the_letter_of_the_decision(app: AppTest, host: Host):
     held = Played(room_spec((FAY, ABE)))
     held.to_the_end("defer")
     debate = host.import_record(dump_record(held.events).encode())
@@ -125,7 +125,7 @@ def test_the_count_stands_against_its_line_and_what_was_decided_has_its_letter(a
     assert address(app) == debate
 
 
-def test_a_judge_reads_no_count_in_the_list_while_the_debate_goes_on(app: AppTest, host: Host):
+def test_the_list_hides_the_count_from_a_judge_during_the_debate(app: AppTest, host: Host):
     debate = begun(host)
     gives(host, debate)
     seen = {who.id: row_of(at(new_browser(), debate, who, "home.py"), debate)[1]["votes"] for who in (FAY, JUNE)}
@@ -145,7 +145,7 @@ def test_a_closed_row_has_the_day_on_which_it_closed(app: AppTest, host: Host):
         assert day_words(date(2026, 3, 7)) == "7. März 2026"
 
 
-def test_search_and_filter_come_with_many_debates_and_keep_what_has_every_word(app: AppTest, host: Host):
+def test_search_and_filter_appear_with_many_debates(app: AppTest, host: Host):
     ids = [open_one(host, f"Do we take store number {n}?") for n in range(PAGE_ROWS)]
     app.run()
     assert "home_search" not in [field.key for field in app.text_input]
@@ -157,9 +157,7 @@ def test_search_and_filter_come_with_many_debates_and_keep_what_has_every_word(a
     assert any("No debate matches" in c.value for c in app.caption)
 
 
-def test_a_page_that_the_list_no_longer_has_begins_again_with_the_first(
-    app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_page_past_the_end_of_the_list_becomes_the_first(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(home, "PAGE_ROWS", 2)
     for number in range(5):
         spec, opened_at = room_spec(pre_vote="none", final_vote="none"), AT + timedelta(hours=number)
@@ -188,7 +186,7 @@ def test_a_record_comes_back_and_a_changed_one_is_refused(app: AppTest, host: Ho
     assert "line 1" in app.error[0].value
 
 
-def test_a_script_that_was_kept_and_cannot_be_read_any_more_is_named_and_the_page_stays(app: AppTest, host: Host):
+def test_an_unreadable_script_is_named_and_the_page_survives(app: AppTest, host: Host):
     host._store.put_note("setup", "old.json", '{"seats": 3}')
     app.run()
     assert not app.exception
@@ -196,7 +194,7 @@ def test_a_script_that_was_kept_and_cannot_be_read_any_more_is_named_and_the_pag
     assert "New debate" in labels(app)
 
 
-def test_without_a_question_the_way_to_set_up_says_what_is_missing(app: AppTest):
+def test_a_start_without_a_question_names_what_is_missing(app: AppTest):
     app.run()
     press(app, "set-it-up")
     assert [e.value for e in app.error] == ["Type first what you have to decide."]
@@ -209,7 +207,7 @@ def test_a_script_that_is_none_gets_one_sentence(app: AppTest):
     assert not app.exception
 
 
-def test_who_still_judges_a_debate_does_not_read_here_what_was_decided(
+def test_an_open_judgement_hides_the_decision_on_the_home_page(
     app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch
 ):
     held = Played(room_spec())

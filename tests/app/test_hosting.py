@@ -1,4 +1,4 @@
-"""Who may use this server: from the machine itself everybody, from elsewhere a host, a person of a debate, a wall."""
+"""Access to this server: everyone on the machine itself; elsewhere a host, a participant, a wall."""
 
 import json
 
@@ -155,7 +155,7 @@ def test_forwarder_to_a_reached_server_reads_and_starts_nothing(reached: Host, m
 
 
 @pytest.mark.parametrize("page", ["home.py", "setup.py", "protocols.py", "metrics.py", "practice.py", *PAGES])
-def test_a_stranger_from_elsewhere_reads_no_debate_and_starts_nothing(guest: AppTest, debate: str, page: str):
+def test_a_stranger_reads_no_debate_and_starts_nothing(guest: AppTest, debate: str, page: str):
     guest.query_params["id"] = debate
     guest.run()
     guest.switch_page(page).run()
@@ -196,7 +196,7 @@ def test_a_cookie_opens_what_it_is_for(
         assert (QUESTION in told(at(guest, debate, page=page)) + words(guest)) is (who != "wall")
 
 
-def test_a_person_of_a_debate_reads_its_record_and_starts_nothing(
+def test_a_participant_reads_the_record_and_starts_nothing(
     guest: AppTest, hosted: Host, debate: str, monkeypatch: pytest.MonkeyPatch
 ):
     hosted.submit(debate, Stop(by=FAY.id, reason="enough"))
@@ -266,7 +266,7 @@ def test_a_stranger_hears_that_the_server_is_up_and_nothing_else(hosted: Host, d
     assert client().get("/healthz").json() == {"ok": True}
 
 
-def test_of_streamlits_own_routes_only_what_pages_need_is_answered_elsewhere():
+def test_unneeded_streamlit_routes_are_closed_to_the_network():
     async def answer(_request: Request) -> PlainTextResponse:
         return PlainTextResponse("inside")
 

@@ -58,7 +58,7 @@ def is_refused(answer: Response, said: str, status: int = 403) -> bool:
     return answer.status_code == status and said in text and quiet
 
 
-def test_an_open_link_leads_to_the_room_with_a_cookie_and_a_clean_address(host: Host, debate: str, browser: Browser):
+def test_an_open_link_sets_a_cookie_and_cleans_the_address(host: Host, debate: str, browser: Browser):
     client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
     asked = client.get(link(host, invite))
     assert (asked.status_code, "set-cookie" in asked.headers, people(host, debate)) == (200, False, {})
@@ -118,13 +118,13 @@ def test_a_personal_link_asks_first_and_is_used_once(host: Host, debate: str, br
     assert people(host, debate) == {invite.person: "judge"}
 
 
-def test_a_click_that_the_browser_vouches_for_needs_no_second_one(host: Host, debate: str, browser: Browser):
+def test_a_click_confirmed_by_the_browser_needs_no_second_one(host: Host, debate: str, browser: Browser):
     invite = host.door.invitations.make(debate, "facilitator", name="Co")
     assert browser().get(link(host, invite), headers={"sec-fetch-user": "?1"}).status_code == 303
     assert people(host, debate) == {invite.person: "facilitator"}
 
 
-def test_who_only_looks_at_the_link_for_all_is_no_guest_with_a_vote(host: Host, debate: str, browser: Browser):
+def test_viewing_the_open_link_creates_no_guest_with_a_vote(host: Host, debate: str, browser: Browser):
     invite = host.door.invitations.make(debate, "voter", kind="open")
     for url in (link(host, invite), f"/join?code={invite.code}"):
         url = f"https://localhost{url}"
@@ -142,7 +142,7 @@ ELSEWHERE = (({"sec-fetch-site": "cross-site"}, 200), ({"origin": "https://evil.
 
 
 @pytest.mark.parametrize(("headers", "status"), ELSEWHERE)
-def test_a_form_of_another_site_lets_nobody_in_and_shows_nobody_out(
+def test_a_form_of_another_site_can_neither_join_nor_leave(
     host: Host, debate: str, browser: Browser, headers: dict[str, str], status: int
 ):
     for made in (
@@ -228,9 +228,7 @@ def test_cookies_of_others_are_nobody(host: Host, debate: str, browser: Browser)
     assert viewer_of({}, debate) is None
 
 
-def test_in_a_room_the_cookie_says_whose_sight_somebody_has_and_never_the_address(
-    host: Host, debate: str, browser: Browser
-):
+def test_the_cookie_and_not_the_address_decides_the_view(host: Host, debate: str, browser: Browser):
     host.submit(debate, Resume(by=FAY.id))
     ana = host.door.invitations.make(debate, "debater", name="Ana", seats=("ana",))
     stranger, seated = browser(), browser()

@@ -53,7 +53,7 @@ def after_round_1(spec: Spec | None = None) -> Played:
     return held
 
 
-def test_only_a_judge_has_the_desk_and_in_the_lobby_it_says_what_will_come(app: AppTest, host: Host):
+def test_only_a_judge_sees_the_desk_and_the_lobby_announces_it(app: AppTest, host: Host):
     looks(app, host, Played(room_spec()), JUNE)
     assert "You judge" in words(app)
     assert "The debate has not begun yet" in words(app)
@@ -76,7 +76,7 @@ def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
     assert not drawings(app, "probs")
 
 
-def test_after_a_round_100_percent_are_shared_out_and_say_what_they_mean(app: AppTest, host: Host):
+def test_each_round_a_judge_distributes_100_percent(app: AppTest, host: Host):
     held = after_round_1()
     looks(app, host, held, JUNE)
     shown = judge_view.option_order(held.state, JUNE.id)
@@ -133,7 +133,7 @@ def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, h
     assert [(options.index(b.option), b.percent) for b in given.beliefs] == [*zip(places, (53, 30, 17), strict=True)]
 
 
-def test_afterwards_a_judge_reads_round_by_round_and_the_last_needs_a_reason(app: AppTest, host: Host):
+def test_a_late_judge_reads_by_round_and_gives_a_final_reason(app: AppTest, host: Host):
     looks(app, host, judged(), JUNE)
     alias = judge_view.aliases(host.state("d-room"), JUNE.id)["s0"]
     assert f"**{alias}**" in words(app)
@@ -165,7 +165,7 @@ def test_a_page_that_names_speakers_waits_for_the_judgement(app: AppTest, host: 
     assert "Decided" not in words(app)
 
 
-def test_nothing_that_a_judge_is_sent_names_a_seat_a_lens_or_a_model(app: AppTest, host: Host):
+def test_a_judge_receives_no_seat_lens_or_model_name(app: AppTest, host: Host):
     # R105, R106
     marks = {"persona": "wombat", "model": "numbat", "family": "bilby"}
     seats = [Seat(id=f"quokka_{n}", occupant="scripted").model_copy(update=marks) for n in "xyz"]
@@ -323,7 +323,7 @@ def revealed_with_a_late_judge(blind_room: str) -> Played:
 
 
 @pytest.mark.parametrize("blind_room", ["blind", "named"])
-def test_who_judges_after_the_reveal_reads_nobody_elses_verdict_first(app: AppTest, host: Host, blind_room: str):
+def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Host, blind_room: str):
     looks(app, host, revealed_with_a_late_judge(blind_room), LATE)
     assert "After round 1: how likely is each option the right one?" in words(app)
     assert "Round 2 opens when your probabilities for round 1 are in." in words(app)
@@ -338,7 +338,7 @@ def test_who_judges_after_the_reveal_reads_nobody_elses_verdict_first(app: AppTe
     assert [d.by for d in host.state("d-room").room.of(acts.BeliefReported)] == [JUNE.id, LATE.id, LATE.id]
 
 
-def test_a_timed_judge_reads_the_whole_and_a_reload_does_not_stop_the_clock(app: AppTest, host: Host):
+def test_a_reload_does_not_stop_the_clock_of_a_timed_judge(app: AppTest, host: Host):
     looks(app, host, judged(room_spec((*EVERYBODY, JOE), afterwards="timed")), JUNE)
     assert "The clock runs from your first look: 0 minutes so far." in words(app)
     assert "After round 2: how likely is each option the right one?" in words(app)

@@ -17,7 +17,7 @@ MARKUP = MarkdownIt("commonmark").enable(["strikethrough", "table"])
 
 
 def rendered(label: str) -> str:
-    """What the page shows of a label, without the breaks that nobody sees."""
+    """Return a label as the page shows it, without zero-width breaks."""
     html = MARKUP.render(label).strip()
     return unescape(html.removeprefix("<p>").removesuffix("</p>")).replace("\u200b", "")
 

@@ -66,7 +66,7 @@ def german(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("german")
-def test_a_room_speaks_german_and_says_what_people_wrote_as_they_wrote_it(host: Host):
+def test_a_german_room_keeps_what_people_wrote(host: Host):
     debate = opened(host)
     page = told(at(new_browser(), debate, FAY))
     assert "Die Lobby ist offen" in page
@@ -82,7 +82,7 @@ def test_what_a_protocol_is_for_is_said_in_german():
 
 
 @pytest.mark.usefixtures("host", "german")
-def test_an_empty_set_up_says_in_german_who_argues_and_what_is_missing():
+def test_an_empty_setup_names_in_german_what_is_missing():
     page = told(new_browser().run().switch_page("setup.py").run())
     assert "3 Plätze argumentieren in höchstens 2 Runden." in page
     assert "Die Frage ist leer" in page
@@ -95,7 +95,7 @@ def test_headings_of_tables_are_german_and_options_stay():
 
 
 @pytest.mark.usefixtures("german")
-def test_the_record_of_a_debate_held_in_german_is_the_english_one(host: Host):
+def test_a_debate_held_in_german_has_an_english_record(host: Host):
     debate = begun(host)
     told(at(new_browser(), debate, FAY))
     with language.spoken("de"):
@@ -121,7 +121,7 @@ REFUSED: tuple[tuple[Person, RoomAct, str], ...] = (
 
 
 @pytest.mark.usefixtures("german")
-def test_what_the_engine_refuses_is_said_in_german_and_names_stay(host: Host):
+def test_engine_refusals_are_german_and_keep_names(host: Host):
     debate = opened(host)
     did(host, debate, FAY, PollOpened(poll="pre"))
     with language.spoken("de"):
@@ -153,14 +153,14 @@ def test_what_comes_next_is_german_on_the_desk_of_who_leads(host: Host):
         ("somebody's own words", "somebody's own words"),
     ],
 )
-def test_what_the_program_put_on_record_in_english_is_said_in_german(english: str, german: str):
+def test_english_program_text_in_a_record_is_shown_in_german(english: str, german: str):
     assert recorded(english) == english
     with language.spoken("de"):
         assert recorded(english).startswith(german)
 
 
 @pytest.mark.usefixtures("german")
-def test_a_ballot_that_cannot_be_counted_is_refused_in_german_on_the_page(host: Host):
+def test_an_uncountable_ballot_is_refused_in_german(host: Host):
     debate = opened(host, vote=Elected(kind="cumulative"))
     did(host, debate, FAY, PollOpened(poll="pre"))
     with language.spoken("de"):
@@ -188,7 +188,7 @@ def test_who_moderates_in_german_corrects_a_row_of_the_evidence(host: Host):
 
 
 @pytest.mark.usefixtures("german")
-def test_the_table_of_the_evidence_is_german_with_its_columns_of_quotes_and_its_marks(host: Host):
+def test_the_evidence_table_is_german_with_quotes_and_marks(host: Host):
     source = Source(id="E1", title="Bill", text="It costs 90 USD.")
     seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
     spec = compose("Which?", ["buy", "wait"], protocol("bounded_vote"), seats, sources=[source])
@@ -205,7 +205,7 @@ def test_the_table_of_the_evidence_is_german_with_its_columns_of_quotes_and_its_
 
 
 @pytest.mark.usefixtures("german")
-def test_the_record_of_a_chair_and_of_a_debater_who_speak_german_is_english(host: Host):
+def test_turns_of_german_speakers_leave_an_english_record(host: Host):
     gate = chaired(host, "moderated_judge", ("migrate", "stay"), GIVEN)
     page = room(new_browser(), gate, "chair")
     page.button(key=f"{gate}/chair/1.gate:approve").click().run()
@@ -230,7 +230,7 @@ def test_files_that_cannot_be_read_are_refused_in_german():
 
 
 def refusals(page: AppTest) -> str:
-    """What a page refuses now."""
+    """Return the refusals that the page shows."""
     return " ".join(error.value.replace("\\", "") for error in page.error)
 
 
@@ -264,7 +264,7 @@ def test_a_wrong_code_is_refused_in_german(browser: Callable[[], WebClient]):
     assert "Zu diesem Code gibt es jetzt keine Debatte" in browser().get("/join?code=WRONG1", headers=GERMAN).text
 
 
-def test_without_a_choice_the_browser_is_asked_and_the_choice_stays(browser: Callable[[], WebClient]):
+def test_the_browser_language_applies_until_one_is_chosen(browser: Callable[[], WebClient]):
     here = browser()
     assert '<html lang="de">' in here.get("/join", headers=GERMAN).text
     assert '<html lang="en">' in here.get("/join").text

@@ -72,9 +72,7 @@ def test_the_monitor_sees_the_store_and_what_runs(client: TestClient, debate: st
     assert health["debates"] == 1
 
 
-def test_while_the_database_is_away_the_server_is_up_and_says_in_one_sentence_that_it_is_not_ready(
-    client: TestClient, host: Host, tmp_path: Path
-):
+def test_a_server_without_its_database_runs_and_is_not_ready(client: TestClient, host: Host, tmp_path: Path):
     assert client.get("/readyz").json() == {"ready": True}
     for file in tmp_path.glob("debates.db*"):
         file.unlink()
@@ -99,7 +97,7 @@ def test_while_the_database_is_away_the_server_is_up_and_says_in_one_sentence_th
         ("DEBATE_METRICS_PORT", "http", "DEBATE_METRICS_PORT must be a port from 1 to 65535, not 'http'"),
     ],
 )
-def test_a_server_that_cannot_start_says_why_in_one_sentence_and_ends(
+def test_a_server_that_cannot_start_ends_with_one_sentence(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, value: str, told: str
 ):
     class Ended(Exception):
@@ -122,7 +120,7 @@ def test_a_server_that_cannot_start_says_why_in_one_sentence_and_ends(
     assert said.count("\n") == 1
 
 
-def test_a_server_whose_database_is_of_a_newer_version_by_now_is_not_ready(client: TestClient, tmp_path: Path):
+def test_a_server_with_a_newer_database_is_not_ready(client: TestClient, tmp_path: Path):
     with closing(driver.connect(tmp_path / "debates.db")) as db:
         db.execute("PRAGMA user_version = 99")
     down = client.get("/readyz")
@@ -184,7 +182,7 @@ def test_only_pages_of_this_host_open_the_socket(origin: str | None, allowed: bo
         ("[", False),
     ],
 )
-def test_the_server_answers_to_its_own_names_and_to_addresses_in_figures(host_header: str, ours: bool):
+def test_the_server_answers_to_its_names_and_numeric_addresses(host_header: str, ours: bool):
     # No stranger can point any of these at this machine: DNS rebinding needs a name of one's own.
     assert is_ours(host_header, known_names("https://debates.example.org")) is ours
 
@@ -211,7 +209,7 @@ def test_a_foreign_page_is_turned_away(client: TestClient, debate: str):
         pass
 
 
-def test_the_socket_gives_a_full_picture_and_then_only_what_is_new(client: TestClient, host: Host, debate: str):
+def test_the_socket_sends_a_full_state_and_then_changes(client: TestClient, host: Host, debate: str):
     with client.websocket_connect(f"/api/debates/{debate}/live?as=ana") as socket:
         [(kind, picture)] = json.loads(socket.receive_text())
         assert kind == "snapshot"

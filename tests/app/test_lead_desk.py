@@ -26,7 +26,7 @@ def play(host: Host, debate: str) -> None:
 
 
 def primary(app: AppTest) -> list[str]:
-    """Of the desk of whoever leads; a ballot or a turn has its own."""
+    """Return the primary button of the leader's desk; a ballot or a turn has one as well."""
     mine = ("open-pre", "begin", "next", "next-anyway", "to-decision")
     return [b.label for b in app.button if b.proto.type == "primary" and b.key in mine]
 
@@ -35,7 +35,7 @@ def kinds(host: Host, debate: str) -> list[str]:
     return [e.kind for e in host.events(debate) if e.kind not in ("phase_began", "phase_ended", "turn_taken")]
 
 
-def test_one_primary_step_after_the_other_from_the_lobby_to_the_decision(app: AppTest, host: Host):
+def test_one_primary_step_leads_from_the_lobby_to_the_decision(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, FAY)
     steps = list[str]()
@@ -73,7 +73,7 @@ def test_two_facilitators_who_press_at_once_move_the_debate_once(app: AppTest, h
     assert "someone else was faster" in words(second)
 
 
-def test_a_moderator_leads_the_rounds_but_opens_no_vote_and_stops_nothing(app: AppTest, host: Host):
+def test_a_moderator_leads_rounds_but_opens_no_vote(app: AppTest, host: Host):
     at(app, opened(host), MO)
     assert "open-pre" not in keys(app)
     assert "Next, by the facilitator: “Open the pre-vote”." in words(app)
@@ -219,7 +219,7 @@ def test_another_option_begins_a_debate_that_names_its_parent(app: AppTest, host
 # --- overrides
 
 
-def test_a_turn_is_struck_with_a_reason_and_its_words_stay_for_whoever_leads(app: AppTest, host: Host):
+def test_a_struck_turn_keeps_its_words_for_the_leader(app: AppTest, host: Host):
     debate = begun(host)
     gives(host, debate, Argument(rationale="UNFOUNDED", vote="adopt"))
     sealed = at(another(), debate, MO)
@@ -240,7 +240,7 @@ def test_a_turn_is_struck_with_a_reason_and_its_words_stay_for_whoever_leads(app
     assert "UNFOUNDED" not in words(at(another(), debate, ANN))
 
 
-def test_words_to_all_seats_are_said_with_a_chip_and_reach_the_form(app: AppTest, host: Host):
+def test_a_message_to_all_seats_is_tagged_and_reaches_the_form(app: AppTest, host: Host):
     debate = begun(host)
     at(app, debate, MO)
     press(app, "say")

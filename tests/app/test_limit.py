@@ -31,7 +31,7 @@ def press(app: AppTest, label: str) -> None:
     assert not app.exception
 
 
-def test_whoever_leads_raises_the_limit_with_a_reason_and_the_debate_goes_on(app: AppTest, host: Host):
+def test_a_leader_raises_the_limit_with_a_reason(app: AppTest, host: Host):
     # R294
     debate = at_its_limit(host)
     room(app, debate, "facilitator")

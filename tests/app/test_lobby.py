@@ -36,7 +36,7 @@ def shown(app: AppTest) -> str:
 
 
 def link_changes(host: Host, debate: str) -> list[tuple[str, acts.LinkChanged]]:
-    """By whom, and what of them is in the record."""
+    """Return the authors of link changes, and the recorded changes."""
     return [(d.by, d.fact) for d in host.state(debate).room.of(acts.LinkChanged)]
 
 
@@ -87,7 +87,7 @@ def test_links_are_taken_back_and_replaced_for_the_same_person(app: AppTest, hos
     assert host.door.token(again[0]) not in dump_record(host.events(debate))
 
 
-def test_the_link_for_all_is_closed_and_opened_again_on_the_record(app: AppTest, host: Host):
+def test_closing_and_reopening_the_open_link_is_recorded(app: AppTest, host: Host):
     debate = opened(host)
     at(app, debate, FAY)
     for key in ("close-for-all", "open-for-all", "rotate-for-all"):
@@ -204,7 +204,7 @@ def test_a_facilitator_changes_roles_and_shows_people_out(app: AppTest, host: Ho
     assert "To take part you need a link" in shown(app)
 
 
-def test_what_is_chosen_as_the_button_is_pressed_is_what_happens_to_somebody(app: AppTest, host: Host):
+def test_the_choice_at_the_press_decides_about_a_person(app: AppTest, host: Host):
     """A browser sends the choice, or the reason, and the press together: no run lies between them."""
     debate = opened(host)
     page = unfolded(at(app, debate, FAY), "people").run()
@@ -220,7 +220,7 @@ def test_what_is_chosen_as_the_button_is_pressed_is_what_happens_to_somebody(app
     assert [gone.reason for gone in host.state(debate).room.facts(acts.PersonLeft)] == ["shouted at Ann"]
 
 
-def test_of_two_people_of_one_name_the_one_who_was_chosen_is_shown_out(app: AppTest, host: Host):
+def test_the_chosen_one_of_two_namesakes_is_removed(app: AppTest, host: Host):
     debate = opened(host)
     twins = [Person(id=f"p-{n}", name="Ida", role="observer") for n in range(3)]
     for twin in twins:

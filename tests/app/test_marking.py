@@ -39,7 +39,7 @@ def shown_passage(app: AppTest) -> str:
     return claim
 
 
-def test_a_voter_marks_one_passage_after_the_other_and_can_go_back(app: AppTest, host: Host):
+def test_a_voter_marks_passages_in_order_and_can_go_back(app: AppTest, host: Host):
     at(app, room_with_passages(host), ANN)
     assert sorted(labels(app)) == [
         *("Against A", "Against B", "Against C"),
@@ -91,7 +91,7 @@ def test_who_has_no_vote_is_not_asked_and_a_vote_comes_first(app: AppTest, host:
     assert labels(at(app, debate, ANN))
 
 
-def test_nobody_reads_a_mark_before_it_is_shown_and_then_it_is_drawn(app: AppTest, host: Host):
+def test_marks_stay_hidden_until_they_are_shown(app: AppTest, host: Host):
     debate = room_with_passages(host)
     for who, reading in ((ANN, "supports adopt"), (BEN, "supports adopt"), (GUS, "against defer")):
         did(host, debate, who, marked(IDS[0], reading))
@@ -119,7 +119,7 @@ def test_nobody_reads_a_mark_before_it_is_shown_and_then_it_is_drawn(app: AppTes
     ]
 
 
-def test_the_wall_asks_for_marks_tells_how_many_are_in_and_then_what_they_say(app: AppTest, host: Host):
+def test_the_wall_asks_for_marks_counts_them_and_shows_them(app: AppTest, host: Host):
     debate = room_with_passages(host)
     did(host, debate, ANN, marked(IDS[0], "supports adopt"))
     scene = on_the_wall(at(app, debate, FAY, "screen.py"))["shown"]
@@ -136,7 +136,7 @@ def test_the_wall_asks_for_marks_tells_how_many_are_in_and_then_what_they_say(ap
     assert [bar["has"] for bar in scene["votes"]["bars"]] == [1, 0, 0]
 
 
-def test_the_chair_begins_with_the_marks_of_the_room_and_answers_for_them(app: AppTest, host: Host):
+def test_the_chair_starts_from_the_marks_of_the_room(app: AppTest, host: Host):
     debate = room_with_passages(host)
     for who in (ANN, BEN):
         did(host, debate, who, marked(IDS[0], "supports adopt"))
@@ -156,7 +156,7 @@ def test_the_chair_begins_with_the_marks_of_the_room_and_answers_for_them(app: A
     }
 
 
-def test_a_large_room_reads_what_everybody_accepts_under_the_evidence(app: AppTest, host: Host):
+def test_a_large_room_lists_accepted_claims_under_the_evidence(app: AppTest, host: Host):
     del host
     store = open_store(os.environ["DEBATE_DB"])
     store.append(DEBATE, crowd(["00000001"] * 11 + ["11111101"] * 9).events, after=0)

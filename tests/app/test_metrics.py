@@ -111,7 +111,7 @@ def test_one_protocol_alone_and_what_is_past_its_bar(app: AppTest, host: Host):
     assert any(c.value.startswith("From 1 debate:") for c in app.caption)
 
 
-def test_what_became_of_decisions_counts_as_soon_as_it_is_recorded(app: AppTest, host: Host):
+def test_a_recorded_outcome_counts_at_once(app: AppTest, host: Host):
     # R134, R260: what one debate adds is read again when its record has grown after its end
     for _ in range(5):
         hold(host, script(steady({"planner": "release", "critic": "revise", "operator": "revise"})))
@@ -157,7 +157,7 @@ def table(app: AppTest, column: str) -> list[dict[str, object]]:
     return [{str(name): cell for name, cell in row.items()} for row in found.to_dict("records")]
 
 
-def test_a_judge_is_held_against_what_turned_out_right_warm_and_cold(app: AppTest, host: Host):
+def test_a_judge_is_compared_with_the_outcome_warm_and_cold(app: AppTest, host: Host):
     # R134, R260: five outcomes make a calibration, and a page that is open already draws it
     debates = [judged(host, "adopt", 90) for _ in range(5)]
     page(app)

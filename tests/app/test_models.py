@@ -121,7 +121,7 @@ def press(app: AppTest, label: str) -> AppTest:
 
 
 def told(app: AppTest) -> str:
-    """What the page says, without the escapes that keep it from being read as markup."""
+    """Return the text of the page without Markdown escapes."""
     parts = (*app.title, *app.header, *app.subheader, *app.markdown, *app.caption, *app.error)
     return "\n".join(str(e.value) for e in parts).replace("\\", "").replace("\u200b", "")
 
@@ -157,7 +157,7 @@ def ended(host: Host) -> State:
     return host.state(debate_id)
 
 
-def test_a_panel_of_models_debates_and_the_results_say_what_it_cost(app: AppTest, host: Host, server: ModelServer):
+def test_a_panel_of_models_debates_and_results_show_its_cost(app: AppTest, host: Host, server: ModelServer):
     server.set(faults=[Fault("wrong_fields", at=(2,))])
     seated(app, "mixed")
     assert who_sits(app) == ["model:sonnet", "model:terra", "model:sonnet"]
@@ -187,7 +187,7 @@ def test_a_panel_of_models_debates_and_the_results_say_what_it_cost(app: AppTest
     assert any("attempt 2; reserved: at most" in said for said in told_events)
 
 
-def test_what_is_typed_of_a_seat_just_before_a_panel_is_seated_is_kept(app: AppTest, host: Host):
+def test_seat_edits_just_before_applying_a_panel_are_kept(app: AppTest, host: Host):
     page(app)
     fill(app)
     step(app, "people")
@@ -206,7 +206,7 @@ def test_what_is_typed_of_a_seat_just_before_a_panel_is_seated_is_kept(app: AppT
 
 
 # R199, R249
-def test_a_key_is_enough_and_the_usual_limit_of_money_holds_until_another_is_typed(app: AppTest, host: Host, server):
+def test_a_key_is_enough_and_the_default_budget_applies(app: AppTest, host: Host, server):
     page(app)
     fill(app)
     # Of the one family whose key is set, the cheaper model.
@@ -244,7 +244,7 @@ def test_a_single_family_is_seen_before_the_start(app: AppTest, host: Host):
     assert "are of one family (anthropic)" in told(app)
 
 
-def test_a_model_without_its_key_cannot_be_chosen_and_the_variable_is_named(app: AppTest, host: Host):
+def test_a_model_without_a_key_is_disabled_with_its_variable(app: AppTest, host: Host):
     page(app)
     step(app, "people")
     assert app.selectbox(key="setup_panel").options == ["Two families", "One family"]
@@ -281,7 +281,7 @@ def test_a_draft_with_models_survives_a_reload(app: AppTest, host: Host):
     assert SetupDraft.model_validate_json(draft).office("synthesiser").model == "terra"
 
 
-def test_a_chosen_model_whose_key_is_missing_stands_in_the_way_of_the_start(app: AppTest, host: Host):
+def test_a_chosen_model_without_a_key_blocks_the_start(app: AppTest, host: Host):
     page(app)
     fill(app)
     kept = SetupDraft.model_validate_json(shared_host().drafts.text(f"setup-{draft_name(app)}") or "")
@@ -295,7 +295,7 @@ def test_a_chosen_model_whose_key_is_missing_stands_in_the_way_of_the_start(app:
     assert host.debates() == ()
 
 
-def test_an_address_that_is_not_allowed_is_refused_in_the_words_of_the_host(app: AppTest, host: Host):
+def test_a_forbidden_address_is_refused_with_the_hosts_sentence(app: AppTest, host: Host):
     page(app)
     step(app, "people")
     app.selectbox(key="setup_server").set_value("").run()
@@ -320,7 +320,7 @@ def test_an_address_that_is_allowed_is_chosen_and_not_typed(app: AppTest, monkey
     assert [b for b in app.button if b.label == "Ask for its models"]
 
 
-def test_a_server_is_asked_for_its_models_and_one_of_them_is_tried_and_used(app: AppTest, host: Host, server):
+def test_a_servers_model_is_listed_tried_and_used(app: AppTest, host: Host, server):
     server.set(votes=["yes"], models=("tiny:270m", "usual-27b"))
     page(app)
     step(app, "people")
@@ -372,7 +372,7 @@ def test_a_weak_server_is_asked_in_two_steps_from_its_trial_on(app: AppTest, hos
     assert asked == [("two_step", 8192, 1)]
 
 
-def test_a_server_that_fails_is_said_to_and_its_words_hold_no_key(app: AppTest, host: Host, server: ModelServer):
+def test_a_failing_server_is_reported_without_any_key(app: AppTest, host: Host, server: ModelServer):
     server.set(faults=[Fault("401")], models_fault="503")
     page(app)
     step(app, "people")
@@ -384,9 +384,7 @@ def test_a_server_that_fails_is_said_to_and_its_words_hold_no_key(app: AppTest, 
     assert KEY[:8] not in told(app)
 
 
-def test_a_debate_is_compared_with_a_single_answer_where_somebody_wants_it(
-    app: AppTest, host: Host, server: ModelServer
-):
+def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host, server: ModelServer):
     """R222: one switch, off by default, with its price; what it gives is told in the results."""
     seated(app, "mixed")
     assert app.toggle(key="setup_compared").value is False
@@ -401,7 +399,7 @@ def test_a_debate_is_compared_with_a_single_answer_where_somebody_wants_it(
 
 
 # R294
-def test_limits_become_the_first_stop_rule_and_are_held_against_the_forecast(app: AppTest, host: Host):
+def test_limits_become_the_first_stop_rule_and_meet_the_forecast(app: AppTest, host: Host):
     seated(app, "mixed")
     app.text_input(key="setup_limit_calls").set_value("many").run()
     assert "Not ready:**] The limit of calls is 'many': enter a whole number of at least 1, or leave it empty." in told(
@@ -455,7 +453,7 @@ def test_a_draft_of_before_can_still_be_read():
     assert problem(draft) is None
 
 
-def test_a_model_that_is_not_known_any_more_is_said_to_be_missing():
+def test_an_unknown_model_is_reported_as_missing():
     seats = tuple(SeatDraft(key=k, id=k, who="model", model="gone") for k in "ab")
     draft = example("Why?", ("a", "b")).model_copy(update={"seats": seats})
     assert problem(draft) == "no model is chosen for a: choose who sits there"

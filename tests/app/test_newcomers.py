@@ -81,7 +81,7 @@ def test_what_is_odd_is_said(came: int, expected: int | None, at_once: int, word
     assert warning_words(came, expected, at_once) == words
 
 
-def test_a_full_room_behind_one_address_gets_in_and_a_script_is_slowed_down():
+def test_a_room_at_one_address_joins_and_a_script_is_slowed():
     clock = Clock()
     arrivals = Arrivals(clock)
     for _ in range(MAX_IN_WINDOW):

@@ -124,7 +124,7 @@ def test_a_person_moderates_and_says_who_speaks_in_which_order(app: AppTest, hos
     assert content_of(host.state(debate), "direction") == twice
 
 
-def test_the_chair_begins_with_the_moderators_proposal_and_changes_it(app: AppTest, host: Host):
+def test_the_chair_edits_the_proposal_of_the_moderator(app: AppTest, host: Host):
     # R008: the person's directive steers the round, not the model's
     debate = up_to(host, "chairing")
     room(app, debate, "chair")

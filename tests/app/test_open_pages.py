@@ -37,7 +37,7 @@ class Network:
             await self.end.wait()
 
     async def ask(self, kind: str, address: str, cookie: str = "") -> list[Message]:
-        """What the server says to a socket or to somebody who goes to an address; nothing if it lets them in."""
+        """Return the server's refusal of a socket or an address; None if it is allowed."""
         said: list[Message] = []
         headers = [(b"host", b"192.168.1.5:8501"), (b"accept", b"text/html"), (b"cookie", cookie.encode())]
         scope = {"type": kind, "method": "GET", "path": "/x", "client": (address, 1), "headers": headers}

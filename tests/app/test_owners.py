@@ -113,7 +113,7 @@ def frames(debate: str, cookies: Mapping[str, str], asked: str = "") -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["alone", "with people", "going on", "archived", "taken in"])
-def test_nothing_of_what_somebody_owns_reaches_another_who_is_logged_in(guest: AppTest, hosted: Host, kind: str):
+def test_nothing_owned_reaches_another_account(guest: AppTest, hosted: Host, kind: str):
     ola = account_of(hosted, "Ola")
     debate = made(hosted, ola, people=kind == "with people", over=kind != "going on")
     if kind == "archived":
@@ -159,9 +159,7 @@ def test_no_route_and_no_health_tells_another_of_it(hosted: Host):
         ("Ola", {"iss": "https://elsewhere.example.org"}, False),
     ],
 )
-def test_the_socket_knows_who_is_logged_in_by_the_cookie_that_was_signed_here(
-    hosted: Host, who: str, said: dict[str, Any], reads: bool
-):
+def test_the_socket_accepts_only_cookies_signed_here(hosted: Host, who: str, said: dict[str, Any], reads: bool):
     debate = made(hosted, account_of(hosted, "Ola"))
     assert bool(frames(debate, login_cookie(who, **said))) is reads
     assert not frames(debate, {name: value[:-1] for name, value in login_cookie(who, **said).items()})
@@ -193,7 +191,7 @@ def group(app: AppTest, name: str) -> list[str]:
     return [row["question"] for rows in lists(app).values() for row in rows if row["question"].startswith("Which")]
 
 
-def test_the_list_has_what_is_mine_what_i_take_part_in_and_what_is_open_to_all(
+def test_the_list_has_my_debates_those_i_join_and_shared_ones(
     guest: AppTest, hosted: Host, monkeypatch: pytest.MonkeyPatch
 ):
     ola, una = account_of(hosted, "Ola"), account_of(hosted, "Una")
@@ -222,9 +220,7 @@ def test_a_group_without_debates_says_how_one_comes_there(guest: AppTest, hosted
     assert home._EMPTY[name] in words(app)
 
 
-def test_a_group_in_which_nothing_is_found_does_not_say_that_it_is_empty(
-    guest: AppTest, hosted: Host, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_group_without_matches_is_not_called_empty(guest: AppTest, hosted: Host, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(home, "PAGE_ROWS", 1)
     made(hosted, account_of(hosted, "Una"), name="of Una")
     made(hosted, account_of(hosted, "Ola"), name="of Ola", shared=True)
@@ -236,7 +232,7 @@ def test_a_group_in_which_nothing_is_found_does_not_say_that_it_is_empty(
     assert group(app, "organisation") == ["Which of Ola?"]
 
 
-def test_without_a_login_the_list_is_what_it_was_and_the_archive_stands_apart(app: AppTest, host: Host):
+def test_without_a_login_the_list_is_unchanged(app: AppTest, host: Host):
     made(host, "", name="shown")
     app.run()
     assert "home_group" not in {control.key for control in app.segmented_control}
@@ -247,7 +243,7 @@ def test_without_a_login_the_list_is_what_it_was_and_the_archive_stands_apart(ap
     assert group(app, "archive") == ["Which away?"]
 
 
-def test_who_reads_a_debate_of_the_organisation_neither_leads_nor_speaks_in_it(guest: AppTest, hosted: Host):
+def test_a_reader_of_the_organisation_neither_leads_nor_speaks(guest: AppTest, hosted: Host):
     ola = account_of(hosted, "Ola")
     debate = made(hosted, ola, shared=True, over=False)
     account_of(hosted, "Una")
@@ -262,7 +258,7 @@ def test_who_reads_a_debate_of_the_organisation_neither_leads_nor_speaks_in_it(g
     assert other
 
 
-def test_only_its_owner_says_who_vouches_for_a_record_from_a_file(guest: AppTest, hosted: Host):
+def test_only_its_owner_vouches_for_a_record_from_a_file(guest: AppTest, hosted: Host):
     ola, elsewhere = account_of(hosted, "Ola"), Host(MemoryStore())
     data = dump_record(elsewhere.events(made(elsewhere, ""))).encode()
     debate = hosted.import_record(data, owner=ola)
@@ -285,7 +281,7 @@ def owned(host: Host, debate: str) -> list[tuple[str, Owning]]:
     return [(e.actor, e.body) for e in host.events(debate) if isinstance(e.body, Owning)]
 
 
-def test_the_owner_opens_archives_and_hands_over_each_with_a_reason(guest: AppTest, hosted: Host):
+def test_an_owner_archives_and_hands_over_with_a_reason(guest: AppTest, hosted: Host):
     ola, una = account_of(hosted, "Ola"), account_of(hosted, "Una")
     debate = made(hosted, ola)
     app = menu(browser_of("Ola"), debate)
@@ -305,7 +301,7 @@ def test_the_owner_opens_archives_and_hands_over_each_with_a_reason(guest: AppTe
     assert [b.key for b in menu(browser_of("Una"), debate).button if str(b.key).startswith("owner")]
 
 
-def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(guest: AppTest, hosted: Host):
+def test_an_impossible_act_is_refused_and_changes_nothing(guest: AppTest, hosted: Host):
     debate = made(hosted, account_of(hosted, "Ola"), people=True)
     before = hosted.events(debate)
     app = menu(browser_of("Ola"), debate, "because")
@@ -322,12 +318,12 @@ def test_what_cannot_be_done_is_said_in_one_sentence_and_changes_nothing(guest: 
     assert hosted.events(debate) == before
 
 
-def test_a_debate_that_goes_on_is_not_archived_and_has_no_button_for_it(guest: AppTest, hosted: Host):
+def test_a_running_debate_is_not_archived_and_has_no_button(guest: AppTest, hosted: Host):
     debate = made(hosted, account_of(hosted, "Ola"), over=False)
     assert "owner-archive" not in {b.key for b in menu(browser_of("Ola"), debate).button}
 
 
-def test_a_name_is_taken_out_and_the_new_record_stands_for_the_old_one(
+def test_a_name_is_removed_and_a_new_record_replaces_the_old(
     guest: AppTest, hosted: Host, monkeypatch: pytest.MonkeyPatch
 ):
     ola = account_of(hosted, "Ola")

@@ -97,7 +97,7 @@ def test_a_drawing_names_its_script_and_does_not_bring_it_along(client: TestClie
     assert client.get("/drawn/another.js").status_code == 404
 
 
-def test_the_icons_come_in_a_small_font_that_has_every_icon_in_use(client: TestClient):
+def test_the_icon_font_is_small_and_has_every_icon_in_use(client: TestClient):
     address = named("static/media/MaterialSymbols-Rounded.*.woff2")
     assert Path(address).name == icon_font.FILE, "Streamlit has another font: make ours anew (bench/icons.py)"
     whole = client.get(address)

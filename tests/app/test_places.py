@@ -77,7 +77,7 @@ def test_what_others_do_moves_no_field_of_mine(app: AppTest, host: Host, name: s
     assert place_of(app, key) == before
 
 
-def test_what_is_found_in_the_answer_moves_no_line_of_the_synthesis(app: AppTest, host: Host):
+def test_a_finding_about_the_answer_moves_no_line(app: AppTest, host: Host):
     debate = synthesised(host)
     desk = f"{debate}/{SYD.id}/synthesis"
     at(app, debate, SYD)
@@ -98,7 +98,7 @@ def test_the_side_that_a_vote_leaves_moves_no_claim_of_the_turn(app: AppTest, ho
     assert place_of(app, f"{form}:claims:box") == before
 
 
-def test_the_reason_that_an_objection_needs_moves_no_reason_of_the_ballot(app: AppTest, host: Host):
+def test_an_objections_reason_moves_no_ballot_reason(app: AppTest, host: Host):
     debate = opened(host, vote=Elected(kind="consent"))
     did(host, debate, FAY, PollOpened(poll="pre"))
     ballot = f"{debate}/{ANN.id}/poll-pre"

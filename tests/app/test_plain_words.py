@@ -29,7 +29,7 @@ def texts(app: AppTest) -> list[str]:
 
 
 def drawn_by_parts(app: AppTest) -> list[str]:
-    """What the drawings of the page were given, less the ids that their script needs and does not show as text."""
+    """Return the component arguments of the page without the ids that are not shown as text."""
     return [text for e in app.get("bidi_component") for text in shown_of(json.loads(e.proto.json))]
 
 
@@ -46,7 +46,7 @@ def shown_of(given: object) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", ["split", "change_of_mind"])
-def test_a_claim_has_a_number_and_no_id_wherever_results_are_read(app: AppTest, host: Host, name: str):
+def test_results_show_claim_numbers_and_no_ids(app: AppTest, host: Host, name: str):
     debate = host.import_record((RECORDS / f"format1_{name}.jsonl").read_bytes())
     state = host.state(debate)
     ids = {*state.claims, *(turn.request for turn in state.turns), *(turn.place() for turn in state.turns)}

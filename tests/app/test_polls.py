@@ -126,7 +126,7 @@ def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
     assert votes["Panel, pre-vote"] == [1, 0, 0]
 
 
-def test_after_the_reveal_a_voter_reads_the_decision_beside_their_own_votes(app: AppTest, over: str):
+def test_after_the_reveal_a_voter_sees_decision_and_own_votes(app: AppTest, over: str):
     (hero,) = drawings(at(app, over, ROOM[3]), "hero")
     assert (hero["headline"], hero["line"]) == ("adopt", "3 of 5 voters chose it. The most votes win.")
     assert hero["facts"] == [["Decided by", "The room", "5"], ["Your vote", "reject", ""], ["Before", "defer", ""]]
@@ -136,7 +136,7 @@ def test_after_the_reveal_a_voter_reads_the_decision_beside_their_own_votes(app:
     assert (seen["headline"], seen["facts"]) == ("adopt", [["Decided by", "The room", "5"]])
 
 
-def test_news_of_the_room_takes_back_no_choice_on_a_ballot_just_drawn(app: AppTest, host: Host):
+def test_room_news_keeps_choices_on_a_ballot_just_drawn(app: AppTest, host: Host):
     debate = opened(host)
     did(host, debate, FAY, PollOpened(poll="pre"))
     at(app, debate, ANN)

@@ -37,7 +37,7 @@ def listed(app: AppTest) -> dict[str, tuple[str, str, bool]]:
 
 
 def give(app: AppTest, case: str, right_percent: int) -> None:
-    """What is asked now: this much for the option that is right."""
+    """Answer the current question with this share for the right option."""
     (asked,) = drawings(app, "probs")
     right = CASES[case].right
     tells(app, "probs", [right_percent if o["option"] == right else 100 - right_percent for o in asked["options"]])
@@ -58,7 +58,7 @@ def test_it_is_reached_from_debates_and_from_the_track_record(app: AppTest):
     assert "Practise judging" in [link.proto.label for link in app.get("page_link")]
 
 
-def test_a_name_is_asked_first_and_none_is_refused_in_one_sentence(app: AppTest):
+def test_practice_asks_for_a_name_and_refuses_none(app: AppTest):
     page(app)
     assert "Anyone who knows it can see your results" in words(app)
     assert not drawings(app, "list")
@@ -71,7 +71,7 @@ def test_a_name_is_asked_first_and_none_is_refused_in_one_sentence(app: AppTest)
     assert [key for key, row in listed(app).items() if row[2]] == ["chain_availability"]
 
 
-def test_one_is_judged_blind_round_by_round_and_then_told_what_was_wrong(app: AppTest, host: Host):
+def test_practice_is_judged_blind_by_round_and_then_explained(app: AppTest, host: Host):
     case = CASES["retention_rule"]
     page(app, who="Ann")
     press_row(app, "retention_rule")
@@ -143,7 +143,7 @@ def test_a_case_that_is_not_there_is_said_in_one_sentence(app: AppTest):
 
 
 @pytest.mark.slow
-def test_practice_counts_in_the_track_record_by_itself_and_in_no_list_of_debates(app: AppTest, host: Host):
+def test_practice_counts_in_its_own_track_record_only(app: AppTest, host: Host):
     page(app, who="Ann")
     for name in CASES:
         app.query_params["case"] = name
@@ -178,7 +178,7 @@ def test_too_few_practice_debates_make_no_row_but_a_sentence(app: AppTest):
     assert not app.dataframe
 
 
-def test_debates_of_a_file_are_practised_on_too_and_a_bad_file_is_refused_in_one_sentence(app: AppTest):
+def test_practice_uses_debates_of_a_file_and_refuses_a_bad_one(app: AppTest):
     page(app, who="Ann")
     row = {"id": "x", "question": "Who won?", "answers": ["fox", "hare"], "correct_index": 1}
     said = [{"round": 1, "kind": "speech", "role": f"Debater {side}", "text": f"{side} says so."} for side in "AB"]
@@ -198,9 +198,7 @@ def test_debates_of_a_file_are_practised_on_too_and_a_bad_file_is_refused_in_one
 
 
 @pytest.mark.parametrize(("debates", "is_hinted"), [(19, False), (20, True)])
-def test_from_twenty_practice_debates_on_it_is_hinted_how_to_read_a_judge(
-    app: AppTest, host: Host, debates: int, is_hinted: bool
-):
+def test_after_twenty_practices_a_hint_explains_the_figures(app: AppTest, host: Host, debates: int, is_hinted: bool):
     turns = [{"text": "It is."}, {"text": "It is not."}]
     for number in range(debates):
         said = {"question": f"Is it, {number}?", "options": ["yes", "no"], "rounds": [turns], "right": "no"}
@@ -217,7 +215,7 @@ def test_from_twenty_practice_debates_on_it_is_hinted_how_to_read_a_judge(
         assert "A test of the hint needs 5 later judgements" in hints[0]
 
 
-def test_a_practice_record_from_a_file_is_in_the_list_of_debates_and_in_no_figure(
+def test_an_imported_practice_is_listed_and_counts_nowhere(
     app: AppTest, host: Host, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     # Anybody can write a file in which somebody is always right.

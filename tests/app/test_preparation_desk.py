@@ -19,7 +19,7 @@ def lobby(host: Host) -> str:
     return host.create(spec.model_copy(update={"options": ("wait",), "sources": (source,)}), by=FAY.id)
 
 
-def test_phones_propose_and_the_facilitator_merges_and_sets_the_options(app: AppTest, host: Host):
+def test_phones_propose_and_the_facilitator_sets_the_options(app: AppTest, host: Host):
     debate = lobby(host)
     lead, phone = at(app, debate, FAY), new_browser()
     press(lead, "open-collect")
@@ -68,7 +68,7 @@ def test_lobby_says_what_the_room_does_now(host: Host):
             assert "The lobby is open" not in page
 
 
-def test_what_is_agreed_is_what_stands_in_the_fields_as_the_button_is_pressed(app: AppTest, host: Host):
+def test_the_fields_at_the_press_are_what_is_agreed(app: AppTest, host: Host):
     """A browser sends the last change and the press together: no run lies between them."""
     debate = lobby(host)
     did(host, debate, FAY, acts.PreparationBegun(step="collect"))
@@ -101,7 +101,7 @@ def test_a_list_that_is_too_short_is_refused_and_stays(app: AppTest, host: Host)
     assert "a debate needs 2 to 8 options: this list has 1" in told(lead)
 
 
-def test_the_brief_is_read_on_phones_and_going_on_asks_who_is_missing(app: AppTest, host: Host):
+def test_the_brief_is_on_phones_and_names_who_is_missing(app: AppTest, host: Host):
     debate = lobby(host)
     did(host, debate, FAY, acts.PreparationBegun(step="collect"))
     did(host, debate, FAY, acts.OptionsAgreed(options=("wait", "buy it")))

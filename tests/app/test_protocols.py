@@ -65,7 +65,7 @@ def test_stop_rules_that_hold_together_come_back_too():
         ),
     ],
 )
-def test_a_bad_file_is_refused_in_one_sentence_with_phase_and_field(before: str, after: str, sentence: str):
+def test_a_bad_protocol_file_is_refused_with_phase_and_field(before: str, after: str, sentence: str):
     text = protocol_to_toml(OWN)
     assert before in text
     with pytest.raises(InvalidSpec) as refused:
@@ -176,7 +176,7 @@ def test_a_bad_file_is_said_on_the_page(app: AppTest, host: Host, text: str, sen
     assert "our_rules" not in app.selectbox(key="protocol_chosen").options
 
 
-def test_a_shipped_protocol_is_known_again_from_a_file_of_before_its_source_was_reworded(app: AppTest):
+def test_a_preset_is_recognised_after_its_source_was_reworded(app: AppTest):
     page(app)
     society = PROTOCOLS["society"].model_copy(update={"source": "as it was called before"})
     app.file_uploader(key="protocol_file").set_value(("ours.toml", protocol_to_toml(society).encode(), "x/toml")).run()

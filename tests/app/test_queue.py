@@ -43,7 +43,7 @@ def test_a_decided_debate_waits_for_its_approver_until_they_sign(host: Host):
     assert word(host) == SignOff("", "accept", "adopt")
 
 
-def test_what_was_signed_as_escalated_still_waits_and_what_was_rejected_does_not(host: Host):
+def test_an_escalated_decision_waits_and_a_rejected_one_does_not(host: Host):
     kept(host, over())
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="escalate", reason="too large")))
     assert word(host) == SignOff("escalated", "escalate")
@@ -55,7 +55,7 @@ def test_what_was_signed_as_escalated_still_waits_and_what_was_rejected_does_not
     assert word(host) == SignOff("changes", "accept_with_changes", "adopt")
 
 
-def test_where_people_decide_the_final_vote_is_waited_for_and_stays_sealed(host: Host):
+def test_an_awaited_final_vote_of_people_stays_sealed(host: Host):
     held = over(decides="panel")
     held.act(FAY, PollOpened(poll="final"))
     held.ballot(ANN, "final", "defer")
@@ -84,7 +84,7 @@ def waiting(app: AppTest) -> dict[str, str]:
     return {row["name"]: row["button"] for row in lists(app).get("Waiting for you", [])}
 
 
-def test_an_undecided_debate_waits_on_the_first_page_until_somebody_signs(app: AppTest, host: Host):
+def test_an_undecided_debate_waits_on_page_one_until_signed(app: AppTest, host: Host):
     debate_id = undecided(host)
     app.run()
     assert waiting(app) == {debate_id: "Sign"}
@@ -120,7 +120,7 @@ def test_a_rehearsal_without_people_waits_for_nobody(host: Host):
     assert kept(host, held) == SignOff()
 
 
-def test_decisions_whose_date_has_come_are_asked_about_on_the_first_page(app: AppTest, host: Host):
+def test_decisions_due_for_review_are_on_the_first_page(app: AppTest, host: Host):
     # R260
     kept(host, over())
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="2026-03-05")))

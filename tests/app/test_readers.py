@@ -105,7 +105,7 @@ def opens_live(debate: str, cookies: dict[str, str]) -> bool:
 
 
 @pytest.mark.parametrize("readers", ["members", "link", "hosts"])
-def test_the_link_to_the_results_opens_what_is_over_where_it_was_agreed(hosted: Host, readers: Readers):
+def test_the_results_link_opens_a_finished_debate_if_agreed(hosted: Host, readers: Readers):
     debate = begun_here(hosted, readers)
     token = hosted.door.results_token(debate)
     assert client().get(f"/read/{token}").status_code == 403
@@ -144,7 +144,7 @@ def test_who_is_shown_out_hears_no_more(hosted: Host, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("page", ["results.py", "record.py", "screen.py"])
-def test_in_a_private_window_a_judge_reads_no_more_than_at_their_desk(app: AppTest, host: Host, page: str):
+def test_a_private_window_shows_a_judge_no_more_than_the_desk(app: AppTest, host: Host, page: str):
     debate = over(host, "members", EVERYBODY)
     app.run()
     assert JUDGE_FIRST in words(app)
@@ -162,7 +162,7 @@ def test_the_room_shows_no_count_in_a_private_window_of_a_judge(app: AppTest, ho
     assert ["The count of the debaters" in subheaders for subheaders in shown] == [True, False, False]
 
 
-def test_the_live_socket_tells_a_private_window_no_vote_until_it_is_judged_or_signed(host: Host):
+def test_the_socket_tells_a_private_window_no_early_vote(host: Host):
     debate = over(host, "members", EVERYBODY)
     app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
 
@@ -182,7 +182,7 @@ def test_the_live_socket_tells_a_private_window_no_vote_until_it_is_judged_or_si
     assert "adopt" in votes()
 
 
-def test_a_record_from_a_file_waits_for_no_judge_and_is_for_hosts(app: AppTest, host: Host):
+def test_an_imported_record_waits_for_no_judge_and_is_for_hosts(app: AppTest, host: Host):
     held = judged(room_spec(readers="members", pre_vote="none", final_vote="none"))
     debate = host.import_record(dump_record(held.events).encode())
     assert still_judging(host.state(debate)) == (JUNE.id,)

@@ -74,7 +74,7 @@ def test_a_finished_debate_can_be_watched_again_as_a_rehearsal(app: AppTest, hos
     assert [e.kind for e in host.events(debate)][-1] == "closed"
 
 
-def test_people_of_a_room_from_elsewhere_read_how_they_get_a_link(app: AppTest, host: Host):
+def test_people_of_an_imported_room_read_how_to_get_a_link(app: AppTest, host: Host):
     held = Played(room_spec())
     debate = host.import_record(dump_record(held.events).encode())
     said = f"Ask the operator of the server for a new one: `python -m debate_core link {debate}`."
@@ -86,7 +86,7 @@ def test_people_of_a_room_from_elsewhere_read_how_they_get_a_link(app: AppTest, 
     assert [c.value for c in app.caption if "debate_core link" in c.value] == []
 
 
-def test_a_record_from_a_file_is_marked_in_list_room_results_and_on_the_wall(app: AppTest, host: Host):
+def test_an_imported_record_is_marked_on_every_screen(app: AppTest, host: Host):
     held = whole_workshop()
     # Among what waits for a signature.
     held.act(ABE, acts.Signed(verdict="escalate", reason="not ours to decide"))
@@ -106,7 +106,7 @@ def marks(app: AppTest) -> int:
     return badges + drawn.count('"From a file, origin not known"')
 
 
-def test_a_record_from_a_file_is_marked_until_its_signatures_are_checked(app: AppTest, host: Host):
+def test_an_imported_record_is_marked_until_it_is_checked(app: AppTest, host: Host):
     held = Played(room_spec())
     held.go_on()
     held.to_the_end()

@@ -51,12 +51,12 @@ def page(app: AppTest, name: str, debate_id: str, **params: str) -> AppTest:
 
 
 def told(app: AppTest) -> str:
-    """What the page says, without the escapes that keep it from being read as markup."""
+    """Return the text of the page without Markdown escapes."""
     return "\n".join(str(e.value) for e in (*app.title, *app.header, *app.markdown, *app.caption)).replace("\\", "")
 
 
 def first_part(app: AppTest) -> dict[str, Any]:
-    """What the first drawing of the page was given."""
+    """Return the arguments of the first component of the page."""
     return next(given for e in app.get("bidi_component") if (given := json.loads(e.proto.json)).get("part"))
 
 
@@ -99,9 +99,7 @@ def test_each_tab_has_an_address_and_only_the_open_one_is_drawn(host: Host):
         assert ("tab" in cold.query_params) == bool(files)
 
 
-def test_a_link_to_a_tab_is_the_same_in_german_and_nouns_keep_their_capital(
-    host: Host, monkeypatch: pytest.MonkeyPatch
-):
+def test_tab_links_work_in_german_and_nouns_keep_capitals(host: Host, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
@@ -114,7 +112,7 @@ def test_a_link_to_a_tab_is_the_same_in_german_and_nouns_keep_their_capital(
         assert capitalized(named("the count")) == "Die Zählung"
 
 
-def test_a_debate_that_still_runs_says_so_and_hides_what_its_reader_may_not_see(app: AppTest, host: Host):
+def test_a_running_debate_hides_what_its_reader_may_not_see(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, "ana")
     page(app, "results.py", debate_id, **{"as": "ben"})
@@ -129,7 +127,7 @@ def counts(app: AppTest) -> list[str]:
     return [*tables, first_part(app)["line"]]
 
 
-def test_while_seats_answer_at_once_the_count_is_that_of_the_phase_before(app: AppTest, host: Host):
+def test_during_simultaneous_answers_the_previous_count_is_shown(app: AppTest, host: Host):
     """The room shows the first count until the second one is made; so do the numbers here."""
     debate_id = in_its_second_round(host)
     before = counts(page(app, "results.py", debate_id, tab="Votes"))
@@ -155,7 +153,7 @@ def gives(host: Host, debate_id: str, request: str, vote: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["results.py", "record.py"])
-def test_whoever_is_asked_and_must_not_see_the_rest_does_not_see_it_here(app: AppTest, host: Host, name: str):
+def test_a_pending_respondent_does_not_see_the_rest_in_results(app: AppTest, host: Host, name: str):
     debate_id = in_its_second_round(host)
     page(app, name, debate_id, **{"as": "ana"})
     assert [i.value for i in app.info] == [
@@ -166,7 +164,7 @@ def test_whoever_is_asked_and_must_not_see_the_rest_does_not_see_it_here(app: Ap
 
 
 # R009, R013
-def test_a_mark_from_the_evidence_table_is_kept_after_the_close_too(app: AppTest, host: Host):
+def test_a_mark_from_the_evidence_table_survives_the_close(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
     page(unfolded(unfolded(app, "evidence_twin"), "mark_open"), "results.py", debate_id, tab="Evidence")
@@ -214,7 +212,7 @@ def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, ho
     assert results["unanimity"] == "nothing decided"
 
 
-def test_ranked_ballots_are_shown_round_by_round_and_pair_by_pair(app: AppTest, host: Host):
+def test_ranked_ballots_are_shown_by_round_and_by_pair(app: AppTest, host: Host):
     orders = {"ana": "abc", "ben": "abc", "cyd": "bca", "dan": "bca", "eve": "cba"}
     rules = with_decision(protocol("bounded_vote"), Elected(kind="irv"))
     seats = [Seat(id=name, occupant="human", weight=2 if name == "eve" else 1) for name in orders]
@@ -244,7 +242,7 @@ def test_ranked_ballots_are_shown_round_by_round_and_pair_by_pair(app: AppTest, 
     assert "If every ballot weighed 1, the result would be" in told(app)
 
 
-def test_where_a_side_was_silent_the_hero_says_who_and_the_verdict_decides_nothing(app: AppTest, host: Host):
+def test_a_silent_side_is_named_and_the_verdict_decides_nothing(app: AppTest, host: Host):
     # R036, R224
     seats = [Seat(id=name, stance=name, occupant="human") for name in ("north", "south")]
     seats.append(Seat(id="judge", role="judge", occupant="human"))

@@ -41,7 +41,7 @@ def test_an_unknown_debate_is_named_and_no_error(app: AppTest):
     assert "There is no debate “\\!\\[gone\\]" in app.error[0].value
 
 
-def test_news_of_the_room_write_nothing_into_the_name_that_somebody_is_typing(app: AppTest, host: Host):
+def test_room_news_leaves_a_name_being_typed_alone(app: AppTest, host: Host):
     debate = opened(host)
     room(app, debate, "facilitator")
     app.run()
@@ -59,7 +59,7 @@ def test_an_observer_can_do_nothing_but_look(app: AppTest, host: Host):
     assert app.title[0].value == "Costs \\$5 or \\$9?"
 
 
-def test_a_seat_that_was_taken_stays_so_when_the_browser_still_sends_the_closed_field(app: AppTest, host: Host):
+def test_a_taken_seat_survives_a_late_value_of_the_closed_field(app: AppTest, host: Host):
     debate = opened(host)
     room(app, debate, "ana")
     app.pills[0].unselect("ana").run()
@@ -72,7 +72,7 @@ def test_a_seat_that_was_taken_stays_so_when_the_browser_still_sends_the_closed_
     assert "take ana" not in keys(app)
 
 
-def test_a_name_and_a_seat_that_were_chosen_just_before_another_is_taken_are_kept(app: AppTest, host: Host):
+def test_name_and_seat_chosen_before_another_takeover_are_kept(app: AppTest, host: Host):
     room(app, opened(host), "facilitator")
     app.text_input(key="name").set_value("Ana Lopez")
     app.pills[0].select("ben")
@@ -84,9 +84,7 @@ def test_a_name_and_a_seat_that_were_chosen_just_before_another_is_taken_are_kep
     ("pressed", "kind"),
     [("pause", "paused"), ("pause_because", "paused"), ("skip 1.proposal.ana.1", "turn_skipped"), ("stop", "stopped")],
 )
-def test_an_act_is_recorded_under_the_name_that_was_typed_just_before_it(
-    app: AppTest, host: Host, pressed: str, kind: str
-):
+def test_an_act_is_recorded_under_the_name_typed_before_it(app: AppTest, host: Host, pressed: str, kind: str):
     debate = opened(host)
     room(app, debate, "facilitator")
     app.text_input(key="name").set_value("Ana Lopez").run()
@@ -110,7 +108,7 @@ def test_an_address_of_before_gives_no_seat_back(app: AppTest, host: Host):
     assert app.query_params["as"] == "facilitator,ana,ben"
 
 
-def test_the_turn_that_is_chosen_as_the_button_is_pressed_is_skipped(app: AppTest, host: Host):
+def test_the_turn_chosen_at_the_press_is_skipped(app: AppTest, host: Host):
     debate = opened(host)
     room(app, debate, "facilitator")
     app.selectbox(key="skipped").set_value("ben")
@@ -121,7 +119,7 @@ def test_the_turn_that_is_chosen_as_the_button_is_pressed_is_skipped(app: AppTes
     assert [(turn.seat, turn.status) for turn in held.turns()] == [("ben", "skipped")]
 
 
-def test_a_long_question_begins_in_the_title_and_stands_whole_below(app: AppTest, host: Host):
+def test_a_long_question_starts_in_the_title_and_is_whole_below(app: AppTest, host: Host):
     question = f"{'Which store keeps the orders of a whole year? ' * 40}".strip()
     spec = compose(question, ["migrate", "stay"], protocol("bounded_vote"), PEOPLE)
     room(app, host.create(spec, by="tests"))
@@ -310,7 +308,7 @@ def test_a_person_writes_the_synthesis(app: AppTest, host: Host):
     assert outcome.decision == "stay"
 
 
-def test_the_lines_of_a_synthesis_can_be_filled_by_code_and_the_judgement_cannot(app: AppTest, host: Host):
+def test_code_fills_synthesis_lines_but_not_the_judgement(app: AppTest, host: Host):
     # R159, R194: code links the claims that were made, and names no option
     debate = opened(host, "deliberation", Seat(id="syn", role="synthesiser", occupant="human"))
     while (asked := _asked(host, debate)) and asked[0] != "syn":
@@ -340,7 +338,7 @@ def _until_asked(host: Host, debate: str, seat: str) -> None:
     until(lambda: seat in _asked(host, debate))
 
 
-def test_all_that_is_missing_stands_beside_its_field_and_goes_as_it_is_filled_in(app: AppTest, host: Host):
+def test_missing_fields_are_named_and_cleared_as_they_are_filled(app: AppTest, host: Host):
     debate = opened(host)
     room(app, debate, "ana")
     assert not app.error
@@ -357,7 +355,7 @@ def test_all_that_is_missing_stands_beside_its_field_and_goes_as_it_is_filled_in
     assert "ana" not in _asked(host, debate)
 
 
-def test_a_claim_that_is_pressed_is_linked_and_pressed_again_it_is_not(app: AppTest, host: Host):
+def test_pressing_a_claim_links_it_and_again_unlinks_it(app: AppTest, host: Host):
     debate = opened(host)
     for _ in range(2):
         asked = schedule.open_requests(host.state(debate))[0]

@@ -1,4 +1,4 @@
-"""What a seat's card says while its turn is waited for: a sentence for each state, and none that is not true."""
+"""Texts of a seat's card while its turn is awaited: a true sentence for each state."""
 
 import re
 from collections.abc import Sequence
@@ -70,7 +70,7 @@ def items(state: State, holds: Sequence[str] = (), text: str = "", thinking: str
 
 
 def says(state: State, **heard: str) -> list[str]:
-    """What the cards of Ana, Ben and Eva say."""
+    """Return the card texts of Ana, Ben and Eva."""
     return [item["says"] for item in items(state, **heard)]
 
 
@@ -132,7 +132,7 @@ def test_calls_that_a_server_answers_at_once_are_not_waited_for(parallel: int | 
     assert says(held(BEGUN, line=HERE.model_copy(update={"parallel": parallel})))[1] == expected
 
 
-def test_the_seconds_run_from_when_a_seat_was_asked_or_to_when_its_server_is():
+def test_the_seconds_run_from_the_request_to_the_servers_answer():
     asked, waits = items(held(BEGUN))[0], items(held(BEGUN, lost()))[1]
     assert (asked["since"], "until" in asked) == (AT_MS, False)
     assert (waits["until"], "since" in waits) == (AT_MS + 1_000 + 9_000, False)

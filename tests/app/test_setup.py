@@ -121,7 +121,7 @@ How do we publish order events?
 """
 
 
-def test_a_document_fills_what_is_empty_for_review_and_each_field_can_be_taken_back(app: AppTest):
+def test_a_document_fills_empty_fields_and_each_can_be_undone(app: AppTest):
     page(app)
     app.file_uploader(key="setup_beginning_0").set_value(("events.md", RECORD, "text/markdown")).run()
     assert app.text_area(key="setup_question_1").value == "How do we publish order events?"
@@ -143,7 +143,7 @@ def test_a_document_fills_what_is_empty_for_review_and_each_field_can_be_taken_b
     assert [s.title for s in _draft(app).sources] == ["12. Order events"]
 
 
-def test_what_a_document_does_not_name_is_said_and_what_was_written_stays(app: AppTest):
+def test_missing_parts_of_a_document_are_named_and_text_stays(app: AppTest):
     page(app)
     app.text_area(key="setup_question").set_value("Where do logs go?").run()
     app.file_uploader(key="setup_beginning_0").set_value(("note.txt", b"We met on Monday.", "text/plain")).run()
@@ -219,7 +219,7 @@ def test_the_threshold_is_shown_in_heads_with_its_chance_level(app: AppTest):
     assert "decided with 3 of 3 current votes" in shown(app)
 
 
-def test_another_decision_rule_can_be_agreed_with_its_quorum_and_its_ladder(app: AppTest, host: Host):
+def test_a_decision_rule_is_agreed_with_quorum_and_tie_breaks(app: AppTest, host: Host):
     page(app)
     fill(app)
     step(app, "people")
@@ -258,7 +258,7 @@ def test_ballots_can_be_weighed_before_the_start(app: AppTest, host: Host):
     assert [s.weight for s in again.panel()] == [3, 1, 1]
 
 
-def test_a_supermajority_has_a_share_and_consensus_may_go_without_some(app: AppTest):
+def test_a_supermajority_has_a_share_and_consensus_a_tolerance(app: AppTest):
     page(app)
     fill(app)
     step(app, "people")
@@ -379,7 +379,7 @@ def test_only_models_can_be_asked_without_a_debate():
     assert wished(example("Do we ship it?", ["a", "b"]).model_copy(update={"compared": True})) == ()
 
 
-def test_rules_with_a_limit_of_their_own_keep_it_until_another_is_typed():
+def test_rules_with_a_default_limit_keep_it_until_one_is_typed():
     # R249
     draft = with_a_model(price={"input": "1", "output": "2"})
     assert spec_from(draft).ceiling() == Ceiling(usd="0.50")
@@ -389,7 +389,7 @@ def test_rules_with_a_limit_of_their_own_keep_it_until_another_is_typed():
     assert spec_from(draft.model_copy(update={"limits": LimitsDraft()})).ceiling() is None
 
 
-def test_a_usual_limit_of_money_without_a_price_is_left_out_and_that_is_said():
+def test_a_default_budget_without_a_price_is_left_out_and_named():
     draft = with_a_model()
     assert spec_from(draft).ceiling() is None
     assert any("usually end at 0.50 USD. The price of m-1 is not known" in doubt for doubt in doubts(draft))
@@ -429,7 +429,7 @@ def test_a_source_can_come_in_a_later_round(app: AppTest, host: Host):
     assert [s.from_round for s in host.state(host.debates()[0].id).spec.sources] == [2]
 
 
-def test_the_kind_of_decision_is_agreed_and_kept_by_another_debate_from_this_one(app: AppTest, host: Host):
+def test_the_kind_of_decision_is_kept_by_a_debate_made_from_this(app: AppTest, host: Host):
     # R254, R255
     page(app)
     fill(app)
@@ -440,7 +440,7 @@ def test_the_kind_of_decision_is_agreed_and_kept_by_another_debate_from_this_one
     assert spec_from(forked(state, "wait")).task == "architecture"
 
 
-def test_how_a_seat_argues_and_what_ends_the_rounds_early_can_be_chosen(app: AppTest, host: Host):
+def test_argument_style_and_early_ends_can_be_chosen(app: AppTest, host: Host):
     # R066, R144, R162, R167, R101
     page(app)
     fill(app)
@@ -460,7 +460,7 @@ def test_how_a_seat_argues_and_what_ends_the_rounds_early_can_be_chosen(app: App
     assert [(s.stance, s.commitment) for s in spec.debaters()] == [("adopt", "adversary"), ("defer", "concede_points")]
 
 
-def test_what_becomes_of_false_quotes_and_how_much_is_enough_can_be_chosen(app: AppTest, host: Host):
+def test_handling_of_false_quotes_and_the_bar_can_be_chosen(app: AppTest, host: Host):
     # R249, R263, R238
     page(app)
     fill(app)
@@ -518,7 +518,7 @@ def test_half_of_the_votes_are_enough_where_the_source_says_so(name: str):
     assert spec_from(draft_of(spec)) == spec
 
 
-def test_what_is_typed_is_kept_from_step_to_step_and_the_step_stands_in_the_address(app: AppTest, host: Host):
+def test_setup_keeps_typed_values_and_the_step_is_in_the_address(app: AppTest, host: Host):
     page(app)
     fill(app)
     # The last letters of a field and the way on come as one visit.
@@ -536,7 +536,7 @@ def test_what_is_typed_is_kept_from_step_to_step_and_the_step_stands_in_the_addr
     assert fresh.toggle(key="setup_room_on").value is False
 
 
-def test_what_is_open_under_adjust_stays_open_while_something_is_pressed_there(app: AppTest):
+def test_an_open_adjust_section_stays_open_during_presses(app: AppTest):
     """A box without a name of its own closes as soon as what stands around it is another."""
     page(app)
     for name in ("question", "material", "people"):
@@ -545,7 +545,7 @@ def test_what_is_open_under_adjust_stays_open_while_something_is_pressed_there(a
         assert f"setup_adjust_{name}" in (adjust._block_id or "")
 
 
-def test_to_decide_later_is_one_press_and_takes_the_place_of_an_empty_field(app: AppTest, host: Host):
+def test_deciding_later_is_one_press_and_replaces_an_empty_field(app: AppTest, host: Host):
     page(app)
     fill(app)
     # What is written last and the press come together, in one run: that field is empty no more.
@@ -556,7 +556,7 @@ def test_to_decide_later_is_one_press_and_takes_the_place_of_an_empty_field(app:
     assert host.state(host.debates()[0].id).spec.options == ("adopt", "wait", "Decide later")
 
 
-def test_who_was_chosen_for_a_seat_just_before_a_panel_is_suggested_sits_there(app: AppTest, host: Host):
+def test_a_seats_choice_just_before_a_suggested_panel_is_kept(app: AppTest, host: Host):
     page(app)
     fill(app)
     step(app, "people")

@@ -41,7 +41,7 @@ SEATS = (
 )
 
 
-def test_a_fork_can_be_opened_with_the_same_rules_people_and_limits_and_names_its_parent():
+def test_a_fork_keeps_rules_and_people_and_names_its_parent():
     spec = room_spec((*EVERYBODY,), rounds=3, seats=SEATS, decides="panel", phase_seconds=240, blind="named")
     limited = spec.protocol.model_copy(update={"stop": (Ceiling(usd="2.50", seconds=900), *spec.protocol.stop)})
     held = Played(spec.model_copy(update={"protocol": limited, "context": "80 % full"}))
@@ -249,7 +249,7 @@ ELECTORATES: tuple[Electorate | None, ...] = (None, "panel", "room")
 
 @settings(max_examples=60)
 @given(st.data())
-def test_people_are_set_up_again_with_their_roles_votes_and_seats(data: st.DataObject):
+def test_a_fork_sets_people_up_with_roles_votes_and_seats(data: st.DataObject):
     """Each of four names has a field for a role, a seat, both or none; the list has anybody, in any order."""
     fields = ("judges", "synthesiser", "approver", "")
     field = {name: data.draw(st.sampled_from(fields)) for name in NAMES[:4]}
@@ -275,7 +275,7 @@ def test_people_are_set_up_again_with_their_roles_votes_and_seats(data: st.DataO
     assert spec_from(draft_of(spec)) == spec
 
 
-def test_a_fork_keeps_how_is_judged_and_who_was_listed_for_the_room():
+def test_a_fork_keeps_judging_and_the_list_of_the_room():
     held = Played(room_spec(seats=SEATS, afterwards="timed", joining="named"))
     made = spec_from(forked(held.state, "partition")).room
     assert made is not None
@@ -284,7 +284,7 @@ def test_a_fork_keeps_how_is_judged_and_who_was_listed_for_the_room():
     assert people == {(p.name, p.role, p.electorate, p.weight) for p in EVERYBODY}
 
 
-def test_a_fork_has_the_people_as_they_are_now_and_no_guests_of_the_link_for_all():
+def test_a_fork_has_the_current_people_and_no_open_link_guests():
     held = Played(room_spec((FAY, ANN, BEN, GUS), seats=SEATS))
     guest = Person(id="p-guest", name="Guest 1", electorate="room")
     for who in (guest, JOE, OLA):

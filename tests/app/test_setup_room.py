@@ -110,7 +110,7 @@ def only_people() -> None:
     st.stop()
 
 
-def test_a_format_that_is_chosen_before_the_page_is_whole_is_that_of_a_room(host: Host):
+def test_a_format_chosen_while_loading_is_that_of_a_room(host: Host):
     app = AppTest.from_function(only_people).run()
     app.toggle(key="setup_room_on").set_value(True).run()
     app.selectbox(key="setup_format").set_value(60).run()
@@ -118,7 +118,7 @@ def test_a_format_that_is_chosen_before_the_page_is_whole_is_that_of_a_room(host
     assert app.session_state["setup_draft"].rounds == 2
 
 
-def test_the_address_says_who_somebody_is_only_where_no_cookie_does(app: AppTest, host: Host):
+def test_the_address_identifies_a_person_only_without_a_cookie(app: AppTest, host: Host):
     opened(app)
     press(app, "Start debate")
     assert app.query_params["as"] == "facilitator,chair"
@@ -136,7 +136,7 @@ def test_the_address_says_who_somebody_is_only_where_no_cookie_does(app: AppTest
     assert set(app.query_params) == {"id"}
 
 
-def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest, host: Host):
+def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host: Host):
     opened(app)
     step(app, "people")
     app.toggle(key="setup_room_on").set_value(True).run()
@@ -161,7 +161,7 @@ def test_people_survive_a_reload_and_go_when_they_are_switched_off(app: AppTest,
     assert host.state(host.debates()[0].id).spec.room is None
 
 
-def test_names_become_people_with_one_role_each_and_the_votes_of_the_list():
+def test_names_become_people_with_one_role_and_listed_votes():
     made = room(
         decides="debaters",
         judges="June, Joe",
@@ -211,7 +211,7 @@ def test_the_readiness_check_speaks_of_people():
     assert any("cannot be excluded" in doubt for doubt in doubts(draft))
 
 
-def test_whoever_is_listed_votes_where_it_is_decided_unless_the_line_says_else():
+def test_listed_people_vote_where_it_is_decided_by_default():
     listed = {"listed": "Ann\nBen, voter, 1, panel\nCy, observer"}
     votes = {p.name: p.electorate for p in room(**listed).people}
     assert votes == {"Fay": None, "Ann": "room", "Ben": "panel", "Cy": None}

@@ -1,4 +1,4 @@
-"""What the live transcript gives to whom in a blind room: aliases, nothing that names a seat, nothing kept back."""
+"""Live transcript of a blind room by reader: aliases, no seat names, and nothing withheld."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def told(state: State, viewer: Any) -> Picture:
     return veil(picture(state, {}, sight.holds), sight, {})[0]
 
 
-def test_judges_the_audience_and_strangers_read_aliases_and_nothing_that_names_a_seat():
+def test_judges_audience_and_strangers_read_aliases_only():
     state = round_1().state
     for viewer in (JUNE, GUS, ANN, OLA, None):
         shown = json.dumps(told(state, viewer)).casefold()
@@ -50,7 +50,7 @@ def test_judges_the_audience_and_strangers_read_aliases_and_nothing_that_names_a
         assert "speaker " in shown
 
 
-def test_everybody_in_the_audience_reads_the_same_aliases_and_a_judge_others():
+def test_the_audience_shares_aliases_and_a_judge_has_others():
     state = round_1().state
     names = [[i["name"] for i in told(state, viewer)["items"]] for viewer in (GUS, OLA, None)]
     assert names[0] == names[1] == names[2]
@@ -58,7 +58,7 @@ def test_everybody_in_the_audience_reads_the_same_aliases_and_a_judge_others():
     assert names_for(state, JUNE) == aliases(state, JUNE.id)
 
 
-def test_whoever_leads_or_sums_up_reads_names_and_a_named_room_has_no_aliases():
+def test_leaders_and_synthesisers_read_names():
     state = round_1().state
     for viewer in (FAY, SYD):
         assert [i["name"] for i in told(state, viewer)["items"]][:3] == ["cost hawk", "risk", "ops"]
@@ -138,7 +138,7 @@ def _cited() -> Played:
     return held.say("adopt").say(CITING)
 
 
-def test_words_that_cite_a_claim_cite_it_under_the_name_that_is_read():
+def test_citations_use_the_name_that_the_reader_sees():
     # R106
     held = _cited()
     short = {s: a.removeprefix("Speaker ") for s, a in names_for(held.state, JUNE).items()}
@@ -148,7 +148,7 @@ def test_words_that_cite_a_claim_cite_it_under_the_name_that_is_read():
     assert "cost_hawk" not in shown
 
 
-def test_who_still_has_to_answer_reads_sides_and_no_id_of_another_seat():
+def test_a_pending_respondent_reads_sides_and_no_seat_ids():
     # R105
     held = _cited()
     waiting = held.requests()[0].seat
@@ -160,7 +160,7 @@ def test_who_still_has_to_answer_reads_sides_and_no_id_of_another_seat():
     assert "As cost_hawk.1.1 says." in after
 
 
-def test_names_come_back_when_the_judgement_is_given_and_when_the_debate_is_over():
+def test_names_return_after_the_judgement_and_after_the_debate():
     held = round_1()
     held.to_the_end()
     assert names_for(held.state, GUS) == {}
@@ -171,7 +171,7 @@ def test_names_come_back_when_the_judgement_is_given_and_when_the_debate_is_over
     assert names_for(held.state, JUNE) == {}
 
 
-def test_what_a_judge_may_not_read_yet_has_no_words_no_count_and_no_end():
+def test_unreadable_parts_give_a_judge_no_words_count_or_end():
     held = round_1()
     held.to_the_end()
     shown = told(held.state, JUNE)
@@ -182,7 +182,7 @@ def test_what_a_judge_may_not_read_yet_has_no_words_no_count_and_no_end():
     assert shown["meta"]["closing"] == "The debate is over."
 
 
-def test_nothing_is_drawn_twice_and_single_user_debates_are_left_alone():
+def test_nothing_is_drawn_twice_and_solo_debates_are_plain():
     state = round_1().state
     sight = sight_of(state, JUNE)
     raw = picture(state, {}, sight.holds)
@@ -195,7 +195,7 @@ def test_nothing_is_drawn_twice_and_single_user_debates_are_left_alone():
     assert veil(raw, Sight(), {}) == (raw, {})
 
 
-def test_a_judge_who_has_read_everything_learns_no_vote_and_no_end_before_their_final_word():
+def test_a_judge_learns_no_vote_and_no_end_before_the_final_word():
     held = round_1()
     beliefs = tuple(Believed(option=o, percent=p) for o, p in zip(OPTIONS, (50, 30, 20), strict=True))
     held.act(JUNE, BeliefReported(round=1, beliefs=beliefs))

@@ -59,7 +59,7 @@ def words(app: AppTest) -> str:
     return "\n".join(str(e.value) for e in told).replace("\\", "")
 
 
-def test_a_version_is_checked_line_by_line_and_stands_beside_the_first(app: AppTest, host: Host):
+def test_a_version_is_checked_by_line_and_shown_beside_the_first(app: AppTest, host: Host):
     # R159, R194
     debate = opened(host)
     desk = f"{debate}/{SYD.id}/synthesis"
@@ -135,7 +135,7 @@ def test_code_drafts_the_lines_and_names_no_option(app: AppTest, host: Host):
     assert [s.text for s in now.content.strongest] == ["Nobody argued for this option."] * 2
 
 
-def test_the_turn_form_of_a_person_who_synthesises_has_the_same_checks(app: AppTest, host: Host):
+def test_the_turn_form_of_a_synthesiser_has_the_same_checks(app: AppTest, host: Host):
     debate = opened(host, until="syn")
     slot = f"{debate}/syn/1.synthesis.{SYD.id}"
     at(app, debate, SYD)
@@ -159,7 +159,7 @@ def test_the_turn_form_of_a_person_who_synthesises_has_the_same_checks(app: AppT
     assert held[0].content == held[1].content
 
 
-def test_a_draft_that_no_person_wrote_is_called_so_and_its_answer_is_left_to_the_person(app: AppTest, host: Host):
+def test_a_draft_by_no_person_is_labelled_and_leaves_the_answer(app: AppTest, host: Host):
     debate = opened(host, until="syn", syn="offline")
     until(lambda: host.state(debate).outcome)
     at(app, debate, SYD)
@@ -204,7 +204,7 @@ def test_the_floor_flags_a_line_and_the_synthesiser_settles_it(app: AppTest, hos
     assert not [s for s in watching.selectbox if s.key == f"flag-line-{debate}"]
 
 
-def test_the_results_show_the_version_that_stands_its_flags_and_the_others(app: AppTest, host: Host):
+def test_results_show_the_current_synthesis_its_flags_and_others(app: AppTest, host: Host):
     debate = opened(host)
     version = DRAFT.model_copy(update={"contested": (Linked(text="It saves 50 % of it.", links=("s1.1.1",)),)})
     own = OwnWords(line="It saves 50 % of it.", reason="My own reckoning.")
@@ -224,7 +224,7 @@ def test_the_results_show_the_version_that_stands_its_flags_and_the_others(app: 
         assert said in told, said
 
 
-def test_who_sums_up_without_names_picks_and_types_claims_under_other_ids(app: AppTest, host: Host):
+def test_an_anonymous_synthesis_uses_other_claim_ids(app: AppTest, host: Host):
     # R105
     debate = opened(host, until="syn")
     at(app, debate, SYD)

@@ -104,7 +104,7 @@ def answers(app: AppTest) -> list[str]:
         ([f"design {n}" for n in range(10_000)], "A tournament needs 2 to 200 options, this one has 10000."),
     ],
 )
-def test_candidates_that_are_no_tournament_are_told_before_the_start(host: Host, lines: list[str], why: str):
+def test_unfit_candidates_are_named_before_a_tournament(host: Host, lines: list[str], why: str):
     draft = example("Which design?", ["a", "b"]).model_copy(update={"protocol": "tournament"})
     host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
     visitor = new_browser()
@@ -168,14 +168,14 @@ def test_two_who_compare_the_same_pair_count_once(host: Host):
     assert "These two were compared already" in words(second)
 
 
-def test_with_people_the_rounds_of_a_tournament_follow_each_other():
+def test_tournament_rounds_with_people_follow_each_other():
     draft = example("Which?", CANDIDATES[:8]).model_copy(update={"room": RoomDraft(on=True, name="Fay", hold="round")})
     assert spec_from(draft).terms.hold == "round"
     spec = spec_from(draft.model_copy(update={"protocol": "tournament"}))
     assert (spec.terms.hold, spec_from(draft_of(spec))) == ("none", spec)
 
 
-def test_who_compares_reads_two_options_and_presses_one_and_the_next_two_follow(app: AppTest, host: Host):
+def test_a_comparison_is_one_press_and_the_next_pair_follows(app: AppTest, host: Host):
     # R173, on a phone: two texts, one line, three buttons.
     debate = opened(host, texts=True)
     asked = [r for r in requests(host.state(debate)) if r.seat == "ana"]
@@ -196,7 +196,7 @@ def test_who_compares_reads_two_options_and_presses_one_and_the_next_two_follow(
     ]
 
 
-def test_the_room_shows_how_the_options_stand_and_names_no_winner(app: AppTest, host: Host):
+def test_the_room_shows_the_ranking_and_names_no_winner(app: AppTest, host: Host):
     debate = opened(host, 30, 4)
     room(app, debate)
     assert "0 of at most 60 comparisons are done" in words(app)
@@ -252,7 +252,7 @@ def test_the_wall_shows_the_best_ten_of_thirty(app: AppTest, host: Host):
     assert shown["now"].startswith("Compared now: design ")
 
 
-def test_many_options_are_read_in_the_transcript_with_both_that_were_compared(host: Host):
+def test_the_transcript_shows_comparisons_with_both_options(host: Host):
     debate = opened(host, 30)
     compare(host, debate, 4)
     state = host.state(debate)
@@ -262,7 +262,7 @@ def test_many_options_are_read_in_the_transcript_with_both_that_were_compared(ho
         assert f"compared {first} with {second}" in said
 
 
-def test_in_a_room_who_holds_a_seat_compares_under_their_own_name(app: AppTest, host: Host):
+def test_a_seats_holder_compares_under_their_own_name(app: AppTest, host: Host):
     holders = [Person(id=f"p-{seat}", name=seat.title(), role="debater", seats=(seat,)) for seat in ("ana", "ben")]
     debate = opened(host, room=Room(people=(FAY, *holders), hold="none", pre_vote="none", final_vote="none"))
     host.submit(debate, Resume(by=FAY.id))
@@ -282,7 +282,7 @@ def test_in_a_room_who_holds_a_seat_compares_under_their_own_name(app: AppTest, 
 
 
 @pytest.mark.parametrize("with_people", [False, True])
-def test_where_nobody_proposes_candidates_whoever_leads_types_them(app: AppTest, host: Host, *, with_people: bool):
+def test_without_proposals_the_leader_types_the_candidates(app: AppTest, host: Host, *, with_people: bool):
     # R174: the evidence panel is no model and proposes nothing.
     rules = protocol("co_scientist")
     seats = default_seats(rules, "How?", (), "offline")

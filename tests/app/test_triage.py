@@ -40,7 +40,7 @@ def test_every_question_is_asked_and_unknown_at_first(app: AppTest, host: Host):
     assert "Cannot say: 13 questions are still open" in shown(app)
 
 
-def test_what_speaks_against_it_is_told_and_does_not_hold_the_start_back(app: AppTest, host: Host):
+def test_objections_of_triage_are_shown_and_block_no_start(app: AppTest, host: Host):
     # R064, R131
     page(app)
     answer(app, "modal", "yes")

@@ -48,7 +48,7 @@ def test_the_room_tells_at_once_which_quote_is_not_in_its_source(app: AppTest, h
     assert (row["verdict"], row["verdict_colour"]) == ("not found in the source", "red")
 
 
-def test_whoever_gives_the_next_turn_of_a_seat_is_told_what_to_mend(app: AppTest, host: Host):  # R263
+def test_the_next_turn_of_a_seat_is_told_which_quote_to_fix(app: AppTest, host: Host):  # R263
     debate = opened(host)
     for name, vote in zip(SEATS, ("release", "revise", "abstain"), strict=True):
         said = Argument(rationale="Because.", vote=vote, claims=(INVENTED,) if name == "ana" else ())

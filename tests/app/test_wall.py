@@ -55,7 +55,7 @@ def speaking(host: Host, *, sealed: bool = False, blind: str = "blind") -> str:
         ((Claim(text=" ".join(WORDS.split()[:19]), source_id="E1", quote=TRUE),), " ".join(WORDS.split()[:19]), *CUT),
     ],
 )
-def test_one_claim_stands_there_and_no_quote_that_is_not_in_its_source(
+def test_the_wall_shows_one_claim_and_no_unverified_quote(
     app: AppTest, host: Host, claims: tuple[Claim, ...], claim: str, quote: str, source: str
 ):
     debate = speaking(host, blind="named")

@@ -122,12 +122,12 @@ def press(app: AppTest, key: str) -> None:
 
 
 def lists(app: AppTest) -> dict[str, list[dict[str, Any]]]:
-    """What each list of rows says: its label -> its rows as they are drawn."""
+    """Return the rows of each list by its label, as they are drawn."""
     return {one["label"]: one["rows"] for one in parts_of(app, "list")}
 
 
 def parts_of(app: AppTest, part: str) -> list[dict[str, Any]]:
-    """What is drawn by this name."""
+    """Return the components with this name."""
     drawn = [json.loads(e.proto.json) for e in app.get("bidi_component") if e.proto.json]
     return [one for one in drawn if one.get("part") == part]
 
@@ -153,7 +153,7 @@ def _trigger(app: AppTest, shown: Any, event: str, value: str) -> None:
 
 
 def tells(app: AppTest, part: str, said: object) -> str:
-    """What the browser would tell of a part in which something was pressed or moved; under which id it tells it."""
+    """Return the browser's message for a press or change in a component, and the id that it belongs to."""
     shown = next(e for e in app.get("bidi_component") if json.loads(e.proto.json or "{}").get("part") == part)
     tells_at(app, shown.proto.id, said)
     return str(shown.proto.id)
@@ -184,7 +184,7 @@ def keys(app: AppTest) -> set[str]:
 
 
 def words(app: AppTest) -> str:
-    """What the page says, less the mark by which it knows its news: 16 random digits, which may be any number."""
+    """Return the text of the page without its news mark: 16 random digits, which may be any number."""
     told = [*app.markdown, *app.caption, *app.error, *app.info, *app.success, *app.warning]
     told_by_parts = (e.proto.json for e in app.get("bidi_component"))
     # Also without the milliseconds by which a clock begins.
@@ -193,13 +193,13 @@ def words(app: AppTest) -> str:
 
 
 def on_the_wall(app: AppTest) -> Any:
-    """What the wall draws: `frame` and `shown`, in the shapes of `debate_core/ui/kit/face/wall.py`."""
+    """Return the wall's values: `frame` and `shown`, in the shapes of `debate_core/ui/kit/face/wall.py`."""
     (wall,) = drawings(app, "wall")
     return wall
 
 
 def drawings(app: AppTest, part: str) -> list[Any]:
-    """What is drawn of this part, in the shapes of `debate_core/ui/kit/face/parts.py`."""
+    """Return the values of this component, in the shapes of `debate_core/ui/kit/face/parts.py`."""
     parts = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
     return [found for found in parts if found and found.get("part") == part]
 
@@ -262,7 +262,7 @@ def strings(message: object) -> Iterator[str]:
 
 
 def drawn(app: AppTest, *, but: Collection[str] = NO_MARKDOWN) -> list[str]:
-    """What the browser would read as Markdown or show as it is: bodies, labels, choices, tooltips."""
+    """Return everything that the browser shows as Markdown or text: bodies, labels, choices, tooltips."""
     found: list[str] = []
     for root in app._tree.children.values():
         if not isinstance(root, Block):

@@ -132,7 +132,7 @@ def test_nobody_listens_there(capsys):
         refused(["run", "Q?", "--base-url", url, "--json"], capsys, "names no model", "refuses the connection")
 
 
-def test_a_bad_place_for_the_record_is_found_before_a_model_is_asked(server: ModelServer, capsys):
+def test_a_bad_record_path_is_found_before_any_model_call(server: ModelServer, capsys):
     flags = ["--model", "m", "--base-url", server.base_url("chat"), "--json"]
     refused(["run", "Q?", *flags, "--out", "no/such/place.jsonl"], capsys, "does not exist")
     refused(["run", "Q?", *flags, "--db", "postgres://x"], capsys, "sqlite")

@@ -43,7 +43,7 @@ def test_the_whole_answer(ballots, capsys):
     }
 
 
-def test_shares_are_of_all_who_may_vote_once_their_number_is_known(ballots, capsys):
+def test_shares_use_all_eligible_voters_once_known(ballots, capsys):
     assert main(["count", ballots, "--rule", "threshold_vote", "--threshold", "42", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["winners"] == ["Memphis"]
     assert main(["count", ballots, "--rule", "majority", "--seats", "201", "--json"]) == 0

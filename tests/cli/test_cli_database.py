@@ -54,7 +54,7 @@ def copied(capsys: pytest.CaptureFixture[str], source: str, target: str, status:
     return found
 
 
-def test_all_debates_move_to_another_database_and_back_byte_for_byte(
+def test_debates_move_to_another_database_and_back_unchanged(
     url: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     here, back = (f"sqlite:///{tmp_path / name}" for name in ("here.db", "back.db"))

@@ -118,7 +118,7 @@ def test_killed_half_way_it_goes_on_and_makes_no_call_twice(
     assert len(server.log) == made
 
 
-def test_a_server_that_is_away_leaves_what_waits_for_the_next_time(
+def test_an_absent_server_leaves_its_items_for_the_next_run(
     judged: Path, server: ModelServer, capsys: pytest.CaptureFixture[str]
 ):
     (judged / "questions.csv").write_text(f"{HEAD}A?,adopt|defer,adopt,,\n", "utf-8")

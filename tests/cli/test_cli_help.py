@@ -1,4 +1,4 @@
-"""What every command says of itself, with an example that can be typed as it stands."""
+"""Help of every command, with an example that runs as printed."""
 
 import shlex
 

@@ -47,12 +47,12 @@ def host(database: str) -> Iterator[Host]:
 
 
 def changes(database: str, debate: str) -> list[str]:
-    """What the record says of links."""
+    """Return the link changes in the record."""
     with closing(open_store(database)) as store:
         return [d.fact.what for d in replay(store.load(debate)).room.of(LinkChanged)]
 
 
-def test_a_room_from_another_installation_is_entered_and_led_again(database: str, tmp_path: Path, capsys):
+def test_a_room_of_another_installation_is_entered_and_led(database: str, tmp_path: Path, capsys):
     held = Played(room_spec())
     (tmp_path / "r.jsonl").write_text(dump_record(held.events), "utf-8")
     assert main(["import", "r.jsonl", "--db", database]) == 0

@@ -251,7 +251,7 @@ def test_a_limit_ends_the_debate_and_keeps_everything(limit, axis, calls, server
     assert verify(parse_record(out.read_bytes())) == ()
 
 
-def test_a_model_that_only_its_vendor_sells_has_the_vendors_price(server: ModelServer, capsys):
+def test_a_model_of_one_vendor_has_the_vendors_price(server: ModelServer, capsys):
     flags = ["--model", "gpt-6-luna", "--base-url", server.base_url("chat"), "--budget-usd", "0.00001", "--json"]
     assert main(["run", QUESTION, *flags]) == 4
     assert "priced as by openai" in capsys.readouterr().err

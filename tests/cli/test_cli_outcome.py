@@ -1,4 +1,4 @@
-"""What became of a decision, on the command line: put on record, read by `metrics`, refused in one sentence."""
+"""Outcomes of decisions on the command line: recorded, read by `metrics`, refused in one sentence."""
 
 import json
 from collections.abc import Sequence
@@ -96,7 +96,7 @@ def test_it_says_who_recorded_what_and_when(url: str, tmp_path: Path, capsys):
     assert [(by, act.result) for by, act in outcomes(url, debate_id)] == [("the operator", "revised")]
 
 
-def test_in_an_imported_debate_with_people_somebody_who_may_record_it_stands_under_it(url: str, tmp_path: Path, capsys):
+def test_an_imported_debates_outcome_needs_a_permitted_person(url: str, tmp_path: Path, capsys):
     debate_id = imported(url, tmp_path, (FAY, ABE))
     argv = ["outcome", debate_id, "held", "--reason", "it runs", "--db", url]
     capsys.readouterr()
@@ -125,7 +125,7 @@ def test_a_debate_that_goes_on_has_no_outcome_yet(url: str, capsys):
     refused(["outcome", debate_id, "held", "--reason", "x", "--db", url], capsys, "the debate goes on")
 
 
-def test_what_is_no_decision_of_this_house_is_left_out_and_counted(url: str, tmp_path: Path, capsys):
+def test_foreign_decisions_are_left_out_and_counted(url: str, tmp_path: Path, capsys):
     held(url, tmp_path, capsys)
     imported(url, tmp_path, [FAY, ABE])
     capsys.readouterr()

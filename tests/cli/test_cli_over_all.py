@@ -1,4 +1,4 @@
-"""Whether to debate, and figures over all debates of a database, on the command line."""
+"""Triage, and figures over all debates of a database, on the command line."""
 
 import json
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""What whoever runs the server does with debates of others: another owner, and a record without a name."""
+"""Acts of the operator on debates of others: a new owner, and a record without a name."""
 
 from contextlib import closing
 from pathlib import Path

@@ -29,7 +29,7 @@ def _held(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], *flags:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_evidence_panel_ends_every_preset_by_itself_and_decides_nothing(name, tmp_path, capsys):
+def test_the_evidence_panel_ends_every_preset_without_deciding(name, tmp_path, capsys):
     # R036, R060
     source = tmp_path / "adr.md"
     source.write_text("# Orders\n\nThe cost of the orders database grows with every tenant.\n", "utf-8")
@@ -49,7 +49,7 @@ def test_models_hold_every_preset_to_its_end(name, server: ModelServer, tmp_path
         assert (status, told["decision"]) == (0, "adopt")
 
 
-def test_protocols_lists_every_preset_with_its_purpose_and_its_source(capsys):
+def test_protocols_lists_presets_with_purpose_and_source(capsys):
     assert main(["protocols"]) == 0
     listed = capsys.readouterr().out
     for rules in presets.PROTOCOLS.values():
@@ -66,7 +66,7 @@ def test_an_unknown_preset_lists_those_there_are(capsys):
     refused(["run", QUESTION, "--protocol", "theatre", "--offline"], capsys, "theatre", *NAMES)
 
 
-def test_a_panel_that_the_places_do_not_fit_is_refused_before_anything_is_written(capsys):
+def test_a_panel_of_the_wrong_size_is_refused_before_any_write(capsys):
     flags = ["--protocol", "proposer_critic", "--offline", "--panel-size", "4"]
     refused(["run", QUESTION, *flags], capsys, "proposer_critic seats exactly 3 debaters")
     flags = ["--protocol", "proposer_critic", "--offline", "--seat", "a=for it", "--seat", "b=against it"]
@@ -88,7 +88,7 @@ def test_a_person_can_hold_any_office(name, office, waits_after, tmp_path, capsy
     assert ([t["phase"] for t in told["turns"]] or [None])[-1] == waits_after
 
 
-def test_one_line_asks_a_panel_of_any_size_with_a_model_or_without(server: ModelServer, monkeypatch, capsys):
+def test_one_line_asks_a_panel_of_any_size(server: ModelServer, monkeypatch, capsys):
     # R207: the question stands by itself, and the same line holds in mock mode
     line = ["run", QUESTION, *asking(server), "--panel-size", "4", "--rounds", "1", "--json"]
     assert main(line) in (0, 3)

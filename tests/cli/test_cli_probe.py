@@ -96,7 +96,7 @@ def test_where_only_chat_enforces_the_schema_it_says_use_chat(dialect: Dialect, 
     assert line["usage"]["calls"] == 3
 
 
-def test_a_reply_that_begins_as_the_schema_says_shows_that_it_is_enforced(server: ModelServer, capsys):
+def test_a_reply_in_schema_form_shows_that_it_is_enforced(server: ModelServer, capsys):
     server.set(faults=[Fault("length")])
     _, told = _probed(asking(server), capsys)
     (line,) = told["lines"]
@@ -104,7 +104,7 @@ def test_a_reply_that_begins_as_the_schema_says_shows_that_it_is_enforced(server
     assert line["tokens_per_s"] is None or line["tokens_per_s"] > 0
 
 
-def test_a_short_reply_is_asked_for_and_a_model_that_thinks_gets_room(server: ModelServer, capsys):
+def test_a_probe_asks_for_a_short_reply_and_gives_thinking_room(server: ModelServer, capsys):
     _probed(asking(server), capsys)
     assert [call.body["max_tokens"] for call in server.log if call.body] == [256]
     server.reset(faults=[Fault("length", at=(1,))], thinking="I weigh what each side has said.", models=["some-model"])
@@ -124,7 +124,7 @@ WEAK = [
 
 
 @pytest.mark.parametrize(("model", "fault", "at", "found", "chosen"), WEAK)
-def test_a_weak_server_or_model_is_asked_in_two_steps_and_it_says_so(
+def test_a_weak_model_is_asked_in_two_steps_and_this_is_shown(
     model, fault, at, found, chosen, server: ModelServer, capsys
 ):
     server.set(faults=[Fault(fault, at=at)], votes=["yes"], models=[model])
@@ -170,7 +170,7 @@ def test_the_context_is_read_where_the_server_says_it(facts, ollama, tokens, ser
     assert [f"its context is {tokens:,} tokens" in w for w in line["warnings"]] == ([True] if small else [])
 
 
-def test_a_prompt_that_the_server_cuts_without_a_word_gives_no_turn(server: ModelServer, capsys):
+def test_a_silently_cut_prompt_gives_no_turn(server: ModelServer, capsys):
     server.set(reads_at_most=300, models=["some-model"])
     status, told = _probed(asking(server), capsys)
     assert (status, told["lines"][0]["answered"]) == (1, False)

@@ -141,7 +141,7 @@ def test_reports(record: Path, capsys):
     assert f"{NINE_LINES}\n" in capsys.readouterr().out
 
 
-def test_a_decision_record_is_numbered_from_its_folder_and_keeps_its_number(record: Path, tmp_path: Path):
+def test_a_decision_record_takes_its_number_from_its_folder(record: Path, tmp_path: Path):
     folder = tmp_path / "decisions"
     folder.mkdir()
     (folder / "0041-use-git.md").write_text("# Use git")
@@ -214,7 +214,7 @@ def test_a_script_is_taken_in_as_a_set_up(rehearsal: Path, tmp_path: Path, capsy
 
 
 def test_signatures_are_for_a_record_alone(rehearsal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
-    """Who names a key believes that something was checked with it."""
+    """A key on the command line suggests a check that only records have."""
     own = tmp_path / "own.json"
     own.write_text(json.dumps({"question": "Q?", "options": ["a", "b"], "rounds": [], "right": "a"}), "utf-8")
     for file, what in ((rehearsal, "a script"), (own, "a file of practice debates")):
@@ -292,7 +292,7 @@ def test_a_record_is_a_script_and_replays_to_the_same_count(rehearsal, tmp_path,
     assert again["debate_id"] != held["debate_id"]
 
 
-def test_the_export_for_reading_is_no_record_and_the_refusal_names_the_one_beside_it(record: Path, tmp_path, capsys):
+def test_a_reading_export_is_refused_as_a_record_with_a_hint(record: Path, tmp_path, capsys):
     files, db = tmp_path / "files", f"sqlite:///{tmp_path / 'd.db'}"
     assert main(["export", str(record), "--to", str(files), "--format", "json"]) == 0
     capsys.readouterr()
@@ -323,7 +323,7 @@ def signed_run(tmp_path: Path, capsys) -> tuple[str, str, str]:
     return db, out, told.split("is signed with the key ")[1].split()[0]
 
 
-def test_what_the_command_line_holds_and_writes_is_signed_as_the_app_does_it(tmp_path: Path, capsys):
+def test_the_command_line_signs_as_the_app_does(tmp_path: Path, capsys):
     db, out, key = signed_run(tmp_path, capsys)
     assert main(["verify", out, "--signatures", str(tmp_path / "r.signatures.json"), "--key", key]) == 0
     kinds = {event.seq: event.kind for event in parse_record(Path(out).read_bytes())}
@@ -342,7 +342,7 @@ def test_what_the_command_line_holds_and_writes_is_signed_as_the_app_does_it(tmp
         assert file_of(host.signed(next(iter(store.debates())))) == (files / "signatures.json").read_text()
 
 
-def test_signatures_of_the_record_before_are_not_left_beside_another(tmp_path: Path, capsys):
+def test_stale_signatures_are_not_left_beside_another_record(tmp_path: Path, capsys):
     db, out, _ = signed_run(tmp_path, capsys)
     signatures, files = tmp_path / "r.signatures.json", tmp_path / "files"
     main(["export", out, "--to", str(files), "--db", db])
@@ -355,7 +355,7 @@ def test_signatures_of_the_record_before_are_not_left_beside_another(tmp_path: P
     assert not (files / "signatures.json").exists()
 
 
-def test_what_is_done_at_the_terminal_to_a_debate_of_a_database_is_signed(tmp_path: Path, capsys):
+def test_terminal_acts_on_a_stored_debate_are_signed(tmp_path: Path, capsys):
     db, _, _ = signed_run(tmp_path, capsys)
     with closing(open_store(db)) as store:
         debate = next(iter(store.debates()))
@@ -367,7 +367,7 @@ def test_what_is_done_at_the_terminal_to_a_debate_of_a_database_is_signed(tmp_pa
 
 
 @pytest.mark.parametrize("report", ["text", "summary", "md", "json"])
-def test_a_file_of_unknown_origin_says_so_until_its_signatures_are_checked(tmp_path: Path, capsys, report: str):
+def test_a_file_of_unknown_origin_is_labelled_until_checked(tmp_path: Path, capsys, report: str):
     db, out, key = signed_run(tmp_path, capsys)
     signatures = ["--signatures", str(tmp_path / "r.signatures.json")]
     mark = "origin_unknown" if report == "json" else "origin not known"
@@ -384,7 +384,7 @@ def test_a_file_of_unknown_origin_says_so_until_its_signatures_are_checked(tmp_p
     refused(["report", out, *signatures, "--key", "00" * 32], capsys, "not of this record, or not by this key")
 
 
-def test_a_record_is_taken_in_as_one_of_unknown_origin_unless_it_comes_with_its_signatures(tmp_path: Path, capsys):
+def test_an_unsigned_imported_record_has_unknown_origin(tmp_path: Path, capsys):
     _, out, key = signed_run(tmp_path, capsys)
     unsigned, signed = (f"sqlite:///{tmp_path / name}" for name in ("a.db", "b.db"))
     assert main(["import", out, "--db", unsigned]) == 0
@@ -395,7 +395,7 @@ def test_a_record_is_taken_in_as_one_of_unknown_origin_unless_it_comes_with_its_
             assert [row.origin_unknown for row in Host(store, HostOptions(worker="none")).debates()] == [is_unknown]
 
 
-def test_without_a_database_or_a_key_that_lasts_nothing_is_signed(tmp_path: Path, capsys, monkeypatch):
+def test_nothing_is_signed_without_a_database_or_lasting_key(tmp_path: Path, capsys, monkeypatch):
     main(["run", "Four-day week?", "--offline", "--out", str(tmp_path / "r.jsonl")])
     assert not list(tmp_path.glob("*.signatures.json"))
     monkeypatch.setenv("DEBATE_SIGNING_KEY", "ab" * 32)

@@ -90,7 +90,7 @@ def test_a_decision_is_told_as_text_without_json(tmp_path, capsys):
     assert "Decided: release. 3 of 3 debaters, 2 needed" in out
 
 
-def test_silence_decides_nothing_and_has_the_status_of_an_undecided_debate(tmp_path, capsys):
+def test_silence_decides_nothing_and_ends_undecided(tmp_path, capsys):
     # R036, R224: of three voters two are out; a side says nothing before a judge
     society = script([turn("planner", "release", repeat=True)], protocol="society", settings={"rounds": 2})
     assert main(["run", "--script", _script_file(tmp_path, society), "--json"]) == 3
@@ -109,7 +109,7 @@ def test_silence_decides_nothing_and_has_the_status_of_an_undecided_debate(tmp_p
     assert "B was not heard: 0 of 2 turns given" in capsys.readouterr().out
 
 
-def test_a_decision_that_rests_on_invented_quotes_says_so_and_a_protocol_can_refuse_it(tmp_path, capsys):  # R263, R270
+def test_a_decision_on_invented_quotes_is_marked_or_refused(tmp_path, capsys):  # R263, R270
     invented = {"text": "It is cheap.", "source_id": "E1", "quote": "The store costs nothing for all of the years"}
     sources = [{"id": "E1", "title": "Bill", "text": "The store costs 90 USD a month from the first year on."}]
     said = [turn(s, "release", claims=[invented], repeat=True) for s in SEATS]
@@ -168,7 +168,7 @@ def test_a_person_is_waited_for_and_nothing_is_lost(tmp_path, capsys):
     assert _told(capsys) == {**told, "record": None}
 
 
-def test_without_a_place_a_waiting_debate_goes_to_the_usual_database(tmp_path, capsys):
+def test_a_waiting_debate_goes_to_the_default_database(tmp_path, capsys):
     assert main(["run", QUESTION, "--human", "chair", "--human", "risk_manager", "--json", "--offline"]) == 5
     out, err = capsys.readouterr()
     told = json.loads(out)

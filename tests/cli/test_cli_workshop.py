@@ -31,7 +31,7 @@ def became(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[tuple[tuple[
     return started
 
 
-def test_it_prints_address_picture_and_code_and_starts_the_server(became, capsys):
+def test_workshop_prints_address_picture_and_code_and_starts(became, capsys):
     with pytest.raises(Became):
         main(["workshop", "--port", "9000"])
     [(command, environment)] = became

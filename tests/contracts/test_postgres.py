@@ -1,4 +1,4 @@
-"""What only a store on PostgreSQL can get wrong; what all stores have in common is in test_stores.py."""
+"""PostgreSQL specifics; test_stores.py has what all stores have in common."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -65,7 +65,7 @@ def test_the_database_refuses_every_change_of_the_past(url: sa.URL):
         assert store.load("d-1") == before
 
 
-def test_a_table_of_ones_own_does_not_mislead_the_order_of_events(url: sa.URL):
+def test_a_users_own_table_does_not_disturb_event_order(url: sa.URL):
     with closing(PostgresStore(postgres.written(url))) as store, postgres.admin(url) as db:
         store.append("d-1", opened(), after=0)
         db.execute("CREATE TEMP TABLE events AS SELECT 1 AS debate, 8 AS seq")
@@ -90,7 +90,7 @@ def test_the_steps_make_the_tables_that_the_store_uses(url: sa.URL):
     assert migrate(postgres.written(url)) == 0
 
 
-def test_followers_hear_of_each_event_and_of_what_they_may_have_missed(url: sa.URL):
+def test_followers_receive_every_event_even_after_a_gap(url: sa.URL):
     with closing(PostgresStore(postgres.written(url))) as here, closing(PostgresStore(postgres.written(url))) as there:
         heard: list[Appended | None] = []
         assert here.follow(heard.append)
@@ -106,7 +106,7 @@ def test_followers_hear_of_each_event_and_of_what_they_may_have_missed(url: sa.U
         until(lambda: heard[1:] == [Appended("d-1", len(first) + 1)])
 
 
-def test_a_process_that_runs_notices_that_the_tables_are_of_another_version_by_now(url: sa.URL):
+def test_a_running_process_notices_tables_of_another_version(url: sa.URL):
     with closing(PostgresStore(postgres.written(url))) as store:
         store.check()
         for version, told in (("99", NewerRecord), ("0", NotMigrated)):

@@ -1,4 +1,4 @@
-"""What can go wrong with a database of PostgreSQL: one clear sentence each, and nothing lost or written twice."""
+"""Failures of a PostgreSQL database: one clear sentence each, and nothing lost or written twice."""
 
 import asyncio
 import os
@@ -139,7 +139,7 @@ def test_an_address_that_names_no_database_of_postgresql(text: str):
         open_store(text)
 
 
-def test_without_the_packages_of_a_server_it_is_said_how_to_get_them():
+def test_missing_server_packages_are_named_with_the_remedy():
     code = (
         "import sys; sys.modules['psycopg'] = None\n"
         "from debate_core.host.stores import open_store\n"
@@ -157,7 +157,7 @@ def test_a_database_that_cannot_keep_every_letter():
         migrate(postgres.written(url))
 
 
-def test_the_role_of_the_app_can_do_what_the_app_does_and_change_nothing_on_record(url: sa.URL):
+def test_the_app_role_has_its_rights_and_cannot_alter_the_record(url: sa.URL):
     role = f"app_{url.database}"
     script = ROLES.read_text().replace("debate_app", role)
     app = url.set(username=role)
@@ -235,7 +235,7 @@ def cut_off(url: sa.URL, connection: Any) -> None:
 
 @pytest.mark.parametrize("with_lease", [False, True])
 @pytest.mark.parametrize("written", [False, True])
-def test_a_connection_that_is_lost_in_an_append_loses_nothing_and_writes_nothing_twice(
+def test_a_connection_lost_in_an_append_changes_nothing(
     url: sa.URL, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, written: bool, with_lease: bool
 ):
     events = opened()
@@ -283,7 +283,7 @@ def test_who_is_cut_off_elsewhere_is_told_to_try_again(
 
 
 def test_a_server_that_goes_away_and_comes_back(url: sa.URL, store: PostgresStore):
-    """As a restart looks: nobody gets in for a while, and whoever was in is cut off."""
+    """A restart refuses connections for a while and cuts off the open ones."""
     events = opened()
     store.append("d-1", events, after=0)
     with postgres.admin() as db:
@@ -314,9 +314,7 @@ def test_whoever_runs_debates_does_not_wait_long(url: sa.URL, store: PostgresSto
     store.renew(lease, ttl_s=60)
 
 
-def test_a_process_that_stops_within_a_transaction_keeps_nobody_from_writing(
-    url: sa.URL, monkeypatch: pytest.MonkeyPatch
-):
+def test_a_process_stopped_in_a_transaction_blocks_no_writer(url: sa.URL, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(store_module, "IDLE_S", 0.2)
     with (
         closing(PostgresStore(postgres.written(url))) as stopped,
@@ -354,7 +352,7 @@ def test_a_name_that_no_database_can_keep(store: PostgresStore):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_runner_that_was_stopped_for_longer_than_its_lease_writes_nothing_more(
+def test_a_runner_stopped_past_its_lease_writes_nothing(
     url: sa.URL, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ):
     for module in ("course", "runner"):

@@ -46,7 +46,7 @@ def paused(events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 
 def in_other_python(code: str) -> str:
-    """What a process of its own prints."""
+    """Return the output of a separate process."""
     return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
 
 
@@ -143,7 +143,7 @@ def test_one_runner_at_a_time(store: Store):
     assert store.acquire("d-1", "elsewhere:1:1", ttl_s=60).fence == 2
 
 
-def test_an_expired_lease_is_taken_over_and_the_old_holder_fenced_off(store: Store):
+def test_an_expired_lease_passes_on_and_fences_off_its_holder(store: Store):
     events = opened()
     store.append("d-1", events, after=0)
     old = store.acquire("d-1", "elsewhere:1:1", ttl_s=0)

@@ -241,7 +241,7 @@ def test_an_act_that_fits_is_taken(when, by: Person, act: acts.RoomAct):
     assert held.state.room.of(type(act))[-1].by == by.id
 
 
-def test_a_poll_is_closed_with_its_own_count_and_a_ballot_says_what_its_voter_could_read():
+def test_a_poll_closes_with_its_own_count_of_readable_options():
     state = polled().state
     assert act_faults.fault(state, acts.PollClosed(poll="pre"), FAY.id) == "a recount gives other results"
     told = act_faults.fault(state, acts.BallotCast(poll="pre", choice="adopt", transcript="another"), ANN.id)
@@ -259,7 +259,7 @@ def test_a_ballot_of_a_poll_spends_no_more_dots_than_agreed(dots: int, why: str)
         held.act(ANN, ballot)
 
 
-def test_a_pre_vote_sealed_to_the_end_opens_after_the_final_vote_or_after_the_debate_if_there_is_none():
+def test_a_pre_vote_sealed_to_the_end_opens_after_the_last_vote():
     held = counted().copy().to_the_end()
     refused(held, FAY, acts.PollRevealed(poll="pre"), "after the final vote is closed")
     held.act(FAY, acts.PollOpened(poll="final"))
@@ -276,7 +276,7 @@ def test_a_pre_vote_sealed_to_the_end_opens_after_the_final_vote_or_after_the_de
     without.act(FAY, acts.PollRevealed(poll="pre"))
 
 
-def test_a_person_keeps_the_seat_that_is_theirs_and_the_seats_of_others_are_no_matter_of_theirs():
+def test_a_person_keeps_their_seat_and_no_claim_on_others():
     seats = (Seat(id="s0", occupant="human"), Seat(id="s1", occupant="human"))
     held = Played(room_spec((FAY, MO, ANN, ADA), seats=seats))
     held.act(ADA, changed(ADA, name="Adela"))
@@ -301,13 +301,13 @@ def court() -> Played:
     return Played(spec.model_copy(update={"protocol": protocol}))
 
 
-def test_a_judge_gives_the_turns_of_the_judges_seat_and_of_no_side():
+def test_a_judge_gives_turns_of_the_judges_seat_only():
     held = court()
     refused(held, FAY, changed(JUNE, seats=("j", "s0")), "June cannot be judge and speak for s0")
     held.act(FAY, changed(JUNE, seats=("j",), name="June B."))
 
 
-def test_a_round_is_added_or_made_the_last_one_while_rounds_are_held_and_before_the_closing_phase():
+def test_a_round_is_added_or_made_last_before_the_closing_phase():
     held = court().go_on()
     held.play()
     held.go_on()
@@ -349,7 +349,7 @@ def test_a_flag_is_settled_once():
     refused(held, MO, acts.FlagResolved(flag=flag.seq, reason="again"), f"there is no open flag {flag.seq}")
 
 
-def test_a_record_may_hold_a_change_of_a_person_that_changed_nothing():
+def test_a_record_may_hold_a_person_change_without_effect():
     held = lobby().copy()
     state, last = held.state, held.events[-1]
     key = f"personchanged:{state.version + 1}"

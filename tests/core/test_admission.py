@@ -67,7 +67,7 @@ def test_guests_are_numbered_and_rename_themselves_later(host: Host, debate: str
     assert {host.state(debate).room.people[i].electorate for i in ids} == {"room"}
 
 
-def test_the_number_of_a_guest_who_took_a_name_goes_to_nobody_else(host: Host, debate: str):
+def test_a_guests_number_is_never_given_to_another(host: Host, debate: str):
     invite = host.door.invitations.make(debate, "voter", kind="open")
     first = host.admit(invite)
     host.admit(invite)
@@ -227,7 +227,7 @@ def test_a_crowd_fills_the_room_and_no_more(crowd: Crowd, host: Host, debate: st
     assert len(host.state(debate).room.people) == 12
 
 
-def test_somebody_who_is_there_from_the_start_joins_no_second_time(host: Host, debate: str):
+def test_a_person_listed_from_the_start_joins_once(host: Host, debate: str):
     version = host.state(debate).version
     invite = host.door.invitations.make(debate, "facilitator", name="Fay", person=FAY.id)
     assert host.admit(invite) == FAY.id

@@ -57,7 +57,7 @@ def signed(played: Played, **word: object) -> Played:
     return played
 
 
-def test_a_signed_decision_reads_back_with_its_sections_in_the_order_of_madr():
+def test_a_signed_decision_reads_back_in_madr_section_order():
     held = signed(whole_workshop(), confirmation="A test in CI.", informed=("Ops", 'the "Dev" team: all'))
     found = read_adr(text_of(held))
     assert found.front == {
@@ -76,7 +76,7 @@ def test_a_signed_decision_reads_back_with_its_sections_in_the_order_of_madr():
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("anonymous", [False, True])
-def test_every_profile_passes_the_rules_of_a_linter_and_names_the_same_decision(profile, anonymous):
+def test_every_profile_passes_markdownlint_with_one_decision(profile, anonymous):
     held = signed(whole_workshop(), option="defer", reason="no staff", confirmation=NASTY, changes=NASTY)
     held.act(ANN, acts.Dissented(text=NASTY))
     held.act(BEN, acts.Dissented(kind="objection", text="we lose a year"))
@@ -86,7 +86,7 @@ def test_every_profile_passes_the_rules_of_a_linter_and_names_the_same_decision(
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_both_values_are_kept_when_the_approver_decides_otherwise(profile):
+def test_an_approvers_override_keeps_both_values(profile):
     held = signed(whole_workshop(), option="defer", reason="no one is free before May")
     told = " ".join(read_adr(text_of(held, profile=profile)).sections["Decision" if profile == "nygard" else MADR[2]])
     assert 'Counted: "adopt". Signed: "defer".' in told
@@ -94,7 +94,7 @@ def test_both_values_are_kept_when_the_approver_decides_otherwise(profile):
     assert "The panel elected adopt: adopt 3, defer 0, reject 0" in told
 
 
-def test_it_is_proposed_until_somebody_signs_and_says_what_was_signed():
+def test_a_decision_is_proposed_until_it_is_signed():
     held = whole_workshop()
     unsigned = Played(room_spec())
     unsigned.to_the_end()
@@ -146,7 +146,7 @@ def test_another_language_orders_the_words_of_what_was_signed(word, german):
         assert german in text_of(held, profile="nygard").replace("\\", "")
 
 
-def test_what_is_accepted_with_changes_comes_back_to_be_signed_with_them():
+def test_an_acceptance_with_changes_returns_to_be_signed():
     # R290: a decision that was changed enters the gate again
     held = whole_workshop()
     signed(held, verdict="accept_with_changes", changes="in two steps")
@@ -191,7 +191,7 @@ def test_every_override_is_named_with_who_and_why():
         assert re.search(rf"^{by}, \w+: {re.escape(action)}.*{re.escape(reason)}.*event \d+$", told, re.M), told
 
 
-def test_dissent_stands_word_for_word_and_without_a_name_where_none_was_to_be_given():
+def test_dissent_is_verbatim_and_anonymous_where_agreed():
     held = whole_workshop()
     held.act(ANN, acts.Dissented(text="It costs $5/month,\nand *no one* asked <ops>."))
     held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
@@ -227,7 +227,7 @@ def argued(last: Synthesis | None = None) -> Played:
     return held
 
 
-def test_a_quote_is_told_with_its_document_and_a_draft_by_code_as_one():
+def test_a_quote_names_its_document_and_a_code_draft_its_origin():
     seats = [Seat(id=name, occupant="offline") for name in ("cost_analyst", "risk_manager")]
     seats.append(Seat(id="sum", role="synthesiser", occupant="offline"))
     note = Source(id="E1", title="A note", text="The cost of the store is $300/month, paid by the platform team.")
@@ -306,7 +306,7 @@ def test_a_vote_of_nobody_is_not_called_sealed():
         ),
     ],
 )
-def test_the_reason_is_that_of_who_signed_and_the_count_confirms_it(word, told):
+def test_the_reason_is_the_signers_and_the_count_confirms_it(word, told):
     shown = read_adr(text_of(signed(whole_workshop(), **word))).sections["Decision Outcome"]
     assert all(words in line for words, line in zip(told, shown, strict=False)), shown
 
@@ -323,7 +323,7 @@ CONTEXT = "# ADR 7\n\n## Context and Problem Statement\n\nWe lost 212 orders.\n\
         ({"sources": (Source(id="e1", title="Load", text="# Load\n\nIt doubles."),)}, ["Which?"]),
     ],
 )
-def test_the_context_is_what_was_written_of_it_and_the_question_only_where_nothing_was(spec, told):
+def test_the_context_is_the_written_one_or_else_the_question(spec, told):
     held = Played(room_spec().model_copy(update=spec))
     assert read_adr(text_of(held)).sections["Context and Problem Statement"] == told
 
@@ -376,7 +376,7 @@ def test_what_is_missing_before_a_signature_is_said():
 
 @examples(40)
 @given(st.text(max_size=80), st.text(max_size=40), st.lists(st.text(min_size=1, max_size=30), max_size=3))
-def test_no_text_of_people_adds_a_heading_a_list_or_ends_the_front_matter(said, name, informed):
+def test_text_of_people_adds_no_heading_list_or_front_matter(said, name, informed):
     held = _SIGNED[0]
     extra = held.copy()
     for text in (said, f"# {said}", f"\n---\n{name}\n===\n", f"* {name}\n1. {said}\n<{name}>"):
@@ -418,7 +418,7 @@ def test_any_question_and_any_options_keep_the_form(question, options):
     assert len(read_adr(text).sections["Considered Options"]) == len(options)
 
 
-def test_the_decision_is_in_the_json_of_an_export_and_in_both_reports():
+def test_the_decision_is_in_the_json_export_and_both_reports():
     held = signed(whole_workshop(), option="defer", reason="no staff", informed=("Ops", "Dev"))
     held.act(BEN, acts.Dissented(kind="objection", text="We lose a year.", named=False))
     held.act(FAY, acts.OutcomeRecorded(result="held", option="defer", reason="no one missed it"))
@@ -494,7 +494,7 @@ def test_next_number_has_the_form_of_most_files(files: list[str], name: str):
     assert next_number(dict.fromkeys(files, ""), "d").file_name("x") == name
 
 
-def test_consequences_are_the_established_lines_with_people_s_reading_of_their_claims():
+def test_consequences_are_the_established_lines_with_marks():
     given_last = Synthesis(
         answer="Adopt it",
         established=(Linked(text="It costs", links=("s0.1.2",)), Linked(text="It is fast", links=("s0.1.1",))),
@@ -519,7 +519,7 @@ def test_consequences_are_the_established_lines_with_people_s_reading_of_their_c
         ({"s0.1.1": "neutral adopt", "s1.1.1": "neutral adopt"}, "Established: It pays"),
     ],
 )
-def test_a_consequence_is_good_or_bad_where_all_claims_behind_it_are_read_so(readings: dict[str, str], told: str):
+def test_a_consequence_has_a_sign_if_all_its_claims_agree(readings: dict[str, str], told: str):
     both = Linked(text="It pays", links=("s0.1.1", "s1.1.1"))
     held = argued(Synthesis(answer="Adopt it", established=(both,)))
     for claim_id, words in readings.items():
@@ -574,7 +574,7 @@ def test_the_rule_in_a_decision_record_is_the_one_that_decided():
     assert "* Rule: An option is decided with 2 of 3 current votes" in text_of(advised)
 
 
-def test_an_interest_that_was_declared_and_taken_back_is_told_as_such():
+def test_a_withdrawn_interest_is_reported_as_withdrawn():
     held = whole_workshop()
     for said in ("sells it", "advises the vendor", ""):
         held.act(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": said})))

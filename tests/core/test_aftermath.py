@@ -1,4 +1,4 @@
-"""What is known of a debate that is over: what was decided, said first and asked, and whom a judge favours by place."""
+"""Facts of a finished debate: the decision, first ballots, judgements, and position bias of judges."""
 
 from datetime import UTC, datetime
 
@@ -78,7 +78,7 @@ def test_the_same_question_in_other_spellings_is_the_same():
         (("a",), "a", None),
     ],
 )
-def test_only_the_side_of_one_debater_at_an_end_is_favoured_by_its_place(
+def test_position_bias_needs_the_side_of_one_debater_at_an_end(
     stances: tuple[str, ...], option: str, first: bool | None
 ):
     spec = small_spec(

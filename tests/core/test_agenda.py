@@ -69,9 +69,7 @@ def test_votes_of_people_that_were_not_agreed_are_no_steps() -> None:
 
 
 @pytest.mark.parametrize(("seconds", "minutes"), [(None, ""), (10, "1 min"), (61, "3 min"), (120, "4 min")])
-def test_beside_a_round_stands_the_phase_that_runs_or_how_long_its_phases_may_take(
-    seconds: int | None, minutes: str
-) -> None:
+def test_a_round_shows_its_phase_or_its_time_limit(seconds: int | None, minutes: str) -> None:
     nobody = Phase(name="ruling", gives="verdict", role="judge")
     spec = room_spec((FAY, ABE), phase_seconds=seconds, decides="debaters")
     phases = (*spec.protocol.each_round, nobody)
@@ -95,7 +93,7 @@ def test_rounds_that_are_not_held_any_more_are_left_out() -> None:
     assert agenda(held.state) == (AgendaStep("Round 1", "done"), AgendaStep("Sign", "now"))
 
 
-def test_the_last_phase_names_what_closes_and_says_where_it_stands_if_there_are_several() -> None:
+def test_the_last_phase_names_what_closes_and_its_place() -> None:
     verdict = Phase(name="verdict", gives="verdict", role="judge")
     framing = Phase(name="last_word")
     for after, name, phases in (((verdict,), "Verdict", ["", ""]), ((framing, verdict), "Verdict", ["", "last word"])):

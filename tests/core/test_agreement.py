@@ -257,13 +257,13 @@ def test_the_interval_of_wilson():
 
 
 @pytest.mark.parametrize(("n", "options"), [(1, 5), (2, 3), (1, 2), (3, 2), (5, 3), (9, 4)])
-def test_the_exact_interval_lies_above_chance_by_chance_in_one_of_forty_cases_at_most(n, options):
+def test_the_exact_interval_exceeds_chance_in_one_of_forty_cases(n, options):
     # R114
     above = [hits for hits in range(n + 1) if exact_interval(hits, n)[0] > 1 / options]
     assert sum(comb(n, k) * (options - 1) ** (n - k) for k in above) / options**n <= 0.025
 
 
-def test_judges_who_agree_by_chance_are_told_from_those_who_do_not():
+def test_judges_agreeing_by_chance_differ_from_those_who_do_not():
     alike = {"j1": {"a": 0.7, "b": 0.2, "c": 0.1}, "j2": {"a": 0.6, "b": 0.3, "c": 0.1}}
     two = agreement_by_chance(alike)
     three = agreement_by_chance(alike | {"j3": {"a": 0.8, "b": 0.15, "c": 0.05}})
@@ -331,7 +331,7 @@ CONTESTS = st.lists(
 
 @given(CONTESTS)
 def test_strengths_expect_the_points_that_were_won(contests):
-    """What makes them the most likely ones: each item would win on average what it did win, the prior included."""
+    """The likelihood equation: each item is expected to win on average what it won, the prior included."""
     fit = bradley_terry(contests)
     assert fit.converged
     expected, won = Counter[str](), Counter[str]()

@@ -1,4 +1,4 @@
-"""Where a text says that the decision was agreed: the words that say so, and who is said to have agreed."""
+"""Detection of claimed agreement in texts: the phrases, and who is said to agree."""
 
 import pytest
 
@@ -42,7 +42,7 @@ def test_the_words_that_tell_of_agreement_and_whose_it_is(text: str, everybody: 
 
 
 @pytest.mark.parametrize("chars", [1, 498, 499, 5_000])
-def test_what_is_denied_or_supposed_is_not_told_however_long_the_sentence_is(chars: int):
+def test_denied_or_supposed_agreement_is_no_claim_of_it(chars: int):
     filler = "x" * chars
     for taken_back in (f"not {filler} panel agreed", f"if {filler}, nobody objected and the {filler} panel agreed"):
         assert [*agreements_told(taken_back, OPTIONS)] == []
@@ -53,7 +53,7 @@ def test_what_is_denied_or_supposed_is_not_told_however_long_the_sentence_is(cha
 
 
 @pytest.mark.parametrize("far", [False, True])
-def test_an_option_is_looked_for_in_five_hundred_characters_behind(far: bool):
+def test_an_option_is_searched_within_five_hundred_characters(far: bool):
     assert BEHIND_CHARS == 500
     filler = "x" * (BEHIND_CHARS - 9 + far)
     behind = [one.words for one in agreements_told(f"All members support {filler} release", OPTIONS)]

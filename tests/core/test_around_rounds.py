@@ -1,4 +1,4 @@
-"""What ends a debate before, in and after its rounds: where the stop rules are asked, and of which state."""
+"""Ends of a debate before, in and after its rounds: when stop rules are evaluated, and on which state."""
 
 import pytest
 
@@ -19,7 +19,7 @@ LAST_VOTE = OPEN.model_copy(update={"name": "last_vote"})
 
 
 def _ended(played: Played) -> tuple[str, str, tuple[str, ...], int]:
-    """How it ended: status, decision, the rules in their order, and after how many rounds."""
+    """Return status, decision, fired rules in their order, and the number of rounds."""
     outcome = played.outcome()
     return outcome.status, outcome.decision, outcome.fired, outcome.rounds_run
 
@@ -34,9 +34,7 @@ def test_before_the_rounds_nothing_ends_them() -> None:
 
 
 @pytest.mark.parametrize(("check_after", "phases"), [("phase", 1), ("round", 2)])
-def test_a_protocol_says_whether_the_rules_are_asked_after_each_phase_or_each_round(
-    check_after: str, phases: int
-) -> None:
+def test_a_protocol_sets_whether_rules_apply_per_phase_or_round(check_after: str, phases: int) -> None:
     second = OPEN.model_copy(update={"name": "second"})
     stop = (AllAgree(), MaxRounds())
     played = small(OPEN, second, rounds=3, decide=Plurality(), stop=stop, check_after=check_after)
@@ -51,7 +49,7 @@ def _assessed(played: Played, *, again: bool) -> None:
     played.say(Evaluation(synthesis="So far.", recommend_another_round=again))
 
 
-def test_what_ended_the_rounds_is_told_after_the_closing_phases_and_a_ballot_there_adds_nothing() -> None:
+def test_the_end_of_the_rounds_stays_the_reason_after_closing() -> None:
     # law 6
     stop = (NoFurtherRound(), MaxRounds(), AllAgree())
     played = small(OPEN, ASSESS, rounds=2, after=(END, LAST_VOTE), decide=Plurality(), stop=stop)
@@ -62,7 +60,7 @@ def test_what_ended_the_rounds_is_told_after_the_closing_phases_and_a_ballot_the
     assert _ended(played) == ("decided", "a", ("no_further_round", "max_rounds_exhausted"), 2)
 
 
-def test_where_nobody_is_asked_in_the_rounds_they_are_over_when_the_closing_phases_are() -> None:
+def test_rounds_without_requests_end_with_the_closing_phases() -> None:
     stop = (AllAgree(), MaxRounds())
     played = small(LEAD, before=(FIRST,), after=(END,), rounds=1, absent="moderator", decide=Plurality(), stop=stop)
     played.vote(AGREED)
@@ -83,7 +81,7 @@ def test_where_nobody_is_asked_in_the_rounds_they_are_over_when_the_closing_phas
         (AGREED, (END, LAST_VOTE), ("truncated", "escalate", ("ceiling_calls", "max_rounds_exhausted"), 1)),
     ],
 )
-def test_a_limit_that_is_met_after_the_rounds_undoes_no_election_that_was_over(
+def test_a_limit_after_the_rounds_undoes_no_election(
     votes: dict[str, str | None], after: tuple[Phase, ...], ended: tuple[object, ...]
 ) -> None:
     # R225

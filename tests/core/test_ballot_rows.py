@@ -57,7 +57,7 @@ def voted(option: str | None) -> Argument:
 
 
 def held(decide: DecisionRule, *said: Argument | None, rounds: int = 1) -> Played:
-    """As many debaters as said something, one phase a round; None skips."""
+    """Hold a debate with as many debaters as statements, one phase a round; None skips."""
     n = len(said) // rounds
     played = small(OPEN, n=n, rounds=rounds, stop=(MaxRounds(),), decide=decide)
     for content in said:
@@ -109,7 +109,7 @@ def test_a_ballot_of_each_kind_has_these_fields(decide: DecisionRule, said: Argu
     assert second.ranking() is None
 
 
-def test_a_name_of_any_sign_stands_in_the_json_of_a_ballot_as_it_is():
+def test_a_ballots_json_keeps_names_with_any_characters():
     row = vote_rows(held(Elected(kind="score"), given(a=5), None).state)[0]
     assert row.scores_json() == '{"a": 5}'
     assert vote_rows(held(Threshold(votes=2), voted("a"), None).state)[0].scores_json() is None
@@ -135,7 +135,7 @@ def test_reasons_of_points_stand_with_their_option():
     assert [row.reason for row in vote_rows(held(Elected(kind="consent"), said, said).state)] == ["b: too dear"] * 2
 
 
-def test_ballots_of_people_have_aliases_receipts_and_reasons_and_the_last_one_stands():
+def test_ballots_of_people_have_alias_receipt_and_reason():
     played = Played(room_spec())
     played.act(FAY, acts.PollOpened(poll="pre"))
     played.ballot(ANN, "pre", "defer", confidence=40, reason="too early")
@@ -184,7 +184,7 @@ def test_what_each_option_has_after_each_count():
     assert {(r.rule, r.threshold, r.in_a_row, r.tie_step) for r in rows} == {("plurality", None, 1, "")}
 
 
-def test_a_count_under_way_takes_the_ballots_that_stand_and_every_count_before_them():
+def test_an_open_count_uses_current_ballots_and_earlier_counts():
     played = held(Threshold(votes=2), voted("a"), voted("b"), voted("a"), voted("b"), rounds=2)
     count = debaters_count(played.state)
     assert count is not None
@@ -202,7 +202,7 @@ def test_a_count_under_way_takes_the_ballots_that_stand_and_every_count_before_t
     assert ballot_counts(running.state) == {"cast": 2, "abstained": 0, "unparseable": 0, "failed": 0, "struck": 0}
 
 
-def test_where_no_decision_ends_a_debate_no_count_before_its_last_one_could_have_decided():
+def test_only_the_last_count_decides_where_none_ends_it():
     again = Phase(name="again")
     later = AllOf(rules=(DecisionReached(), FromRound(round=2)))
     stops = (MaxRounds(),), (MaxRounds(), later), (MaxRounds(), later, DecisionReached())
@@ -291,7 +291,7 @@ def test_who_was_never_asked_has_no_ballot_in_the_table():
     assert [(row.voter, row.choice) for row in vote_rows(state)] == [("s0", "a")]
 
 
-def test_rounds_of_an_elimination_stand_by_votes_and_then_by_name():
+def test_elimination_rounds_are_sorted_by_votes_then_name():
     spec = small_spec(OPEN, n=3, rounds=1, stop=(MaxRounds(),), decide=Elected(kind="irv"))
     played = Played(spec.model_copy(update={"options": ("c", "b", "a")}))
     for ranks in ({"a": 1, "b": 2}, {"b": 1, "c": 2}, {"c": 1, "a": 2}):
@@ -308,7 +308,7 @@ def test_a_ballot_in_words_as_it_was_counted():
     assert counted_words("one", BallotCounted("v"), abstains="Enthaltung") == "Enthaltung"
 
 
-def test_a_rule_that_adds_nothing_up_gives_no_points_ballot_by_ballot():
+def test_a_rule_without_sums_gives_no_points_per_ballot():
     copeland = debaters_count(held(Elected(kind="copeland"), RANKS, RANKS).state)
     borda = debaters_count(held(Elected(kind="borda"), RANKS, RANKS).state)
     assert copeland is not None
@@ -328,7 +328,7 @@ def test_a_rule_that_adds_nothing_up_gives_no_points_ballot_by_ballot():
         (Elected(kind="approval", tie=("lot",)), (given(a=1), given(b=1)), {1, 2}),
     ],
 )
-def test_of_heads_the_ladder_ranks_nobody_and_only_the_last_count_has_steps(
+def test_a_head_count_ranks_nobody_and_only_its_end_has_steps(
     decide: DecisionRule, said: tuple[Argument, ...], ranks: set[int]
 ):
     played = held(decide, *said, *said, rounds=2)
@@ -348,7 +348,7 @@ def test_people_who_stand_level_are_a_tie_of_their_poll():
     assert rows == [("adopt", True, False, 1), ("defer", True, False, 1), ("reject", False, False, 3)]
 
 
-def test_how_near_a_rule_is_to_another_result_is_told_where_it_is_asked():
+def test_the_margin_to_another_result_is_computed_on_request():
     count = debaters_count(held(Plurality(), voted("a"), voted("a"), voted("b")).state)
     assert count is not None
     assert {row.flip for row in rule_results(count)} == {None}
@@ -375,9 +375,7 @@ def test_whoever_signs_is_told_in_the_role_they_had_then():
         (acts.Signed(verdict="escalate", reason="the board decides"), "proposed", None),
     ],
 )
-def test_what_was_escalated_or_has_to_be_changed_is_still_proposed(
-    signature: acts.Signed, status: str, option: str | None
-):
+def test_an_escalated_or_changed_decision_is_still_proposed(signature: acts.Signed, status: str, option: str | None):
     told = decision_of(whole_workshop().act(ABE, signature).state)
     assert (told.status, told.option) == (status, option)
     assert [earlier.word.verdict for earlier in told.earlier] == ["accept"]
@@ -402,7 +400,7 @@ def test_a_decision_is_due_on_the_first_of_its_dates(revisit: str, has_come: boo
     assert date_has_come(revisit, date(2027, 3, 1)) == has_come
 
 
-def test_a_signature_differs_if_it_accepts_what_the_count_does_not_name():
+def test_a_signature_differs_if_it_accepts_another_option():
     played = whole_workshop()
     first = decision_of(played.state)
     assert first.signed is not None

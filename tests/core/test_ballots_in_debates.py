@@ -108,7 +108,7 @@ def test_points_and_heads_are_told_side_by_side():
     assert export_files(account(state, events), "all")
 
 
-def test_what_holds_under_other_rules_is_one_sentence_and_the_weights_are_taken_off_too():
+def test_robustness_is_one_sentence_and_includes_equal_weights():
     state, events = hold(tennessee(Elected(kind="borda")))
     said = robustness_sentence(ruling_of(state))
     assert said == (
@@ -154,7 +154,7 @@ def test_votes_are_read_as_scripts_and_models_spell_them(kind: str):
     assert empty.ballot == ()
 
 
-def test_consent_is_read_in_words_and_an_objection_needs_its_reason():
+def test_consent_is_read_in_words_and_objections_need_reasons():
     rule = Elected(kind="consent")
     said = [
         {"option": "adopt", "says": "Consent"},
@@ -237,7 +237,7 @@ def test_the_ladder_is_tried_at_the_close_and_recorded():
     assert left.outcome.steps == (TieStep(step="approver", left=("release", "revise"), why="left to the approver"),)
 
 
-def test_of_the_ballots_cast_half_is_enough_where_of_all_it_is_not():
+def test_half_of_cast_ballots_can_suffice_without_half_of_all():
     said: list[Said] = [{"vote": "release"}, {"vote": "abstain"}, {"vote": "abstain"}]
     # One ballot of three decides only where the protocol names so small a quorum.
     rules = (Majority(quorum=1), Majority(base="cast", quorum=1), Majority(base="cast"))

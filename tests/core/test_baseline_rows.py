@@ -109,7 +109,7 @@ def test_each_answer_beside_the_debate_is_a_row_of_what_it_used():
     ]
 
 
-def test_time_is_held_against_time_where_no_person_was_waited_for():
+def test_times_are_compared_only_where_no_person_was_awaited():
     assert beside(decided(), reply(), took_ms=0).latency_multiple is None
     assert beside(decided(), reply(), took_ms=1).latency_multiple == 50_000
     spec = small_spec(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
@@ -118,7 +118,7 @@ def test_time_is_held_against_time_where_no_person_was_waited_for():
     assert beside(held.state, reply()).latency_multiple is None
 
 
-def test_a_seat_without_a_model_uses_nothing_and_whoever_fails_is_no_row():
+def test_a_seat_without_a_model_uses_nothing_and_gets_no_row():
     held = small(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).fail().fail().say("a")
     assert usage_rows(held.state) == ()
 
@@ -142,9 +142,7 @@ LATER = Phase(name="later", order="at_once")
         ((OPEN, LATER), ("a", "a"), None),
     ],
 )
-def test_what_all_named_before_anybody_had_spoken_was_clear_from_the_start(
-    phases: tuple[Phase, ...], votes: tuple[str, ...], told: str | None
-):
+def test_unanimity_before_the_debate_is_reported(phases: tuple[Phase, ...], votes: tuple[str, ...], told: str | None):
     held = small(*phases, n=len(votes[0]), rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     for ballots in votes:
         assert agreed_from_the_start(held.state) is None

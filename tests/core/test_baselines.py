@@ -99,7 +99,7 @@ def held(
 
 
 @pytest.mark.slow
-def test_the_debate_is_the_same_byte_for_byte_and_what_was_asked_after_it_holds(server: ModelServer):
+def test_asking_baselines_leaves_the_debate_unchanged(server: ModelServer):
     server.reset(votes=["adopt"])
     plain = held(spec(server), ())
     calls = len(server.log)
@@ -314,7 +314,7 @@ def test_the_cap_of_the_day_counts_it_too(server: ModelServer):
     assert verify(record) == ()
 
 
-def test_a_provider_that_is_down_leaves_the_debate_as_it_is_and_one_sentence(server: ModelServer):
+def test_an_unreachable_provider_leaves_one_sentence(server: ModelServer):
     server.reset(votes=["adopt"], faults=[Fault("401", at=tuple(range(4, 50)))])
     record = held(spec(server), BASELINES)
     state = replay(record)
@@ -372,7 +372,7 @@ def test_whoever_was_taken_over_meanwhile_writes_no_answer(server: ModelServer):
     assert "baseline_held" not in {event.kind for event in store.load("d1")}
 
 
-def test_what_was_cut_off_before_it_was_asked_is_asked_by_the_next_process(server: ModelServer):
+def test_an_interrupted_baseline_is_asked_by_the_next_process(server: ModelServer):
     """The wish stands beside the record: a debate whose process ended right after it closed."""
     server.reset(votes=["adopt"])
     store, played = MemoryStore(), closed(server)
@@ -414,8 +414,8 @@ def test_sentences_say_what_they_rest_on(server: ModelServer):
     ("rules", "said"),
     [("self_consistency", ""), ("bounded_vote", ""), ("referees_one_by_one", ""), ("expert_panel", "All 3")],
 )
-def test_whoever_agreed_before_the_debate_is_told_that_it_added_little(rules: str, said: str, server: ModelServer):
-    """Where the first ballot is blind, and something was said after it."""
+def test_agreement_before_the_debate_is_reported_as_little_gain(rules: str, said: str, server: ModelServer):
+    """The first ballot is blind, and more was said after it."""
     seats = default_seats(protocol(rules), "Shall we?", OPTIONS, "scripted", 3)
     played = Played(compose("Shall we?", OPTIONS, protocol(rules), seats)).play(_says)
     found = baseline_sentences(account(played.state, played.events))
@@ -443,7 +443,7 @@ def test_names_of_baselines(text: str, names: tuple[BaselineName, ...] | str):
         assert read_baselines(text) == names
 
 
-def test_only_models_are_asked_and_a_tournament_has_no_single_answer(server: ModelServer):
+def test_only_models_give_baselines_and_a_tournament_has_none(server: ModelServer):
     alone = compose(
         "Shall we?",
         OPTIONS,

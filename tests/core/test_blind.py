@@ -1,4 +1,4 @@
-"""What one judge reads: names, orders and what is kept from them, drawn by place and never by name."""
+"""View of one judge: names, orders and hidden parts, drawn by position and never by name."""
 
 from itertools import combinations
 
@@ -60,7 +60,7 @@ def test_a_claim_is_numbered_by_its_speakers_alias():
     assert names.shown(["risk.2.3", "unknown.2.3"]) == ["Kite.2.3", "unknown.2.3"]
 
 
-def test_turns_are_shuffled_within_their_phase_and_swapping_seats_mirrors_the_order():
+def test_turns_are_shuffled_within_phases_and_mirrored_by_swaps():
     ids = ["s0", "s1", "s2"]
     swapped = ["s1", "s0", "s2"]
     mirror = dict(zip(ids, swapped, strict=True))
@@ -77,7 +77,7 @@ def test_turns_are_shuffled_within_their_phase_and_swapping_seats_mirrors_the_or
     assert len(orders) > 5
 
 
-def test_options_are_lettered_in_another_order_for_each_judge_and_renaming_them_renames_what_is_shown():
+def test_each_judge_sees_options_lettered_in_another_order():
     state = judged().state
     assert sorted(judge_view.option_order(state, JUNE.id)) == sorted(OPTIONS)
     assert len({judge_view.option_order(state, f"p-x{n}") for n in range(30)}) == 6
@@ -111,7 +111,7 @@ def test_the_family_of_a_model_gives_its_speaker_away():
     )
 
 
-def test_of_a_directive_its_briefing_is_read_and_its_reason_only_without_one():
+def test_a_directive_shows_its_briefing_or_else_its_reason():
     assert (
         judge_view.spoken(Directive(reason="s0 is loud", briefing="Be brief.", new_angle="Costs."))
         == "Be brief.\nCosts."
@@ -120,7 +120,7 @@ def test_of_a_directive_its_briefing_is_read_and_its_reason_only_without_one():
     assert judge_view.spoken(Argument(rationale="It pays.")) == "It pays."
 
 
-def test_a_judge_who_reported_before_and_after_the_end_reads_on_and_one_round_is_no_steps():
+def test_a_judge_with_reports_reads_on_without_steps():
     held = Played(room_spec((*EVERYBODY, JOE))).go_on()
     held.play()
     held.act(JUNE, belief(1))
@@ -150,7 +150,7 @@ def test_reading_has_aliases_placeholders_and_warnings():
     assert [judge_view.find(held.state, JUNE.id, place) for place in read] == [*read.values()]
 
 
-def test_who_steps_reads_a_round_only_after_the_probabilities_of_the_one_before():
+def test_stepping_judges_report_before_reading_the_next_round():
     held = judged()
     assert judge_view.mode_of(held.state, JUNE.id) == "stepped"
     assert judge_view.last_readable(held.state, JUNE.id) == 1
@@ -233,7 +233,7 @@ def test_rubric_has_the_criteria_that_a_seat_can_meet(name: str, occupants: tupl
     assert {"evidence", "facts", "clarity", "feasibility", "risk"} <= set(criteria)
 
 
-def test_a_judge_compares_every_two_turns_of_different_seats_once_and_those_of_one_phase_first():
+def test_a_judge_compares_turns_of_different_seats_once():
     held = judged()
     held.act(JUNE, belief(1)).act(JUNE, belief(2, final=True, explanation="why"))
     seen: list[tuple[str, str]] = []
@@ -257,7 +257,7 @@ def test_a_judge_compares_every_two_turns_of_different_seats_once_and_those_of_o
     assert other is not None
 
 
-def test_a_judge_compares_arguments_that_were_given_and_that_they_may_read():
+def test_a_judge_compares_only_readable_arguments():
     live = Played(room_spec((*EVERYBODY, JOE))).go_on()
     assert judge_view.next_pair(live.state, JUNE.id) is None
     for _ in range(2):
@@ -274,7 +274,7 @@ def test_a_turn_that_is_looked_up_is_read_as_everything_else():
     assert shown.speaker == judge_view.aliases(held.state, JUNE.id)["s1"]
 
 
-def test_a_round_is_complete_once_the_next_one_or_the_closing_phase_begins():
+def test_a_round_is_complete_when_the_next_phase_begins():
     spec = room_spec(hold="none")
     closing = Phase(name="closing", order="at_once")
     protocol = spec.protocol.model_copy(update={"after": (closing,)})
@@ -307,7 +307,7 @@ def test_in_a_named_room_a_judge_reads_names():
     assert {t.speaker for t in judge_view.reading(state, JUNE.id, 1)} == {"s0", "s1", "s2"}
 
 
-def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
+def test_a_judge_who_reported_live_reads_on_at_once():
     held = Played(room_spec((*EVERYBODY, JOE)))
     held.go_on()
     held.play()
@@ -319,7 +319,7 @@ def test_a_judge_who_reported_while_the_debate_was_held_reads_on_at_once():
     assert judge_view.last_readable(held.state, JUNE.id) == 2
 
 
-def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
+def test_a_judge_after_the_reveal_steps_through_alone():
     held = judged()
     held.act(JUNE, belief(2, final=True, explanation="why"))
     held.act(FAY, BeliefsRevealed(round=2))
@@ -346,7 +346,7 @@ def test_who_comes_after_the_reveal_steps_through_it_and_judges_by_themselves():
     assert verify(held.events) == ()
 
 
-def test_where_it_was_agreed_who_judges_afterwards_reads_the_whole_at_once():
+def test_late_judges_read_everything_at_once_where_agreed():
     held = Played(room_spec((*EVERYBODY, JOE), afterwards="timed"))
     held.go_on()
     held.play()
@@ -364,7 +364,7 @@ def test_where_it_was_agreed_who_judges_afterwards_reads_the_whole_at_once():
     assert parse_record(dump_record(held.events).encode()) == tuple(held.events)
 
 
-def test_names_come_back_when_the_judgement_is_given_or_can_be_given_no_more():
+def test_names_return_once_the_judgement_is_given_or_impossible():
     held = judged()
     assert judge_view.reads_blind(held.state, JUNE.id)
     assert not judge_view.reads_blind(held.state, FAY.id)
@@ -377,7 +377,7 @@ def test_names_come_back_when_the_judgement_is_given_or_can_be_given_no_more():
 
 
 @pytest.mark.parametrize("occupant", ["scripted", "human"])
-def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupant: str):
+def test_a_models_verdict_is_hidden_until_the_judge_has_reported(occupant: str):
     protocol = Protocol(
         name="own",
         each_round=(Phase(name="opening", order="at_once"),),
@@ -408,7 +408,7 @@ def test_a_verdict_of_a_model_is_kept_from_a_judge_until_their_own_is_in(occupan
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset()
 
 
-def test_no_comparison_of_a_model_is_shown_to_a_judge_before_their_own_word_is_in():
+def test_a_models_comparison_is_hidden_until_the_final_report():
     # A seat compares several pairs in one phase: each of them is a verdict.
     seats = [Seat(id="ana", occupant="scripted"), Seat(id="ben", occupant="scripted")]
     spec = compose("Which?", [f"design {n}" for n in range(8)], PROTOCOLS["tournament"], seats, max_rounds=2)
@@ -441,7 +441,7 @@ def test_whoever_takes_a_seat_later_has_not_given_its_verdict():
     assert judge_view.hidden_verdicts(held.state, JUNE.id) == frozenset({"1.verdict.jm"})
 
 
-def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
+def test_pairs_differ_by_seat_and_the_least_compared_come_first():
     held = judged(room_spec((*EVERYBODY, JOE), rounds=1))
     seen = []
     while pair := judge_view.next_pair(held.state, JUNE.id):
@@ -456,7 +456,7 @@ def test_pairs_are_of_different_seats_and_those_least_compared_come_first():
     assert all(len({p.split(".")[1] for p in s}) == 1 for s in seen[:2])
 
 
-def test_a_judge_reads_no_count_before_their_final_word_and_everybody_else_does():
+def test_a_judge_reads_no_count_before_the_final_report():
     held = Played(room_spec())
     held.go_on()
     assert not judge_view.may_see_result(held.state, JUNE.id)

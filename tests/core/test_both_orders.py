@@ -42,7 +42,7 @@ def held(first: str | None, second: str | None, *, seed: int = 0) -> tuple[State
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_the_second_reading_turns_every_phase_round_and_hides_the_first_verdict(seed: int):
+def test_the_second_reading_is_reversed_and_hides_the_verdict(seed: int):
     _, seen = held("adopt", "adopt", seed=seed)
     there, back = read(seen["1.verdict.judge.1"]), read(seen["1.verdict_reversed.judge.1"])
     phases = list(dict.fromkeys(line.split()[1] for line in there))
@@ -125,14 +125,14 @@ def test_a_mirror_of_something_else_is_refused(mirror: Phase):
         presets.compose(QUESTION, OPTIONS, rules, SEATS)
 
 
-def test_a_third_reading_which_no_decision_would_look_at_is_refused():
+def test_a_third_reading_that_decides_nothing_is_refused():
     first, second = RULES.after
     rules = RULES.model_copy(update={"after": (first, second, second.model_copy(update={"name": "again"}))})
     with pytest.raises(InvalidSpec, match="phase 'again' mirrors 'verdict': it must name the phase right before it"):
         presets.compose(QUESTION, OPTIONS, rules, SEATS)
 
 
-def test_a_verdict_with_the_longest_name_is_asked_again_under_another():
+def test_a_verdict_with_the_longest_name_gets_another_name():
     usual = presets.protocol("stance_judge")
     (verdict,) = usual.after
     rules = with_both_orders(usual.model_copy(update={"after": (verdict.model_copy(update={"name": "v" * 40}),)}))

@@ -1,4 +1,4 @@
-"""What fits into a field of an agreement or a record: each bound just inside and just outside, and what is left out.
+"""Bounds of fields in agreements and records: each just inside and just outside, and default values.
 
 The numbers stand here once more on purpose. A bound that becomes narrower makes records unreadable that were written
 before, and another default changes what they say.
@@ -195,7 +195,7 @@ def test_what_a_model_says_beyond_the_scale_is_taken_as_its_end(kind: Any, given
     assert TypeAdapter(kind).validate_python(given) == kept
 
 
-def test_a_value_is_never_changed_and_an_unknown_field_is_an_error():
+def test_values_are_immutable_and_unknown_fields_are_errors():
     with pytest.raises(InvalidSpec, match="colour"):
         read(Seat, {"id": "a", "colour": "red"})
     with pytest.raises(ValueError, match="frozen"):

@@ -77,7 +77,7 @@ def options_of(played: Played) -> tuple[str, ...]:
     return played.state.spec.options
 
 
-def test_what_is_proposed_and_not_struck_is_compared_and_what_comes_half_way_enters_the_ranking():
+def test_late_candidates_enter_the_ranking_unless_struck():
     # R174: Generation, Reflection, Ranking, Evolution, Ranking, Meta-review.
     played = Played(spec_of("d typed"))
     propose(played, "b relay", "c polling", "B  Relay", "e magic", "D typed")
@@ -116,7 +116,7 @@ def test_what_is_proposed_and_not_struck_is_compared_and_what_comes_half_way_ent
     assert [row["name"] for row in rows] == [*became]
 
 
-def test_of_each_candidate_it_is_told_what_became_of_it_and_why_it_was_struck():
+def test_each_candidate_has_its_fate_and_the_reason_if_struck():
     played = Played(spec_of("d typed", chair=True))
     propose(played, "relay", "magic", "D typed", "polling")
     screen(played, "polling", "d typed")
@@ -145,7 +145,7 @@ def test_who_proposes_in_a_later_round_names_something_new_too():
     propose(played, "relay", "outbox")
 
 
-def test_what_was_proposed_is_compared_only_when_comparisons_begin():
+def test_proposals_are_compared_once_comparisons_begin():
     played = Played(spec_of())
     assert progress(played.state) == Comparing(given=0, most=None, next_pair=None, beside=0)
     now = agenda(played.state)[0]
@@ -170,7 +170,7 @@ def test_before_anything_is_proposed_there_is_nothing_to_find():
     assert (told.findings, told.proposals) == ((), ())
 
 
-def test_whoever_compares_reads_what_was_proposed_and_no_other_candidate():
+def test_a_comparer_reads_the_proposals_and_no_other_candidate():
     played = Played(spec_of())
     propose(played, "relay", "polling", "outbox")
     screen(played)
@@ -190,7 +190,7 @@ def test_a_person_in_the_chair_strikes_restores_and_adds():
     assert verify(played.events) == ()
 
 
-def test_beside_a_screening_it_is_said_what_was_proposed_and_what_was_struck():
+def test_a_screening_shows_what_was_proposed_and_struck():
     played = Played(spec_of())
     propose(played, "relay", "polling", "magic")
     screen(played, "magic")
@@ -242,7 +242,7 @@ def fail(played: Played) -> None:
     played.do(FailTurn(by=request.seat, request=request.id, error="unparseable", message="none is named"))
 
 
-def test_where_nobody_proposes_it_waits_for_people_who_type_what_is_compared():
+def test_without_proposers_the_debate_waits_for_typed_candidates():
     played = Played(spec_of())
     fail(played)
     fail(played)
@@ -281,7 +281,7 @@ def test_whoever_leads_may_let_it_end_without_candidates():
     assert verify(played.events) == ()
 
 
-def test_options_that_were_typed_are_compared_where_nobody_proposes():
+def test_typed_options_are_compared_where_nobody_proposes():
     played = Played(spec_of("relay", "polling"))
     fail(played)
     fail(played)
@@ -289,7 +289,7 @@ def test_options_that_were_typed_are_compared_where_nobody_proposes():
     assert played.requests()[0].gives == "verdict"
 
 
-def test_a_candidate_that_was_never_compared_keeps_the_others_from_winning():
+def test_an_uncompared_candidate_keeps_others_from_winning():
     stop = (Ceiling(calls=0), *RULES.stop)
     played = Played(spec_of("b relay", "c polling", rules=RULES.model_copy(update={"stop": stop}), rounds=30))
     fail(played)

@@ -1,4 +1,4 @@
-"""How much one client may begin or have open: a room behind one address has enough, and nobody has everything."""
+"""Limits of one client: a room behind one address has enough, and no client takes everything."""
 
 from contextlib import ExitStack, suppress
 
@@ -13,7 +13,7 @@ ROOM = 100
 
 
 def many(begun: OpenedDebates, client: str, times: int, *, rehearsal: bool = False) -> int:
-    """How many of so many debates could be opened."""
+    """Count how many of these debates could be opened."""
     opened = 0
     for n in range(times):
         with suppress(TooMany):

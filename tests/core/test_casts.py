@@ -1,4 +1,4 @@
-"""Who sits at a table by default: every place and every office that a protocol's phases ask, and nobody else."""
+"""Default rosters: every place and role that a protocol's phases ask for, and no other seat."""
 
 import pytest
 
@@ -15,7 +15,7 @@ NAMES = sorted(presets.PROTOCOLS)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_role_that_is_asked_has_a_seat_and_every_place_is_taken(name: str) -> None:
+def test_every_role_in_use_has_a_seat_and_every_place_is_taken(name: str) -> None:
     rules = presets.protocol(name)
     seats = default_seats(rules, QUESTION, OPTIONS, "model")
     assert {s.role for s in seats} == {p.role for p in rules.phases()} - {"chair"}
@@ -43,7 +43,7 @@ def test_sides_and_what_may_be_conceded() -> None:
     assert _sides("round_robin_panel") == [("", "open")] * 3
 
 
-def test_proposer_critic_and_rebuttal_have_their_names_and_the_critic_is_an_adversary() -> None:
+def test_proposer_critic_and_rebuttal_are_named_and_opposed() -> None:
     # R220, R237
     seats = default_seats(presets.protocol("proposer_critic"), QUESTION, OPTIONS, "model")
     assert [(s.id, s.role, s.stance, s.commitment) for s in seats] == [
@@ -69,7 +69,7 @@ def test_baselines_have_no_personas() -> None:
 
 
 @pytest.mark.parametrize(("name", "usual"), [("proposer_critic", 3), ("adversary", 2), ("mallm_report", 3)])
-def test_where_each_place_has_its_own_phases_nobody_is_seated_who_would_never_speak(name: str, usual: int) -> None:
+def test_seats_that_would_never_speak_are_not_added(name: str, usual: int) -> None:
     with pytest.raises(InvalidSpec, match=f"{name} seats exactly {usual} debaters, one for each place, not 4"):
         default_seats(presets.protocol(name), QUESTION, OPTIONS, "model", 4)
 
@@ -81,7 +81,7 @@ def test_a_panel_of_no_or_too_many_seats_is_refused(name: str, size: int) -> Non
         default_seats(presets.protocol(name), QUESTION, OPTIONS, "model", size)
 
 
-def test_a_protocol_of_ones_own_has_the_cast_that_its_rules_suggest() -> None:
+def test_a_custom_protocol_gets_a_roster_from_its_rules() -> None:
     judged = Protocol(
         name="own",
         each_round=(Phase(name="case"), Phase(name="third", places=(3,))),
@@ -99,7 +99,7 @@ def test_a_protocol_of_ones_own_has_the_cast_that_its_rules_suggest() -> None:
     assert [s.stance for s in default_seats(counted, QUESTION, OPTIONS, "model")] == ["", "", ""]
 
 
-def test_who_is_named_by_hand_is_as_bound_as_the_usual_seat_at_that_place() -> None:
+def test_a_seat_named_by_hand_is_bound_like_the_default_one() -> None:
     rules = presets.protocol("proposer_critic")
     assert [commitment_at(rules, place, "a side") for place in (1, 2, 3)] == [
         "concede_points",

@@ -64,7 +64,7 @@ def test_what_made_no_call_costs_nothing_known_or_not():
     assert ceiling.total((Usage(cost_usd=None), use(1, 1, "0.1"))).cost_usd == "0.1"
 
 
-def test_a_sum_is_estimated_if_one_call_is_and_tells_of_caches_what_some_call_told():
+def test_a_sum_is_estimated_if_any_call_is():
     exact, guessed = use(1, 1, "0.1"), use(1, 1, "0.1").model_copy(update={"estimated": True})
     assert [ceiling.total(used).estimated for used in ((), (exact,), (exact, guessed))] == [False, False, True]
     wrote = [exact.model_copy(update={"cache_write_tokens": tokens}) for tokens in (0, 7)]
@@ -163,7 +163,7 @@ def test_a_call_that_was_lost_counts_at_what_it_had_reserved():
     assert ceiling.spent(hand.state) == ceiling.total((RESERVED, use(1, 1, "0.01")))
 
 
-def test_an_attempt_that_ends_without_its_use_stays_at_its_reservation():
+def test_a_lost_attempt_keeps_its_reservation():
     hand = begin(paid_spec()).unanswered("1.proposal.planner.1", "timeout", "no answer within 60 s", None)
     assert hand.state.reserved == (("1.proposal.planner.1", RESERVED),)
     assert ceiling.spent(hand.state) == ceiling.total((RESERVED,))
@@ -220,7 +220,7 @@ def _in_the_closing_phase(bound: Ceiling) -> Hand:
     return hand
 
 
-def test_what_was_elected_before_the_limit_stays_decided_and_says_that_it_was_cut_off():
+def test_an_election_before_the_limit_stays_and_is_marked():
     # R248
     hand = _in_the_closing_phase(Ceiling(calls=3)).cut("1.synthesis.synthesiser.1")
     outcome = hand.state.outcome
@@ -271,7 +271,7 @@ def test_a_limit_that_was_not_met_is_found_out(field: str, value: object, words:
     assert words in finding.message
 
 
-def test_a_reservation_that_was_made_larger_afterwards_is_found_out():
+def test_a_reservation_enlarged_later_is_detected():
     # R225: an attempt beyond the bound is as little a fact as a turn out of turn
     events = troubled().events
     begun = [e for e in events if isinstance(e.body, AttemptStarted)][-1]

@@ -96,7 +96,7 @@ def test_every_count_that_can_decide_is_a_chance(name: str, rounds: int, counts:
     assert deciding_counts(protocol(name), rounds) == counts
 
 
-def test_the_sentence_takes_the_ballots_that_were_cast_and_how_often_a_majority_must_hold():
+def test_chance_agreement_uses_cast_ballots_and_repetitions():
     once = "one option alone would have 2 of 3 on a single ballot"
     assert chance_sentence(Threshold(votes=2), 3, 3) == (
         f"Chance level: if all 3 voted at random among 3 options, {once} 78 % of the time."

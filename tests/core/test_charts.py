@@ -38,7 +38,7 @@ def test_votes_by_phase_keep_ballots_that_do_not_count_apart():
     }
 
 
-def test_an_option_has_one_colour_in_all_charts_and_no_two_share_one():
+def test_options_have_distinct_colours_across_charts():
     for palette in votes.PALETTES.values():
         assert len({*palette.options, palette.neutral}) == 9
 

@@ -1,4 +1,4 @@
-"""Why a debate cannot be played: one change of a debate that can be, and the sentence; and where it just can be."""
+"""Reasons why a debate cannot be played: one change of a valid debate each, its sentence, and the valid limit."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What somebody reads who opens a claim: numbers that stay, names for ids, what is opened of a long source."""
+"""Detail view of a claim: fixed numbers, names for ids, and the opened part of a long source."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_only_what_its_reader_may_read_is_told_of_a_claim():
 @pytest.mark.parametrize(
     ("room", "second"), [(30_000, None), (2 * 18_033 - 1, None), (2 * 18_033, "E2"), (1_000_000, "E2")]
 )
-def test_a_document_that_is_open_stays_so_where_there_is_no_room_for_another_one(
+def test_an_open_document_stays_open_where_space_is_short(
     room: int, second: str | None, monkeypatch: pytest.MonkeyPatch
 ):
     assert claim_reading.MAX_CHARS == 1_000_000
@@ -68,7 +68,7 @@ def test_a_document_is_opened_where_its_quote_stands(claim: dict[str, str], head
     assert found == (None if heading is None else (heading, places, (0, len(page.text))))
 
 
-def test_of_a_long_document_the_stretch_is_that_of_where_its_quote_begins():
+def test_a_long_document_is_shown_around_its_quote():
     quote = "The queue held what it was given."
     text = f"{'word ' * 2_398}{quote}{' word' * 4_000}"
     begin = text.index(quote)

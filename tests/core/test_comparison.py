@@ -43,7 +43,7 @@ def of(contender: Contender, right: int, questions: int) -> list[HeldDebate]:
         (20, 0, 20, "better"),
     ],
 )
-def test_a_difference_is_told_where_its_interval_leaves_nothing_out(
+def test_a_difference_is_reported_if_its_interval_excludes_zero(
     own: int, other: int, questions: int, verdict: str
 ):  # R271
     (told,) = differences([*of(PANEL, own, questions), *of(SINGLE, other, questions)])
@@ -52,7 +52,7 @@ def test_a_difference_is_told_where_its_interval_leaves_nothing_out(
     assert (told.against, told.questions, told.verdict) == ("single_call", questions, verdict)
 
 
-def test_a_difference_is_of_the_questions_and_the_panel_that_both_have():
+def test_a_difference_uses_the_common_questions_and_panel():
     others = of(Contender("single_call", "q"), 0, 5)
     (told,) = differences([*of(PANEL, 5, 5), *of(SINGLE, 0, 3), *others])
     assert (told.questions, told.accuracy) == (3, 1)
@@ -68,7 +68,7 @@ def test_seeds_of_a_question_are_one_question():
     assert one.usd == pytest.approx(0.01)
 
 
-def test_a_question_that_is_right_in_half_of_its_seeds_counts_half_in_the_interval():
+def test_a_question_right_in_half_its_seeds_counts_half():
     # Rounded to whole questions it would be 0 of 1: an interval of another share than the one beside it.
     (one,) = figures([held(PANEL, 0, "a"), held(PANEL, 0, "b")])
     assert (one.questions, one.accuracy) == (1, 0.5)
@@ -88,9 +88,7 @@ def ranked(*best_first: str) -> Argument:
     ],
     ids=["one option", "ranking"],
 )
-def test_who_puts_another_option_first_has_changed_whatever_a_ballot_looks_like(
-    rule: DecisionRule, first: Argument, last: Argument
-):
+def test_a_new_first_option_is_a_change_in_any_ballot_form(rule: DecisionRule, first: Argument, last: Argument):
     played = small(OPEN, n=2, decide=rule, stop=(MaxRounds(),))
     for said in (first, first, last, first):
         played.say(said)

@@ -1,4 +1,4 @@
-"""What each kind of content says of itself: its prose, the lines beside it, the options it names."""
+"""Properties of each kind of content: its prose, the lines beside it, the options it names."""
 
 from typing import get_args
 
@@ -117,13 +117,13 @@ def test_the_prose_is_the_one_field_that_has_to_be_written(content: TurnContent)
     assert content.prose == (getattr(content, content.PROSE_FIELD) if content.PROSE_FIELD else "")
 
 
-def test_claims_belong_to_the_words_of_an_argument_and_to_no_prose():
+def test_claims_belong_to_arguments_and_not_to_prose():
     assert ARGUMENT.prose == "It pays."
     assert ARGUMENT.words == "It pays.\nIt is slow."
     assert SYNTHESIS.words == SYNTHESIS.prose
 
 
-def test_who_argues_names_the_options_of_the_ballot_and_who_sums_up_or_judges_the_one_they_chose():
+def test_ballots_name_options_and_verdicts_the_chosen_one():
     ballot = (Given(option="adopt", points=1), Given(option="defer", points=1))
     assert ARGUMENT.names == ("adopt",)
     assert Argument(rationale="So.", ballot=ballot).names == ("adopt", "defer")

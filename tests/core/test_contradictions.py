@@ -49,7 +49,7 @@ MARK = "3 of 4 ballots contradict their own text"
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_of_labelled_turns_those_that_contradict_their_ballot_are_found_and_hardly_others(half):
+def test_labelled_contradictions_are_found_with_few_false_ones(half):
     turns = turns_of(half)
     found = flagging(turns)
     assert len(turns) >= 60
@@ -163,7 +163,7 @@ def four(*, abstain: bool = False) -> Played:
     return played
 
 
-def test_a_verdict_and_a_synthesis_that_name_another_option_than_their_text_argues_for_say_so():
+def test_verdicts_and_syntheses_against_their_text_are_flagged():
     asks = {"judge": Phase(name="verdict", gives="verdict", role="judge")}
     asks["synthesiser"] = Phase(name="synthesis", gives="synthesis", role="synthesiser")
     rules = Protocol(
@@ -189,7 +189,7 @@ def test_a_verdict_and_a_synthesis_that_name_another_option_than_their_text_argu
         assert [turn.argues_for for turn in told.state.turns[-2:]] == (["adopt"] * 2 if words else [None] * 2)
 
 
-def test_a_decision_on_ballots_that_contradict_their_text_says_so_on_every_surface():
+def test_decisions_on_contradicting_ballots_are_marked():
     played = four()
     told = account(played.state, played.events)
     assert outcome_lines(told)[0] == f"Decided: defer ({MARK})"
@@ -214,7 +214,7 @@ def test_a_decision_on_ballots_that_contradict_their_text_says_so_on_every_surfa
     assert "ballots_contradict_text" in files["health.csv"]
 
 
-def test_count_over_the_exported_table_tells_it_and_counts_without_them_too(tmp_path, capsys):
+def test_the_exported_table_marks_them_and_counts_without_them(tmp_path, capsys):
     played = four()
     table = tmp_path / "votes.csv"
     table.write_text(csv_files(account(played.state, played.events))["votes.csv"])
@@ -234,7 +234,7 @@ def test_where_text_and_ballot_agree_nothing_is_said():
     assert "contradict" not in text_report(told)
 
 
-def test_a_protocol_can_make_such_a_ballot_an_abstention_and_both_counts_are_told():
+def test_a_protocol_can_count_them_as_abstentions():
     rules = protocol("bounded_vote").model_copy(update={"contradicting_ballots": "abstain"})
     assert protocol_from_toml(protocol_to_toml(rules), where="here").contradicting_ballots == "abstain"
     assert "contradicting_ballots" not in protocol_to_toml(protocol("bounded_vote"))
@@ -291,7 +291,7 @@ def test_on_other_ballots_what_stands_highest_is_compared(kind, given, found):
     assert [turn.argues_for for turn in played.state.all_turns()] == [found]
 
 
-def test_what_was_found_is_recorded_and_can_only_say_what_a_ballot_does_not():
+def test_a_recorded_finding_must_differ_from_the_ballot():
     played = Played(spec_of("human", "human"))
     played.say(says("adopt", "defer"))
     body = played.events[-1].body
@@ -345,7 +345,7 @@ def held(seat: Seatful, *, occupant: Occupant = "model", attempts: int = 2) -> t
 ASKED = "your text argues for “adopt”, your ballot says “defer”"
 
 
-def test_a_model_is_asked_once_which_it_holds_and_that_is_no_fault():
+def test_a_model_is_asked_once_which_option_it_means():
     seat = Seatful(says("adopt", "defer"), says("adopt", "adopt"))
     state, events = held(seat, attempts=1)
     assert [seen.failed_before for seen in seat.seen] == ["", ASKED]
@@ -362,7 +362,7 @@ def test_a_model_is_asked_once_which_it_holds_and_that_is_no_fault():
     assert (said.attempt, said.content["vote"]) == (1, "adopt")  # type: ignore[call-overload,index]
 
 
-def test_a_model_is_asked_that_even_if_its_first_reply_could_not_be_read():
+def test_an_unreadable_first_reply_is_followed_by_the_question():
     seat = Seatful(None, says("adopt", "defer"), says("adopt", "adopt"))
     state, events = held(seat)
     assert [seen.failed_before for seen in seat.seen][-1] == ASKED
@@ -378,7 +378,7 @@ def test_if_it_stays_with_both_the_ballot_counts_and_is_marked():
 
 
 @pytest.mark.parametrize("attempts", [1, 2])
-def test_if_nothing_comes_of_the_asking_the_turn_that_was_given_stands(attempts):
+def test_an_unanswered_question_keeps_the_given_turn(attempts):
     given = says("adopt", "defer").model_copy(update={"claims": (Claim(text="It pays."),)})
     seat = Seatful(given, *[None] * attempts)
     state, events = held(seat, attempts=attempts)
@@ -400,7 +400,7 @@ def test_code_and_scripts_are_not_asked_and_are_marked(occupant):
     assert [turn.argues_for for turn in state.turns] == ["adopt"]
 
 
-def test_where_no_count_decides_any_more_only_the_ballots_are_told():
+def test_without_a_deciding_count_only_ballots_are_reported():
     told = contradictions(four().state, None)
     assert ([row.argues_for for row in told.rows], told.ballots) == (["adopt"] * 3, 4)
     assert (told.with_them, told.without) == (None, None)

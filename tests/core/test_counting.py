@@ -220,7 +220,7 @@ def test_a_lot_is_drawn_by_seed_and_place_whatever_the_names_are():
     assert set(drawn.values()) == {"adopt", "defer"}
 
 
-def test_where_orders_of_level_pairs_are_too_many_all_who_may_win_are_tied():
+def test_too_many_orders_of_level_pairs_tie_all_possible_winners():
     options = tuple("abcdefgh")
     cast = [
         BallotCounted(str(i), given=tuple(Given(option=o, points=(n + i) % 8 + 1) for n, o in enumerate(options)))
@@ -288,7 +288,7 @@ def test_a_weight_is_as_many_ballots(election):
 
 
 @given(elections())
-def test_a_tie_is_all_who_stand_level_and_a_lot_takes_one_of_them(election):
+def test_a_tie_has_all_level_options_and_a_lot_picks_one(election):
     rule, cast = election
     made = counted(rule, cast)
     assert made.winners == tuple(sorted(set(made.winners)))
@@ -299,7 +299,7 @@ def test_a_tie_is_all_who_stand_level_and_a_lot_takes_one_of_them(election):
 
 
 @given(elections())
-def test_whoever_beats_everybody_is_elected_by_the_rules_of_pairs(election):
+def test_pairwise_rules_elect_a_condorcet_winner(election):
     rule, cast = election
     if rule.kind not in CONDORCET:
         return
@@ -308,7 +308,7 @@ def test_whoever_beats_everybody_is_elected_by_the_rules_of_pairs(election):
 
 
 @given(st.lists(st.sampled_from(OPTIONS), min_size=1, max_size=9))
-def test_more_than_half_is_elected_by_all_that_look_at_first_places(votes):
+def test_first_place_rules_elect_an_absolute_majority(votes):
     cast = [ranks(f"v{i}", v) for i, v in enumerate(votes)]
     ahead = [o for o in OPTIONS if 2 * votes.count(o) > len(votes)]
     for rule in (Plurality(), Majority(), Elected(kind="irv"), Elected(kind="bucklin"), Elected(kind="schulze")):
@@ -316,14 +316,14 @@ def test_more_than_half_is_elected_by_all_that_look_at_first_places(votes):
         assert not ahead or made.winners == tuple(ahead)
 
 
-def test_consent_reads_who_consents_and_keeps_what_was_said_of_the_others():
+def test_consent_counts_consenters_and_keeps_the_reasons():
     said = tuple(Given(option=o, points=p) for o, p in zip("abc", (CONSENT, OBJECTION, CONCERN), strict=True))
     (vote,) = profile_of("consent", "abcd", [BallotCounted("v", given=said)]).votes
     assert vote.tiers == (frozenset("a"),)
     assert vote.scores == {"a": CONSENT, "b": OBJECTION, "c": CONCERN}
 
 
-def test_an_option_that_may_not_win_is_refused_and_others_are_not():
+def test_a_forbidden_option_is_refused_and_others_are_not():
     ballots = tuple(BallotCounted(voter, choice) for voter, choice in zip("123", "aab", strict=True))
     count = Count("test", Majority(), "one", ("a", "b"), ballots)
     assert (count.result().winners, count.result().obstacle) == (("a",), None)
@@ -349,12 +349,12 @@ def test_an_option_that_may_not_win_is_refused_and_others_are_not():
         (Majority(ballots_in_a_row=2), "aabb", "tie"),
     ],
 )
-def test_what_keeps_a_rule_from_electing_is_the_first_thing_that_does(rule: CountedRule, choices: str, obstacle):
+def test_the_first_obstacle_to_an_election_is_reported(rule: CountedRule, choices: str, obstacle):
     ballots = tuple(BallotCounted(f"v{place}", choice) for place, choice in enumerate(choices))
     assert Count("test", rule, "one", ("a", "b"), ballots).result().obstacle == obstacle
 
 
-def test_other_rules_are_tried_with_a_bar_of_more_than_half_that_can_be_moved():
+def test_alternative_rules_are_tried_with_a_movable_majority():
     for voters, votes in ((3, 2), (4, 3), (5, 3)):
         ballots = tuple(BallotCounted(str(n), "a") for n in range(voters))
         rules = rules_to_try(Count("test", Majority(), "one", ("a", "b"), ballots))

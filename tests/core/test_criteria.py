@@ -68,19 +68,19 @@ BOB = BallotCounted("bob", given=paper(adopt={"cost": 1, "risk": 4}, defer={"cos
 WORKED = {"adopt": Fraction(22, 10), "defer": Fraction(71, 30), "reject": Fraction(0)}
 
 
-def test_points_are_means_by_weight_summed_by_the_weights_of_the_drivers():
+def test_points_are_weighted_means_summed_by_driver_weights():
     found = counts([ANA, BOB])
     assert found.points == WORKED
     assert (found.winners, found.cast, found.cast_weight, found.needed) == (("defer",), 2, 3, None)
 
 
-def test_of_papers_that_are_too_many_to_try_fewer_are_not_said_to_be_too_few():
+def test_an_unbounded_search_does_not_claim_too_few():
     best, worst = dict.fromkeys(("cost", "speed", "risk"), 5), dict.fromkeys(("cost", "speed", "risk"), 0)
     casts = tuple(BallotCounted(f"v{n}", given=paper(adopt=best, defer=worst, reject=worst)) for n in range(3))
     assert Count("test", RULE, "criteria", OPTIONS, casts, {}, drivers=DRIVERS).flip() == Flip(2, exact=False, tried=0)
 
 
-def test_which_ballots_would_change_it_is_not_looked_for_as_long_as_with_ballots_that_are_counted_sooner():
+def test_the_search_for_decisive_ballots_is_bounded():
     """Ten who all weigh otherwise: that only the last two together could change it shows after 700 counts."""
     best, worst = dict.fromkeys(("cost", "speed", "risk"), 5), dict.fromkeys(("cost", "speed", "risk"), 0)
     said = paper(adopt=best, defer=worst, reject=worst)
@@ -90,7 +90,7 @@ def test_which_ballots_would_change_it_is_not_looked_for_as_long_as_with_ballots
     assert found == Flip(None, exact=False, tried=0)
 
 
-def test_level_options_are_a_set_and_nothing_but_zeros_elects_nobody():
+def test_level_options_form_a_set_and_zeros_elect_nobody():
     level = BallotCounted("a", given=paper(adopt={"cost": 3}, reject={"speed": 5}))
     assert counts([level]).winners == ("adopt", "reject")
     assert counts([BallotCounted("a", given=paper(adopt={"cost": 0}))]).winners == ()
@@ -193,7 +193,7 @@ def test_other_names_of_options_name_the_same_result(ballots: Ballots, names: li
 
 
 @given(_BALLOTS)
-def test_neither_order_nor_names_of_drivers_matter_and_neither_does_the_order_of_voters(ballots: Ballots):
+def test_order_and_names_do_not_change_the_result(ballots: Ballots):
     plain = counts(_casts(ballots))
     for order in permutations(DRIVERS):
         renamed = tuple(Driver(name=d.name.upper(), weight=d.weight) for d in order)
@@ -217,7 +217,7 @@ def _at(found: Cells, driver: str, weight: Fraction) -> dict[str, Fraction]:
     return Cells(found.options, scaled, found.mean).sums()
 
 
-def test_the_nearest_weight_that_changes_the_winner_worked_by_hand():
+def test_the_nearest_decisive_weight_matches_hand_values():
     drivers = (Driver(name="cost", weight=40), Driver(name="speed", weight=60))
     found = cells(("a", "b"), drivers, [(1, paper(a={"cost": 5, "speed": 1}, b={"cost": 2, "speed": 4}))])
     # a 2.6, b 3.2; level where 5x + 1 - x = 2x + 4 - 4x, so x = 1/2.
@@ -234,7 +234,7 @@ def test_the_nearest_weight_that_changes_the_winner_worked_by_hand():
 
 
 @given(_BALLOTS)
-def test_short_of_that_weight_the_winner_stays_and_beyond_it_somebody_else_wins(ballots: Ballots):
+def test_the_winner_changes_exactly_at_the_decisive_weight(ballots: Ballots):
     casts = _casts(ballots)
     found = cells(OPTIONS, DRIVERS, [(c.weight, c.given) for c in casts])
     winners = counts(casts).winners
@@ -296,7 +296,7 @@ def test_a_debate_is_decided_told_verified_and_exported():
     assert export_files(account(state, events), "all")
 
 
-def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
+def test_the_matrix_uses_the_last_ballots_and_decisive_weights():
     state, events = hold(_held())
     found = counts_of(state)[0].matrix()
     assert found is not None
@@ -315,7 +315,7 @@ def test_the_matrix_is_of_the_last_ballots_and_says_which_weight_matters():
     assert debaters.flip().ballots == 1
 
 
-def test_the_table_of_ballots_nests_points_and_cannot_be_counted_without_the_weights():
+def test_the_ballot_table_nests_points_and_needs_the_weights():
     state, events = hold(_held())
     text = csv_files(account(state, events))["votes.csv"]
     row = next(csv.DictReader(io.StringIO(text)))
@@ -370,7 +370,7 @@ def test_people_vote_by_weighted_criteria_in_a_poll():
     assert csv_files(account(held.state, tuple(held.events)))["votes.csv"]
 
 
-def test_a_poll_closes_however_long_the_fractions_of_its_points_are():
+def test_a_poll_with_long_fractions_closes():
     primes = (43, 47, 53, 59, 61, 67, 71, 73, 79, 83, 89, 97)
     drivers = tuple(Driver(name=f"driver {n}", weight=8 + (n < 4)) for n in range(len(primes)))
     voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="panel", weight=p - 1) for n, p in enumerate(primes)]

@@ -40,7 +40,7 @@ def spec(max_wait_s: int | None = HOUR, occupant: Occupant = "human") -> Spec:
     return compose("Adopt it?", ["adopt", "defer"], protocol("bounded_vote"), seats, max_wait_s=max_wait_s, threshold=2)
 
 
-def test_the_debate_ends_when_the_agreed_wait_is_over_and_decides_nothing():
+def test_the_debate_ends_undecided_when_the_agreed_wait_is_over():
     # R291: abort, never proceed
     held = Played(spec()).after(HOUR - 1)
     wait = stage.wait_for_people(held.state)
@@ -69,14 +69,14 @@ def test_a_deadline_that_had_not_passed_so_is_found_out(changed: dict[str, objec
     assert "it was a different one" in finding.message
 
 
-def test_without_an_agreed_end_people_are_waited_for_as_long_as_it_takes():
+def test_without_a_deadline_people_are_awaited_for_ever():
     # R291
     held = Played(spec(None)).after(10 * 365 * 24 * HOUR)
     with pytest.raises(RuleViolation, match="no wait has lasted longer"):
         held.do(END)
 
 
-def test_seats_that_answer_by_themselves_are_no_wait_and_a_pause_is_one():
+def test_only_people_are_waited_for_and_a_pause_counts():
     held = Played(spec(occupant="scripted"))
     assert stage.wait_for_people(held.state) is None
     held.do(Pause(by="ann", reason="tea")).after(HOUR)
@@ -87,7 +87,7 @@ def test_seats_that_answer_by_themselves_are_no_wait_and_a_pause_is_one():
     assert "The facilitator had 1 hour" in text_report(account(held.state))
 
 
-def test_a_room_gathers_without_a_deadline_and_more_time_is_more_time():
+def test_a_gathering_room_has_no_deadline_and_time_can_be_added():
     held = Played(room_spec().model_copy(update={"max_wait_s": HOUR}))
     held.after(100 * HOUR)
     assert stage.wait_for_people(held.state) is None
@@ -109,7 +109,7 @@ def test_a_wait_has_a_sensible_length(seconds: int):
         spec(seconds)
 
 
-def test_while_the_end_of_a_wait_is_written_the_others_of_its_thread_go_on():
+def test_writing_the_end_of_a_wait_blocks_no_other_task():
     others_went_on = threading.Event()
 
     class Slow(MemoryStore):

@@ -1,4 +1,4 @@
-"""What one debate that is over adds to the figures over many."""
+"""Contribution of one finished debate to the cross-debate figures."""
 
 from fractions import Fraction
 
@@ -46,7 +46,7 @@ def test_what_one_debate_adds(votes: str, level: str | None, as_first: bool | No
     assert (found.seconds, found.ended_at) == (90, held.state.closed_at)
 
 
-def test_of_a_debate_at_one_instant_the_time_is_unknown_and_without_an_evaluation_what_it_says():
+def test_an_instant_debate_has_no_known_time_or_evaluation():
     held = Played(small_spec(OPEN, rounds=1, decide=Majority(), stop=(MaxRounds(),))).say("a").fail().fail().say("a")
     found = facts(held.state, forecast_usd=None)
     assert found is not None

@@ -1,4 +1,4 @@
-"""What a document of others gives to the set-up of a debate: question, options, drivers, and nothing else."""
+"""Set-up from a foreign document: question, options, drivers, and nothing else."""
 
 from pathlib import Path
 

@@ -97,7 +97,7 @@ def test_half_a_repetition_is_no_progress_and_new_sentences_are():
     assert found(talk([(FIRST, OTHER), (half, fresh)])) == {"no_progress": ("2.speech.a.1",)}
 
 
-def test_the_same_words_again_are_a_restatement_and_the_other_sides_words_an_echo():
+def test_the_same_words_are_a_restatement_or_an_echo():
     # R164, R202
     assert found(talk([(FIRST, OTHER), (FIRST, FIRST)])) == {
         "restatement": ("2.speech.a.1",),
@@ -106,7 +106,7 @@ def test_the_same_words_again_are_a_restatement_and_the_other_sides_words_an_ech
     }
 
 
-def test_what_somebody_else_has_repeated_is_still_a_repetition_of_ones_own():
+def test_repeating_oneself_counts_even_if_others_repeated_it():
     assert "2.speech.a.1" in found(talk([(FIRST, FIRST), (FIRST, OTHER)]))["no_progress"]
 
 
@@ -148,7 +148,7 @@ def test_claims_in_other_words_are_a_restatement():
     assert found(state) == {"restatement": ("1.critique.planner.1",)}
 
 
-def test_a_single_claim_that_is_only_like_an_earlier_one_is_no_restatement() -> None:
+def test_one_similar_claim_alone_is_no_restatement() -> None:
     # R202: by its likeness alone one claim in five of real debates would be
     claims = "The second region doubles what we pay", "Nobody has tested a switch to the second region yet"
     first = turn("planner", "release", phase="proposal", claims=claims[:1])
@@ -174,7 +174,7 @@ NEW = [f"{' '.join(''.join(LETTERS.choices('abcdefghiklmnoprstuw', k=7)) for _ i
 @pytest.mark.parametrize(
     ("repeated", "of", "noticed"), [(2, 5, {}), (3, 5, {"no_progress": ("2.speech.a.1",)}), (0, 0, {})]
 )
-def test_three_of_five_sentences_have_to_be_new_for_whoever_says_them(repeated: int, of: int, noticed) -> None:
+def test_three_of_five_sentences_have_to_be_new(repeated: int, of: int, noticed) -> None:
     # R167
     said_before, later = NEW[:of], [*NEW[:repeated], *NEW[10 : 10 + of - repeated]]
     assert found(talk([(" ".join(said_before) or "-", OTHER), (" ".join(later) or "No.", "-")])) == noticed
@@ -259,7 +259,7 @@ def test_a_vote_changes_with_a_restatement_or_without_progress(first: Argument, 
     assert found(played.state)["staged_agreement"] == ("2.speech.s0.1",)
 
 
-def test_what_was_said_before_a_stop_is_looked_at_and_the_form_of_the_panel_is_no_echo() -> None:
+def test_text_before_a_stop_counts_and_the_panels_form_does_not() -> None:
     played = small(Phase(name="speech", order="at_once"), n=3, decide=Plurality(), stop=(MaxRounds(),))
     for said in (FIRST, OTHER, "Then let us count.", FIRST, FIRST):
         played.say(Argument(rationale=said, vote="a"))
@@ -335,7 +335,7 @@ def test_leaving_the_assigned_side_is_drift(seat: Said, said: Said, drifts: bool
         (("revise", "revise"), (), False),
     ],
 )
-def test_a_side_that_is_given_up_by_the_second_round_was_hardly_contested(
+def test_a_side_abandoned_by_round_two_was_hardly_contested(
     votes: tuple[str, ...], concedes: tuple[str, ...], gave_in: bool
 ):
     # R135: who never held it has not given it up, and who gives it up later has had something to argue
@@ -408,7 +408,7 @@ def _auc(hits: Sequence[float], misses: Sequence[float]) -> float:
     return above / (len(hits) * len(misses))
 
 
-def test_restated_arguments_are_told_from_others_on_labelled_pairs():
+def test_restatements_are_detected_on_labelled_pairs():
     rows = _rows("text/restate_perspectrum_train.jsonl")
     scored = [(likeness(str(r["a"]), str(r["b"])), bool(r["label"])) for r in rows]
     same, other = [s for s, hit in scored if hit], [s for s, hit in scored if not hit]
@@ -462,7 +462,7 @@ def test_debates_between_people_are_hardly_ever_flagged():
         ("分成三 a", {"分成三", "成三 ", "三 a"}),
     ],
 )
-def test_grams_are_four_characters_of_a_word_and_three_of_other_scripts(text: str, found: set[str]):
+def test_grams_are_four_latin_or_three_other_characters(text: str, found: set[str]):
     assert grams(text) == found
 
 
@@ -476,7 +476,7 @@ def test_grams_are_four_characters_of_a_word_and_three_of_other_scripts(text: st
         ("Yes. One two three four five! No?\nSix seven eight nine ten", 2),
     ],
 )
-def test_a_sentence_is_compared_from_five_words_on_or_as_much_of_other_scripts(text: str, count: int):
+def test_a_sentence_is_compared_from_five_words(text: str, count: int):
     assert len(sentences(text)) == count
 
 
@@ -503,7 +503,7 @@ def test_a_sentence_is_compared_from_five_words_on_or_as_much_of_other_scripts(t
         ("Очередь медленная", "Очередь медленная, и дорогая", "", True),
     ],
 )
-def test_a_claim_restates_what_has_its_words_and_no_other_figures(claim: str, earlier: str, asked: str, same: bool):
+def test_a_claim_restates_the_same_words_and_figures(claim: str, earlier: str, asked: str, same: bool):
     assert restates(claim, earlier, asked) is same
 
 
@@ -511,7 +511,7 @@ def test_a_claim_restates_what_has_its_words_and_no_other_figures(claim: str, ea
     ("other", "alike"),
     [("queue очере", True), ("queue десят", True), ("queu десят", False), ("queue десять", False)],
 )
-def test_a_text_is_read_by_its_latin_words_alone_where_these_are_half_of_its_letters(other: str, alike: bool):
+def test_a_mostly_latin_text_is_read_by_its_latin_words(other: str, alike: bool):
     assert (dice("queue очере", other) == 1.0) is alike
 
 
@@ -530,7 +530,7 @@ def test_short_words_are_grams_as_a_whole(text: str, found: set[str]):
     assert grams(text) == found
 
 
-def test_a_vote_counts_where_ballots_are_asked_for_and_names_an_option():
+def test_a_vote_counts_if_asked_for_and_if_it_names_an_option():
     judge = Phase(name="verdict", gives="verdict", role="judge")
     counted = small(Phase(name="open", order="at_once"), n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     ruled = small(

@@ -1,4 +1,4 @@
-"""Whether the models that debate are different ones: sameness is said, and what is not known is no difference."""
+"""Diversity of the debating models: sameness is reported, and unknown families are no difference."""
 
 from pathlib import Path
 
@@ -96,7 +96,7 @@ def test_whoever_rates_arguments_of_its_own_family_is_warned_of(role: Role):
 
 
 @pytest.mark.slow
-def test_an_estimate_warns_of_an_evaluator_who_judges_its_own_family(capsys: pytest.CaptureFixture[str]):
+def test_an_estimate_warns_of_an_evaluator_of_its_own_family(capsys: pytest.CaptureFixture[str]):
     # R247
     assert main(["estimate", "Adopt it?", "--panel", "two_families", "--protocol", "proposer_critic"]) == 0
     assert "the evaluator is of a family that also debates: it may favour its own side" in capsys.readouterr().out

@@ -35,7 +35,7 @@ EVERY_BLOCK: tuple[Block, ...] = (
 )
 
 
-def test_a_document_for_a_terminal_has_an_empty_line_before_whatever_begins_something_new():
+def test_terminal_output_has_blank_lines_before_new_parts():
     assert Document(EVERY_BLOCK).terminal() == (
         "Which queue?\n\nDecided: adopt.\nHead ab12.\nFlag: one\nFlag: two\n\nVotes of the room:\n  adopt 2\n\n"
         "verify events.jsonl\n\n[round 1, opening] risk, votes adopt\n  It held.\n  \n  Twice.\n  - briefing: load\n\n"
@@ -43,7 +43,7 @@ def test_a_document_for_a_terminal_has_an_empty_line_before_whatever_begins_some
     )
 
 
-def test_a_document_in_markdown_has_an_empty_line_between_any_two_blocks():
+def test_markdown_has_a_blank_line_between_blocks():
     assert Document(EVERY_BLOCK, {"status": "accepted", "informed": ()}, marker="*").markdown() == (
         '---\nstatus: "accepted"\n---\n\n# Which queue?\n\n**Decided: adopt.**\n\nHead `ab12`.\n\n* one\n* two\n\n'
         "## Votes of the room\n\n* adopt 2\n\n    verify events.jsonl\n\n**risk**, votes adopt\n\n"
@@ -77,7 +77,7 @@ def test_own_words_are_written_as_they_are():
     assert Document((Heading(3, Own("Round 1, first_word")),)).markdown() == "### Round 1, first_word\n"
 
 
-def test_text_with_a_command_of_a_terminal_loses_it_in_both_forms():
+def test_terminal_commands_are_removed_from_both_forms():
     document = Document((Paragraph("a\x1b[31mb"), Quote("c\x07d")))
     assert document.terminal() == "a[31mb\n  cd\n"
     assert document.markdown() == "a\\[31mb\n\n> cd\n"

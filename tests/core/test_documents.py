@@ -227,7 +227,7 @@ def test_a_list_of_terms_is_no_conversation(text: str):
     assert not any(block.speaker for block in read_document(text).blocks)
 
 
-def test_files_of_transcripts_are_read_and_encoded_as_programs_save_them():
+def test_transcript_files_are_read_in_common_encodings():
     for name, text in (("a.vtt", VTT), ("a.srt", SRT), ("a.txt", SRT)):
         assert "-->" not in read_source(name, text.encode("utf-16"), source_id="E1").text
 

@@ -31,7 +31,7 @@ def held() -> tuple[State, tuple[Event, ...]]:
     return hold(script(steady({"planner": "release", "critic": "release", "operator": "revise"}), drivers=DRIVERS))
 
 
-def test_drivers_are_recorded_and_told_to_every_seat_and_in_every_document():
+def test_drivers_are_recorded_and_reach_seats_and_documents():
     state, events = held()
     assert verify(events) == ()
     assert state.spec.drivers == AGREED
@@ -44,7 +44,7 @@ def test_drivers_are_recorded_and_told_to_every_seat_and_in_every_document():
     assert b'"drivers"' in export_files(account(state, events), "json")["debate.json"]
 
 
-def test_who_is_asked_reads_them_beside_the_question_and_nobody_does_where_there_are_none():
+def test_drivers_are_read_beside_the_question_if_there_are_any():
     seats = [Seat(id="a"), Seat(id="b")]
     with_them, without = (
         compose("Which?", ["x", "y"], protocol("bounded_vote"), seats, drivers=drivers) for drivers in (AGREED, ())
@@ -83,7 +83,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("drivers", "why"), BAD)
-def test_drivers_that_cannot_be_agreed_are_refused_in_one_sentence(drivers: tuple[dict[str, object], ...], why: str):
+def test_invalid_drivers_are_refused_in_one_sentence(drivers: tuple[dict[str, object], ...], why: str):
     with pytest.raises(InvalidSpec, match=why):
         hold(script([], drivers=drivers))
 

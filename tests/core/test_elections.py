@@ -146,7 +146,7 @@ def test_worked_examples_have_these_winners_and_these_points(rule, text, winners
     assert tuple(found.tally[option] for option in options) == tally
 
 
-def test_consent_goes_to_the_fewest_concerns_among_what_nobody_objects_to():
+def test_consent_elects_the_fewest_concerns_without_objection():
     said = ({"a": 0, "b": 0, "c": 0}, {"a": 1, "b": 0, "c": 2}, {"a": 1, "b": 1, "c": 0}, {"d": 1})
     votes = tuple(Vote(Fraction(1), (), {o: Fraction(p) for o, p in says.items()}) for says in said)
     found = elect("consent", Profile(("a", "b", "c", "d"), votes))
@@ -160,14 +160,14 @@ def pointed(*said: dict[str, int]) -> Profile:
     return Profile(("a", "b"), votes)
 
 
-def test_points_that_mean_something_else_are_no_consent_and_none_is_no_approval():
+def test_other_points_are_neither_consent_nor_approval():
     with pytest.raises(InvalidSpec, match="consent reads 0 = consent, 1 = concern, 2 = objection"):
         elect("consent", pointed({"a": 0}, {"a": 5}))
     assert elect("consent", pointed({"a": 0}, {"a": 1})).winners == ("a",)
     assert dict(elect("approval", pointed({"a": 1, "b": 0}, {"a": 1})).tally) == {"a": 2, "b": 0}
 
 
-def test_a_blank_ballot_adds_nothing_and_keeps_no_other_from_being_counted():
+def test_a_blank_ballot_adds_nothing_and_blocks_no_other():
     assert dict(elect("score", pointed({}, {"a": 5, "b": 3})).tally) == {"a": 5, "b": 3}
     assert borda(read_ballots("1:A>B>C", name="b.abif")) == borda(blank_beside("1:A>B>C"))
 
@@ -231,7 +231,7 @@ def test_each_way_to_write_a_ballot(text, votes):
     assert [(v.weight, tuple("".join(sorted(tier)) for tier in v.tiers)) for v in found] == votes
 
 
-def test_what_no_ballot_names_is_an_option_if_it_is_declared_and_500_are_enough():
+def test_declared_options_without_votes_count_up_to_500():
     assert read_ballots("=T:[Tea]\n3:A", name="b.abif").options == ("T", "A")
     assert read_ballots("# ALTERNATIVE NAME 7:\n\n# x\n2: 7", name="b.soi").options == ("7",)
     rows = "\n".join(f"1:o{n}" for n in range(500))
@@ -253,7 +253,7 @@ def test_half_is_no_majority():
     assert elect("plurality", votes).winners == ("a", "b")
 
 
-def test_every_rule_has_its_row_with_what_it_says_and_where_it_comes_from():
+def test_every_rule_has_a_row_with_its_condition_and_source():
     bars = {"plurality", "majority", "supermajority", "unanimity", "threshold_vote"}
     assert set(METHODS) == {*get_args(ElectedKind), *bars, "three_quarters"}
     assert {member.model_fields["kind"].default for member in get_args(CountedRule)} <= {*bars, PydanticUndefined}
@@ -321,8 +321,8 @@ def test_adding_ballots_is_counting_them_all(profile, extra):
 
 
 @given(profile=profiles())
-def test_every_winner_of_the_plain_run_off_wins_in_some_order_of_eliminations(profile):
-    """Where no tie ever stands at the bottom, both run-offs agree."""
+def test_every_run_off_winner_wins_in_some_elimination_order(profile):
+    """Both run-offs agree wherever no tie occurs at the bottom."""
     plain = elect("irv", profile)
     if all(len(r.eliminated) <= 1 for r in plain.rounds):
         assert elect("irv_put", profile).winners == plain.winners
@@ -408,7 +408,7 @@ def test_what_is_no_ballot_is_refused_in_one_sentence(name, text, said):
         ("٣", None),
     ],
 )
-def test_a_ballot_of_our_own_table_weighs_a_whole_number_of_twelve_digits_at_most(weight: str, read: int | None):
+def test_a_table_ballot_weighs_a_whole_number_of_twelve_digits(weight: str, read: int | None):
     table = f"voter_alias,status,choice,weight\nrisk,cast,a,{weight}\n"
     if read is None:
         with pytest.raises(InvalidSpec, match="the weight of 'risk' is no whole number"):
@@ -423,7 +423,7 @@ def test_the_options_of_our_own_table_are_a_list_of_names(options: str):
         read_ballots(f'voter_alias,status,choice,options\nrisk,cast,a,"{options}"\n', name="votes.csv")
 
 
-def test_of_one_count_of_people_those_ballots_count_that_nothing_replaced():
+def test_only_unreplaced_ballots_of_people_count():
     head = "ballot_id,voter_alias,status,choice,poll_id,stage,replaced_by\n"
     rows = "1,v1,cast,a,final.room,final,2\n2,v1,cast,b,final.room,final,\n3,v2,cast,b,final.room,final,4\n"
     assert dict(elect("plurality", read_ballots(head + rows, name="votes.csv")).tally) == {"b": 1}
@@ -467,7 +467,7 @@ def test_our_own_table_counts_the_last_ballot_of_a_seat():
     assert elect("unanimity", read_ballots(text, name="votes.csv")).winners == ()
 
 
-def test_of_several_counts_in_one_table_the_debaters_are_counted_or_the_one_that_is_named():
+def test_a_table_with_several_counts_uses_debaters_or_the_named():
     people = "final.room,poll,a1,cast,y\npre.room,poll,a1,cast,x\npre.room,poll,a2,cast,x\n"
     table = VOTES + people + ",debater,risk,cast,z\n"
     counted = read_ballots(table, name="votes.csv")
@@ -480,7 +480,7 @@ def test_of_several_counts_in_one_table_the_debaters_are_counted_or_the_one_that
         read_ballots("1:A", name="b.abif", poll="pre.room")
 
 
-def test_an_apostrophe_before_the_name_of_an_option_is_no_part_of_it():
+def test_a_leading_apostrophe_is_no_part_of_an_option():
     rows = """voter_alias,status,choice,options\nrisk,cast,'=a,"[""=a"", ""b""]"\ncost,cast,'c,"[""=a"", ""b""]"\n"""
     assert dict(elect("plurality", read_ballots(rows, name="votes.csv")).tally) == {"=a": 1, "b": 0, "'c": 1}
 
@@ -507,8 +507,8 @@ def one_majority_each(pairs: Sequence[str]) -> Profile:
     return Profile(tuple(names), tuple(votes))
 
 
-def test_ranked_pairs_gives_up_rather_than_look_at_more_than_two_thousand_orders():
-    """Of a circle of three at most two are locked, which are 7 sets, and of each other pair one or none."""
+def test_ranked_pairs_stops_at_two_thousand_orders():
+    """A cycle of three locks at most two pairs, which are 7 sets; any other pair locks one or none."""
     circle, others = ("xy", "yz", "zx"), ("aA", "bB", "cC", "dD", "eE", "fF", "gG", "hH", "iI")
     assert elect("ranked_pairs", one_majority_each((*circle, *others[:8]))).winners == tuple("abcdefghxyz")
     with pytest.raises(InvalidSpec, match="can be ordered in more than 2,000 ways: take schulze or minimax"):
@@ -523,7 +523,7 @@ def test_too_many_ways_to_go_out_are_refused_in_a_sentence():
 
 
 @pytest.mark.parametrize(("rule", "most"), [("schulze", 200), ("ranked_pairs", 60)])
-def test_more_options_than_can_be_compared_in_time_are_refused_in_one_sentence(rule: str, most: int):
+def test_too_many_options_are_refused_in_one_sentence(rule: str, most: int):
     def ranked(count: int) -> Profile:
         names = tuple(f"o{i:03}" for i in range(count))
         return Profile(names, (Vote(Fraction(1), tuple(frozenset({n}) for n in names)),))
@@ -546,7 +546,7 @@ def test_more_options_than_can_be_compared_in_time_are_refused_in_one_sentence(r
         ("1:A>B>C\n1:C>A=B", "ABC"),
     ],
 )
-def test_out_of_the_smallest_set_that_beats_all_others_somebody_is_elected(ballots: str, inside: str):
+def test_the_smallest_dominating_set_contains_a_winner(ballots: str, inside: str):
     profile = read_ballots(ballots, name="b.abif")
     assert smith_set(profile) == tuple(inside)
     for rule in ("copeland", "schulze", "ranked_pairs"):
@@ -562,7 +562,7 @@ def test_out_of_the_smallest_set_that_beats_all_others_somebody_is_elected(ballo
         ("3:B\n1:A>B>C", {"A": Fraction(7, 2), "B": 7, "C": Fraction(3, 2)}),
     ],
 )
-def test_places_are_worth_one_less_from_the_best_to_the_worst_and_level_ones_share(ballots: str, points):
+def test_borda_points_fall_by_one_and_ties_share(ballots: str, points):
     assert borda(read_ballots(ballots, name="b.abif")) == points
 
 
@@ -571,7 +571,7 @@ def test_people_of_one_count_alone_need_not_be_named():
     assert dict(elect("plurality", read_ballots(VOTES + people, name="votes.csv")).tally) == {"x": 2, "y": 1}
 
 
-def test_of_ballots_that_contradict_their_text_those_that_count_are_counted():
+def test_of_contradicting_ballots_those_that_count_are_counted():
     table = "voter_alias,status,choice,argues_for\nrisk,cast,a,\ncost,cast,a,b\nlead,cast,a,c\nlead,abstained,,c\n"
     assert contradicting_in(table, name="votes.csv") == 1
     assert contradicting_in(table, name="VOTES.CSV") == 1

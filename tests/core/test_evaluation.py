@@ -72,7 +72,7 @@ def test_pairs_of_claims_come_out_as_they_were_labelled(tmp_path: Path):
     assert figures_of(tmp_path, "duplicates") == {"auc": 1, "precision": 1, "recall": 1, "false_alarm": 0}
 
 
-def test_sentences_with_evidence_are_found_in_articles_and_reviews(tmp_path: Path):
+def test_evidence_sentences_are_found_in_articles_and_reviews(tmp_path: Path):
     said = [("evidence", "It rose by 40 % in 2019."), ("evidence", "An expert says so."), ("none", "It is nice.")]
     written(tmp_path, "evidence/mine.csv", [{"label": label, "sentence": text} for label, text in said])
     written(tmp_path, "text/evidence_mine.jsonl", [{"text": "It took 40 % more.", "evidence": 1}])
@@ -205,7 +205,7 @@ def test_what_is_missing_has_no_cases(tmp_path: Path):
     ]
 
 
-def test_verdicts_are_told_by_what_was_held_before_them_to_three_decimals(shared: Path):
+def test_verdict_metrics_match_hand_values_to_three_decimals(shared: Path):
     # Taken from the rows of the file by other code.
     found = {name: round(value, 3) for name, value in figures_of(shared / "data", "verdicts").items()}
     assert found == {

@@ -153,7 +153,7 @@ def test_a_line_with_a_field_twice_is_no_line_of_a_record() -> None:
 
 
 @pytest.mark.parametrize("field", ["debate", "seq", "prev_hash", "at", "actor", "kind", "key", "hash"])
-def test_a_field_of_an_event_of_another_type_is_refused_in_one_sentence(field: str) -> None:
+def test_a_field_of_the_wrong_type_is_refused_in_one_sentence(field: str) -> None:
     first, rest = dump_record(_record()).encode().split(b"\n", 1)
     wrong: Any
     for wrong in (None, True, [], {}):
@@ -292,7 +292,7 @@ def test_of_what_was_forged_only_what_differs_is_said() -> None:
     assert finding.message.endswith("re-counted, it should be PhaseEnded with round = 1, phase = proposal")
 
 
-def test_a_forged_vote_is_found_because_the_count_no_longer_follows() -> None:
+def test_a_forged_vote_is_detected_by_its_count() -> None:
     events = _record()
     at = next(i for i, e in enumerate(events) if isinstance(e.body, TurnTaken))
     body = events[at].body
@@ -311,7 +311,7 @@ def test_an_event_that_nobody_asked_for_is_found() -> None:
     assert "is not asked now" in finding.message
 
 
-def test_a_record_that_ends_before_its_close_still_verifies_but_not_one_that_lacks_what_follows() -> None:
+def test_a_record_may_end_before_its_close_but_not_skip_events() -> None:
     events = _record()
     assert audit.verify(events[:3]) == ()
     assert "more follows" in audit.verify(events[:-1])[0].message
@@ -351,7 +351,7 @@ def _other(events: tuple[Event, ...], at: int, **fields: Any) -> tuple[Event, ..
     return tuple(out)
 
 
-def test_what_a_forger_writes_is_said_with_its_event_and_what_is_wrong() -> None:
+def test_a_forgery_is_reported_with_its_event_and_fault() -> None:
     events = _record()
     turn = next(i for i, e in enumerate(events) if isinstance(e.body, TurnTaken))
     ended = next(i for i, e in enumerate(events) if isinstance(e.body, PhaseEnded))
@@ -381,7 +381,7 @@ def test_what_a_forger_writes_is_said_with_its_event_and_what_is_wrong() -> None
     ]
 
 
-def test_a_broken_record_is_refused_with_its_first_fault_and_where_that_is() -> None:
+def test_a_broken_record_is_refused_with_its_first_fault() -> None:
     events = _record()
     audit.refuse_broken(events, "record x.jsonl")
     with pytest.raises(BrokenRecord, match=r"^record x\.jsonl: event 2 \(phase_began\): it follows") as told:

@@ -131,9 +131,7 @@ def test_a_long_text_is_read_in_pieces_that_end_with_a_word(text: str, lengths: 
 
 
 @pytest.mark.parametrize(("with_more_in_place", "verdict"), [(0, "near"), (2, "near"), (3, "not_found")])
-def test_a_quote_is_compared_with_the_three_stretches_that_have_most_of_its_words_in_place(
-    with_more_in_place: int, verdict: str
-):
+def test_a_quote_is_compared_with_its_three_best_stretches(with_more_in_place: int, verdict: str):
     """Two words were left out of its middle, so that each half alone is in place: six words; others have seven."""
     quote = ALPHABET.split()[:12]
     source = [*range(6), *quote[:6], "very", "old", *quote[6:], *range(40)]
@@ -149,9 +147,7 @@ ALPHABET = "alpha bravo charlie delta echo foxtrot golf hotel india juliet kilo 
     ("kept", "left_out", "verdict"),
     [(6, 0, "verbatim"), (6, 2, "near"), (6, 3, "altered"), (12, 3, "near"), (12, 4, "altered"), (14, 4, "altered")],
 )
-def test_a_quote_that_leaves_words_out_unmarked_is_near_up_to_a_quarter_of_it_and_up_to_two_words(
-    kept: int, left_out: int, verdict: str
-):
+def test_a_quote_with_few_omitted_words_is_near(kept: int, left_out: int, verdict: str):
     words, half = ALPHABET.split(), kept // 2
     quote = words[:half] + words[half + left_out : kept + left_out]
     assert verify_quote(ALPHABET, " ".join(quote)) == verdict
@@ -252,7 +248,7 @@ def test_passages_of_real_records_are_slices_and_verify():
             assert verify_quote(source.text, passage.text) == "verbatim", (path.name, passage)
 
 
-def test_ranking_finds_the_subject_and_prefers_what_can_be_checked():
+def test_ranking_finds_the_subject_and_prefers_checkable_text():
     text = (
         "The office moved to another street in the last summer.\n\n"
         "The cost of the licence is a matter of taste and talk.\n\n"

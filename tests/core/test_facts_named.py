@@ -83,7 +83,7 @@ def test_what_nobody_said_is_named(line, absent):
     assert missing(line, SAID) == absent
 
 
-def test_words_of_the_question_are_for_everybody_and_its_numbers_are_not():
+def test_shared_question_words_are_no_facts_but_its_numbers_are():
     assert missing("They ask for Kafka", SAID, vocabulary(["Should we adopt Kafka in 6 months?"])) == ()
     assert missing("They ask for it in 6 months", SAID, vocabulary(["in 6 months"])) == ("6 months",)
     # Nor is a sum at the beginning a number of days, nor a name with capitals in it a word that begins a sentence.

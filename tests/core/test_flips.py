@@ -1,4 +1,4 @@
-"""How few ballots would have to be cast otherwise: compared with every way in which everybody could have voted."""
+"""Margin of victory, compared with an enumeration of all possible ballots."""
 
 from itertools import combinations, product
 from random import Random
@@ -66,7 +66,7 @@ RULES: tuple[tuple[CountedRule, BallotKind], ...] = (
 
 
 def by_trying(rule: CountedRule, kind: BallotKind, said: list[Paper], weights: tuple[int, ...]) -> int | None:
-    """How many voters at least vote otherwise in all the ways that elect others; None if there is no such way."""
+    """Return the minimal number of changed voters by enumeration; None if no change elects others."""
     elected = voters(rule, kind, said, weights).result().winners
     away: set[int] = set()
     for other in product(papers(kind), repeat=len(said)):
@@ -80,7 +80,7 @@ def by_trying(rule: CountedRule, kind: BallotKind, said: list[Paper], weights: t
 @examples(8)
 @given(st.data())
 @pytest.mark.parametrize(("rule", "kind"), RULES, ids=range(len(RULES)))
-def test_it_is_the_fewest_of_all_ways_in_which_everybody_could_have_voted(rule: CountedRule, kind: BallotKind, data):
+def test_the_margin_is_the_minimum_over_all_ballots(rule: CountedRule, kind: BallotKind, data):
     every = papers(kind)
     said = data.draw(st.lists(st.sampled_from(every), min_size=1, max_size=3 if kind == "one" else 2))
     weights = tuple(data.draw(st.lists(st.integers(1, 3), min_size=len(said), max_size=len(said))))
@@ -90,7 +90,7 @@ def test_it_is_the_fewest_of_all_ways_in_which_everybody_could_have_voted(rule: 
 
 
 @pytest.mark.parametrize(("rule", "kind"), RULES, ids=range(len(RULES)))
-def test_it_is_the_fewest_for_some_ballots_that_are_always_the_same(rule: CountedRule, kind: BallotKind):
+def test_the_margin_is_minimal_with_some_fixed_ballots(rule: CountedRule, kind: BallotKind):
     lots = Random(f"{rule.kind}{rule.tie}")
     every = papers(kind)
     for _ in range(8):
@@ -101,14 +101,14 @@ def test_it_is_the_fewest_for_some_ballots_that_are_always_the_same(rule: Counte
         assert found == Flip(least, exact=True, tried=len(said) if least is None else least), (said, weights)
 
 
-def test_a_ballot_for_several_options_can_do_what_one_for_a_single_option_cannot():
+def test_a_multi_option_ballot_can_do_what_a_single_one_cannot():
     a_first = (None, (Given(option="a", points=3), Given(option="b", points=1)))
     all_ranked = (None, (Given(option="a", points=2), Given(option="b", points=1), Given(option="c", points=2)))
     held = voters(Elected(kind="borda"), "ranking", [a_first, all_ranked, a_first], (2, 1, 2))
     assert held.flip() == Flip(1, exact=True, tried=1)
 
 
-def test_one_ballot_can_consent_to_an_option_and_object_to_the_one_that_stood_before_it():
+def test_one_ballot_can_consent_and_object_to_change_the_result():
     """To nothing but b it would leave a without a concern, ahead of b, and with the consent of one in four."""
 
     def says(**points: int) -> Paper:
@@ -140,7 +140,7 @@ def test_where_nothing_can_change_the_result_that_is_known():
         (Plurality(), "aaaab", 2),
     ],
 )
-def test_a_quorum_that_is_just_met_matters_where_something_was_decided(rule: Majority, choices: str, flip: int):
+def test_a_quorum_just_met_matters_if_something_was_decided(rule: Majority, choices: str, flip: int):
     said: list[Paper] = [*((choice, ()) for choice in choices), *[NOTHING] * (6 - len(choices))]
     assert voters(rule, "one", said).flip() == Flip(by_trying(rule, "one", said, (1,) * 6), exact=True, tried=flip)
     assert voters(rule, "one", said).flip().ballots == flip
@@ -158,7 +158,7 @@ def test_among_many_options_one_vote_each_leaves_nothing_unknown(choices: str, f
     [(0, Flip(None, False, 0)), (1, Flip(None, False, 0)), (2, Flip(None, False, 1)), (3, Flip(2, True, 2))],
 )
 def test_a_search_that_gives_up_says_how_far_it_came(counts: int, flip: Flip):
-    """Of three for a, one can vote for b or for nobody, which changes nothing; then two vote for b."""
+    """One of three votes for a can move to b or to nobody without effect; then two vote for b."""
     ballots = tuple(BallotCounted(f"v{place}", "a") for place in range(3))
     assert Count("test", Majority(base="cast"), "one", ("a", "b"), ballots).flip(counts=counts) == flip
 
@@ -177,7 +177,7 @@ def test_where_points_only_rank_their_order_alone_is_looked_at():
     )
 
 
-def test_where_there_are_too_many_papers_to_look_at_fewer_ballots_may_be_enough():
+def test_a_cut_search_admits_that_fewer_ballots_may_do():
     all_seven = tuple(Given(option=option, points=place) for place, option in enumerate("abcdefg", start=1))
     ballots = tuple(BallotCounted(f"v{place}", None, all_seven) for place in range(3))
     held = Count("test", Elected(kind="copeland"), "ranking", tuple("abcdefg"), ballots)
@@ -199,7 +199,7 @@ def test_what_was_not_looked_at_is_not_said_to_be_known():
     assert flip_words(Flip(None, exact=True, tried=4)) == "no number of ballots"
 
 
-def test_a_search_that_gave_up_does_not_say_that_nothing_changes_the_result():
+def test_an_abandoned_search_does_not_claim_stability():
     casts = tuple(BallotCounted(f"v{i}", "a" if i < 20 else "b") for i in range(25))
     found = Count("test", Plurality(tie=("approver",)), "one", OPTIONS, casts).flip(counts=40)
     assert found == Flip(None, exact=False, tried=found.tried)

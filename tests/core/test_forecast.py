@@ -1,4 +1,4 @@
-"""What a debate will use is computed from its own rules and seats: calls, tokens and money, before the start."""
+"""Forecast of a debate from its rules and seats: calls, tokens and money, before the start."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -45,7 +45,7 @@ def rows_of(found: CostForecast, phase: str) -> list[ForecastTurn]:
 
 @pytest.mark.parametrize("n", [2, 3, 5])
 @pytest.mark.parametrize("rounds", [1, 2, 3, 6])
-def test_calls_of_a_deliberation_are_debaters_times_rounds_and_one(n: int, rounds: int):
+def test_a_deliberation_calls_debaters_times_rounds_plus_one(n: int, rounds: int):
     # R140, R116, R211
     found = of(spec_of(presets.DELIBERATION, n=n, max_rounds=rounds))
     assert found.total.calls == n * rounds + 1
@@ -105,7 +105,7 @@ def test_a_decision_can_end_it_early():
     assert of(spec_of(presets.DELIBERATION)).earliest is None
 
 
-def test_cost_is_the_sum_of_the_rows_and_the_multiple_that_of_one_call():
+def test_the_cost_is_the_sum_of_rows_and_a_multiple_of_one_call():
     found = of(spec_of(presets.EXPERT_PANEL, n=3))
     sent, given = found.total.input_tokens, found.total.output_tokens
     assert Fraction(found.total.cost_usd or "0") == Fraction(sent + 2 * given, 1_000_000)
@@ -197,7 +197,7 @@ def test_other_rules_are_forecast_by_the_same_engine():
     assert (found.total.calls, found.earliest.calls) == (24, 12)
 
 
-def test_where_a_moderator_may_name_somebody_twice_it_is_said_that_it_can_be_more():
+def test_repeatable_speakers_make_the_forecast_a_minimum():
     # R097
     told = {}
     for name in ("moderated_judge", "stance_judge"):

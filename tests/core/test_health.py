@@ -104,7 +104,7 @@ def test_one_seat_that_fills_the_room():
     assert "dominance" not in found(hold(script(even))[0])
 
 
-def test_flips_into_the_majority_need_more_than_one_to_say_something():
+def test_flips_to_the_majority_need_more_than_one_case():
     # R114
     ids = [f"s{i}" for i in range(9)]
     majority = [turn(s, "release", repeat=True, rationale=f"{s} stays") for s in ids[:5]]
@@ -335,7 +335,7 @@ def _count(rule: CountedRule, options: tuple[str, ...], ballots: tuple[str, ...]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda r: f"{r.kind}-{r.quorum}")
-def test_the_ballots_from_another_result_are_the_fewest_there_are(rule: CountedRule):
+def test_the_margin_of_ballots_is_minimal(rule: CountedRule):
     options = ("x", "y", "z")
     every = [*product((*options, "-"), repeat=4)]
     said = {ballots: _count(rule, options, ballots).result().winners for ballots in every}
@@ -366,7 +366,7 @@ def test_what_other_rules_would_have_said():
     assert (what_if(debaters_count(judged(WEIGHED))), robustness_sentence(ruling_of(judged(WEIGHED)))) == ((), "")
 
 
-def test_votes_that_nobody_can_weigh_against_each_other_stand_level():
+def test_incomparable_votes_are_level():
     protocol = {"protocol": "self_consistency", "seats": [{"id": s} for s in SEATS[:2]], "settings": {}}
     state, _ = hold(script(steady({"planner": "release", "critic": "revise"}), **protocol))
     assert outcome_sentence(account(state)) == (
@@ -405,7 +405,7 @@ def test_a_run_that_is_no_debate_says_so():
         (("", ""), ("a side for every debater to defend",)),
     ],
 )
-def test_a_deliberation_without_opposed_sides_is_not_called_a_debate(stances, lacks):
+def test_a_deliberation_without_opponents_is_no_debate(stances, lacks):
     # R130: opposing assigned positions
     seats = [Seat(id=name, stance=stance) for name, stance in zip(("ana", "ben"), stances, strict=True)]
     seats.append(synthesiser("human"))

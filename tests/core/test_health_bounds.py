@@ -1,4 +1,4 @@
-"""Where each check of health begins to speak: just below and just above its bound, and what it says there."""
+"""Bounds of each health check: just below, just above, and its sentence there."""
 
 from collections.abc import Sequence
 from dataclasses import replace as with_fields
@@ -109,7 +109,7 @@ def test_that_a_limit_ended_it_is_a_sign_of_theatre():
     ("first", "then", "named"),
     [("aa", "aa", [ONE_MODEL, ONE_TEXT, AT_ONCE]), ("ab", "aa", []), ("aa", "ab", [ONE_MODEL, ONE_TEXT, AT_ONCE])],
 )
-def test_agreement_is_a_sign_of_theatre_where_the_first_ballot_had_it(first: str, then: str, named: list[str]):
+def test_agreement_from_the_first_ballot_is_a_sign_of_theatre(first: str, then: str, named: list[str]):
     # R023
     spec = small_spec(OPEN, AGAIN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     seats = tuple(Seat(id=seat.id, model="north", stance="a") for seat in spec.seats)
@@ -141,7 +141,7 @@ def test_a_debater_alone_agrees_with_nobody(debaters: int, named: list[str]):
         ("Weighed", "It was unanimous.", "judge claims agreement (“unanimous”), but no votes are counted."),
     ],
 )
-def test_a_verdict_that_tells_of_agreement_tells_of_what_nobody_counted(reasoning: str, verdict: str, told: str | None):
+def test_a_verdict_claiming_agreement_refers_to_no_count(reasoning: str, verdict: str, told: str | None):
     # R062
     judge = Phase(name="verdict", gives="verdict", role="judge")
     played = small(OPEN, n=2, rounds=1, after=(judge,), decide=BySeat(role="judge"), stop=(MaxRounds(),))
@@ -192,7 +192,7 @@ def test_an_evaluation_is_held_against_the_last_count(told: str, votes: Sequence
         ((43, 43, 14), None),
     ],
 )
-def test_a_seat_dominates_from_a_tenth_above_an_even_share_of_a_hundred_words(words: Sequence[int], told: str | None):
+def test_a_seat_dominates_at_a_tenth_above_an_even_share(words: Sequence[int], told: str | None):
     # R056
     played = small(OPEN, n=len(words), rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     for n, count in enumerate(words):
@@ -222,9 +222,7 @@ def test_a_seat_dominates_from_a_tenth_above_an_even_share_of_a_hundred_words(wo
         ("aaabb", "aaa-a", 1, 1),
     ],
 )
-def test_a_flip_goes_from_another_option_to_the_one_that_alone_had_the_most_votes(
-    before: str, after: str, flips: int, against: int
-):
+def test_a_flip_leads_to_the_option_that_led_alone(before: str, after: str, flips: int, against: int):
     # R114
     played = small(OPEN, AGAIN, n=len(before), rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     for votes in (before, after):
@@ -235,7 +233,7 @@ def test_a_flip_goes_from_another_option_to_the_one_that_alone_had_the_most_vote
     assert seen.chance == pytest.approx(1 / 3)
 
 
-def test_of_a_room_that_has_no_options_yet_there_is_nothing_to_notice():
+def test_a_room_without_options_has_no_warning():
     asks = Preparation(step="collect", minutes=10)
     lobby = Played(room_spec(preparation=(asks,)).model_copy(update={"options": ()}))
     assert findings(lobby.state) == ()
@@ -245,7 +243,7 @@ def test_of_a_room_that_has_no_options_yet_there_is_nothing_to_notice():
 
 
 def told_of(number: int, more: str = "and") -> str:
-    """What follows the sixth of so many, if there are more."""
+    """Return the text after the sixth item, if there are more."""
     return f" {more} {number - 6} more" if number > 6 else ""
 
 
@@ -265,7 +263,7 @@ def test_false_quotes_are_named_up_to_six_and_then_counted(number: int):
 
 
 @pytest.mark.parametrize("number", [0, 1, 6, 7, 8])
-def test_ballots_against_their_own_text_are_named_up_to_six_and_then_counted(number: int):
+def test_contradicting_ballots_are_named_up_to_six(number: int):
     state = small(OPEN, n=9, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).play("a").state
     turns = tuple(with_fields(turn, argues_for="b" if n < number else None) for n, turn in enumerate(state.turns))
     named = ", ".join(f"s{n} in round 1 (b)" for n in range(min(number, 6)))
@@ -293,7 +291,7 @@ def critique(strength: int | None = None, answered: int = 0, answerable: int = 0
         ([5, 10, 10], False),
     ],
 )
-def test_critics_are_weak_below_six_and_a_half_on_average_or_five_once(ratings: list[int | None], weak: bool):
+def test_critics_are_weak_below_six_and_a_half_or_five_once(ratings: list[int | None], weak: bool):
     # R252, R261
     rows = [critique(rating) for rating in ratings]
     assert is_weak(rows) == weak
@@ -307,14 +305,12 @@ def test_critics_are_weak_below_six_and_a_half_on_average_or_five_once(ratings: 
     ("answered", "answerable", "new", "lazy"),
     [(0, 0, 0, False), (0, 1, 0, True), (1, 5, 0, False), (1, 6, 0, True), (1, 6, 1, False), (2, 9, 0, False)],
 )
-def test_a_critique_is_lazy_that_answers_less_than_a_fifth_and_claims_nothing_new(
-    answered: int, answerable: int, new: int, lazy: bool
-):
+def test_a_lazy_critique_answers_little_and_claims_nothing_new(answered: int, answerable: int, new: int, lazy: bool):
     # R239
     assert critique(None, answered, answerable, new).lazy == lazy
 
 
-def test_of_several_critiques_the_lazy_and_the_soft_ones_are_told():
+def test_lazy_and_soft_critiques_are_each_reported():
     # R239
     blame = Phase(name="blame", gives="critique")
     played = small(OPEN, blame, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
@@ -337,7 +333,7 @@ def test_of_several_critiques_the_lazy_and_the_soft_ones_are_told():
 
 
 @pytest.mark.parametrize(("seats", "votes", "flagged"), [(3, 2, False), (4, 2, True), (5, 3, False), (6, 3, True)])
-def test_two_options_can_win_where_twice_the_threshold_is_no_more_than_all_votes(seats: int, votes: int, flagged: bool):
+def test_two_options_can_win_at_a_low_threshold(seats: int, votes: int, flagged: bool):
     rule = Threshold(votes=votes, allows_two_winners=True)
     state = small(OPEN, n=seats, rounds=1, decide=rule, stop=(MaxRounds(),)).state
     assert ("two_could_win" in flags(state)) == flagged
@@ -359,7 +355,7 @@ def test_two_options_can_win_where_twice_the_threshold_is_no_more_than_all_votes
         ("-ab", "3", False),
     ],
 )
-def test_a_ballot_that_changed_without_a_word_of_what_moved_it_is_flagged(votes: str, conceding: str, flagged: bool):
+def test_a_ballot_changed_without_a_cause_is_flagged(votes: str, conceding: str, flagged: bool):
     # R200
     phases = [OPEN, AGAIN, AGAIN.model_copy(update={"name": "last"})]
     played = small(*phases, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
@@ -404,7 +400,7 @@ def test_what_the_ballots_of_one_phase_come_to_is_flagged(votes: str, rules: dic
         ((Claim(text="It is slow", quote="Nobody liked how slow it was at all", source_id="log"),), True, True),
     ],
 )
-def test_a_decision_without_a_marker_and_a_quote_is_one_of_opinion(
+def test_a_decision_without_markers_and_quotes_is_opinion(
     claims: tuple[Claim, ...], opinion_alone: bool, unverified: bool
 ):
     page = Source(id="log", title="Log", text="As told: the job ran for two hours every night.")
@@ -419,7 +415,7 @@ def test_a_decision_without_a_marker_and_a_quote_is_one_of_opinion(
     assert ("rests_on_unverified_quotes" in told) == unverified
 
 
-def test_one_turn_that_was_lost_and_one_ballot_against_its_text_are_enough_to_be_flagged():
+def test_one_lost_turn_and_one_contradiction_are_flagged():
     played = small(OPEN, n=3, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).say("a").say("a")
     assert not {"lost_turns", "ballots_contradict_text"} & {*flags(played.state)}
     assert "lost_turns" in flags(played.copy().fail().fail().state)
@@ -428,7 +424,7 @@ def test_one_turn_that_was_lost_and_one_ballot_against_its_text_are_enough_to_be
     assert "ballots_contradict_text" in flags(replace(against, ballots=ballots))
 
 
-def test_the_mean_of_critiques_counts_those_that_rated_themselves():
+def test_the_mean_of_critiques_uses_those_with_a_rating():
     # R238
     blame = Phase(name="blame", gives="critique")
     played = small(OPEN, blame, n=3, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).say("a").say("a").say("a")

@@ -1,4 +1,4 @@
-"""Where a seat decides, every side has to be heard; else nothing is decided, and it is said who was silent and why."""
+"""Side coverage where a seat decides: a silent side blocks the decision and is named with its cause."""
 
 from collections.abc import Collection
 from random import Random
@@ -104,7 +104,7 @@ def test_a_protocol_may_let_a_seat_decide_over_a_silent_side():
     assert "unless every side gives a turn" in rule_sentence(judged_spec().protocol, 2)
 
 
-def test_a_turn_that_was_struck_or_skipped_by_others_is_not_given_and_passing_is_no_silence():
+def test_a_struck_turn_is_not_given_and_passing_is_no_silence():
     def skipped(by: str, *, rounds: int) -> Played:
         played = Played(judged_spec(rounds=rounds))
         while asked := played.requests():
@@ -127,7 +127,7 @@ def test_a_turn_that_was_struck_or_skipped_by_others_is_not_given_and_passing_is
     assert room.outcome().unheard[0].why == ("struck",)
 
 
-def test_rounds_that_a_verdict_would_end_go_on_until_every_side_was_heard():
+def test_rounds_continue_until_every_side_has_spoken():
     spec = small_spec(OPEN, JUDGE, n=2, rounds=3, decide=BY_JUDGE, stop=(DecisionReached(), MaxRounds()), attempts=1)
     played = hold(spec, {"1.s1": "timeout"})
     assert (played.outcome().decision, played.outcome().rounds_run) == ("a", 2)

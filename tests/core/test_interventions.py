@@ -1,4 +1,4 @@
-"""What whoever moderates says and corrects reaches the seats and the tables, and never as words of a seat."""
+"""Messages and corrections of moderators reach seats and tables, and never as words of a seat."""
 
 from typing import get_args
 
@@ -47,7 +47,7 @@ def claimed(played: Played, *texts: str) -> None:
     played.say(Argument(rationale="why", vote="adopt", claims=claims))
 
 
-def test_words_to_all_seats_stand_in_every_later_prompt_as_data_of_a_person():
+def test_a_message_to_all_seats_is_data_in_later_prompts():
     held = Played(room_spec())
     held.go_on()
     before = asked(held)
@@ -66,7 +66,7 @@ def test_words_to_all_seats_stand_in_every_later_prompt_as_data_of_a_person():
     assert said in asked(held)
 
 
-def test_a_struck_turn_is_in_no_later_prompt_but_in_the_record_with_its_vote():
+def test_a_struck_turn_leaves_prompts_but_not_the_record():
     held = Played(room_spec())
     held.go_on()
     held.say(Argument(rationale="UNFOUNDED", vote="adopt"))
@@ -84,7 +84,7 @@ def test_a_struck_turn_is_in_no_later_prompt_but_in_the_record_with_its_vote():
     assert held.state.ballots["s0"].choice == "adopt"
 
 
-def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
+def test_a_corrected_evidence_row_stands_beside_codes_finding():
     held = Played(room_spec())
     held.go_on()
     claimed(held, "It costs 5 % less", "It is cheaper")
@@ -105,7 +105,7 @@ def test_a_row_of_the_evidence_table_is_corrected_beside_what_code_found():
     assert held.state.claims["s0.1.2"].text == "It is cheaper"
 
 
-def test_what_a_note_leaves_alone_stays_and_whoever_marked_the_claim_is_still_named():
+def test_a_partial_correction_keeps_marks_and_their_authors():
     held = Played(room_spec()).go_on()
     claimed(held, "It costs 5 % less", "It is cheaper")
     held.do(SetMark(by="p-fay", mark=Mark(claim_id="s0.1.2", reading="against", option="adopt")))
@@ -134,7 +134,7 @@ def test_why_somebody_did_it_is_told_but_not_of_a_ballot(act: acts.RoomAct, told
     assert act_reason(act) == told
 
 
-def test_each_kind_of_override_is_one_event_with_name_role_and_reason():
+def test_an_override_is_one_event_with_name_role_and_reason():
     # acceptance: each override type yields one event with its reason, the original stays visible
     held = Played(room_spec(rounds=1))
     held.go_on()
@@ -209,7 +209,7 @@ def test_whoever_marked_claims_did_not_do_nothing(marks: int, strikes: int, told
     assert steering_sentence(held.state) == told
 
 
-def test_who_may_vote_and_with_which_weight_changes_in_sight_of_all():
+def test_changes_of_votes_and_weights_are_visible_to_all():
     held = Played(room_spec())
 
     def changed(who: Person, by: Person, **fields: object) -> None:
@@ -231,7 +231,7 @@ def test_who_may_vote_and_with_which_weight_changes_in_sight_of_all():
     ]
 
 
-def test_waiting_as_agreed_is_no_override_and_is_told_apart_from_a_pause():
+def test_an_agreed_wait_is_neither_override_nor_pause():
     held = Played(room_spec())
     assert is_held(held.state)
     held.go_on()
@@ -268,7 +268,7 @@ def test_words_to_all_seats_stand_where_they_were_said():
 
 
 @pytest.mark.parametrize(("by", "seat"), [("s1", "s1"), ("chair", "")])
-def test_where_there_is_no_room_whoever_brings_a_document_is_told_by_the_name_on_record(by: str, seat: str):
+def test_without_a_room_a_documents_author_is_the_recorded_name(by: str, seat: str):
     spec = small_spec(OPEN, n=2, decide=Plurality(), stop=(MaxRounds(),))
     people = tuple(given.model_copy(update={"occupant": "human"}) for given in spec.seats)
     held = Played(spec.model_copy(update={"seats": people}))
@@ -281,7 +281,7 @@ def test_where_there_is_no_room_whoever_brings_a_document_is_told_by_the_name_on
     assert (words.kind, words.speaker, words.seat, words.text) == ("briefing", f"{by}, to all seats", "", "Read it.")
 
 
-def test_a_transcript_shows_a_placeholder_and_the_moderator_by_name_and_the_table_of_turns_the_original():
+def test_a_transcript_hides_struck_words_and_the_table_has_them():
     held = moderated()
     state, read = held.state, account(held.state, held.events)
     rows = [(r.round, r.agent_name, r.text, r.vote) for r in read.transcript]
@@ -408,7 +408,7 @@ def test_what_somebody_did_is_told_in_the_language_of_the_reader(act: acts.RoomA
         assert act_phrase(act) == german
 
 
-def test_words_to_all_seats_stand_with_the_phase_that_ran_or_waited():
+def test_a_message_to_seats_belongs_to_the_phase_it_came_in():
     held = Played(room_spec(pre_vote="none"))
     held.act(MO, acts.Intervened(text="Welcome.")).go_on()
     held.act(MO, acts.Intervened(text="Be brief."))
@@ -425,7 +425,7 @@ def test_words_to_all_seats_stand_with_the_phase_that_ran_or_waited():
     }
 
 
-def test_a_correction_tells_of_which_claim_the_row_was_a_duplicate_before():
+def test_a_correction_names_the_previous_duplicate():
     held = Played(room_spec()).go_on()
     claimed(held, "It pays off within the first year", "Nobody has to be on call at night")
     held.act(MO, acts.Noted(claim_id="s0.1.2", duplicate_of="s0.1.1", reason="x"))

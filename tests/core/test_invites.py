@@ -1,4 +1,4 @@
-"""Who may come in: no forged, expired, revoked or used link is taken, guesses are slow, cookies end with the right."""
+"""Admission: forged, expired, revoked or used links are refused, guesses are slow, cookies end with the right."""
 
 import random
 import subprocess
@@ -156,7 +156,7 @@ def test_a_link_made_anew_loses_nothing_of_the_old_one(door: Door, clock: Clock)
 
 
 @pytest.mark.parametrize("kind", ["personal", "open"])
-def test_a_store_that_fails_while_a_link_is_rotated_leaves_one_that_works(clock: Clock, kind: InviteKind):
+def test_a_failed_rotation_leaves_one_working_link(clock: Clock, kind: InviteKind):
     class FullSoon(MemoryStore):
         writes_left = 1_000
 
@@ -190,7 +190,7 @@ def test_guests_stay_when_the_open_link_is_rotated(door: Door):
 
 
 @pytest.mark.parametrize("error", [RuleViolation("not now"), OSError("disk full"), KeyboardInterrupt()], ids=repr)
-def test_a_joining_that_breaks_off_for_whatever_reason_does_not_use_the_link_up(door: Door, error: BaseException):
+def test_an_interrupted_join_does_not_use_up_the_link(door: Door, error: BaseException):
     invite = door.invitations.make("d-1", "judge")
     with pytest.raises(type(error)), door.admit(invite, "p-a"):
         raise error
@@ -210,7 +210,7 @@ def test_the_cookie_is_of_one_debate_and_ends(door: Door, clock: Clock):
 
 
 class SlowEnd:
-    """What another thread does while Python collects this, in the midst of whatever it was at."""
+    """Object whose finaliser simulates another thread during garbage collection."""
 
     def __init__(self, meanwhile: Callable[[], object]) -> None:
         self.meanwhile, self.itself = meanwhile, self
@@ -426,7 +426,7 @@ def test_a_copy_of_the_database_has_no_key_to_the_door(tmp_path: Path, clock: Cl
     elsewhere.close()
 
 
-def test_a_secret_that_was_kept_in_the_database_moves_out_and_links_stay_good(tmp_path: Path, clock: Clock):
+def test_a_secret_moves_out_of_the_database_and_links_stay_valid(tmp_path: Path, clock: Clock):
     former = "0123456789abcdef" * 4
     store = SqliteStore(tmp_path / "debates.db")
     store.put_note("secret", "door", former)

@@ -1,4 +1,4 @@
-"""What judges gave leaves the room only when it is revealed; the figures are those of their reports."""
+"""Reports of judges stay sealed until they are revealed; the figures follow from them."""
 
 import csv
 import io
@@ -183,7 +183,7 @@ def test_who_skipped_a_turn_did_not_speak_and_may_judge():
     )
 
 
-def test_rubrics_and_comparisons_are_sealed_until_the_last_round_is_revealed():
+def test_rubrics_and_comparisons_stay_sealed_to_the_end():
     debate = judged()
     assert sealed(debate.state) == ()
     debate.act(JUNE, acts.Judged(ratings=(acts.Rated(option="adopt", criterion="risk", score=2),)))
@@ -239,7 +239,7 @@ def test_files_have_the_revealed_rows_and_no_others():
     assert len(json.loads(exported["debate.json"])["judgements"]) == 12
 
 
-def test_a_report_says_what_the_judges_thought_and_who_of_them_was_involved():
+def test_a_report_has_the_judges_views_and_their_interests():
     debate = held()
     assert "2 judged; their judgements are sealed." in markdown_report(account(debate.state, debate.events))
     assert "80 %" not in markdown_report(account(debate.state, debate.events))
@@ -289,7 +289,7 @@ def test_turns_of_a_group_that_was_read_too_seldom_are_no_group():
     ]
 
 
-def test_options_with_the_same_mean_are_level_however_it_came_about():
+def test_equal_means_are_level_whatever_their_parts():
     debate = judged()
     debate.act(JUNE, belief(2, 0, 35, 65, final=True, explanation="Costs."))
     debate.act(JOE, belief(2, 67, 32, 1, final=True, explanation="Open."))

@@ -58,7 +58,7 @@ def german(monkeypatch: pytest.MonkeyPatch):
         yield
 
 
-def test_a_catalogue_is_read_without_its_head_and_without_what_is_not_translated():
+def test_a_catalogue_skips_its_header_and_empty_entries():
     assert read_catalogue(PO) == {
         ("Cast my vote",): ("Stimme abgeben",),
         ("{cast} of {voters} voted.",): ("Von {voters} haben {cast} gewählt.",),
@@ -70,7 +70,7 @@ def test_a_catalogue_is_read_without_its_head_and_without_what_is_not_translated
 
 
 @pytest.mark.usefixtures("german")
-def test_a_sentence_is_said_in_the_language_of_now_and_in_english_where_nobody_translated_it():
+def test_a_sentence_is_translated_or_else_english():
     assert _("Cast my vote") == "Stimme abgeben"
     assert _("{cast} of {voters} voted.", cast=3, voters=4) == "Von 4 haben 3 gewählt."
     assert [_n(n, "{n} vote", "{n} votes") for n in (0, 1, 2)] == ["0 Stimmen", "1 Stimme", "2 Stimmen"]
@@ -237,7 +237,7 @@ def test_a_list_is_spoken():
     ]
 
 
-def test_who_is_asked_says_the_language_until_somebody_says_another(monkeypatch: pytest.MonkeyPatch):
+def test_the_reader_sets_the_language_until_changed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(language, "_asked", [])
     assert language.current() == "en"
     language.ask(lambda: "de")
@@ -262,7 +262,7 @@ def test_every_sentence_of_the_code_has_a_german_one():
     )
 
 
-def test_a_translation_has_the_places_of_its_sentence_and_its_spaces():
+def test_a_translation_has_the_placeholders_of_its_sentence():
     def shape(text: str) -> tuple[list[str], bool, bool]:
         return sorted(set(messages.places(text))), text[:1] == " " and not text.startswith(" ("), text.endswith(" ")
 
@@ -315,7 +315,7 @@ def test_an_english_word_in_a_sentence_is_seen(code: str, found: list[str]):
     assert messages.english_values(ast.parse(code)) == found
 
 
-def test_screens_say_what_is_refused_in_the_language_of_their_reader():
+def test_refusals_are_in_the_readers_language():
     """`said(error)`, never `str(error)`, but where only programs or whoever starts the server read."""
     for_programs = {"room/live/socket.py", "server/health_routes.py", "server/launch.py"}
     paths = {*messages.translated_files()} - {f"debate_core/ui/{path}" for path in for_programs}

@@ -1,4 +1,4 @@
-"""What nobody had to give never costs a turn or its vote; what was needed is never guessed."""
+"""Optional parts of a reply never cost a turn or its vote; required ones are never guessed."""
 
 import json
 
@@ -117,14 +117,14 @@ def test_claims_beyond_the_last_allowed_one_are_left_out():
     assert len(data["claims"]) == 23  # what the seat gave is not changed
 
 
-def test_where_no_vote_is_asked_for_another_name_of_an_option_is_no_second_one():
+def test_without_a_vote_another_spelling_is_no_second_option():
     data = {"rationale": "It pays.", "choice": "b"}
     read = read_turn(preset_spec(3), "argument", data, asks_ballot=False)
     assert (read.content, [part.field for part in read.left_out]) == (Argument(rationale="It pays."), ["choice"])
 
 
 def test_a_reply_of_more_unknown_fields_than_are_kept_is_none():
-    """What is left out is kept with the turn, and a turn keeps fifty parts."""
+    """A turn keeps at most fifty parts that were left out."""
     data: dict[str, object] = {"rationale": "r", "vote": "a"} | {f"more_{n}": n for n in range(50)}
     assert len(read_turn(preset_spec(3), "argument", data, asks_ballot=True).left_out) == 50
     with pytest.raises(BadReply, match="extra inputs are not permitted"):
@@ -226,7 +226,7 @@ def test_what_decides_or_steers_is_never_left_out(gives: Gives, said: dict[str, 
         read_turn(spec_of(), gives, said, asks_ballot=False)
 
 
-def test_what_was_left_out_stays_in_the_record_and_is_said_beside_the_turn():
+def test_what_was_left_out_is_recorded_and_shown_with_the_turn():
     played = Played(preset_spec(2, threshold=2))
     data = read_reply(f'{{{VOTED}, "confidence": "höher", "claims": [{{"text": "One.", "weight": 3}}]}}')
     read = read_turn(played.state.spec, "argument", data, asks_ballot=True)

@@ -1,4 +1,4 @@
-"""What is not said in an agreement: files of rules and records that leave it out mean this, whenever they are read."""
+"""Defaults of agreements: files and records that leave a field out mean this value for ever."""
 
 from typing import Any
 

@@ -42,7 +42,7 @@ def more(calls: int, by: str = "ann") -> RaiseLimit:
     return RaiseLimit(by=by, to=Ceiling(calls=calls), reason="it is worth it")
 
 
-def test_a_debate_waits_at_its_limit_and_goes_on_once_somebody_raised_it():
+def test_a_debate_waits_at_its_limit_until_it_is_raised():
     # R294: optional human rescue
     hand = at_its_limit()
     assert (hand.state.outcome, hand.state.paused) == (None, WHY)
@@ -96,7 +96,7 @@ def test_what_cannot_be_done_at_a_limit_is_said(command, words: str):
     assert hand.events == before
 
 
-def test_a_limit_below_what_is_used_is_refused_and_one_that_was_never_agreed():
+def test_a_limit_below_use_or_never_agreed_is_refused():
     # Money that nobody knows of when the limit was met: a call that ended dearer than it had reserved.
     hand = begin(paid_spec(Ceiling(tokens=1_000_000))).take("1.proposal.planner.1", "release", use(10**6, 10**6, "1"))
     with pytest.raises(RuleViolation, match=r"1000001 tokens are less than what is used already \(2,000,000\)"):
@@ -122,7 +122,7 @@ def test_a_limit_that_was_not_met_makes_nobody_wait():
     assert ceiling.passed(hand.state, paused.limit.reserved, at=hand.state.opened_at) is None
 
 
-def test_in_a_room_the_facilitator_alone_raises_a_limit_or_ends_the_debate_there():
+def test_only_the_facilitator_raises_a_limit_or_ends_at_it():
     # R294, law 8
     spec = room_spec()
     bound = spec.protocol.model_copy(update={"stop": (*spec.protocol.stop, Ceiling(seconds=30))})

@@ -92,7 +92,7 @@ def _other_measures(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_other_measures")
 @pytest.mark.parametrize("name", RECORDS)
-def test_a_record_that_was_held_with_other_measures_of_text_is_verified_all_the_same(
+def test_a_record_with_other_text_measures_verifies(
     name: str, records: dict[str, tuple[Event, ...]], monkeypatch: pytest.MonkeyPatch
 ):
     # The measures differ in what this record depends on, and nobody said so: that is noticed.
@@ -102,7 +102,7 @@ def test_a_record_that_was_held_with_other_measures_of_text_is_verified_all_the_
     assert not measures_texts(records[name])
 
 
-def test_everything_but_texts_is_derived_again_under_other_measures(
+def test_all_but_texts_is_derived_again_under_other_measures(
     records: dict[str, tuple[Event, ...]], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(audit, "MEASURES", MEASURES + 1)
@@ -125,7 +125,7 @@ def test_a_debate_says_with_which_measures_it_is_held(monkeypatch: pytest.Monkey
 
 
 def readings() -> str:
-    """What the measures that rules of play read make of many texts."""
+    """Return the results of the text measures for many texts."""
     rng, bank = Random(3), f"{SOURCE.text} {' '.join(NEW)} We are not for it, but adopt it on 3 May 2024.".split()
     texts = [" ".join(rng.choices(bank, k=rng.randint(3, 14))) for _ in range(300)]
     changed = [text.replace(rng.choice(text.split()), rng.choice(bank)) for text in texts]
@@ -142,6 +142,6 @@ def test_who_changes_a_measure_of_text_raises_their_version():
     assert (MEASURES, readings()[:16]) == (2, "88f8b4ef6d974fe0")
 
 
-def test_what_does_not_begin_with_its_opening_is_measured_as_any_record_of_today():
+def test_a_tail_without_an_opening_is_measured_as_today():
     events = tuple(held(claims=NEW).events)
     assert [measures_texts(some) for some in (events, events[1:], ())] == [True, True, True]

@@ -164,7 +164,7 @@ def test_on_the_bar_is_fine_and_past_it_warns(name: str, fine: list[Facts], past
 
 
 def alone(debate: str | None, answer: str | None, name: BaselineName = "single_call") -> BaselineRow:
-    """What was said beside a debate with this decision."""
+    """Return the baselines of a debate with this decision."""
     return BaselineRow(name, 1, 1, 1, answer, debate, None, 1, None, None, "")
 
 
@@ -242,7 +242,7 @@ def test_far_is_more_than_two_standard_deviations(low: list[int], high: int, far
     assert said in measured(*usual)["uncertainties"].sentence
 
 
-def test_critics_are_qualified_by_twenty_known_cases_and_by_no_others():
+def test_critics_are_qualified_by_twenty_known_cases():
     # R246: what live debates say of themselves qualifies nobody
     live = measured(*[replace(ONE, strengths=(9,))] * 40)["qualification"]
     assert (live.n, live.value, live.alert, bar_words(live)) == (0, None, None, "up to 7")
@@ -306,7 +306,7 @@ def test_what_became_of_decisions_is_a_share_with_its_interval():
     )
 
 
-def test_debate_first_proposal_and_single_call_are_held_against_what_turned_out_right():
+def test_three_ways_to_decide_are_compared_with_the_outcome():
     # R134, R260
     debate = replace(ONE, later=Aftermath(question="q", decision="a", first="b", first_confidence=90, right="a"))
     alone = replace(ONE, protocol=SINGLE_CALL, later=Aftermath(question="q", decision="b", first="b"))
@@ -344,7 +344,7 @@ def test_whether_an_answer_was_right(later: Aftermath, answer: str | None, right
     assert later.was_right(answer) is right
 
 
-def test_every_figure_is_also_given_by_kind_of_decision_and_by_quarter():
+def test_figures_are_grouped_by_kind_and_quarter():
     # R254, R255, R280: by task type, and over time
     def one(task: TaskType | None, quarter: str, **changes: object) -> Facts:
         return replace(ONE, later=Aftermath(task=task, quarter=quarter), **changes)  # type: ignore[arg-type]
@@ -390,7 +390,7 @@ def proposed(option: str, *, confidence: int | None = None) -> State:
     return hold(rehearsal(PROTOCOLS["proposer_critic"], first, said))[0]
 
 
-def test_of_a_proposer_who_never_votes_the_proposed_option_is_compared():
+def test_a_voteless_proposer_is_compared_by_its_proposal():
     # R256: the proposer defends the first option, and casts no ballot
     assert of(proposed("adopt")).as_first is True
     assert of(proposed("defer")).as_first is False
@@ -558,7 +558,7 @@ def test_whom_a_judge_favours_by_place_is_read_from_the_record(option: str | Non
 
 
 @pytest.mark.parametrize(("scores", "first"), [((9, 4), True), ((4, 9), False), ((6, 6), None)])
-def test_whom_an_evaluator_favours_by_place_is_read_from_the_record(scores: tuple[int, int], first: bool | None):
+def test_position_bias_of_an_evaluator_is_read_from_the_record(scores: tuple[int, int], first: bool | None):
     # R264: the evaluator of proposer_critic rates arguments and names no winner
     rules = PROTOCOLS["proposer_critic"]
     quality = [{"seat": seat, "score": score} for seat, score in zip(("ana", "cyd"), scores, strict=True)]

@@ -36,7 +36,7 @@ def server() -> Iterator[ModelServer]:
 
 
 @pytest.mark.parametrize("status", ["complete", "length"])
-def test_a_prompt_that_the_server_cut_without_a_word_gives_no_turn(status: ReplyStatus):
+def test_a_silently_cut_prompt_gives_no_turn(status: ReplyStatus):
     spec = spec_of(line())
     read = USED.model_copy(update={"input_tokens": 200})
     lost = ask(spec, Reply(status, GOOD, read))
@@ -153,7 +153,7 @@ LONG = """ {"rationale": "It is cheaper.", "vote": "adopt", "confidence": 70, "a
 
 
 @pytest.mark.slow
-def test_a_reply_that_is_cut_within_its_claims_keeps_its_ballot_and_no_other_reply_does():
+def test_only_a_reply_cut_in_its_claims_keeps_its_ballot():
     spec, kept = spec_of(line()), []
     for end in range(len(LONG)):
         turn = ask(spec, Reply("length", LONG[:end], USED, "too long"))
@@ -189,7 +189,7 @@ SAID_AGAIN = [
 
 
 @pytest.mark.parametrize(("said", "more", "counts"), SAID_AGAIN)
-def test_an_object_that_is_said_again_is_the_first_one_and_two_that_differ_are_none(said: str, more: str, counts: bool):
+def test_a_repeated_object_counts_once_and_a_differing_one_not(said: str, more: str, counts: bool):
     turn = ask(spec_of(line()), complete(said + more))
     assert isinstance(turn, TakeTurn) is counts
     if isinstance(turn, TakeTurn):
@@ -205,7 +205,7 @@ def test_an_object_that_is_said_again_is_the_first_one_and_two_that_differ_are_n
     ("more", "counts"),
     [("", True), (LONG * 3 + LONG[:90], True), (OTHER_WORDS[:20], True), (OTHER_VOTE[:90], False), (OTHER_VOTE, False)],
 )
-def test_a_whole_object_that_is_begun_again_until_the_limit_counts_unless_the_next_one_differs(more: str, counts: bool):
+def test_a_whole_object_repeated_to_the_limit_counts(more: str, counts: bool):
     turn = ask(spec_of(line()), Reply("length", LONG + more, USED, "too long"))
     assert isinstance(turn, TakeTurn) is counts
     if isinstance(turn, TakeTurn):
@@ -240,7 +240,7 @@ def test_where_the_question_is_about_json_a_turn_may_be_too():
     assert isinstance(ask(spec, complete(GOOD.replace("It is cheaper", "JSON is easy to read"))), TakeTurn)
 
 
-def test_the_form_of_the_reply_ends_the_task_where_no_schema_is_sure_to_be_enforced():
+def test_the_reply_form_ends_the_task_without_enforced_schema():
     asked = {}
     for provider, structured in (("local", "schema"), ("openai", "schema"), ("openai", "prompt"), ("openai", "json")):
         spec = spec_of(line(provider=provider, structured=structured))
@@ -257,7 +257,7 @@ def test_the_form_of_the_reply_ends_the_task_where_no_schema_is_sure_to_be_enfor
     }
 
 
-def test_json_that_ends_at_the_limit_was_cut_whatever_the_server_says():
+def test_json_ending_at_the_limit_was_cut():
     spec = spec_of(line(max_tokens=64))
     reply = Reply("complete", GOOD[:40], USED.model_copy(update={"output_tokens": 64}))
     turn = ask(spec, reply)
@@ -278,7 +278,7 @@ def test_the_reservation_is_the_prompt_and_the_longest_reply():
 
 
 @pytest.mark.parametrize(("human", "per_million"), [(False, "2.5"), (True, "4")])
-def test_what_may_be_written_into_a_cache_is_reserved_at_that_price(human: bool, per_million: str):
+def test_cache_writes_are_reserved_at_their_price(human: bool, per_million: str):
     vendor = line(provider="anthropic", model="claude-sonnet-5-5", dialect="messages", base_url="", price=None)
     seats = [Seat(id=s, model="m1") for s in ("cost", "risk")]
     spec = spec_of(vendor, seats=[*seats, *([Seat(id="ana", occupant="human")] if human else [])])
@@ -363,7 +363,7 @@ def test_thinking_in_tags_is_no_part_of_a_reply(text: str, parts: tuple[str, str
 
 
 @pytest.mark.slow
-def test_where_a_cache_is_worth_waiting_for_the_first_seat_goes_ahead(server: ModelServer):
+def test_the_first_seat_goes_ahead_to_warm_a_cache(server: ModelServer):
     long = spec_of(line(warm_cache=True, base_url=server.base_url("chat"), max_tokens=2_000))
     long = long.model_copy(update={"context": "The record of the week. " * 200})
     # The prefix is written into the cache once, and read by the others.

@@ -92,7 +92,7 @@ _MARK = {"prompt_cache_breakpoint": {"mode": "explicit"}}
 
 
 @pytest.mark.parametrize("dialect", ["chat", "responses"])
-def test_caches_of_openai_end_where_a_call_says_and_are_found_by_its_key(dialect: Dialect):
+def test_openai_caches_end_at_the_marker_and_have_a_key(dialect: Dialect):
     limits = ServerLimits()
     wire = wire_for(line(dialect=dialect, provider="openai", base_url=""), "k", limits)
     assert isinstance(wire, HttpWire)
@@ -117,7 +117,7 @@ def test_caches_of_openai_end_where_a_call_says_and_are_found_by_its_key(dialect
 
 
 @pytest.mark.parametrize(("keeps_an_hour", "kept"), [(False, {}), (True, {"ttl": "1h"})])
-def test_caches_of_anthropic_stay_an_hour_where_people_act_between_calls(keeps_an_hour: bool, kept: dict[str, str]):
+def test_anthropic_caches_last_an_hour_where_people_act(keeps_an_hour: bool, kept: dict[str, str]):
     wire = wire_for(line(dialect="messages", provider="anthropic", base_url=""), "k")
     assert isinstance(wire, HttpWire)
     body: Any = wire.body(replace(CALL, keeps_an_hour=keeps_an_hour))
@@ -161,7 +161,7 @@ _WRITTEN: dict[Dialect, list[dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_tokens_that_were_written_into_a_cache_are_counted_as_such(dialect: Dialect):
+def test_cache_writes_are_counted_as_such(dialect: Dialect):
     async def read() -> Usage:
         wire = wire_for(line(dialect=dialect, base_url="http://127.0.0.1:9/v1"), None)
         assert isinstance(wire, HttpWire)
@@ -245,7 +245,7 @@ def test_what_a_line_adds_to_each_call(server: ModelServer, dialect: Dialect):
     assert (body["temperature"], body["seed"], body["top_p"], body["options"]) == (0.2, 7, 0.9, {"num_ctx": 8192})
 
 
-def test_a_connection_is_used_again_and_a_closed_wire_opens_a_new_one(server: ModelServer):
+def test_a_connection_is_reused_and_a_closed_client_reconnects(server: ModelServer):
     server.set(faults=[Fault("500", at=(2,))])
     call = Call("", (), (), "t", {}, 100, "prompt")
 
@@ -273,7 +273,7 @@ async def asked_once(wire: Wire) -> Reply:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("step", ["body", "read_event"])
-def test_a_mistake_in_this_program_is_not_told_as_one_in_the_address(
+def test_a_fault_of_this_program_is_no_address_fault(
     server: ModelServer, dialect: Dialect, step: str, monkeypatch: pytest.MonkeyPatch
 ):
     wire = wire_for(line(dialect=dialect, base_url=server.base_url(dialect)), None)
@@ -294,7 +294,7 @@ def test_a_key_that_no_request_can_hold_is_told_as_that(dialect: Dialect):
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_a_list_of_models_that_cannot_be_read_is_no_wrong_address(server: ModelServer, dialect: Dialect):
+def test_an_unreadable_model_list_is_no_wrong_address(server: ModelServer, dialect: Dialect):
     server.set(models_fault="badjson")
     host = server.url.removeprefix("http://")
     with pytest.raises(SeatError, match=f"^{host} lists its models in a form that cannot be read$"):
@@ -330,14 +330,14 @@ class EchoClient:
 
 
 def echo(request: httpx2.Request) -> httpx2.Response:
-    """What was sent, in two pieces and an end."""
+    """Send the request back in two pieces and an end."""
     said = json.loads(request.content)["text"]
     events = [{"text": said[:3], "done": False}, {"text": said[3:], "done": False}, {"text": "", "done": True}]
     lines = "".join(f"{json.dumps(event)}\n" for event in events)
     return httpx2.Response(200, headers={"content-type": "text/event-stream"}, content=lines)
 
 
-def test_the_smallest_dialect_that_is_told_of_works_as_it_stands_there():
+def test_the_smallest_documented_dialect_works():
     example = inspect.cleandoc(HttpWire.__doc__ or "").split("The smallest dialect:\n\n")[1].split("\n\nThis class")[0]
     names: dict[str, Any] = {"HttpWire": HttpWire, "VendorFault": VendorFault}
     names |= {"EchoClient": EchoClient, "EchoError": RuntimeError}

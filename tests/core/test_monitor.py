@@ -1,5 +1,5 @@
-"""What operators are told: figures counted once, spans sent once, log lines without a word of anybody; and nothing by
-itself."""
+"""Output for operators: figures counted once, spans sent once, log lines without anyone's words; nothing without
+a request."""
 
 import io
 import json
@@ -69,7 +69,7 @@ def over(host: Host, debate_id: str) -> tuple[Event, ...]:
 
 
 @pytest.mark.slow
-def test_what_happened_in_a_debate_is_counted_and_fetched_also_while_the_database_is_away():
+def test_events_are_counted_and_fetched_without_the_database():
     figures, port = ProcessFigures(), free_port()
     answers = iter((Gauges(debates={"decided": 1}, paused={"limit": 2}, viewers=3),))
 
@@ -114,7 +114,7 @@ def test_what_happened_in_a_debate_is_counted_and_fetched_also_while_the_databas
 
 
 @pytest.mark.slow
-def test_what_two_processes_do_in_one_debate_is_counted_once_and_its_spans_arrive_once(opened: Opens):
+def test_events_of_two_processes_are_counted_once(opened: Opens):
     # R296
     ports = free_port(), free_port()
     with collecting() as collector:
@@ -174,7 +174,7 @@ def test_it_is_said_why_debates_wait(opened: Opens):
     host.submit(paused, Resume(by="chair"))
 
 
-def test_what_the_port_of_the_figures_lacks_is_said_in_one_sentence(opened: Opens, monkeypatch: pytest.MonkeyPatch):
+def test_a_fault_of_the_metrics_port_is_one_sentence(opened: Opens, monkeypatch: pytest.MonkeyPatch):
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()
@@ -203,7 +203,7 @@ def test_a_collector_that_is_away_costs_spans_and_no_turn(opened: Opens, status:
 
 
 @pytest.mark.slow
-def test_what_another_process_appended_before_is_read_and_not_told_again():
+def test_events_appended_elsewhere_are_read_once():
     store = MemoryStore()
     played = Hand(paid_spec())
     for request in played.asked():
@@ -265,7 +265,7 @@ log_all(sys.argv[1])
 
 
 @pytest.mark.slow
-def test_what_nobody_asked_for_is_not_loaded_and_no_library_writes_past_lines_of_json(tmp_path: Path):
+def test_unrequested_metrics_load_nothing_and_logs_stay_json(tmp_path: Path):
     root, command = Path(__file__).resolve().parents[2], (sys.executable, "-c", IN_A_PROCESS, MARK)
     done = subprocess.run([*command, tmp_path / "d.db"], cwd=root, capture_output=True, text=True, check=False)
     parts = (f"debate_core.host.monitor.{name}" for name in ("gauges", "monitor", "observed"))
@@ -293,7 +293,7 @@ def test_what_nobody_asked_for_is_not_loaded_and_no_library_writes_past_lines_of
 
 @pytest.fixture
 def json_log() -> Iterator[io.StringIO]:
-    """What our own loggers write as JSON, as lines in memory."""
+    """Return the JSON lines of our own loggers."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
@@ -306,7 +306,7 @@ def json_log() -> Iterator[io.StringIO]:
     ours.removeHandler(handler)
 
 
-def test_the_log_of_a_debate_has_each_event_and_no_word_of_anybody(json_log: io.StringIO, tmp_path: Path):
+def test_a_debates_log_has_events_and_no_words(json_log: io.StringIO, tmp_path: Path):
     host = Host(observed(MemoryStore(), [log_lines.appended]))
     events = over(host, begin(host))
     host.close()

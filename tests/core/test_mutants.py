@@ -20,7 +20,7 @@ def changes(code: str) -> list[str]:
     return [f"{m.line} {m.function}: {m.before} -> {m.after}" for m in mutants_of("x.py", code)]
 
 
-def test_a_mutant_is_one_change_and_types_decorators_and_assertions_have_none():
+def test_a_mutant_is_one_change_outside_types_and_assertions():
     assert changes(CODE) == [
         "6 Kept.full: 2 -> 3",
         "6 Kept.full: 2 -> 1",
@@ -44,7 +44,7 @@ def test_where_a_quoted_text_is_cut_is_no_fault():
     assert changes("x = text[:60], text[:2]") == ["1 -: 2 -> 3", "1 -: 2 -> 1"]
 
 
-def test_conditions_are_dropped_and_calls_taken_for_their_opposite():
+def test_mutants_drop_conditions_and_negate_calls():
     assert changes("x = [min(a) for a in b if a]") == [
         "1 -: min(a) -> max(a)",
         "1 -: for a in b if a -> for a in b",
@@ -60,7 +60,7 @@ def test_conditions_are_dropped_and_calls_taken_for_their_opposite():
     ]
 
 
-def test_faults_that_read_the_same_in_one_function_are_told_apart():
+def test_equal_faults_in_one_function_are_distinct():
     found = mutants_of("x.py", "x = 1\ny = 1\ndef f():\n    return 1")
     assert [m.key for m in found if m.after == "2"] == [
         "x.py | - | 1 -> 2",

@@ -1,4 +1,4 @@
-"""What comes next for whoever leads a room, from the lobby to the decision, and which pulse is due."""
+"""Next step for the leader of a room, from the lobby to the decision, and the due pulse."""
 
 from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.record import acts
@@ -37,7 +37,7 @@ def test_who_leads_is_led_through_the_whole_debate():
     assert next_step(held.state, FAY.id) == Step("Go to the decision")
 
 
-def test_without_votes_the_debate_begins_at_once_and_ends_at_the_decision():
+def test_without_votes_a_debate_begins_at_once():
     held = Played(room_spec(pre_vote="none", final_vote="none", hold="none"))
     assert next_step(held.state, FAY.id) == Step(BEGIN, Resume(by=FAY.id))
     held.go_on()
@@ -52,7 +52,7 @@ def test_a_pause_by_hand_goes_on_and_is_no_beginning_of_a_round():
     assert next_step(held.state, MO.id) == Step(GO_ON, Resume(by=MO.id))
 
 
-def test_a_pre_vote_that_is_shown_at_its_close_is_revealed_before_the_debate_begins():
+def test_a_pre_vote_is_revealed_before_the_debate_begins():
     held = Played(room_spec(pre_vote="shown_at_close"))
     step(held, "Open the pre-vote")
     step(held, "Close the pre-vote")
@@ -60,7 +60,7 @@ def test_a_pre_vote_that_is_shown_at_its_close_is_revealed_before_the_debate_beg
     step(held, BEGIN)
 
 
-def test_an_open_pulse_is_closed_and_the_last_poll_is_revealed_first():
+def test_an_open_pulse_is_closed_and_revealed_first():
     held = Played(room_spec(pre_vote="none")).go_on()
     held.act(FAY, acts.PollOpened(poll="pulse-1"))
     assert next_step(held.state, FAY.id) == Step(
@@ -124,7 +124,7 @@ def test_a_vote_that_is_shown_at_its_close_begins_nothing():
     assert onward(held.state, closing) == "Close and reveal the pre-vote"
 
 
-def test_the_first_round_begins_with_the_debate_and_whoever_leads_lets_later_ones_begin():
+def test_later_rounds_wait_for_the_leader():
     spec = room_spec(pre_vote="none")
     protocol = spec.protocol.model_copy(update={"before": (Phase(name="first", order="at_once"),)})
     held = Played(spec.model_copy(update={"protocol": protocol})).go_on()

@@ -49,7 +49,7 @@ def turns(state: State) -> list[Argument]:
     return [t.content for t in state.all_turns() if isinstance(t.content, Argument)]
 
 
-def test_each_lens_quotes_its_own_passages_and_says_what_it_did_not_find():
+def test_each_lens_quotes_its_passages_and_names_its_gaps():
     state = asyncio.run(filled(spec_with(NOTE))).state
     cost, risk = turns(state)[:2]
     assert [c.quote for c in risk.claims] == [
@@ -155,7 +155,7 @@ The colours of the office are a matter for another record and another meeting.
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_record_gives_each_passage_once_whatever_ends_its_lines(end: str):
+def test_a_passage_appears_once_for_any_line_ending(end: str):
     text = RECORD.replace("\n", end)
     seats = (*SEATS, Seat(id="delivery_lead", occupant="offline"))
     opened = asyncio.run(filled(spec_with(Source(id="E1", title="t", text=text), seats=seats, rounds=1))).state
@@ -168,7 +168,7 @@ def test_a_record_gives_each_passage_once_whatever_ends_its_lines(end: str):
     )
 
 
-def test_the_question_says_what_is_read_first_and_the_lens_who_reads_it():
+def test_the_question_orders_passages_and_the_lens_assigns_them():
     filling = [f"Chapter {n} tells of gardens, trees and rivers far from here." for n in range(9)]
     text = "\n\n".join([*filling, "The cost of paint was told us.", "What we know of the store: one team keeps it."])
     cost, risk = turns(asyncio.run(filled(spec_with(Source(id="E1", title="t", text=text)))).state)[:2]
@@ -176,7 +176,7 @@ def test_the_question_says_what_is_read_first_and_the_lens_who_reads_it():
     assert (risk.claims[0].quote or "").startswith("Chapter")
 
 
-def test_what_comes_in_later_is_quoted_next_and_leaves_earlier_shares_alone():
+def test_a_late_document_is_quoted_next_and_moves_nothing():
     late = Source(id="E2", title="u", text="An audit of the new store found that its licence ends.", from_round=2)
     state = asyncio.run(filled(spec_with(Source(id="E1", title="t", text=RECORD), late))).state
     first, later = [t.claims for t in turns(state)[:2]], [t.claims for t in turns(state)[2:]]
@@ -330,7 +330,7 @@ def test_every_quote_is_one_slice_of_its_source(words: list[str]):
 
 
 @pytest.mark.skipif(not ADRS.is_dir(), reason="no shared decision records beside the checkout")
-def test_on_real_records_every_quote_is_one_slice_and_every_run_is_the_same():
+def test_quotes_of_real_documents_are_slices_and_repeatable():
     for path in sorted(ADRS.glob("00[01]*.md")):
         source = Source(id="E1", title=path.name, text=path.read_bytes().decode("utf-8-sig"))
         rules, options = protocol("expert_panel"), ["adopt", "defer", "reject"]

@@ -26,7 +26,7 @@ Table = Sequence[Sequence[int]]
 
 
 def planted(seed: int, groups: int, each: int = 12) -> Table:
-    """Of ten marks one is not what the group reads."""
+    """Generate marks in which one of ten differs from the group's reading."""
     chance = random.Random(seed)
     return [[int(read) ^ (chance.random() < 0.1) for read in READ[n // each]] for n in range(groups * each)]
 
@@ -51,7 +51,7 @@ def leaning(seed: int) -> Table:
 
 
 def given(table: Table, people: Sequence[int] = (), passages: Sequence[int] = ()) -> RoomMarks:
-    """As the room gave them; row and column 0, 1 ... are person and passage 0, 1 ... unless they have other numbers."""
+    """Return marks by person and passage; row and column 0, 1 ... are person and passage 0, 1 ... by default."""
     who, what = people or range(len(table)), passages or range(len(table[0]))
     by_claim = {
         n: {f"p{person:03}": mark(n, row[column]) for person, row in sorted(zip(who, table, strict=True))}
@@ -98,7 +98,7 @@ def test_marks_by_chance_make_no_groups(by_chance: Callable[[int], Table]):
 
 
 @pytest.mark.parametrize(("passages", "are_groups"), [(1, False), (2, True)])
-def test_two_answers_to_one_question_are_no_groups_however_well_they_stand_apart(passages: int, are_groups: bool):
+def test_answers_to_one_question_form_no_groups(passages: int, are_groups: bool):
     # Dealt out anew, the answers to a single question stand apart as well as before.
     assert (clusters([[answer] * passages for answer in (0, 1) * 6]) is not None) == are_groups
 
@@ -129,7 +129,7 @@ def test_what_all_accept_and_what_divides_is_told_with_intervals():
 
 
 @pytest.mark.slow
-def test_other_names_and_another_order_of_people_and_passages_change_nothing_else():
+def test_names_and_order_do_not_change_the_groups():
     table = planted(2, 3)
     found = grouped(given(table))
     assert found is not None
@@ -147,7 +147,7 @@ def test_other_names_and_another_order_of_people_and_passages_change_nothing_els
     ("people", "passages", "enough"),
     [(19, 14, 19), (15, 4, 0), (14, 14, None), (36, 4, 0), (19, 3, 0)],
 )
-def test_too_few_people_or_marks_make_no_groups_and_near_it_is_said_what_is_missing(people, passages, enough):
+def test_too_few_marks_form_no_groups_and_name_what_is_missing(people, passages, enough):
     found = grouped(given([row[:passages] for row in planted(1, 3)][:people]))
     assert found == (None if enough is None else OpinionGroups(enough))
     if found:
@@ -167,7 +167,7 @@ def test_who_reads_everything_alike_is_one_room_and_no_group():
     assert groups_words(found) == "The marks of 24 people show no distinct groups."
 
 
-def test_report_and_json_have_the_groups_by_number_and_nobodys_name():
+def test_report_and_json_have_numbered_groups_and_no_names():
     held = crowd(["00000001"] * 12 + ["11111101"] * 10)
     told = account(held.do(Stop(by=FAY.id, reason="enough")).state, held.events)
     files = export_files(told, "all")

@@ -32,7 +32,7 @@ def spoken() -> Played:
     return held
 
 
-def test_an_unmarked_claim_is_said_by_whoever_votes_for_the_option():
+def test_an_unmarked_claim_is_attributed_to_its_seats_vote():
     held = spoken()
     assert [row.claim_id for row in claims_that_stand(account(held.state, held.events))] == [
         "s0.1.1",
@@ -43,7 +43,7 @@ def test_an_unmarked_claim_is_said_by_whoever_votes_for_the_option():
     assert told(held) == {"adopt": ["said s0.1.1", "said s0.1.2"], "defer": ["said s1.1.1"], "reject": []}
 
 
-def test_marks_go_before_ballots_and_a_neutral_one_takes_a_claim_away():
+def test_marks_precede_ballots_and_neutral_removes_a_claim():
     held = spoken()
     for claim, reading, option in (
         ("s0.1.2", "against", "adopt"),

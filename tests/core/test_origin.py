@@ -1,4 +1,4 @@
-"""Where a record is from: forged ones are refused or marked, and every paper of an unknown one says so."""
+"""Origin of a record: forged ones are refused or marked, and every document of an unknown one says so."""
 
 from collections.abc import Callable
 from typing import Any
@@ -80,7 +80,7 @@ def forged(record: bytes, how: Callable[[list[Line]], None]) -> bytes:
 
 
 @pytest.mark.parametrize("how", MARKED, ids=lambda how: how.__name__)
-def test_a_forgery_that_keeps_all_rules_is_marked_and_no_signature_is_good_for_it(
+def test_a_consistent_forgery_is_marked_and_has_no_signature(
     genuine: Any, elsewhere: Host, how: Callable[[list[Line]], None]
 ):
     record = forged(genuine.record, how)
@@ -123,7 +123,7 @@ def test_every_paper_says_that_the_origin_is_not_known(paper: str):
     assert UNKNOWN not in PAPERS[paper](account(held.state, held.events))
 
 
-def test_the_result_of_a_run_as_json_has_the_flag_and_an_export_has_it_in_every_document():
+def test_json_results_and_exports_carry_the_origin_flag():
     held = whole_workshop()
     told = account(held.state, held.events, origin_unknown=True)
     assert "origin_unknown" in run_json(told)["flags"]  # type: ignore[operator]
@@ -133,9 +133,7 @@ def test_the_result_of_a_run_as_json_has_the_flag_and_an_export_has_it_in_every_
     assert [name for name in documents if UNKNOWN.encode() not in files[name].replace(b"\\", b"")] == []
 
 
-def test_the_mark_goes_when_its_signatures_are_checked_also_of_a_debate_that_went_on_here(
-    genuine: Any, elsewhere: Host
-):
+def test_checking_signatures_removes_the_mark(genuine: Any, elsewhere: Host):
     debate = elsewhere.import_record(genuine.record)
     # Another process that shows the same debates.
     beside = Host(elsewhere._store, HostOptions(worker="none"))

@@ -51,7 +51,7 @@ def test_what_stands_under_which_headings(words: str, headings: tuple[str, ...],
     assert words in [text[p.start : p.end] for p in paragraphs_of(text)]
 
 
-def test_a_document_of_several_parts_has_no_title_that_all_stands_under():
+def test_a_document_in_parts_has_no_overall_title():
     text = "# Context\n\nIt is old.\n\n# Decision\n\nWe keep it."
     assert [headings_at(text, text.index(words)) for words in ("It is", "We keep")] == [("Context",), ("Decision",)]
 
@@ -62,7 +62,7 @@ def test_words_that_are_not_in_the_source_stand_under_nothing():
     assert [heading_of(source, quote) for quote in quotes] == ["Costs", "Costs", "", ""]
 
 
-def test_the_words_of_a_heading_stand_without_the_signs_that_make_it_one():
+def test_a_heading_is_read_without_its_markup():
     text = "# One ##\n---\n\n**Two:**\n\n__Three__\n\nFour\n----\n\ntext"
     assert [text[start:end] for start, end in heading_places(text)] == ["One", "Two:", "Three", "Four"]
     assert headings_at(text, text.index("__Three__")) == ("Three",)

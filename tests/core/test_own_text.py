@@ -1,4 +1,4 @@
-"""What may be recorded of a turn whose text argues for one option and whose ballot puts another one highest."""
+"""Recorded findings about a turn whose text argues for another option than its ballot."""
 
 import pytest
 
@@ -28,9 +28,7 @@ NONE_BESIDE = "but no ballot or named option contradicts it"
         (None, "b", NONE_BESIDE),
     ],
 )
-def test_a_contradiction_needs_a_ballot_or_a_verdict_for_another_option(
-    content: Content | None, argues_for, fault: str | None
-):
+def test_a_contradiction_needs_a_ballot_for_another_option(content: Content | None, argues_for, fault: str | None):
     held = small(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     told = fault_in_finding(held.state, held.requests()[0], content, argues_for)
     assert told == fault or (told is not None and fault is not None and told.endswith(fault))

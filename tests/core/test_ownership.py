@@ -85,7 +85,7 @@ def test_what_an_owner_cannot_do_is_refused_in_one_sentence(played: Played, by: 
     assert played.events == before
 
 
-def test_what_an_owner_does_is_on_record_holds_and_is_found_without_the_record_between():
+def test_acts_of_an_owner_are_recorded_and_survive_gaps():
     store = MemoryStore()
     held = owned(
         (OLA, Shared(reason="all decide")),
@@ -110,7 +110,7 @@ def test_who_gave_a_debate_away_does_nothing_more_with_it():
         host.submit(debate, Act(by=OLA, act=HandedOver(to="u-eve", reason=WHY)))
 
 
-def test_what_is_taken_in_belongs_to_who_brought_it_and_can_be_brought_again():
+def test_an_imported_debate_belongs_to_its_importer():
     held = owned((OLA, Shared(reason=WHY)))
     data = dump_record(held.events).encode()
     host = Host(MemoryStore())
@@ -126,7 +126,7 @@ def test_what_is_taken_in_belongs_to_who_brought_it_and_can_be_brought_again():
 LOGIN = {"iss": "https://a.example.org", "sub": "7", "name": "Una", "email": "una@example.org"}
 
 
-def test_an_account_is_a_number_drawn_by_lot_for_one_subject_of_one_issuer():
+def test_an_account_is_a_random_number_per_subject_and_issuer():
     accounts, store = Accounts(store := MemoryStore()), store
     una = accounts.of_login(LOGIN)
     assert una is not None
@@ -174,7 +174,7 @@ def without(events: Sequence[Event], name: str) -> erasure.Erased:
 
 
 @pytest.mark.parametrize("who", [ANN, ABE, FAY, *EVERYBODY[3:6]], ids=lambda who: who.name)
-def test_the_record_of_a_whole_workshop_holds_without_anybodys_name(who: Person):
+def test_a_workshops_record_verifies_without_names(who: Person):
     held = whole_workshop()
     erased = without(held.events, who.name.upper())
     text = dump_record(erased.events)
@@ -245,7 +245,7 @@ def test_a_name_that_cannot_be_taken_out_is_told_in_one_sentence(
         without(events(), name)
 
 
-def test_what_breaks_off_half_way_is_finished_when_it_is_asked_for_again():
+def test_an_interrupted_erasure_is_finished_on_request():
     class Full(MemoryStore):
         full = True
 

@@ -91,7 +91,7 @@ def test_a_line_says_how_its_server_is_asked():
     ("base_url", "parallel", "at_once"),
     [("http://127.0.0.1:8080/v1", None, 1), ("http://localhost/v1", 4, 4), ("", None, 256), ("http://gpu/v1", 2, 2)],
 )
-def test_a_server_on_this_machine_answers_one_call_at_a_time_unless_its_line_says_more(base_url, parallel, at_once):
+def test_a_local_server_answers_one_call_at_a_time_by_default(base_url, parallel, at_once):
     line = ModelLine(id="a", provider="b", dialect="chat", base_url=base_url, parallel=parallel)
     assert calls_at_once(line) == at_once
 
@@ -288,7 +288,7 @@ def test_an_address_for_another_dialect_is_warned_of():
     assert warned("chat", "") == ""
 
 
-def test_debaters_take_the_lines_in_turn_and_the_synthesiser_sits_apart():
+def test_debaters_rotate_models_and_the_synthesiser_has_its_own():
     # R163, R169
     file = shipped()
     seated, lines = seat_panel((*seats("a", "b"), presets.synthesiser("model")), file.panel("balanced"), file)

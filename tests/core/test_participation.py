@@ -1,4 +1,4 @@
-"""Who spoke how much: counted in words, from what can be read."""
+"""Participation, counted in words of readable turns."""
 
 from debate_core.record.acts import Struck
 from debate_core.report.facts.account import account
@@ -20,7 +20,7 @@ def spoken() -> Played:
     return held
 
 
-def test_words_are_counted_by_seat_and_stand_in_the_decision_record():
+def test_words_are_counted_by_seat_in_the_decision_record():
     held = spoken()
     held.act(MO, Struck(turn="1.opening.s1", reason="insults"))
     rows = (

@@ -58,7 +58,7 @@ def test_marks_are_sealed_until_whoever_leads_shows_them():
     assert parse_record(dump_record(held.events).encode()) == tuple(held.events)
 
 
-def test_the_last_word_of_each_person_stands_and_none_of_it_is_counted():
+def test_the_last_mark_of_each_person_stands_and_is_no_vote():
     held, plain = quoted(), quoted()
     for words in ("supports adopt", "skipped", "supports defer"):
         held.act(ANN, marked(IDS[0], words))
@@ -72,7 +72,7 @@ def test_the_last_word_of_each_person_stands_and_none_of_it_is_counted():
     )
 
 
-def test_what_most_people_read_in_a_passage_is_no_reading_of_a_level_room():
+def test_a_level_room_has_no_majority_reading():
     held = by_three().act(BEN, marked(IDS[0], "against defer")).act(GUS, marked(IDS[0], "supports adopt"))
     held.act(FAY, MarksRevealed())
     rows = by_passage(account(held.state).marks)
@@ -107,7 +107,7 @@ def test_what_was_shown_stands():
     refused(held, CHAIR, MarksRevealed(), "no marks of the room to show")
 
 
-def test_striking_a_turn_shows_nobody_its_marks_and_the_end_shows_all():
+def test_marks_on_a_struck_turn_stay_hidden_until_the_end():
     held = by_three().act(FAY, Struck(turn="1.opening.cost", reason="another source"))
     assert account(held.state).marks == ()
     assert "the room's marks" in sealed(held.state)

@@ -105,7 +105,7 @@ def test_before_the_reveal_only_who_has_answered_is_known():
         export_files(account(state, held.events), "all")
 
 
-def test_ballots_stand_by_receipt_under_aliases_with_what_replaced_them():
+def test_ballots_have_receipt_alias_and_replacements():
     held = Played(room_spec((FAY, ANN, GUS), pre_vote="shown_at_close"))
     held.act(FAY, PollOpened(poll="pre"))
     held.ballot(ANN, "pre", "defer", reason="early")
@@ -153,7 +153,7 @@ def test_the_result_is_said_as_arithmetic_per_electorate():
     assert (row.votes, row.unweighted, row.rank, row.elected, row.unit) == (2, 1, 1, True, "votes")
 
 
-def test_swing_and_final_vote_stand_side_by_side_and_what_decides_was_agreed():
+def test_swing_and_final_vote_are_shown_and_one_decides():
     held = polled("aaadr", "aaarr", decides="room")
     rows = {r.option: r for r in swing_rows(held.state)}
     assert {o: r.swing() for o, r in rows.items()} == {
@@ -171,7 +171,7 @@ def test_swing_and_final_vote_stand_side_by_side_and_what_decides_was_agreed():
 
 
 @pytest.mark.parametrize(("before", "after", "swing"), [(".....", "aaar.", 3), ("aaar.", ".....", -3), ("", "", 0)])
-def test_where_nobody_handed_in_a_ballot_every_option_has_nothing(before: str, after: str, swing: int):
+def test_without_ballots_every_option_has_none(before: str, after: str, swing: int):
     rows = {r.option: r.swing() for r in swing_rows(polled(before or ".....", after or ".....").state)}
     assert rows == {"adopt": Fraction(swing, 4), "defer": 0, "reject": Fraction(swing, 12)}
 
@@ -207,7 +207,7 @@ def test_transitions_count_people_from_where_to_where():
     }
 
 
-def test_who_moved_is_told_by_alias_with_the_turns_they_could_read():
+def test_changed_votes_are_listed_by_alias_with_readable_turns():
     held = Played(room_spec((FAY, GUS)))
     held.act(FAY, PollOpened(poll="pre"))
     held.ballot(GUS, "pre", "defer")
@@ -234,7 +234,7 @@ def test_who_votes_again_for_the_same_has_not_moved():
     assert (moved.electorate, moved.polls, moved.before, moved.after) == ("room", ("pre", "final"), "defer", "reject")
 
 
-def test_what_was_said_under_seal_can_be_read_once_its_phase_has_ended():
+def test_sealed_turns_are_readable_after_their_phase():
     secret = Phase(name="secret", order="at_once", sealed=True)
     rules = room_spec().protocol.model_copy(update={"each_round": (secret,)})
     held = Played(room_spec((FAY, GUS)).model_copy(update={"protocol": rules})).go_on()
@@ -257,7 +257,7 @@ def test_confidence_before_and_after():
     ]
 
 
-def test_confidence_is_told_of_each_electorate_by_itself_and_of_what_was_said():
+def test_confidence_is_reported_by_electorate():
     held = Played(room_spec((FAY, ANN, *VOTERS)))
     held.to_the_end()
     held.act(FAY, PollOpened(poll="final"))
@@ -271,7 +271,7 @@ def test_confidence_is_told_of_each_electorate_by_itself_and_of_what_was_said():
     assert told == {"panel": (0, 1, None, None, None), "room": (2, 3, Fraction(60), 40, 80)}
 
 
-def test_a_swing_is_told_once_both_votes_can_be_read_and_of_those_who_may_vote():
+def test_a_swing_is_reported_once_both_votes_are_readable():
     held = Played(room_spec((FAY, *VOTERS)))
     assert (swing_rows(held.state), transition_rows(held.state)) == ((), ())
     poll(held, "pre", "aaddr")
@@ -308,7 +308,7 @@ def test_who_gained_most_is_who_gained_anything(before: str, after: str, gained:
     assert swing_winners(polled(before, after).state, "room") == gained
 
 
-def test_most_people_come_first_and_those_of_equal_number_by_name():
+def test_larger_groups_come_first_and_equal_ones_by_name():
     held = polled("rrada", "aadda")
     assert [(t.before, t.after, t.voters) for t in transition_rows(held.state)] == [
         ("reject", "adopt", 2),
@@ -328,7 +328,7 @@ def test_other_rules_say_what_they_would_have_elected():
     assert [o.rule for o in rule_results(room) if o.agreed] == ["borda"]
 
 
-def test_a_count_can_be_checked_ballot_by_ballot_and_round_by_round():
+def test_a_count_can_be_checked_by_ballot_and_by_round():
     held = ranked(Elected(kind="irv"), "adr", "ad", "dra", "dra", "rda")
     ((_, result),) = revealed_results(held.state)
     room = counts_of(held.state)[-1]

@@ -44,7 +44,7 @@ def asked(played: Played) -> View:
     return view(played.state, engine.requests(played.state)[0])
 
 
-def test_each_debater_without_a_side_defends_the_one_at_its_place() -> None:
+def test_a_debater_without_a_side_defends_the_one_of_its_place() -> None:
     # R147, R148
     played = Played(spec_of(chair=False))
     seen = asked(played)
@@ -62,7 +62,7 @@ def test_each_debater_without_a_side_defends_the_one_at_its_place() -> None:
 
 
 @pytest.mark.parametrize(("given", "expected"), [(OTHERS, ["later", "stay"]), (None, ["stay", "later"])])
-def test_the_chairs_positions_replace_those_before_and_passing_lets_them_stand(given, expected) -> None:
+def test_the_chairs_positions_replace_earlier_ones(given, expected) -> None:
     played = Played(spec_of())
     played.say(SIDES)
     request = engine.requests(played.state)[0]

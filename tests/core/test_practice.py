@@ -27,7 +27,7 @@ SMALL: Mapping[str, Any] = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
-def test_a_shipped_debate_is_a_record_that_verifies_and_is_judged_blind(name: str):
+def test_a_shipped_debate_verifies_and_is_judged_blind(name: str):
     case = SHIPPED[name]
     events = parse_record(dump_record(practice.played(case, name, "Ann", at=AT)).encode())
     refuse_broken(events, name)
@@ -43,13 +43,13 @@ def test_a_shipped_debate_is_a_record_that_verifies_and_is_judged_blind(name: st
     assert judge_view.reading(state, judge.id, 2) == ()
 
 
-def test_neither_place_nor_number_of_quotes_tells_which_option_is_right():
+def test_neither_place_nor_quotes_reveal_the_right_option():
     places = [case.options.index(case.right) for case in SHIPPED.values()]
     assert sorted(places) == [0, 0, 0, 1, 1, 1]
     assert len(SHIPPED) == 6
 
 
-def test_of_all_quotes_that_ship_the_one_that_is_invented_is_not_in_its_document():
+def test_the_invented_quote_is_not_in_its_document():
     missing = [
         claim.quote
         for case in SHIPPED.values()
@@ -61,7 +61,7 @@ def test_of_all_quotes_that_ship_the_one_that_is_invented_is_not_in_its_document
     assert missing == ["Teams may shorten the period for payment events to 90 days at their own discretion."]
 
 
-def test_names_that_differ_in_blanks_and_case_are_one_person_and_a_changed_debate_is_another():
+def test_spellings_of_a_name_are_one_person():
     case = practice.read_case(json.dumps(SMALL))
     changed = case.model_copy(update={"right": "yes"})
     assert practice.debate_of(case, " ann  LEE ") == practice.debate_of(case, "Ann Lee")

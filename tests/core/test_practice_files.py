@@ -48,7 +48,7 @@ def changed(**fields: Any) -> bytes:
     return file_of({**RECORDED, **fields})
 
 
-def test_a_recorded_debate_is_read_without_names_and_without_what_its_judge_said():
+def test_a_recorded_debate_is_read_without_names_or_verdict():
     found = read_practice_file("debates.jsonl", file_of(RECORDED))
     ((name, case),) = found.cases.items()
     assert name.startswith("a-story-0-")
@@ -61,7 +61,7 @@ def test_a_recorded_debate_is_read_without_names_and_without_what_its_judge_said
     refuse_broken(practice.played(case, name, "Ann", at=AT), name)
 
 
-def test_what_is_no_debate_between_two_sides_is_left_out_and_counted():
+def test_debates_without_two_sides_are_left_out_and_counted():
     alone = {**RECORDED, "id": "b", "setting": {"isDebate": False}}
     silent = {**RECORDED, "id": "c", "turns": [turn(1, "Debater A", "Only me.")]}
     found = read_practice_file("debates.jsonl", file_of(RECORDED, alone, silent))
@@ -102,7 +102,7 @@ def test_records_and_scripts_are_not_taken_for_practice_debates():
     assert not is_practice_file("x.json", b"[")
 
 
-def test_the_command_line_takes_them_in_and_the_same_file_twice_is_the_same_debates(
+def test_the_command_line_imports_a_file_once(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.chdir(tmp_path)
@@ -120,7 +120,7 @@ def test_the_command_line_takes_them_in_and_the_same_file_twice_is_the_same_deba
     refused(["import", str(path), "--db", url], capsys, "line 1", "correct_index")
 
 
-def test_every_published_debate_between_two_sides_can_be_practised_on(shared: Path):
+def test_published_two_sided_debates_can_be_practised(shared: Path):
     path = shared / "data" / "nyu" / "sample_40.jsonl"
     if not path.exists():
         pytest.skip(f"the published debates are not there: {path.name}")

@@ -1,4 +1,4 @@
-"""What a room does before its first vote: options are proposed and agreed on, the brief is read; all on record."""
+"""Preparation of a room before its first vote: options are proposed and agreed, the brief is read; all recorded."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def words(played: Played) -> str | None:
     return step.words if step else None
 
 
-def test_the_steps_follow_each_other_and_each_is_one_press_of_whoever_leads():
+def test_preparation_steps_are_one_press_each():
     held = lobby(COLLECT, BRIEF)
     assert words(held) == "Collect options"
     held.act(FAY, acts.PreparationBegun(step="collect"))
@@ -123,7 +123,7 @@ def test_each_step_is_held_once_and_only_where_it_was_agreed():
         open_debate(room_spec(PEOPLE).model_copy(update={"options": ()}), debate_id="d", at=AT)
 
 
-def test_the_agenda_says_how_many_are_in_and_how_long_a_step_may_take():
+def test_the_agenda_has_submissions_and_the_time_of_a_step():
     held = collecting(phase_seconds=240)
     assert [p.id for p in asked(held.state)] == [ANN.id, GUS.id, ABE.id]
     held.act(GUS, acts.Prepared(step="collect")).act(GUS, acts.Prepared(step="collect"))
@@ -149,7 +149,7 @@ def test_the_agenda_says_how_many_are_in_and_how_long_a_step_may_take():
     assert told[1:4] == [("Options", "done", ""), ("Pre-vote", "now", ""), ("Round 1", "next", "8 min")]
 
 
-def test_the_clock_of_a_step_runs_in_the_lobby_and_can_be_given_more():
+def test_a_steps_clock_runs_in_the_lobby_and_can_be_extended():
     held = collecting()
     begun = held.state.room.of(acts.PreparationBegun)[0].at
     before = deadline(held.state)

@@ -19,7 +19,7 @@ QUESTIONS = st.text(max_size=200)
 
 
 @given(QUESTIONS, st.integers(1, len(presets.PERSONAS)))
-def test_the_panel_always_seats_a_sceptic_or_pragmatist_and_is_the_same_every_time(question: str, n: int) -> None:
+def test_the_panel_has_a_sceptic_or_pragmatist_every_time(question: str, n: int) -> None:
     # R191, R196, R201
     panel = presets.roles_for_question(question, n)
     assert panel == presets.roles_for_question(question, n)
@@ -54,7 +54,7 @@ def test_an_unknown_protocol_lists_the_known_ones() -> None:
         presets.protocol("theatre")
 
 
-def test_phases_of_bounded_vote_all_ask_for_a_ballot_and_the_first_is_blind() -> None:
+def test_bounded_vote_asks_ballots_and_begins_blind() -> None:
     # R025, R034, R039
     debaters = [p for p in presets.BOUNDED_VOTE.each_round if p.role == "debater"]
     assert [p.name for p in debaters] == ["proposal", "critique", "revision", "consensus"]
@@ -81,7 +81,7 @@ def test_deliberation_needs_exactly_one_synthesiser() -> None:
         presets.compose("Q?", ["x", "y"], presets.DELIBERATION, seats)
 
 
-def test_every_later_round_carries_the_last_move_of_the_other_side() -> None:
+def test_later_rounds_carry_the_opponents_last_move() -> None:
     # R130, R150, R153, R105: every argument as it was given, under stance tags, never names or models
     seats = [
         Seat(id="anna", stance="migrate", model="model-one"),

@@ -86,7 +86,7 @@ def test_it_also_ends_after_the_most_rounds(name: str) -> None:
     assert verify(events) == ()
 
 
-def test_every_preset_says_in_one_sentence_what_it_is_for_and_names_its_source() -> None:
+def test_every_preset_has_a_purpose_and_a_source() -> None:
     for rules in presets.PROTOCOLS.values():
         assert rules.source
         assert rules.purpose.endswith(".")
@@ -146,7 +146,7 @@ def test_the_course_of_systems_that_others_built(name: str) -> None:
     assert course(state) == COURSES[name]
 
 
-def test_the_page_of_protocols_says_of_every_preset_what_it_is_for() -> None:
+def test_the_protocols_page_lists_every_purpose() -> None:
     text = (ROOT / "docs" / "protocols.md").read_text("utf-8")
     missing = [r.name for r in presets.PROTOCOLS.values() if f"| `{r.name}` | {r.purpose} |" not in text]
     assert missing == []

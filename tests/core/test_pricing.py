@@ -42,7 +42,7 @@ def test_cached_tokens_are_among_the_input_and_cost_less():
 
 
 @pytest.mark.parametrize(("keeps_an_hour", "usd"), [(False, "0.031"), (True, "0.034")])
-def test_tokens_that_are_written_into_a_cache_cost_what_the_vendor_asks_for_that(keeps_an_hour: bool, usd: str):
+def test_cache_writes_cost_the_vendors_price(keeps_an_hour: bool, usd: str):
     # 2.50 a million instead of 2; 4 if it is kept for an hour.
     assert cost_usd(used(cache_write_tokens=2_000), SONNET, at=AT, keeps_an_hour=keeps_an_hour) == usd
 
@@ -66,7 +66,7 @@ def test_more_cached_than_sent_is_no_gift():
     assert cost(used(cached_tokens=99_000), SONNET) == cost(used(cached_tokens=10_000), SONNET) == "0.011"
 
 
-def test_the_model_that_answered_is_priced_not_the_one_that_was_asked():
+def test_the_answering_model_is_priced():
     # The alias would cost three times as much by the table, which knows what it meant years ago.
     assert cost(used(model="mistral-large-4"), MISTRAL) == "0.0091"
     assert cost(used(), line(provider="mistral", model="mistral-large")) == "0.026"

@@ -77,7 +77,7 @@ def jobs_ever(url: sa.URL) -> int:
 
 
 @pytest.mark.slow
-def test_a_worker_takes_up_what_a_web_process_opens_and_others_hear_its_seats(process: Process, url: sa.URL):
+def test_a_worker_runs_a_debate_and_others_hear_its_seats(process: Process, url: sa.URL):
     web, other, worker = process("none"), process("none"), process("only")
     debate = start(web, pace_cps=20)
     until(lambda: other.mirror(debate).live())
@@ -115,7 +115,7 @@ def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
 
 
 @pytest.mark.slow
-def test_a_database_that_was_away_for_a_moment_costs_no_words_and_no_debate(process: Process, url: sa.URL):
+def test_a_short_database_outage_loses_nothing(process: Process, url: sa.URL):
     worker, web = process("only"), process("none")
     debate = start(web, pace_cps=20)
     until(lambda: web.mirror(debate).live())
@@ -134,7 +134,7 @@ def test_a_database_that_was_away_for_a_moment_costs_no_words_and_no_debate(proc
 
 
 @pytest.mark.slow
-def test_a_debate_that_waits_for_a_person_is_one_row_and_wakes_when_the_wait_ends(process: Process, url: sa.URL):
+def test_a_waiting_debate_is_one_row_and_wakes_at_its_deadline(process: Process, url: sa.URL):
     web, worker = process("none"), process("only")
     told = script("cost")
     spec = spec_of(read_script(told))
@@ -156,9 +156,7 @@ def test_a_debate_that_waits_for_a_person_is_one_row_and_wakes_when_the_wait_end
 
 
 @pytest.mark.slow
-def test_jobs_of_a_dead_worker_are_done_by_another_also_where_the_debate_was_woken_meanwhile(
-    process: Process, url: sa.URL, monkeypatch: pytest.MonkeyPatch
-):
+def test_jobs_of_a_dead_worker_pass_to_another(process: Process, url: sa.URL, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(job_queue, "STALLED_S", 0.5)
     web = process("none")
     alone, woken = start(web), start(web)
@@ -223,16 +221,14 @@ def test_two_workers_of_different_versions(process: Process, url: sa.URL, caplog
         ([(1, 9, "?")], False, "one"),
     ],
 )
-def test_a_text_goes_on_where_it_ended_or_asks_for_what_is_missing(
-    pieces: list[tuple[int, int, str]], goes_on: bool, text: str
-):
+def test_a_text_resumes_or_requests_its_missing_part(pieces: list[tuple[int, int, str]], goes_on: bool, text: str):
     stream = _Saying(7, 0, "one")
     taken = [stream.take(TextPiece("d-1", "1.opening.s0.1", False, 7, *piece)) for piece in pieces]
     assert (all(taken), stream.text) == (goes_on, text)
 
 
 @pytest.mark.slow
-def test_workers_that_are_killed_or_stopped_lose_nothing_and_do_nothing_twice():
+def test_killed_or_stopped_workers_lose_and_repeat_nothing():
     found = zombies(times=1, lease_s=1.5, latency_s=0.2, kill=True)
     assert holds(found)
     assert found["zombies_refused"] == found["take_overs_from_the_dead"] == 1
@@ -256,7 +252,7 @@ def test_zombies_are_refused():
 
 
 @pytest.mark.nightly
-def test_a_hundred_viewers_on_two_web_processes_one_of_which_dies():
+def test_a_hundred_viewers_survive_the_loss_of_a_web_process():
     found = texts(n_viewers=100, seconds=30)
     assert (found["pieces_lost_or_twice"], found["different_texts_at_the_end"]) == (0, 1)
     assert found["viewers_who_moved"] == 50
@@ -273,7 +269,7 @@ def holds(found: dict[str, object]) -> bool:
 
 
 @pytest.mark.slow
-def test_a_worker_that_is_told_to_end_while_the_database_is_away_ends(process: Process, url: sa.URL):
+def test_a_worker_stops_on_request_without_the_database(process: Process, url: sa.URL):
     web, worker = process("none"), process("only")
     until(is_over(web, start(web)))
     with postgres.admin() as db:

@@ -1,4 +1,4 @@
-"""What is told to those who do not just argue: framer, moderator, critic, referee, evaluator, judge; and of them."""
+"""Prompts of support roles: framer, moderator, critic, referee, evaluator, judge."""
 
 import json
 import re
@@ -35,7 +35,7 @@ def all_prompts() -> Iterator[tuple[str, Request, View, Prompt]]:
 
 
 @pytest.mark.slow
-def test_every_request_of_every_preset_has_a_prompt_of_reasonable_size():
+def test_every_request_of_every_preset_has_a_bounded_prompt():
     sizes = {}
     for name, request, seen, prompt in all_prompts():
         assert not re.search(r"\{\w+\}", whole(prompt)), (name, request.id)
@@ -44,7 +44,7 @@ def test_every_request_of_every_preset_has_a_prompt_of_reasonable_size():
     assert max(sizes.values()) <= 6_000  # English has more than four characters to a token
 
 
-def test_the_rules_and_the_blocks_of_debaters_are_one_prefix_in_every_preset_where_they_see_the_same():
+def test_debaters_with_the_same_view_share_one_prefix():
     for name in ("moderated_judge", "proposer_critic", "multi_position", "adversary", "round_robin_panel"):
         longest: tuple[str, ...] = ()
         for request, seen in held(cast_spec(name, SOURCE)):
@@ -79,7 +79,7 @@ def test_a_moderator_sees_names_and_what_it_said_before():  # R094
     assert "the ids of your claims" not in tail
 
 
-def test_all_who_argue_in_a_round_are_told_what_leads_this_round_and_no_other():  # R087, R092
+def test_debaters_get_the_directive_of_their_round_only():  # R087, R092
     found = [(r, prompt_for(v)) for r, v in held(cast_spec("moderated_judge", SOURCE))]
     told = [(r.round, p) for r, p in found if r.phase == "argument"]
     assert [number for number, _ in told] == [1, 1, 2, 2]
@@ -116,7 +116,7 @@ def test_a_briefing_and_an_angle_stand_alone_and_stay_data(given: Directive | No
 # --- proposer, critic, rebuttal
 
 
-def test_a_proposal_keeps_to_the_framing_and_answers_objections_before_they_come():  # R232, R245
+def test_a_proposal_follows_the_framing_and_preempts_objections():  # R232, R245
     seen = asked_in("proposer_critic", "proposal")
     assert any(isinstance(t.content, Framing) for t in seen.turns)
     tail = prompt_for(seen).tail
@@ -140,7 +140,7 @@ def test_a_critic_assumes_that_it_is_wrong_and_rates_itself():  # R237, R238, R2
     assert "strength" not in prompt_for(usual).tail + json.dumps(prompt_for(usual).schema)
 
 
-def test_a_critique_that_was_too_weak_is_asked_for_in_stronger_words():  # R238
+def test_a_weak_critique_is_asked_for_more_firmly():  # R238
     played = Played(cast_spec("proposer_critic"))
     while (first := played.requests()[0]).phase != "critique":
         take(played, first)

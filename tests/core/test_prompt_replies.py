@@ -1,4 +1,4 @@
-"""What a model may reply, derived from the content models, and the templates that a debate records."""
+"""Reply schemas, derived from the content models, and the templates that a debate records."""
 
 import json
 import re
@@ -47,7 +47,7 @@ def _strict(node: Mapping[str, Any]) -> None:
         _strict(node["items"])
 
 
-def test_the_prose_comes_first_then_the_vote_with_the_names_of_the_ballot_then_the_lists():
+def test_the_schema_has_prose_then_vote_then_lists():
     schema: Any = reply_schema(seen_in("opening"))
     assert list(schema["properties"]) == ["rationale", "vote", "confidence", "answers", "concedes", "claims"]
     assert list(schema["properties"]["claims"]["items"]["properties"]) == [
@@ -171,7 +171,7 @@ _ASKED = {kind: asked(kind) for kind in get_args(Gives)}
 
 
 @pytest.mark.parametrize("kind", get_args(Gives))
-def test_every_kind_but_a_review_is_read_aloud_from_its_first_field(kind):
+def test_all_kinds_but_a_review_stream_from_the_first_field(kind):
     named = list(_fields(kind))
     assert [n for n in named if n in PROSE_FIELDS] == ([] if kind == "review" else named[:1])
 

@@ -1,4 +1,4 @@
-"""What cannot be played is refused before the start, in one sentence that names the phase or the rule."""
+"""Invalid protocols are refused before the start, in one sentence that names the phase or the rule."""
 
 from typing import Any
 
@@ -70,7 +70,7 @@ def test_what_cannot_be_played_is_refused_in_one_sentence(change, why) -> None:
         compose(question, options, BOUNDED_VOTE, seats, **fields)
 
 
-def test_a_threshold_that_two_options_can_pass_is_refused_or_warned_about() -> None:
+def test_a_threshold_that_two_options_can_pass_is_reported() -> None:
     own = Protocol(name="own", each_round=(Phase(name="one"),), decide=Threshold(votes=2))
     seats = [Seat(id=f"s{i}") for i in range(4)]
     with pytest.raises(InvalidSpec, match="could elect two options: take 3 to 4"):
@@ -92,7 +92,7 @@ def test_more_rounds_than_sensible_warn() -> None:
         (("for", "against", ""), ("model", "model", "model"), False),
     ],
 )
-def test_two_seats_of_the_same_words_are_warned_of_where_a_model_debates(stances, occupants, warned) -> None:
+def test_two_seats_with_the_same_persona_cause_a_warning(stances, occupants, warned) -> None:
     spoken = zip("xyz", stances, occupants, strict=True)
     seats = [Seat(id=i, stance=stance, occupant=occupant) for i, stance, occupant in spoken]
     spec = compose("Q?", ["a", "b"], BOUNDED_VOTE, seats)
@@ -210,7 +210,7 @@ def test_stop_rules_that_can_never_hold_are_warned_of(
         ),
     ],
 )
-def test_chosen_soft_stops_replace_those_there_were_and_no_other_rule(names, left) -> None:
+def test_chosen_soft_stops_replace_earlier_ones_only(names, left) -> None:
     own = Protocol(
         name="own", each_round=(OPEN,), decide=Majority(), stop=(NoProgress(), DecisionReached(), MaxRounds())
     )
@@ -241,7 +241,7 @@ def test_votes_are_told_to_the_models_that_vote_or_to_none() -> None:
     assert own.model_copy(update={"each_round": shown.each_round}).votes_told == "shown"
 
 
-def test_how_strong_a_critique_has_to_be_is_asked_where_it_was_asked_before() -> None:
+def test_critique_strength_is_offered_where_it_applies() -> None:
     plain = Phase(name="plain", gives="critique")
     strict = Phase(name="strict", gives="critique", min_strength=6)
     assert Protocol(name="own", each_round=(OPEN, plain), decide=Majority()).least_strength is None
@@ -260,7 +260,7 @@ def test_how_strong_a_critique_has_to_be_is_asked_where_it_was_asked_before() ->
         ('[[each_round]]\ngives = "song"\n', "phase 1 of each_round: "),
     ],
 )
-def test_a_phase_that_cannot_be_read_is_called_by_its_name_or_its_place(phases: str, told: str) -> None:
+def test_an_unreadable_phase_is_named_or_numbered(phases: str, told: str) -> None:
     with pytest.raises(InvalidSpec) as refused:
         protocol_from_toml(f'name = "own"\n{phases}', where="own.toml")
     assert told in str(refused.value)
@@ -341,7 +341,7 @@ def test_a_quorum_is_more_than_half_unless_the_rule_names_one(quorum: int | None
         (Majority(base="cast"), (1, 1), None),
     ],
 )
-def test_what_a_rule_asks_has_to_be_possible_and_of_one_option_alone(
+def test_a_rule_must_be_satisfiable_and_by_one_option_alone(
     rule: CountedRule, weights: tuple[int, ...], fault: str | None
 ) -> None:
     found = rule_fault(rule, weights)

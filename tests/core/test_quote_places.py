@@ -1,4 +1,4 @@
-"""Where a quote is shown to stand: the slices of the document as it was loaded."""
+"""Positions of quotes: slices of the document as it was loaded."""
 
 import pytest
 from hypothesis import given

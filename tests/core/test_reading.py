@@ -51,13 +51,13 @@ def test_who_may_look_is_what_was_agreed(readers: Readers, meanwhile: set[str], 
 
 
 @pytest.mark.parametrize("readers", get_args(Readers))
-def test_a_record_from_a_file_is_for_hosts_whatever_was_agreed_elsewhere(readers: Readers):
+def test_an_imported_record_is_for_hosts_whatever_it_agreed(readers: Readers):
     held = Played(room_spec(readers=readers))
     assert looked_at(held.state, imported=True) == ALWAYS | HOSTS
     assert is_for_hosts(held.state.spec, imported=True)
 
 
-def test_what_was_agreed_before_this_could_be_chosen_stays_as_it_was():
+def test_a_debate_from_before_this_choice_keeps_its_readers():
     assert Room(people=(FAY,)).readers == Room.alone().readers == "hosts"
 
 
@@ -80,9 +80,7 @@ TO_UNA, TO_SERVER = HandedOver(to=UNA, reason="she leads it now"), HandedOver(re
         ("link", [TO_UNA], {"Una", "Una at the machine", "a reader by link"}),
     ],
 )
-def test_what_somebody_owns_is_for_them_and_for_the_organisation_once_it_was_opened_to_it(
-    readers: Readers, done: list[Owning], reads: set[str]
-):
+def test_an_owned_debate_is_private_until_it_is_shared(readers: Readers, done: list[Owning], reads: set[str]):
     held = Played(room_spec(readers=readers), owner=OLA)
     held.do(Stop(by=FAY.id, reason="enough"))
     for act in done:
@@ -95,9 +93,7 @@ def test_what_somebody_owns_is_for_them_and_for_the_organisation_once_it_was_ope
     ("shared", "readers", "reads"),
     [(True, "hosts", ALL_WHO_LOG_IN), (True, "members", {"Ola"}), (False, "hosts", {"Ola"})],
 )
-def test_it_can_be_opened_to_the_organisation_at_the_start_unless_its_people_agreed_otherwise(
-    shared: bool, readers: Readers, reads: set[str]
-):
+def test_a_start_can_open_a_debate_unless_its_people_agreed_no(shared: bool, readers: Readers, reads: set[str]):
     held = Played(room_spec(readers=readers), owner=OLA, shared=shared)
     assert looked_at(held.state) == ALWAYS | reads
 
@@ -113,6 +109,6 @@ def test_nobody_reads_a_record_that_another_one_stands_for():
     ("owner", "owns"),
     [(OLA, {"the machine", "Ola"}), ("", {"the machine", *HOSTS})],
 )
-def test_the_owner_leads_what_has_no_people_and_the_servers_own_is_for_every_host(owner: str, owns: set[str]):
+def test_owners_lead_their_debates_and_hosts_the_servers(owner: str, owns: set[str]):
     held = Played(room_spec(), owner=owner)
     assert {who for who, (looker, _, _) in WHO.items() if is_owner(held.state.ownership, looker)} == owns

@@ -1,4 +1,4 @@
-"""What content is refused, in words, and what of its form is mended."""
+"""Content that is refused, with its sentence, and formal faults that are repaired."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How long a reply may be where a server enforces it, and the form of a reply in words."""
+"""Length of a reply where a server enforces it, and the form of a reply in words."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ def test_ballots_of_every_kind_are_bounded_by_the_options(kind: BallotKind):
 
 
 @pytest.mark.parametrize("max_tokens", [400, 800, 4_000])
-def test_the_longest_texts_within_the_bounds_fit_into_the_tokens_of_the_line(max_tokens: int):
+def test_the_longest_allowed_texts_fit_the_token_limit(max_tokens: int):
     schema: Any = reply_schema(seen_in("critique", "expert_panel", 2, SOURCE), bounds_of(max_tokens, was_cut=False))
     texts = [schema["properties"]["rationale"]["maxLength"]]
     item = schema["properties"]["claims"]["items"]["properties"]
@@ -88,7 +88,7 @@ def test_ids_are_those_that_the_seat_has_read():
     assert len(closing["established"]["items"]["properties"]["links"]["items"]["enum"]) == 28  # 3 x 3 x 3, and none
 
 
-def test_where_the_schema_has_to_stay_the_same_it_is_bounded_without_ids():
+def test_a_schema_that_must_not_change_is_bounded_without_ids():
     bounds = replace(USUAL, names_ids=False)
     early, late = seen_in("critique", "expert_panel", 2, SOURCE), seen_in("critique", "expert_panel", 3, SOURCE)
     schemas = [prompt_for(replace(seen, place=n), bounds).schema for n, seen in enumerate((early, late))]
@@ -98,7 +98,7 @@ def test_where_the_schema_has_to_stay_the_same_it_is_bounded_without_ids():
     assert fields["claims"]["maxItems"] == 3
 
 
-def test_none_is_no_claim_and_no_source_unless_a_source_is_called_so():
+def test_none_is_neither_claim_nor_source_unless_so_named():
     seen = seen_in("critique", "expert_panel", 2, SOURCE)
     claim = {"text": "none", "source_id": " None", "quote": "none", "answers": ["none", "a.1.1"], "concedes": ["none"]}
     reply = {"rationale": "none", "claims": [claim], "vote": "none"}

@@ -58,7 +58,7 @@ from tests.playing import Played
 UNANIMOUS = steady(dict.fromkeys(SEATS, "release"))
 
 
-def test_the_end_alone_tells_why_the_debate_ended_whatever_was_decided():
+def test_the_end_reason_is_separate_from_the_decision():
     split = steady(dict(zip(SEATS, OPTIONS, strict=True)))
     for turns, status, why in (
         (UNANIMOUS, "decided", "the rule had a winner"),
@@ -159,7 +159,7 @@ def test_where_a_seat_decides_the_summary_says_so():
     assert _needed(played.state) == ("none (synthesiser decides)", None)
 
 
-def test_of_a_share_of_ballots_that_are_still_to_be_cast_there_is_no_number_yet():
+def test_shares_of_ballots_not_yet_cast_have_no_number():
     rules = with_decision(BOUNDED_VOTE, Majority(base="cast"))
     played = Played(compose("Which?", OPTIONS, rules, [Seat(id=name, occupant="human") for name in SEATS]))
     assert _needed(played.state) == ("more than half of the ballots cast", None)
@@ -310,7 +310,7 @@ def test_what_chance_can_do_is_not_told_as_never():
     assert "1 of 1 on a single ballot 100 % of the time" in chance_sentence(Threshold(votes=1), 1, 3)
 
 
-def test_of_several_rules_that_hold_together_none_is_said_to_have_ended_it():
+def test_several_combined_rules_end_a_debate_together():
     decided, stuck = AllOf(rules=(DecisionReached(), FromRound(round=2))), AllOf(rules=(NoProgress(), Stable()))
     for stops, why in (
         ((stuck,), "the round had brought no new claim and no ballot had changed since the previous round"),
@@ -383,7 +383,7 @@ def records(played: Played, *, anonymous: bool = False) -> dict[ProfileName, str
     return {profile: decision_record(told, profile=profile, anonymous=anonymous).text for profile in PROFILES}
 
 
-def test_every_decision_record_and_report_says_who_is_to_be_informed():
+def test_every_report_lists_who_is_to_be_informed():
     held = signed("Ops", " ", 'the "Dev" team: all', "* Ann")
     names = 'Ops, the "Dev" team: all, * Ann'
     texts = records(held)
@@ -402,7 +402,7 @@ def test_every_decision_record_and_report_says_who_is_to_be_informed():
     assert f"; to be informed: {names}." in plain(markdown_report(account(held.state))).replace("\\", "")
 
 
-def test_nothing_is_said_of_informing_where_nobody_is_to_be_informed():
+def test_without_people_to_inform_reports_say_nothing_of_it():
     for held in (signed(), signed(" ")):
         texts = [*records(held).values(), text_report(account(held.state)), markdown_report(account(held.state))]
         assert not [text for text in texts if "informed" in text.casefold()]

@@ -56,7 +56,7 @@ def test_approving_is_to_pass() -> None:
     assert asked(played) == f"1.argument.{names(played)[1]}.1"
 
 
-def test_what_is_sent_back_is_asked_once_more_with_the_reason_and_goes_through_the_gate_again() -> None:
+def test_a_returned_directive_is_asked_again_with_the_reason() -> None:
     # R290
     played = opened(CHAIR)
     played.say(named(played, 1))
@@ -76,7 +76,7 @@ def test_what_is_sent_back_is_asked_once_more_with_the_reason_and_goes_through_t
     assert asked(played) == f"1.argument.{names(played)[0]}.1"
 
 
-def test_if_no_other_comes_after_it_was_sent_back_everybody_speaks() -> None:
+def test_a_returned_directive_without_another_lets_all_speak() -> None:
     # R093
     played = opened(CHAIR)
     played.say(named(played, 1))
@@ -88,7 +88,7 @@ def test_if_no_other_comes_after_it_was_sent_back_everybody_speaks() -> None:
     assert played.state.open.speakers == names(played)
 
 
-def test_a_directive_is_sent_back_once_a_round_even_if_the_moderator_is_asked_a_third_time() -> None:
+def test_a_directive_is_returned_once_a_round() -> None:
     again = Phase(name="again", gives="directive", role="moderator", after_redo=True)
     gate = Phase(name="second_gate", gives="directive", role="chair", after_redo=True)
     played = small(LEAD, GATE, again, gate, again.model_copy(update={"name": "third"}), TALK, decide=Unanimity())
@@ -115,7 +115,7 @@ GATE_AGAIN = Phase(name="again", gives="directive", role="chair", after_redo=Tru
 
 
 @pytest.mark.parametrize("later", [(), (MORE,), (GATE_AGAIN,)])
-def test_nothing_is_sent_back_where_no_moderator_is_asked_for_what_was_sent_back(later: tuple[Phase, ...]) -> None:
+def test_nothing_is_returned_where_no_moderator_can_redo_it(later: tuple[Phase, ...]) -> None:
     played = small(LEAD, GATE, *later, TALK, decide=Unanimity())
     played.say(Directive(reason="Start.", next_speakers=("s0",)))
     with pytest.raises(RuleViolation, match="where the moderator is then asked again"):

@@ -1,4 +1,4 @@
-"""Who may do what to a debate in a room: one refusal each, and who may after all."""
+"""Rights in a room: one refusal for each act, and the roles that are allowed."""
 
 from functools import cache
 
@@ -105,7 +105,7 @@ def test_who_may_not_is_told_in_one_sentence(command: AnyCommand, why: str):
     assert why in str(told.value)
 
 
-def test_nobody_in_the_room_ends_a_debate_in_the_place_of_the_program():
+def test_nobody_in_the_room_ends_a_debate_as_the_engine():
     waited = DeadlinePassed(seats=("s0",), since="2026-03-04T05:06:07.000000Z")
     why = "only the program itself ends a debate at a limit, or after too long a wait"
     for ends in (waited, Truncated(request="1.opening.s2.1", axis="calls")):
@@ -118,7 +118,7 @@ def test_who_may_is_heard(command: AnyCommand):
     assert submit(running().state, command, at=AT)
 
 
-def test_before_the_start_and_before_a_round_nobody_speaks_and_is_told_what_is_waited_for():
+def test_before_a_round_a_speaker_reads_what_is_awaited():
     held = Played(room_spec((FAY, MO, ADA), seats=SEATS))
     turn = TakeTurn(by=ADA.id, request="1.opening.s0.1", content=WORDS)
     with pytest.raises(RuleViolation, match="the lobby is open: turns are given once the facilitator lets the debate"):
@@ -130,7 +130,7 @@ def test_before_the_start_and_before_a_round_nobody_speaks_and_is_told_what_is_w
 
 
 @pytest.mark.parametrize("by", ["engine", "host", "runner", "s2"])
-def test_in_a_debate_without_people_code_does_nothing_that_is_for_people(by: str):
+def test_without_people_code_performs_no_act_of_people(by: str):
     alone = room_spec(seats=SEATS).model_copy(update={"room": None})
     held = Played(alone)
     with pytest.raises(RuleViolation, match=f"'{by}' is no person: this is for people alone"):
@@ -141,7 +141,7 @@ def test_in_a_debate_without_people_code_does_nothing_that_is_for_people(by: str
     assert words_of(acts.PollOpened) == "poll opened"
 
 
-def test_in_a_debate_without_people_no_code_raises_a_limit_and_anything_else_is_the_flows_own():
+def test_without_people_no_code_raises_a_limit():
     alone = Played(room_spec(seats=SEATS).model_copy(update={"room": None})).state
     raised = LimitRaised(to=Ceiling(calls=9), reason="x")
     assert fault_in_flow(alone, raised, "s2") == "'s2' is no person: this is for people alone"

@@ -42,7 +42,7 @@ def test_it_waits_in_the_lobby_until_the_facilitator_begins():
     assert (held.state.paused, stage(held.state)) == (None, "round")
 
 
-def test_it_waits_before_each_round_and_a_second_click_moves_nothing():
+def test_it_waits_before_each_round_despite_a_second_click():
     held = Played(room_spec())
     held.go_on()
     held.play()
@@ -69,7 +69,7 @@ def test_the_record_of_a_room_is_read_as_it_was_written():
     assert verify(held.events) == ()
 
 
-def test_each_electorate_is_counted_by_itself_with_the_weights_fixed_before():
+def test_electorates_are_counted_apart_with_fixed_weights():
     held = whole_workshop()
     panel, room = result_of(held.state, "final", "panel"), result_of(held.state, "final", "room")
     assert panel is not None
@@ -94,7 +94,7 @@ def test_a_sealed_vote_has_no_result_and_is_named_as_sealed():
     refused(held, FAY, acts.PollRevealed(poll="pre"), "stay sealed to the end")
 
 
-def test_the_latest_ballot_counts_and_all_of_them_stay_in_the_record():
+def test_the_latest_ballot_counts_and_all_are_recorded():
     held = Played(room_spec(pre_vote="shown_at_close"))
     held.act(FAY, acts.PollOpened(poll="pre"))
     for choice in ("adopt", "defer", "reject"):
@@ -107,7 +107,7 @@ def test_the_latest_ballot_counts_and_all_of_them_stay_in_the_record():
     assert held.state.room.polls["pre"].cast_times == {"p-ann": 3}
 
 
-def test_votes_are_refused_late_twice_opened_for_others_and_without_a_mandate():
+def test_late_repeated_foreign_or_unentitled_votes_are_refused():
     held = Played(room_spec())
     refused(held, ANN, acts.BallotCast(poll="pre", choice="adopt"), "was not opened")
     held.act(FAY, acts.PollOpened(poll="pre"))
@@ -123,7 +123,7 @@ def test_votes_are_refused_late_twice_opened_for_others_and_without_a_mandate():
     refused(held, FAY, acts.PollOpened(poll="final"), "when the debate is over")
 
 
-def test_a_stated_result_is_counted_again_when_the_record_is_checked():
+def test_verification_recounts_a_stated_result():
     held = Played(room_spec())
     held.act(FAY, acts.PollOpened(poll="pre"))
     held.ballot(ANN, "pre", "defer")
@@ -155,7 +155,7 @@ def test_who_joins_after_the_opening_votes_and_is_marked():
     refused(held, late, acts.PersonJoined(person=late), "in this room already")
 
 
-def test_roles_change_only_by_the_facilitator_and_never_against_independence():
+def test_only_the_facilitator_changes_roles():
     held = Played(room_spec())
     refused(held, ANN, acts.PersonChanged(person=ANN.model_copy(update={"role": "facilitator"})), "own name")
     held.act(ANN, acts.PersonChanged(person=ANN.model_copy(update={"interest": "owns the old system"})))
@@ -171,7 +171,7 @@ def test_roles_change_only_by_the_facilitator_and_never_against_independence():
     held.go_on(MO.id)
 
 
-def test_weights_and_electorates_are_fixed_once_a_poll_was_opened():
+def test_an_opened_poll_fixes_weights_and_electorates():
     held = Played(room_spec())
     held.act(FAY, acts.PersonChanged(person=ANN.model_copy(update={"weight": 3})))
     held.act(FAY, acts.PollOpened(poll="pre"))
@@ -220,7 +220,7 @@ def test_a_person_holds_a_seat_that_was_kept_for_them():
     assert held.state.turns[2].by == "p-dan"
 
 
-def test_a_struck_turn_is_hidden_from_later_speakers_and_its_vote_stays():
+def test_a_struck_turn_is_hidden_later_and_keeps_its_vote():
     held = Played(room_spec())
     held.go_on()
     for vote in ("adopt", "adopt", "defer"):
@@ -244,7 +244,7 @@ def test_words_to_all_seats_reach_the_next_seat():
     )
 
 
-def test_a_round_is_added_within_the_hard_maximum_and_the_last_one_called():
+def test_a_round_is_added_within_the_maximum_or_made_the_last():
     held = Played(room_spec(rounds=1))
     held.go_on()
     held.say()
@@ -334,7 +334,7 @@ def test_a_debate_without_a_room_has_no_people_and_no_polls():
         held.do(Act(by="s0", act=acts.Intervened(text="I am the moderator now")))
 
 
-def test_a_debate_without_people_is_held_as_if_one_person_led_it_and_nobody_else_were_there():
+def test_a_debate_without_people_runs_like_one_led_by_one_person():
     spec = room_spec().model_copy(update={"room": None})
     terms = spec.terms
     assert not spec.has_people
@@ -378,7 +378,7 @@ def test_what_a_room_waits_for():
     assert [*waits, why_it_waits(held.state)] == ["lobby", "prevote", "lobby", "held"]
 
 
-def test_turns_of_a_sealed_phase_are_named_as_sealed_while_it_is_open():
+def test_turns_of_an_open_sealed_phase_are_labelled_sealed():
     spec = room_spec(pre_vote="none")
     sealed_phase = spec.protocol.each_round[0].model_copy(update={"sealed": True})
     rules = spec.protocol.model_copy(update={"each_round": (sealed_phase, *spec.protocol.each_round[1:])})
@@ -391,7 +391,7 @@ def test_turns_of_a_sealed_phase_are_named_as_sealed_while_it_is_open():
     assert sealed(held.state) == ()
 
 
-def test_whoever_asks_a_question_wants_it_answered_and_support_comes_first():
+def test_a_question_expects_an_answer_and_supported_ones_lead():
     held = Played(room_spec())
     held.act(GUS, acts.Asked(text="What does it cost?"))
     held.act(ANN, acts.Asked(text="Who pays?"))

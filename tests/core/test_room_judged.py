@@ -26,7 +26,7 @@ def test_probabilities_add_up_and_stand_once_revealed():
     refused(held, ANN, belief(1, 0, 0, 100), "is for the judge")
 
 
-def test_what_a_judge_believed_before_the_first_round_is_sealed_until_it_is_revealed():
+def test_a_judges_first_belief_is_sealed_until_revealed():
     held = Played(room_spec())
     held.go_on()
     held.act(JUNE, belief(0))

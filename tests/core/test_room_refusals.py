@@ -1,4 +1,4 @@
-"""What people in a room try and must not get: two offices in one person, votes out of time, a bar that sinks."""
+"""Refusals in a room: two roles in one person, late votes, a lowered bar."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def test_who_sits_in_a_debaters_seat_cannot_become_a_judge():
     held.act(FAY, acts.PersonChanged(person=MO.model_copy(update={"role": "judge"})))
 
 
-def test_a_seat_is_held_by_one_person_who_comes_back_to_nobody_elses():
+def test_one_person_holds_a_seat_and_returns_to_it_only():
     held = Played(room_spec((FAY, ADA, BOB), seats=SEATS))
     late = Person(id="p-late", name="Lea", role="debater", seats=("s0",))
     refused(held, late, acts.PersonJoined(person=late), "Ada speaks for s0")
@@ -44,7 +44,7 @@ def test_a_seat_is_held_by_one_person_who_comes_back_to_nobody_elses():
     assert speaks_for(held.state, "s0") == ("p-late",)
 
 
-def test_a_debater_takes_and_hands_back_no_seat_of_the_other_side():
+def test_a_debater_cannot_take_or_return_the_opposing_seat():
     held = Played(room_spec((FAY, MO, ADA, BOB), seats=SEATS))
     held.go_on()
     refused(held, ADA, acts.SeatTaken(seat="s1", reason="mine now"), "Ada was not asked to speak for s1")
@@ -86,7 +86,7 @@ def test_who_comes_after_a_poll_was_opened_has_one_vote():
     held.act(heavy, acts.PersonJoined(person=heavy.model_copy(update={"weight": 1})))
 
 
-def test_showing_people_the_door_while_a_poll_is_open_lowers_no_bar():
+def test_removing_people_during_a_poll_lowers_no_bar():
     held = Played(room_spec((FAY, ANN, BEN, GUS), vote=Majority(), pre_vote="shown_at_close"))
     held.act(FAY, acts.PersonLeft(person="p-gus"))
     held.act(FAY, acts.PollOpened(poll="pre"))
@@ -100,7 +100,7 @@ def test_showing_people_the_door_while_a_poll_is_open_lowers_no_bar():
     assert verify(held.events) == ()
 
 
-def test_the_pre_vote_is_over_when_the_debate_begins_or_is_stopped():
+def test_the_pre_vote_ends_when_the_debate_begins_or_stops():
     for moves_on in (Resume(by="p-fay"), Stop(by="p-fay", reason="no")):
         held = Played(room_spec())
         held.act(FAY, acts.PollOpened(poll="pre"))
@@ -143,7 +143,7 @@ def test_nobody_takes_the_name_of_somebody_else():
     held.act(GUS, acts.PersonChanged(person=GUS.model_copy(update={"name": "Gustav"})))
 
 
-def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
+def test_a_judge_compares_a_pair_once_and_not_after_the_reveal():
     held = Played(room_spec())
     held.go_on()
     held.play()
@@ -161,7 +161,7 @@ def test_a_judge_compares_a_pair_once_and_nobody_rates_after_the_reveal():
     refused(held, JUNE, acts.Compared(a=pair["a"], b="1.opening.s2", winner="a"), "probabilities were revealed")
 
 
-def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told():
+def test_a_partisan_cannot_judge_and_is_told_so():
     held = Played(room_spec())
     held.go_on()
     held.act(MO, acts.SeatTaken(seat="s0", reason="the provider is down"))
@@ -178,7 +178,7 @@ def test_who_has_spoken_for_a_side_does_not_judge_it_and_a_judge_who_did_is_told
     assert "June judged this debate and spoke in it" in judge_flags(held.state)
 
 
-def test_a_person_who_was_asked_to_take_a_seat_speaks_once_they_took_it():
+def test_an_invited_person_speaks_after_taking_the_seat():
     dan = Person(id="p-dan", name="Dan", role="debater", seats=("s0",))
     held = Played(room_spec((FAY, dan)))
     held.go_on()
@@ -200,7 +200,7 @@ def test_judges_are_not_revealed_for_a_round_that_runs():
     held.act(FAY, acts.BeliefsRevealed(round=2))
 
 
-def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
+def test_facilitators_and_the_operator_change_links():
     held = Played(room_spec())
     made = acts.LinkChanged(what="made", person="p-new", role="judge")
     refused(held, MO, made, "link changed is for the facilitator; Mo is here as moderator")
@@ -228,7 +228,7 @@ def test_links_are_changed_by_facilitators_and_by_whoever_runs_the_server():
     assert verify(held.events) == ()
 
 
-def test_who_should_not_have_come_goes_with_their_open_ballots_and_the_count_is_made_again():
+def test_removing_an_intruder_recounts_without_open_ballots():
     # A script that joined many times is counted out, and `verify` counts the same.
     held = Played(room_spec((FAY, ANN, BEN, GUS)))
     stuffed = [Person(id=f"p-z{n}", name=f"Zed {n}", electorate="room") for n in range(3)]

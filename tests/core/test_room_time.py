@@ -1,4 +1,4 @@
-"""What pauses and strikes do to the rest of a debate: waiting uses up no time, and what is struck steers no more."""
+"""Effects of pauses and strikes: waiting uses no time, and a struck directive steers nothing."""
 
 from datetime import timedelta
 
@@ -62,7 +62,7 @@ def given(played: Played, content: Content) -> None:
 
 
 @pytest.mark.parametrize("struck", [False, True])
-def test_a_directive_that_was_struck_reaches_nobody_and_steers_nothing(struck: bool):
+def test_a_struck_directive_reaches_nobody_and_steers_nothing(struck: bool):
     seats = (*SCRIPTED, Seat(id="mod", role="moderator", occupant="scripted"))
     steer = Phase(name="steer", gives="directive", role="moderator")
     held = room_of(seats, steer, Phase(name="opening"), Phase(name="reply", directed=True))

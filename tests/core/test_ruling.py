@@ -132,7 +132,7 @@ def test_who_leads_who_is_level_and_who_has_all_that_is_asked(
     assert (told.leading, told.ties, told.has_reached) == (tuple(leading), tuple(ties), has_reached)
 
 
-def test_before_anybody_voted_a_share_of_the_ballots_cast_is_no_number():
+def test_a_share_of_cast_ballots_has_no_number_before_votes():
     said = {}
     for base in ("eligible", "cast"):
         rule = Majority(base=base)
@@ -144,7 +144,7 @@ def test_before_anybody_voted_a_share_of_the_ballots_cast_is_no_number():
     }
 
 
-def test_a_majority_that_held_twice_or_was_unanimous_at_once_is_told_as_such():
+def test_a_repeated_or_unanimous_majority_is_reported_as_such():
     twice, once = panel(TWO_OF_THREE, TWO_OF_THREE), panel(dict.fromkeys(TWO_OF_THREE, "a"))
     assert "2 of 3 debaters, 2 needed on 2 consecutive counts → decided" in outcome_sentence(twice)
     assert "3 of 3 debaters, 2 needed, and unanimous on the first ballot → decided" in outcome_sentence(once)
@@ -211,7 +211,7 @@ def test_a_debate_tells_where_a_rule_would_have_ended_it():
     assert found["majority"] == (("b",), "")
 
 
-def test_what_was_cut_off_elects_nobody_however_the_ballots_stand():
+def test_an_interrupted_debate_elects_nobody():
     played = small(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),)).vote(dict.fromkeys(TWO_OF_THREE, "a"))
     played.do(Stop(by="chair", reason="fire alarm"))
     told = account(played.state, played.events)
@@ -262,7 +262,7 @@ def test_a_rule_is_called_by_all_its_conditions():
         (AllOf(rules=(DecisionReached(), DecisionReached())), "phase", "round 1, open", "a"),
     ],
 )
-def test_another_rule_would_have_ended_the_debate_where_decisions_are_looked_for(ends, check_after, ended, winner):
+def test_another_rule_could_have_ended_the_debate_earlier(ends, check_after, ended, winner):
     stop = (ends, MaxRounds())
     phases = (OPEN, Phase(name="reply", order="at_once"))
     held = small(*phases, n=3, rounds=2, decide=Unanimity(), stop=stop, check_after=check_after)

@@ -59,7 +59,7 @@ def opened(wanted: Spec) -> MemoryStore:
 
 
 def put(store: MemoryStore, command: AnyCommand) -> None:
-    """What a person does, or another process."""
+    """Perform an act of a person or of another process."""
     state = replay(store.load("d"))
     store.append("d", submit(state, command, at=AT), after=state.version)
 
@@ -99,7 +99,7 @@ def kinds(store: MemoryStore) -> list[str]:
     return [e.kind for e in store.load("d")]
 
 
-def test_seats_of_one_phase_are_asked_side_by_side_and_written_down_before():
+def test_seats_of_a_phase_are_asked_in_parallel_once_recorded():
     # R192: whoever is asked alone would wait here for ever
     all_asked = asyncio.Barrier(3)
 
@@ -319,7 +319,7 @@ def test_a_runner_that_was_taken_over_writes_nothing_more():
     asyncio.run(both())
 
 
-def test_an_attempt_that_a_crash_cut_off_is_made_again_and_both_are_seen():
+def test_an_attempt_lost_to_a_crash_is_repeated_and_both_show():
     store = opened(spec(seats="a"))
     put(store, StartAttempt(by="a", request="1.opening.a.1"))
     state = asyncio.run(play(store, {"a": after(0)}))
@@ -375,7 +375,7 @@ class OwnLine(SaidBefore):
         self.was_closed = True
 
 
-def test_a_line_that_cannot_be_closed_takes_nothing_from_a_sound_debate(caplog: pytest.LogCaptureFixture):
+def test_a_client_that_fails_to_close_does_not_harm_the_debate(caplog: pytest.LogCaptureFixture):
     # All turns are on record by then: the fault is one of the operator's network, and no reason to pause a debate.
     wanted = spec_of(line())
     wires = [OwnLine(can_close=can_close) for can_close in (False, True, False, True)]
@@ -408,7 +408,7 @@ def file(tmp_path: Path) -> Iterator[SqliteStore]:
 
 
 @pytest.mark.slow
-def test_while_others_write_the_loop_goes_on_and_the_answer_is_kept(file: SqliteStore):
+def test_the_loop_continues_while_others_write(file: SqliteStore):
     asked: list[str] = []
 
     async def both() -> None:

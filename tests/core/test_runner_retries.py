@@ -1,4 +1,4 @@
-"""What the runner asks once more: a critique that is too weak by its own rating, a directive that breaks the rules."""
+"""Retries of the runner: a critique that rates itself too weak, a directive that breaks the rules."""
 
 import asyncio
 from collections.abc import Iterable
@@ -62,7 +62,7 @@ def _attacked(critic: Says, attempts: int = 2) -> State:
 QUOTED = "it rates its own strength 4 of 10, below 6: strike harder, and at what matters most"
 
 
-def test_a_critique_rated_four_is_asked_once_more_with_its_rating_quoted() -> None:
+def test_a_weak_critique_is_asked_again_quoting_its_rating() -> None:
     # R238, R269: critic 4 -> retry
     critic = _rated(4, 7)
     state = _attacked(critic)
@@ -105,7 +105,7 @@ def _led(moderator: Says, *phases: Phase) -> State:
     return _run(spec, fillers)
 
 
-def test_a_directive_that_breaks_the_rules_is_asked_once_more_with_the_reason() -> None:
+def test_an_invalid_directive_is_asked_again_with_the_reason() -> None:
     # R096
     moderator = Says([BAD, Directive(reason="x", next_speakers=("s1",))])
     state = _led(moderator, OPEN, LEAD, TALK)
@@ -118,7 +118,7 @@ def test_a_directive_that_breaks_the_rules_is_asked_once_more_with_the_reason() 
     ]
 
 
-def test_a_moderator_whose_directives_are_all_refused_silences_nobody() -> None:
+def test_refused_directives_silence_nobody() -> None:
     # R093, R096
     moderator = Says([BAD])
     state = _led(moderator, LEAD, TALK)

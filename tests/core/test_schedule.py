@@ -1,4 +1,4 @@
-"""Who speaks when, case by case: places, orders, directives, and what a seat is asked again."""
+"""Speaking order, case by case: places, orders, directives, and repeated requests."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_claims_are_numbered_by_seat_and_round() -> None:
     assert sorted(played.state.claims) == ["s0.1.1", "s0.1.2", "s0.1.3", "s0.1.4", "s1.1.1", "s1.1.2"]
 
 
-def test_the_chair_is_asked_to_mark_only_where_the_panel_quoted_something() -> None:
+def test_the_chair_marks_only_where_the_panel_quoted() -> None:
     seats = [
         *default_seats(EXPERT_PANEL, "adopt the sdk?", ["a", "b"], "offline"),
         Seat(id="anna", role="chair", occupant="human"),
@@ -63,7 +63,7 @@ def test_the_chair_is_asked_to_mark_only_where_the_panel_quoted_something() -> N
 
 
 def _orders(played: Played) -> list[tuple[str, ...]]:
-    """Who spoke in which order, phase by phase, when everybody always votes for the same."""
+    """Return the speaking order of each phase when every seat always votes for the same option."""
     orders = []
     while engine.requests(played.state):
         held = played.state.open
@@ -95,7 +95,7 @@ def test_only_the_seats_at_these_places_speak_in_this_order() -> None:
     assert _orders(played) == [("s0", "s1", "s2"), ("s2", "s0")]
 
 
-def test_a_moderator_names_who_speaks_in_which_order_in_this_round_only() -> None:
+def test_a_moderator_sets_the_speakers_of_this_round_only() -> None:
     # R088, R089, R092
     played = small(LEAD, TALK, Phase(name="last_words"), rounds=2, decide=Unanimity())
     given = Directive(reason="Costs first.", next_speakers=("s2", "s0"), briefing="It costs 4 000.", new_angle="Risk?")
@@ -227,7 +227,7 @@ def test_without_any_directive_everybody_speaks() -> None:
         assert played.state.open.speakers == ALL
 
 
-def test_a_chair_who_skips_lets_the_moderator_lead_and_one_who_writes_replaces_it() -> None:
+def test_a_chair_replaces_the_moderator_only_by_writing() -> None:
     played = small(LEAD, GATE, TALK, decide=Unanimity(), stop=(ModeratorDone(), MaxRounds()))
     played.say(Directive(reason="First.", next_speakers=("s0",)))
     played.do(SkipTurn(by="chair", request="1.gate.chair.1", reason="agreed"))
@@ -244,7 +244,7 @@ def test_where_nobody_holds_the_role_nobody_speaks(starts) -> None:
     assert speakers(played.state, Phase(name="rule", gives="verdict", role="judge", starts=starts), 2) == ()
 
 
-def test_a_turn_is_revealed_when_it_is_given_or_when_all_who_speak_at_once_have_spoken() -> None:
+def test_a_turn_is_revealed_when_given_or_with_its_phase() -> None:
     at_once, in_turn = TALK.model_copy(update={"name": "open", "order": "at_once", "directed": False}), TALK
     played = small(at_once, in_turn.model_copy(update={"directed": False}), n=2, rounds=1, decide=Unanimity())
     played.tick_s = 60

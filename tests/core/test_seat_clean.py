@@ -1,4 +1,4 @@
-"""What a server says goes into a record only as far as it can be written down, and never with the key in it."""
+"""Server texts enter a record only in writable form, and never with the key."""
 
 import asyncio
 

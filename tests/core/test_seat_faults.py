@@ -1,4 +1,4 @@
-"""What faults of a call are named, what may be said of them, and when to come back."""
+"""Names of call faults, their permitted details, and the time of the next attempt."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime

@@ -44,7 +44,7 @@ def test_names_are_read_in_any_case_and_every_seat_has_its_own() -> None:
     assert crossed.real(crossed.shown("seat_a.1.1 seat_b.1.1")) == "seat_a.1.1 seat_b.1.1"
 
 
-def test_every_content_is_shown_without_ids_and_what_is_copied_stays() -> None:
+def test_contents_are_shown_without_ids_and_copies_stay() -> None:
     claim = Claim(id="risk.1.1", text="As claude.1.1 says.", source_id="risk", quote="risk.1.1 of the manual")
     argued = Argument(rationale="See cost_hawk.1.2.", claims=(claim,), answers=("claude.1.1",), vote="risk.1.1")
     shown = NAMES.shown(argued)
@@ -94,7 +94,7 @@ def test_thirty_seats_have_thirty_names() -> None:
     assert len(set(blind_names(many).names.values())) == 60
 
 
-def test_a_view_without_names_has_none_and_its_answers_find_the_claims_of_the_record() -> None:
+def test_answers_to_an_anonymous_view_find_the_right_claims() -> None:
     # R105
     played = Played(_spec())
     for seat, other in (("risk", ""), ("claude", "risk.1.1"), ("status_quo", "claude.1.1")):

@@ -86,7 +86,7 @@ def play(seed: int, places: int, most_tokens: int) -> list[Caller]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_more_calls_and_tokens_than_a_line_allows_whoever_dies(seed: int):
+def test_calls_and_tokens_stay_within_limits_despite_crashes(seed: int):
     places, most_tokens = 1 + seed % 4, 5_000
     made = play(seed, places, most_tokens)
     for call in made:
@@ -101,7 +101,7 @@ def test_no_more_calls_and_tokens_than_a_line_allows_whoever_dies(seed: int):
     assert len(made) > 20
 
 
-def test_a_place_comes_back_when_it_is_left_and_when_nobody_renews_it(boards: Callable[[], Board]):
+def test_a_slot_is_freed_when_left_or_not_renewed(boards: Callable[[], Board]):
     mine, theirs = queue(boards(), places=1), queue(boards(), places=1)
     first = mine.enter(at=at(0))
     assert first is not None
@@ -119,7 +119,7 @@ def test_a_place_comes_back_when_it_is_left_and_when_nobody_renews_it(boards: Ca
     assert theirs.enter(at=at(2 * PLACE_S + 9)) is None
 
 
-def test_tokens_are_reserved_then_counted_as_used_until_a_minute_after_the_end(boards: Callable[[], Board]):
+def test_tokens_are_reserved_and_then_counted_for_a_minute(boards: Callable[[], Board]):
     mine, theirs = queue(boards(), tokens=1_000), queue(boards(), tokens=1_000)
     first = mine.enter(900, at=at(0))
     assert first is not None
@@ -170,7 +170,7 @@ def test_who_looks_and_dies_leaves_the_look_to_the_next(boards: Callable[[], Boa
     assert theirs.enter(at=at(2 + PLACE_S)) is not None
 
 
-def test_a_server_that_asks_to_wait_is_called_for_no_debate_until_then(boards: Callable[[], Board]):
+def test_a_server_asking_to_wait_is_left_alone_by_all_debates(boards: Callable[[], Board]):
     mine, theirs = queue(boards()), queue(boards())
     place = mine.enter(at=at(0))
     assert place is not None
@@ -214,7 +214,7 @@ def test_what_happened_while_the_store_was_busy_is_kept_later():
     assert mine.enter(at=at(2)) is not None
 
 
-def test_a_note_of_another_version_is_begun_anew_or_read_as_far_as_it_is_known():
+def test_a_note_of_another_version_is_restarted_or_partly_read():
     store = MemoryStore()
     store.put_note("server", HERE, '{"n_looks": 2, "colour": "blue"}')
     assert StoreBoard(store).servers()[HERE].n_looks == 2

@@ -1,4 +1,4 @@
-"""Where the debates are kept and how they run: flags beat the environment, the environment beats the secrets file."""
+"""Settings of storage and operation: flags override the environment, which overrides the secrets file."""
 
 import re
 from decimal import Decimal
@@ -139,7 +139,7 @@ def test_keys_are_kept_but_never_shown(tmp_path: Path):
     assert "from-environ" not in repr(settings)
 
 
-def test_what_signs_links_is_long_never_shown_and_no_key_of_a_model():
+def test_the_link_secret_is_long_hidden_and_no_model_key():
     secret = "an example of thirty-two characters"
     settings = read_settings(environ={"DEBATE_SECRET": secret}, secrets=NOWHERE)
     assert settings.secret == secret

@@ -1,4 +1,4 @@
-"""Who vouches for a record: signatures over its events, checked by the program and by a script of its own."""
+"""Signatures over the events of a record, checked by the program and by a separate script."""
 
 import random
 import subprocess
@@ -62,7 +62,7 @@ def forged(events: tuple[Event, ...], place: int, **changes: object) -> tuple[Ev
 
 
 def by_script(folder: Path, record: bytes, signatures: str, *key: str) -> subprocess.CompletedProcess[str]:
-    """What the script says that goes along with the files, far from this project."""
+    """Run the script that ships with the files, outside this project."""
     (folder / "verify_record.py").write_text(VERIFIER.read_text("utf-8"))
     (folder / "events.jsonl").write_bytes(record)
     (folder / "signatures.json").write_text(signatures)
@@ -109,7 +109,7 @@ def test_another_key_vouches_for_nothing_here(host: Host, debate: str, tmp_path:
     assert check_signatures(events, theirs, stranger.public_key) == events[-1].at
 
 
-def test_after_a_new_key_records_are_vouched_for_by_it_and_older_files_by_the_older_one(tmp_path: Path):
+def test_a_new_key_vouches_for_records_and_old_files_keep_theirs(tmp_path: Path):
     store = MemoryStore()
     before = Host(store, HostOptions(worker="none", signing_key="aa" * 32))
     debate = before.create(compose("Which store?", ["a", "b"], protocol("bounded_vote"), SEATS), by="fay")
@@ -151,12 +151,12 @@ def test_a_changed_signature_is_none(host: Host, debate: str, how: str):
 
 
 @pytest.mark.parametrize(("text", "key"), [("{}", "aa" * 32), ("[{}]", "aa" * 32), ("[]", "aa"), ("[]", "xyz")])
-def test_what_is_no_key_or_no_signature_is_refused_in_one_sentence(text: str, key: str):
+def test_an_invalid_key_or_signature_is_refused_in_one_sentence(text: str, key: str):
     with pytest.raises(InvalidSpec, match=r"^(a key has 64|these are no signatures)"):
         check_signatures((), text, key)
 
 
-def test_results_signatures_and_overrides_are_signed_as_they_are_written():
+def test_results_signatures_and_overrides_are_signed_at_once():
     assert set(KINDS) == SIGNED | TALK
     assert not SIGNED & TALK
     held = whole_workshop()
@@ -176,7 +176,7 @@ def test_results_signatures_and_overrides_are_signed_as_they_are_written():
     assert len(written) == 3
 
 
-def test_what_is_on_record_is_told_so_although_it_cannot_be_signed_now(caplog: pytest.LogCaptureFixture):
+def test_a_recorded_result_shows_even_if_unsigned(caplog: pytest.LogCaptureFixture):
     class Away(MemoryStore):
         """Nobody can read its notes once a debate is stopped."""
 

@@ -51,7 +51,7 @@ def test_blocks_stand_in_the_text_from_top_to_bottom(text: str, blocks: list[str
         (180_005, 179_999, (168_000, 180_005)),
     ],
 )
-def test_of_a_long_document_the_step_of_the_quote_is_opened_with_its_neighbours(length: int, place: int, stretch):
+def test_a_long_document_opens_around_the_quoted_step(length: int, place: int, stretch):
     text = "x" * length
     start, end = stretch_around(text, place)
     assert start <= place < end <= length

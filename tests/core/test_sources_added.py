@@ -40,7 +40,7 @@ def seen(played: Played) -> tuple[Source, ...]:
     return view(played.state, requests(played.state)[0]).sources
 
 
-def test_a_document_of_the_facilitator_is_in_every_later_prompt_and_its_quotes_are_checked():
+def test_a_facilitators_document_joins_prompts_and_quote_checks():
     # R275
     held = Played(room_spec())
     held.go_on()
@@ -90,7 +90,7 @@ def test_it_stands_in_every_transcript_where_it_came_in():
     ]
 
 
-def test_whoever_must_not_know_who_speaks_does_not_read_which_debater_brought_it():
+def test_a_blind_reader_does_not_see_who_added_a_document():
     held = of_people()
     held.act(DAN, BRINGS)
     raw = picture(held.state, {}, ())
@@ -106,7 +106,7 @@ def test_whoever_must_not_know_who_speaks_does_not_read_which_debater_brought_it
     assert "Dan" not in str([*raw["items"], *veiled["items"]])
 
 
-def test_a_debater_brings_one_while_they_are_asked_and_others_never():
+def test_a_debater_adds_a_document_only_while_asked():
     held = of_people()
     held.act(DAN, BRINGS)
     assert [source.id for source in seen(held)] == ["E1"]
@@ -130,7 +130,7 @@ def test_a_document_that_nobody_could_use_is_refused_in_words():
     refused(held, FAY, BRINGS, "the debate is over")
 
 
-def test_without_people_whoever_sits_at_the_screen_brings_it_and_no_seat_of_code_does():
+def test_without_people_the_operator_adds_documents():
     held = Played(room_spec().model_copy(update={"room": None}))
     held.do(Act(by="ana", act=BRINGS))
     assert [source.id for source in seen(held)] == ["E1"]

@@ -39,7 +39,7 @@ def models() -> tuple[TraceSpan, ...]:
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_every_span_of_a_record_that_is_over_lies_within_another_one(path: Path):
+def test_spans_of_a_finished_record_are_nested(path: Path):
     events = record(path)
     found = {span.id: span for span in spans(events)}
     assert len(found) == len(spans(events))
@@ -59,7 +59,7 @@ def test_every_span_of_a_record_that_is_over_lies_within_another_one(path: Path)
 
 
 @pytest.mark.parametrize("path", RECORDS, ids=lambda path: path.stem)
-def test_what_is_told_while_it_goes_on_is_what_is_told_in_the_end(path: Path):
+def test_live_spans_equal_the_final_ones(path: Path):
     events = record(path)
     whole = spans(events)
     assert SpanReader().seq == 0
@@ -69,7 +69,7 @@ def test_what_is_told_while_it_goes_on_is_what_is_told_in_the_end(path: Path):
         assert all(span.ended_by > length for span in whole[len(told) :])
 
 
-def test_an_attempt_of_a_model_has_the_attributes_of_the_conventions():
+def test_a_model_attempt_has_the_conventional_attributes():
     # R296
     calls = [span for span in models() if span.calls_model]
     assert [(span.name, span.error) for span in calls] == [
@@ -123,7 +123,7 @@ def test_a_turn_tells_how_it_ended_and_who_sits_there_by_number():
     }
 
 
-def test_a_debate_without_models_has_spans_too_and_a_round_lasts_until_its_last_phase_has_ended():
+def test_rounds_without_models_have_spans_to_their_last_phase():
     """Two rounds of two phases: an answer, a person's who took a seat over, a turn left out, and a stop."""
     held = small(OPEN, Phase(name="reply", places=(1, 2)), n=2, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
     held.after(10).do(StartAttempt(by="s0", request="1.open.s0.1")).after(10).say("a")
@@ -167,7 +167,7 @@ def test_a_debate_without_models_has_spans_too_and_a_round_lasts_until_its_last_
     assert models()[-1].attributes["gen_ai.workflow.name"] == "bounded_vote"
 
 
-def test_an_answer_by_a_person_tells_nothing_of_what_a_model_used():
+def test_a_persons_answer_has_no_model_usage():
     played = Hand(paid_spec())
     request = played.asked()[0]
     said = Argument(rationale="why", vote="release")

@@ -158,7 +158,7 @@ def test_a_confidence_between_nothing_and_one_is_a_share(given: float, read_as: 
     assert content.confidence == read_as
 
 
-def test_a_confidence_that_no_number_can_hold_is_refused_in_a_sentence():
+def test_an_unrepresentable_confidence_is_refused():
     for given in (f"{10**400}", f"{10**400}%", f"1 of {10**400}", float("inf")):
         with pytest.raises(BadReply, match="confidence: "):
             read("argument", rationale="r", confidence=given)
@@ -233,7 +233,7 @@ def test_a_choice_is_no_ballot_of_points():
     assert with_ballot("score", {"vote": "a"}) == {"vote": "a"}
 
 
-def test_options_and_drivers_of_a_ballot_are_found_in_any_case_and_nothing_else_is_touched():
+def test_ballot_names_match_in_any_case_and_are_else_unchanged():
     drivers = (Driver(name="Cost", weight=60), Driver(name="Risk", weight=40))
     spec = small_spec(OPEN, decide=Elected(kind="weighted_criteria")).model_copy(update={"drivers": drivers})
     ballot = [{"option": " B ", "driver": " COST", "points": 4}, {"option": "b", "driver": "taste", "points": 1}]

@@ -1,4 +1,4 @@
-"""What a room knows of its clock, its people and its judges: bounds that screens and desks rely on."""
+"""Clock, people and judges of a room: bounds that screens and desks rely on."""
 
 from datetime import date, datetime, timedelta
 
@@ -19,7 +19,7 @@ from tests.playing import Played
 ZOE = Person(id="p-zoe", name="Zoe", role="judge")
 
 
-def test_the_clock_of_a_phase_runs_from_its_beginning_and_only_once_the_room_began() -> None:
+def test_a_phase_clock_starts_with_the_phase_in_a_started_room() -> None:
     held = Played(room_spec(phase_seconds=90))
     assert deadline(held.state) is None
     held.go_on()
@@ -51,7 +51,7 @@ def test_once_a_debate_is_over_no_clock_runs() -> None:
     assert deadline(held.state) is None
 
 
-def test_a_person_has_the_name_of_now_and_everybody_else_the_one_on_record() -> None:
+def test_a_person_shows_the_current_name_and_others_the_recorded() -> None:
     held = Played(room_spec())
     assert (name_of(held.state, "p-ann"), name_of(held.state, "s0"), name_of(held.state, "engine")) == (
         "Ann",
@@ -72,7 +72,7 @@ def test_name_is_mistaken_for_one_here_in_any_spelling() -> None:
     assert mistaken_for(held.state, "Ann") is None
 
 
-def test_judges_are_waited_for_until_their_final_word_or_the_signature() -> None:
+def test_judges_are_awaited_until_the_final_report_or_signature() -> None:
     held = judged()
     assert still_judging(held.state) == ("p-june", "p-joe")
     held.act(JUNE, belief(1))
@@ -92,7 +92,7 @@ def test_nobody_is_waited_for_once_the_decision_is_signed() -> None:
     assert still_judging(held.state) == ()
 
 
-def test_who_comes_after_the_judges_were_revealed_for_good_is_late() -> None:
+def test_a_judge_after_the_last_reveal_is_late() -> None:
     held = judged()
     held.act(JUNE, belief(2, final=True, explanation="Costs."))
     held.act(FAY, acts.BeliefsRevealed(round=1))
@@ -124,11 +124,11 @@ def test_who_comes_after_a_poll_was_opened_is_late_for_it() -> None:
         ("2027-02-31", False),
     ],
 )
-def test_a_decision_is_looked_at_again_from_the_day_on_that_its_note_names(revisit: str, due: bool) -> None:
+def test_a_decision_is_due_from_the_day_in_its_note(revisit: str, due: bool) -> None:
     assert date_has_come(revisit, date(2027, 3, 1)) == due
 
 
-def test_a_reader_is_told_that_a_sealed_turn_is_in_and_not_what_it_says() -> None:
+def test_a_reader_sees_that_a_sealed_turn_exists_but_no_words() -> None:
     sealed = Phase(name="open", order="at_once", sealed=True)
     held = small(sealed, n=2, rounds=1, decide=Unanimity())
     assert not account(held.state).hides_turns
@@ -143,7 +143,7 @@ def test_a_reader_is_told_that_a_sealed_turn_is_in_and_not_what_it_says() -> Non
     assert (account(held.state).hides_turns, account(held.state).hides("s0", (1, "open"))) == (False, False)
 
 
-def test_nobody_is_out_of_reach_where_a_debate_is_not_paused_or_over() -> None:
+def test_seats_are_unreachable_only_when_paused_or_finished() -> None:
     held = small(Phase(name="open", order="at_once"), n=2, rounds=1, decide=Unanimity(), stop=(MaxRounds(),))
     assert unreached(held.state) == ()
     held.play("a")

@@ -1,4 +1,4 @@
-"""What everybody held at the end of one debate: their last word, who they are, and how sure they were."""
+"""Final positions of one debate: the last word of each participant and the stated confidence."""
 
 import pytest
 
@@ -85,7 +85,7 @@ def test_a_judge_is_told_from_those_who_debate():
 @pytest.mark.parametrize(
     ("second", "named", "is_same"), [("adopt", ("adopt",), True), ("defer", ("adopt", "defer"), False)]
 )
-def test_asked_in_both_orders_a_judge_names_both_and_leads_by_the_first(second: str, named: tuple[str, ...], is_same):
+def test_a_judge_asked_in_both_orders_names_both(second: str, named: tuple[str, ...], is_same):
     state, _ = asked_in_both_orders("adopt", second)
     (judge,) = [one for one in stated(state) if one.judges]
     (twice,) = asked_twice(state)

@@ -1,4 +1,4 @@
-"""When a debate ends, case by case: every stop rule, what fires with it, and what does not end anything."""
+"""Ends of a debate, case by case: every stop rule, what fires with it, and what ends nothing."""
 
 from typing import NamedTuple, get_args
 
@@ -66,9 +66,7 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
         (("cut", "timeout"), "unreadable", "No reply of the debaters was readable"),
     ],
 )
-def test_seats_that_answered_what_nobody_could_use_are_not_called_silent(
-    errors: tuple[TurnError, ...], ended_by: str, why: str
-) -> None:
+def test_unusable_replies_are_not_reported_as_silence(errors: tuple[TurnError, ...], ended_by: str, why: str) -> None:
     # R225: a provider is down only where nobody answered
     played = small(OPEN, n=2, decide=Unanimity(), attempts=1)
     for error in errors:
@@ -77,7 +75,7 @@ def test_seats_that_answered_what_nobody_could_use_are_not_called_silent(
     assert why in outcome_sentence(account(played.state))
 
 
-def test_a_stop_by_a_person_is_no_verdict_and_keeps_what_was_said() -> None:
+def test_a_stop_by_a_person_is_no_verdict_and_keeps_turns() -> None:
     played = Played(preset_spec(3))
     played.do(TakeTurn(by="s0", request="1.proposal.s0.1", content=Argument(rationale="why", vote="a")))
     played.do(Stop(by="chair", reason="fire alarm"))
@@ -87,7 +85,7 @@ def test_a_stop_by_a_person_is_no_verdict_and_keeps_what_was_said() -> None:
     assert [t.seat for t in played.state.all_turns()] == ["s0"]
 
 
-def test_a_pause_leaves_the_questions_open_and_is_not_paused_twice() -> None:
+def test_a_pause_keeps_requests_open_and_is_not_repeated() -> None:
     played = Played(preset_spec(3))
     before = engine.requests(played.state)
     played.do(Pause(by="chair", reason="coffee"))
@@ -100,8 +98,6 @@ def test_a_pause_leaves_the_questions_open_and_is_not_paused_twice() -> None:
 
 
 class Ended(NamedTuple):
-    """How a debate ended."""
-
     status: str
     decision: str
     fired: tuple[str, ...]
@@ -115,7 +111,7 @@ def _ended(played: Played) -> Ended:
 
 
 @pytest.mark.parametrize("rule", get_args(Simple))
-def test_there_is_a_clause_that_tells_why_a_debate_ended_for_every_stop_rule(rule: type[Simple]) -> None:
+def test_every_stop_rule_has_a_clause_for_its_end(rule: type[Simple]) -> None:
     match rule.model_fields["kind"].default:
         case "max_rounds":
             names = [stopping.MAX_ROUNDS]
@@ -132,7 +128,7 @@ def test_rounds_in_which_nobody_would_speak_count_as_held() -> None:
     assert _ended(played) == ("undecided", "escalate", ("max_rounds_exhausted",), 1)
 
 
-def test_all_agree_ends_at_once_and_only_when_every_debater_agrees() -> None:
+def test_all_agree_ends_at_once_when_every_debater_agrees() -> None:
     # R055: by ballots, not by anybody's feeling; a missing ballot is no agreement
     played = small(OPEN, rounds=4, decide=Unanimity(), stop=(AllAgree(), MaxRounds()))
     played.vote(SPLIT)
@@ -197,7 +193,7 @@ def test_the_chair_has_the_last_word_on_being_done() -> None:
     assert played.asked() == ["2.lead.moderator.1"]
 
 
-def test_the_last_round_comes_first_where_the_rules_say_so_and_both_are_recorded() -> None:
+def test_the_last_round_comes_first_if_listed_first() -> None:
     # R099: the order of the list is the priority
     played = small(LEAD, TALK, rounds=1, decide=Plurality(), stop=(MaxRounds(), ModeratorDone()))
     played.say(Directive(reason="Go.", next_speakers=ALL, done=True))
@@ -275,7 +271,7 @@ def test_prose_without_claims_is_new_until_it_is_said_again() -> None:
         (("not a", "not a", "not a"), False),
     ],
 )
-def test_rounds_end_when_all_hold_the_same_option_where_nobody_votes(stances: tuple[str, ...], ends: bool) -> None:
+def test_rounds_end_on_one_stance_where_nobody_votes(stances: tuple[str, ...], ends: bool) -> None:
     # R144, R162
     played = small(OPEN, rounds=3, decide=Plurality(), stop=(MaxRounds(), Converged()))
     for _ in range(2):
@@ -287,7 +283,7 @@ def test_rounds_end_when_all_hold_the_same_option_where_nobody_votes(stances: tu
 
 
 @pytest.mark.parametrize("name", ["deliberation", "stance_judge"])
-def test_presets_with_many_rounds_end_when_everybody_only_says_the_same_again(name: str) -> None:
+def test_long_presets_end_when_everyone_repeats(name: str) -> None:
     # R144, R162, R167: six rounds of restatement are none
     seats = default_seats(protocol(name), "Q?", ["a", "b"], "human")
     played = Played(compose("Q?", ["a", "b"], protocol(name), seats, max_rounds=6))
@@ -304,7 +300,7 @@ def _repeats(seat: str, gives: str) -> Content:
     return Argument(rationale="As I said.", claims=(Claim(text=f"{seat} measured forty hours of work"),))
 
 
-def test_a_round_that_says_it_all_again_in_other_words_ends_for_want_of_progress() -> None:
+def test_a_round_of_paraphrases_ends_without_progress() -> None:
     # R162, R167
     played = small(OPEN, rounds=5, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
     played.vote(SPLIT, {"s0": "The nightly export blocks the import job of the shops", "s1": "Nobody tested it"})
@@ -336,9 +332,7 @@ def test_new_claims_of_short_words_are_new() -> None:
         ("надёжность важнее цены", "надёжность важнее, чем цена", False),
     ],
 )
-def test_one_definition_tells_new_claims_for_the_stop_rule_and_for_the_findings(
-    earlier: str, later: str, is_new: bool
-) -> None:
+def test_stop_rule_and_findings_share_one_test_of_new_claims(earlier: str, later: str, is_new: bool) -> None:
     # R162, R167, R202
     played = small(OPEN, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
     played.vote(SPLIT, {"s0": earlier}).vote(SPLIT, {"s1": later})
@@ -368,7 +362,7 @@ def test_the_first_round_is_never_without_progress() -> None:
     assert _ended(played) == ("decided", "a", ("no_progress",), 2)
 
 
-def test_a_first_round_in_which_everybody_refuses_is_followed_by_another() -> None:
+def test_a_first_round_of_refusals_is_followed_by_another() -> None:
     played = small(OPEN, rounds=3, decide=Plurality(), stop=(NoProgress(), MaxRounds()))
     for _ in ALL:
         played.fail("refused")
@@ -398,7 +392,7 @@ def test_a_phrase_ends_the_rounds_once_a_turn_has_it() -> None:
     assert _ended(played) == ("decided", "a", ("text_mention",), 2)
 
 
-def test_a_phrase_counts_in_its_own_round_and_not_in_a_struck_turn() -> None:
+def test_a_phrase_counts_in_its_round_unless_struck() -> None:
     held = Played(room_spec(pre_vote="none", rounds=3))
     rules = held.state.spec.protocol.model_copy(update={"stop": (TextMention(phrase="enough"), MaxRounds())})
     held = Played(held.state.spec.model_copy(update={"protocol": rules})).go_on()
@@ -411,7 +405,7 @@ def test_a_phrase_counts_in_its_own_round_and_not_in_a_struck_turn() -> None:
     assert held.state.outcome is None
 
 
-def test_all_agree_ends_at_any_time_and_two_thirds_only_from_the_round_agreed() -> None:
+def test_all_agree_applies_always_and_two_thirds_from_its_round() -> None:
     later = AllOf(rules=(FromRound(round=3), DecisionReached()))
     rules = {"decide": Supermajority(), "stop": (AllAgree(), later, MaxRounds())}
     played = small(OPEN, rounds=5, **rules)
@@ -478,7 +472,7 @@ def test_what_is_said_after_the_rounds_makes_no_other_rule_hold() -> None:
     assert played.outcome().fired == ("max_rounds_exhausted",)
 
 
-def test_a_round_that_ended_before_its_last_phase_is_not_over_once_the_closing_phases_run() -> None:
+def test_closing_phases_do_not_complete_a_shortened_round() -> None:
     # law 6: or the last round would be the reason, where all agreed in the middle of it
     second, end = Phase(name="second"), Phase(name="end", gives="evaluation", role="evaluator")
     played = small(OPEN, second, rounds=1, after=(end,), decide=Plurality(), stop=(MaxRounds(), AllAgree()))
@@ -511,7 +505,7 @@ def test_a_phrase_counts_from_the_seats_that_are_named_alone() -> None:
         small(OPEN, decide=Plurality(), stop=(TextMention(phrase="enough", by=("s9",)), MaxRounds()))
 
 
-def test_a_bound_on_turns_ends_after_the_phase_in_which_it_is_reached() -> None:
+def test_a_turn_limit_ends_after_the_phase_that_reaches_it() -> None:
     # R100, R294
     played = small(OPEN, rounds=5, decide=Plurality(), stop=(MaxTurns(turns=4), MaxRounds()))
     for _ in range(2):
@@ -521,7 +515,7 @@ def test_a_bound_on_turns_ends_after_the_phase_in_which_it_is_reached() -> None:
 
 
 @pytest.mark.parametrize("rule", [NoProgress(), Converged()])
-def test_the_first_round_has_nothing_before_it_to_be_compared_with(rule: StopRule) -> None:
+def test_the_first_round_has_no_earlier_one_to_compare_with(rule: StopRule) -> None:
     played = small(OPEN, rounds=3, decide=Unanimity(), stop=(rule, MaxRounds()))
     played.vote(SPLIT)
     assert (played.state.outcome, played.requests()[0].round) == (None, 2)

@@ -1,4 +1,4 @@
-"""What a record or a file leaves out is read as it always was, and how long and how large its values may be."""
+"""Defaults of omitted values in records and files, and bounds of their lengths and sizes."""
 
 from typing import Any
 
@@ -109,7 +109,7 @@ def test_lists_and_documents_end_at_these_sizes():
     assert protocol.MAX_WAIT_S == 366 * 24 * 60 * 60
 
 
-def test_a_stored_value_cannot_be_changed_and_knows_no_other_field():
+def test_a_stored_value_is_immutable_and_has_no_unknown_field():
     seat = values.Seat(id="s0")
     with pytest.raises(ValidationError, match="frozen"):
         seat.weight = 2  # type: ignore[misc]

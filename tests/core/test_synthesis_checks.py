@@ -1,4 +1,4 @@
-"""What code says against a line of a synthesis: links first, then figures and names, then words."""
+"""Checks of a synthesis line: links first, then figures and names, then words."""
 
 import json
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def checked(given_ground: Ground, *lines: tuple[str, str]) -> Checked:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_that_nobody_argued_for_an_option_needs_no_link_whoever_reads_it(language: Language):
+def test_an_unsupported_option_needs_no_link(language: Language):
     """It is on record in English: what code says of it does not depend on the language of a screen."""
     given_ground = ground(**{"a.1.1": SPEED})
     with spoken(language):
@@ -88,7 +88,7 @@ def test_each_kind_of_remark(line, links, found):
     assert len(told.blocking()) == len({"unlinked", "unknown_claim"} & {*found})
 
 
-def test_a_line_that_turns_its_claim_round_is_amber_and_says_which():
+def test_a_line_that_inverts_its_claim_is_amber_and_names_it():
     said = ground(a="The migration reduces the load on the team.", b="Costs increase after the first year.")
     told = checked(
         said, ("The migration never reduces the load on the team.", "a"), ("Costs decrease after the first year.", "b")
@@ -101,7 +101,7 @@ def test_a_line_that_turns_its_claim_round_is_amber_and_says_which():
 
 
 @pytest.mark.parametrize(("months", "shown"), [("twelve", "twelve months.”"), ("fifteen", "fifteen month…”")])
-def test_of_a_claim_that_is_turned_round_at_most_ninety_signs_are_shown(months: str, shown: str):
+def test_an_inverted_claim_is_shown_up_to_ninety_characters(months: str, shown: str):
     claim = f"The migration reduces the load on the team of the database by a half within {months} months."
     told = checked(ground(a=claim), (claim.replace("reduces", "never reduces"), "a"))
     assert told.lines[-1].remarks[0].sentence.endswith(shown)
@@ -130,7 +130,7 @@ def test_unlinked_lines_and_an_option_without_an_argument_block():
     )
 
 
-def test_the_ground_of_a_debate_and_the_ways_to_name_what_was_said():
+def test_the_ground_of_a_debate_includes_ways_to_name_claims():
     held = Played(room_spec(rounds=1))
     held.go_on()
     held.play()
@@ -171,7 +171,7 @@ def test_what_was_struck_was_not_said_but_by_whoever_links_it():
     assert kinds(checked(given_ground, (line, "speed cost")))[1] == ["struck"]
 
 
-def test_a_claim_is_held_against_its_quote_too_and_other_turns_against_all_their_words():
+def test_lines_are_compared_with_quotes_and_other_turns():
     page = Source(id="log", title="Log", text="It says: the migration reduces the load on the team.")
     spec = small_spec(OPEN, n=2, rounds=1, after=(ASSESS,), decide=Plurality(), stop=(MaxRounds(),))
     held = Played(spec.model_copy(update={"sources": (page,)}))
@@ -204,7 +204,7 @@ def test_a_claim_is_held_against_its_quote_too_and_other_turns_against_all_their
         ),
     ],
 )
-def test_what_a_reader_of_the_synthesis_should_know_of_all_its_lines(lines: tuple[str, ...], told: list[str]):
+def test_findings_of_all_lines_are_listed_for_the_reader(lines: tuple[str, ...], told: list[str]):
     """A line with a dash before it has no link."""
     last = Phase(name="synthesis", gives="synthesis", role="synthesiser")
     held = small(OPEN, n=2, rounds=1, after=(last,), decide=Plurality(), stop=(MaxRounds(),))
@@ -277,7 +277,7 @@ def debates(shared: Path) -> list[RealDebate]:
 
 
 @pytest.mark.slow
-def test_quotes_of_real_debates_are_never_red_and_planted_numbers_always_are(debates):
+def test_real_quotes_are_never_red_and_planted_numbers_always(debates):
     quotes = [(q, d.speeches) for d in debates for q in d.quotes]
     assert len(quotes) == 539
     assert [q for q, said in quotes if facts.missing(f"It was said that {q}", said)] == []
@@ -285,7 +285,7 @@ def test_quotes_of_real_debates_are_never_red_and_planted_numbers_always_are(deb
     assert [p for p, (_, said) in zip(planted, quotes, strict=True) if "40.7 %" not in facts.missing(p, said)] == []
 
 
-def test_amber_leaves_most_honest_sentences_alone_and_finds_those_of_another_debate(debates):
+def test_amber_flags_foreign_sentences_and_few_honest_ones(debates):
     honest, foreign = [], []
     for i, debate in enumerate(debates):
         others = [o for s in (7, 13, 21) if (o := debates[(i + s) % len(debates)]).title != debate.title]

@@ -83,13 +83,13 @@ def before_the_synthesis() -> Played:
     return played
 
 
-def test_a_synthesis_that_a_person_gave_for_the_seat_is_by_that_person():
+def test_a_synthesis_by_a_stand_in_carries_their_name():
     played = before_the_synthesis().act(FAY, acts.SeatTaken(seat="syn", reason="It does not answer."))
     played.do(TakeTurn(by=FAY.id, request=requests(played.state)[0].id, content=DRAFT))
     assert version_sentence(versions(played.state)) == "Given by Fay."
 
 
-def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(played):
+def test_a_persons_latest_version_stands_and_the_first_is_kept(played):
     assert version_sentence(()) == ""
     assert version_sentence(versions(played.state)) == "Given by syn (code, no judgement)."
     played.act(SYD, acts.SynthesisRevised(content=VERSION, own_words=(OWN,), reason="after the break"))
@@ -108,7 +108,7 @@ def test_the_latest_version_of_a_person_stands_and_the_first_is_kept(played):
     assert played.state.outcome.decided_by == "threshold_vote"
 
 
-def test_only_a_synthesiser_writes_a_version_and_every_line_rests_on_something(played):
+def test_only_a_synthesiser_writes_versions_with_sources(played):
     with pytest.raises(RuleViolation, match="synthesis revised is for the synthesiser"):
         played.act(GUS, acts.SynthesisRevised(content=VERSION))
     loose = VERSION.model_copy(update={"established": (Linked(text="Bare"),)})
@@ -155,7 +155,7 @@ def test_who_signed_the_decision_accepted_the_synthesis_too(played):
     assert {r.accepted_by for r in synthesis_rows(played.state)} == {("Syd",)}
 
 
-def test_flags_stand_beside_their_line_until_somebody_settles_them(played):
+def test_flags_stay_beside_their_line_until_settled(played):
     line = DRAFT.contested[0].text
     played.act(GUS, acts.Flagged(line=line, reason="nobody said 40 %"))
     with pytest.raises(RuleViolation, match="observer"):
@@ -181,7 +181,7 @@ def test_a_line_is_settled_when_all_who_flagged_it_were_answered(played):
 
 
 @pytest.mark.parametrize(("by_person", "flags"), [(False, ()), (True, ("not_said",))])
-def test_the_answer_of_a_person_names_what_was_said_and_that_of_code_counts(by_person: bool, flags: tuple[str, ...]):
+def test_a_persons_answer_cites_turns_and_codes_answer_counts(by_person: bool, flags: tuple[str, ...]):
     counts = DRAFT.model_copy(update={"answer": "It rests on 17 claims."})
     played = before_the_synthesis()
     if by_person:
@@ -228,7 +228,7 @@ def test_files_name_the_standing_version_and_keep_the_first(played):
     assert "It saves 40 % of the cost" in markdown_report(account(state, events)).replace("\\", "")
 
 
-def test_every_sentence_of_the_answer_and_every_line_can_be_flagged_once():
+def test_each_sentence_and_line_is_flagged_once():
     assert lines_said(VERSION) == (
         "The queue is fast enough.",
         "It costs $900 a month.",

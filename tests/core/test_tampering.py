@@ -1,4 +1,4 @@
-"""What a changed record betrays: `bench/tampering.py` with few tries, and what a signature cannot say."""
+"""Detection of changed records: `bench/tampering.py` with few tries, and the limits of a signature."""
 
 import json
 
@@ -29,7 +29,7 @@ def test_a_record_as_it_was_exported_passes():
     assert not script_notices(whole.record, whole.signatures, whole.key)
 
 
-def test_a_record_that_went_on_after_its_last_signature_is_not_vouched_for():
+def test_a_record_continued_after_signing_is_not_vouched_for():
     events = whole_workshop().events
     before = exported(events[:-1])
     now = dump_record(events).encode()
@@ -39,7 +39,7 @@ def test_a_record_that_went_on_after_its_last_signature_is_not_vouched_for():
     assert script_notices(now, "[]", before.key)
 
 
-def test_an_older_state_with_its_own_signature_is_genuine_and_says_of_when_it_is():
+def test_an_older_signed_state_is_genuine_and_dated():
     # What a signature cannot say: that nothing came after it. For that somebody keeps the last head.
     whole = exported(whole_workshop().events)
     events = parse_record(whole.record)

@@ -74,7 +74,7 @@ def account_of(played: Played) -> Account:
     return account(played.state, played.events)
 
 
-def test_every_option_is_compared_about_as_often_and_by_every_seat():
+def test_options_are_compared_equally_often_and_by_every_seat():
     played = held(spec_of(9, with_rule(), rounds=8), Random(1))
     met = Counter(option for pair in played.state.compared.values() for option in pair)
     assert len(met) == 9
@@ -84,7 +84,7 @@ def test_every_option_is_compared_about_as_often_and_by_every_seat():
     assert verify(played.events) == ()
 
 
-def test_a_seat_reads_the_two_options_and_their_documents_and_no_turn():
+def test_a_comparer_reads_two_options_and_no_turn():
     documents = [Source(id=f"c{n}", title=f"design {n:02}", text=f"What design {n} is.") for n in range(4)]
     shared = Source(id="e1", title="Load test", text="It takes 40 ms.")
     played = Played(spec_of(4, sources=[*documents, shared]))
@@ -107,7 +107,7 @@ def test_a_comparison_names_one_of_its_two_options_or_neither():
     assert comparisons.contests(played.state) == ((*pair, 0.5),)
 
 
-def test_a_reason_that_names_a_third_option_argues_for_none_of_them():
+def test_a_reason_naming_a_third_option_argues_for_none():
     played = Played(spec_of(6))
     request = played.requests()[0]
     pair = played.state.compared[request.turn()]
@@ -132,7 +132,7 @@ def test_level_options_decide_nothing():
     assert played.outcome().status == "undecided"
 
 
-def test_it_ends_as_soon_as_the_best_are_told_apart_from_the_rest():
+def test_it_ends_once_the_best_are_separated():
     played = held(spec_of(8, with_rule(top=2), rounds=30), Random(3))
     assert played.outcome().ended_by == "top_settled"
     assert {row.option for row in account_of(played).ranking[:2]} == {"design 00", "design 01"}
@@ -141,7 +141,7 @@ def test_it_ends_as_soon_as_the_best_are_told_apart_from_the_rest():
 
 
 @pytest.mark.parametrize(("top", "looked_for"), [(None, None), (1, 1), (3, 3), (4, None), (5, None)])
-def test_no_best_few_are_looked_for_where_there_are_no_more_options_than_that(top: int | None, looked_for: int | None):
+def test_a_best_few_of_all_options_are_not_sought(top: int | None, looked_for: int | None):
     played = held(spec_of(4, with_rule(), rounds=2), Random(3))
     protocol = with_rule(top=top)
     state = replace(played.state, spec=played.state.spec.model_copy(update={"protocol": protocol}))
@@ -176,7 +176,7 @@ def test_both_orders_are_asked_of_the_same_seat():
         assert (seat, pair) == (again, turned[::-1])
 
 
-def test_what_failed_is_no_comparison_and_with_half_of_them_missing_nothing_is_decided():
+def test_failed_comparisons_do_not_count():
     played = Played(spec_of(4, with_rule(), rounds=12))
     while asked := played.requests():
         if asked[0].seat in ("ana", "ben"):
@@ -190,7 +190,7 @@ def test_what_failed_is_no_comparison_and_with_half_of_them_missing_nothing_is_d
     )
 
 
-def test_a_comparison_that_was_struck_counts_on_like_a_ballot_and_its_reason_is_hidden():
+def test_a_struck_comparison_counts_and_hides_its_reason():
     played = Played(spec_of(4, with_rule(), rounds=1))
     first = played.requests()[0]
     compare(played, first, played.state.compared[first.turn()][0])
@@ -211,7 +211,7 @@ def test_with_three_options_everybody_meets_everybody_as_often():
     assert [*met.values()] == [4, 4, 4]
 
 
-def test_a_tournament_that_is_stopped_says_so_and_not_that_comparisons_are_missing():
+def test_a_stopped_tournament_is_not_called_incomplete():
     played = Played(spec_of(4, with_rule()))
     played.do(Stop(by="ana", reason="lunch"))
     outcome = played.outcome()
@@ -271,12 +271,12 @@ def test_what_is_no_tournament_is_refused(options: int, rules: Protocol, message
         ("option,text\na,b,c\n", "designs.csv, line 2, has more columns than the first line, from 'c' on"),
     ],
 )
-def test_a_file_of_candidates_that_cannot_be_taken_is_told_in_one_sentence(text: str, message: str):
+def test_a_bad_candidate_file_is_refused_in_one_sentence(text: str, message: str):
     with pytest.raises(InvalidSpec, match=re.escape(message)):
         read_candidates(text, where="designs.csv")
 
 
-def test_options_alone_may_have_the_signs_that_separate_columns_elsewhere():
+def test_option_names_may_contain_separators():
     assert read_candidates("a; b\nc;d", where="d.txt") == (("a; b", "c;d"), ())
     assert read_candidates("option\na; b\nc", where="d.txt") == (("a; b", "c"), ())
     assert read_candidates('"a, b"\nc,\n', where="d.txt") == (("a, b", "c"), ())
@@ -303,7 +303,7 @@ def cut_in_the_middle(rule: Tournament, given: int, rounds: int = 30) -> Played:
     return played
 
 
-def test_a_budget_that_ends_in_the_middle_decides_what_is_told_apart_by_then_and_says_what_is_not():
+def test_a_budget_stop_decides_what_is_separated_by_then():
     # R225: three calls are given of a round of four, and the next one is not made.
     few = cut_in_the_middle(Tournament(top=3, at_limit="applies"), given=3)
     assert (few.outcome().status, few.outcome().ended_by, few.outcome().decided_by) == (
@@ -337,7 +337,7 @@ def test_where_it_was_not_agreed_a_limit_decides_nothing():
 
 
 @pytest.mark.parametrize(("both_orders", "most"), [(False, 12), (True, 24)])
-def test_it_is_told_how_many_comparisons_were_given_of_how_many_and_which_is_next(both_orders: bool, most: int):
+def test_progress_counts_comparisons_and_names_the_next_pair(both_orders: bool, most: int):
     played = Played(spec_of(4, with_rule(both_orders=both_orders)))
     n_open = len(played.requests())
     for n_given in range(n_open):
@@ -369,9 +369,7 @@ def in_pairs(names: str, contests: Sequence[Contest], top: int | None = None) ->
 
 
 @given(st.integers(2, 15), st.lists(st.tuples(st.integers(0, 14), st.integers(0, 14)), max_size=30), st.data())
-def test_a_wave_is_half_as_many_pairs_of_two_as_there_are_options(
-    n: int, met: list[tuple[int, int]], data: st.DataObject
-):
+def test_a_wave_has_half_as_many_pairs_as_options(n: int, met: list[tuple[int, int]], data: st.DataObject):
     names = "abcdefghijklmno"[:n]
     contests = [(names[i % n], names[j % n], 1.0) for i, j in met if i % n != j % n]
     top = data.draw(st.none() | st.integers(1, n))
@@ -390,14 +388,12 @@ def test_a_wave_is_half_as_many_pairs_of_two_as_there_are_options(
         (1, 2, (("d", "b"), ("a", "c"), ("b", "a"))),
     ],
 )
-def test_a_record_draws_the_same_pairs_in_the_same_order_whenever_it_is_verified(
-    top: int | None, met: int, wave: tuple[tuple[str, str], ...]
-):
+def test_verification_draws_the_same_pairs_in_order(top: int | None, met: int, wave: tuple[tuple[str, str], ...]):
     level: list[Contest] = [(first, second, 0.5) for first, second in combinations("abcdef", 2)] * met
     assert next_pairs("abcdef", level, top=top, seed="1") == wave
 
 
-def test_neighbours_in_the_ranking_meet_those_first_that_met_least():
+def test_neighbours_that_met_least_meet_first():
     assert in_pairs("abcdef", ladder("abcdef")) == ["ab", "cd", "ef"]
     assert in_pairs("abcdef", [*ladder("abcdef"), *[("a", "b", 1.0)] * 2]) == ["ac", "bd", "ef"]
     # Of an odd number whoever met most is left out.
@@ -417,7 +413,7 @@ def test_an_opponent_is_looked_for_near_by(top: int | None, met: str, meets: str
     ("top", "rivals"),
     [(1, "abcd"), (2, "abcd"), (3, "abcdef"), (4, "abcdefgh"), (11, "abcdefghijkl"), (12, "abcdefghijkl")],
 )
-def test_where_the_best_few_are_looked_for_those_at_the_border_meet(top: int, rivals: str):
+def test_seeking_the_best_few_compares_those_at_the_border(top: int, rivals: str):
     """Twice as many as are looked for, and at least four."""
     assert {*"".join(in_pairs("abcdefghijkl", ladder("abcdefghijkl"), top))} == {*rivals}
 
@@ -431,7 +427,7 @@ def test_before_the_border_each_has_met_three_others():
 # How good the ranking is
 
 
-def test_two_that_met_often_with_one_result_are_told_apart_and_level_ones_are_not():
+def test_repeated_equal_results_separate_two_options():
     won: list[Contest] = [("a", "b", 1.0)] * 5
     assert told_apart(won, "a", "b")
     assert not told_apart(won[:2], "a", "b")
@@ -461,7 +457,7 @@ def test_the_best_few_are_looked_for_where_it_matters():
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (DATA / "pairwise").exists(), reason="the public votes are not beside the checkout")
-def test_twelve_comparisons_an_item_rank_real_arguments_nearly_as_all_votes_do():
+def test_twelve_comparisons_per_item_rank_real_arguments():
     # Votes of people on 2 x 35 arguments; each comparison is one vote drawn by lot.
     taus = [tau_of_votes(votes, seed) for votes in pair_votes(DATA).values() for seed in range(3)]
     assert sum(taus) / len(taus) >= 0.75

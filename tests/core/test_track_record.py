@@ -76,7 +76,7 @@ def simulated(seed: int, debates: int = 40):
 
 
 def planted() -> dict[str, float]:
-    """What the figures would be over endless debates."""
+    """Return the figures of an infinite number of debates."""
     skill = [read_with(SLOPE, {"x": sure, "y": 1 - sure})["x"] for sure in SURE]
     both = list(zip(SURE, skill, strict=True))
     return {
@@ -122,7 +122,7 @@ def shares_within(runs: int) -> dict[str, float]:
 
 
 @pytest.mark.slow
-def test_over_40_debates_planted_skill_and_bias_lie_within_their_intervals_in_95_of_100_runs():
+def test_planted_skill_and_bias_lie_in_95_of_100_intervals():
     runs = 200
     shares = shares_within(runs)
     # Three standard deviations of 200 draws around 95 %: an interval that is too wide fails as one that is too narrow.
@@ -143,7 +143,7 @@ def test_every_debate_is_one_case_whoever_spoke_in_it_how_often():
     assert {row.who for row in record.scores if row.group == "seat"} == {"judge", "first", "second"}
 
 
-def test_where_all_cases_are_the_same_a_mean_has_no_interval_and_a_share_has_one():
+def test_a_mean_of_equal_cases_has_no_interval_but_a_share_has():
     row = of(track_record([debate(n, said("a", 0.9)) for n in range(6)]), "Ana")
     assert known(row.brier).value == pytest.approx(0.01)
     assert (known(row.brier).low, known(row.brier).high) == (None, None)
@@ -151,7 +151,7 @@ def test_where_all_cases_are_the_same_a_mean_has_no_interval_and_a_share_has_one
     assert holds(row.too_sure, 0)
 
 
-def test_level_options_are_half_a_hit_and_a_vote_without_a_probability_has_no_score():
+def test_a_level_option_is_half_a_hit_and_bare_votes_unscored():
     level = of(track_record([debate(n, said("a", 0.5)) for n in range(5)]), "Ana")
     assert known(level.accuracy).value == 0.5
     unsaid = of(track_record([debate(n, said("a")) for n in range(5)]), "Ana")
@@ -174,7 +174,7 @@ def test_a_hint_is_offered_from_twenty_outcomes_on(n: int, known: bool):
         assert (row.hint.slope.n, row.hint.gain) == (n, None)
 
 
-def test_the_slope_of_a_later_verdict_is_fitted_on_earlier_ones_alone():
+def test_later_verdicts_are_calibrated_on_earlier_ones_only():
     # Later outcomes change their own scores, and leave those of the verdicts before them as they were.
     held = simulated(3, 40)
     told = [(one.stated[0].shares or {}, one.later.right or "") for one in held]
@@ -215,7 +215,7 @@ def test_reading_with_a_slope_keeps_three_options_a_forecast():
     assert read["a"] / read["c"] == pytest.approx(2)
 
 
-def test_what_is_not_known_to_be_right_is_no_case_of_a_judge_and_is_told():
+def test_cases_without_a_known_answer_are_reported_not_scored():
     reversed_only = replace(debate(9, said("a", 0.9), right=None), later=Aftermath(decision="a", result="reversed"))
     record = track_record(
         [*(debate(n, said("a", 0.9)) for n in range(5)), reversed_only, debate(10, right=None), debate(11, right=None)]
@@ -224,13 +224,13 @@ def test_what_is_not_known_to_be_right_is_no_case_of_a_judge_and_is_told():
     assert of(record, "Ana").n == 5
 
 
-def test_a_single_call_is_right_where_the_debates_of_its_question_say_so():
+def test_a_single_call_is_scored_by_its_questions_debates():
     call = replace(debate(1, said("a", 0.9, who="north", by="model"), right=None), protocol=SINGLE_CALL)
     asked = replace(call, later=replace(call.later, question="q0"))
     assert of(track_record([debate(0), asked]), "north").n == 1
 
 
-def test_the_margin_of_verdicts_stands_beside_how_often_both_orders_agreed():
+def test_verdict_margins_stand_beside_agreement_of_both_orders():
     near, far = AskedTwice("north", "model", False, 0.1), AskedTwice("north", "model", True, 0.8)
     held = [replace(debate(n), asked_twice=(near if n < 5 else far,)) for n in range(11)]
     (row,) = track_record(held).orders
@@ -240,7 +240,7 @@ def test_the_margin_of_verdicts_stands_beside_how_often_both_orders_agreed():
 
 
 @pytest.mark.parametrize(("model", "same", "alpha"), [("a", 1, 1), ("b", 0, -0.8)])
-def test_people_and_models_agree_by_the_probabilities_of_the_debates_that_both_judged(model, same, alpha):
+def test_agreement_of_people_and_models_uses_common_debates(model, same, alpha):
     held = [debate(n, said("a", 0.8), said(model, 0.8, who="m", by="model"), right=None) for n in range(6)]
     found = track_record([*held, debate(7, said("a", 0.8))]).together
     assert (found.n, found.same and found.same.value) == (6, same)
@@ -275,7 +275,7 @@ def alpha_of(people: Sequence[float], models: Sequence[float], without: int | No
         ((0.9, 0.9, 0.9, 0.9, 0.9, 0.1), (0.1, 0.1, 0.1, 0.1, 0.1, 0.1)),
     ],
 )
-def test_the_interval_of_alpha_leaves_out_one_debate_at_a_time_and_ends_where_alpha_ends(people, models):
+def test_the_alpha_interval_leaves_out_one_debate_at_a_time(people, models):
     # The standard error of the jackknife (Efron and Stein 1981), and Student's 2.571 of five degrees of freedom.
     without_one = [alpha_of(people, models, n) for n in range(6)]
     half = 2.571 * sqrt(5 / 6 * sum((one - mean(without_one)) ** 2 for one in without_one))
@@ -286,7 +286,7 @@ def test_the_interval_of_alpha_leaves_out_one_debate_at_a_time_and_ends_where_al
     )
 
 
-def test_alpha_is_told_from_five_debates_on_and_without_an_interval_where_leaving_one_out_says_nothing():
+def test_alpha_needs_five_debates_for_an_interval():
     people, models = (0.5, 0.6, 0.7, 0.8, 0.9), (0.5, 0.6, 0.7, 0.9, 0.9)
     assert track_record(both_judged(people[:4], models[:4])).together.alpha is None
     assert ends(track_record(both_judged(people, models)).together.alpha)[1] == 1
@@ -343,13 +343,13 @@ def test_who_named_no_option_is_no_case():
     assert [row.who for row in track_record(held).scores if row.group == "judge"] == ["Ana"]
 
 
-def test_kinds_of_decisions_stand_by_name_and_those_without_one_last():
+def test_kinds_of_decisions_are_sorted_and_unnamed_last():
     tasks: tuple[TaskType | None, ...] = ("security", None, "contract", "other")
     record = track_record([debate(n, task=task) for n, task in enumerate(tasks)])
     assert [row.task for row in record.tasks] == ["contract", "other", "security", None]
 
 
-def test_cost_and_time_by_kind_of_decision_and_strength_by_quarter():
+def test_cost_and_time_are_by_kind_and_strength_by_quarter():
     held = [replace(debate(n, task="security" if n < 5 else None), seconds=60.0 + n) for n in range(6)]
     record = track_record(held)
     security, unsaid = record.tasks
@@ -380,7 +380,7 @@ def test_what_is_not_counted_is_told_by_its_reason():
     assert (told.rehearsals, told.origin_unknown, told.still_judged) == (3, 1, 2)
 
 
-def test_of_practice_debates_judges_alone_are_scored_and_only_where_they_came_to_an_end():
+def test_practice_scores_judges_of_finished_debates_only():
     held = [
         debate(1, said("a", 0.9), said("b", 0.8, who="Ben")),
         debate(2, said("a", 0.9), said("a", judges=False, who="Cid")),
@@ -394,7 +394,7 @@ def test_a_name_cannot_write_on_a_terminal():
     assert who_words(row) == "Ana [31mBen"
 
 
-def test_what_is_left_of_a_named_option_goes_to_the_others_in_equal_parts():
+def test_an_options_remainder_is_shared_equally_by_the_others():
     assert shares_of("b", 70, ("a", "b", "c")) == pytest.approx({"a": 0.15, "b": 0.7, "c": 0.15})
 
 
@@ -438,7 +438,7 @@ def test_a_room_adds_what_its_judges_revealed_and_nothing_sealed():
     ("first", "second", "named", "same"),
     [("adopt", "adopt", ("adopt",), True), ("adopt", "defer", ("adopt", "defer"), False)],
 )
-def test_a_verdict_in_both_orders_is_one_word_and_one_case_of_the_audit(first, second, named, same):
+def test_a_verdict_in_both_orders_is_one_case(first, second, named, same):
     state, _ = judged_in_both_orders(first, second)
     (judge,) = [s for s in stated(state) if s.judges]
     assert (judge.seat, judge.by, judge.named) == ("judge", "person", named)
@@ -449,7 +449,7 @@ def test_a_verdict_in_both_orders_is_one_word_and_one_case_of_the_audit(first, s
     assert asked.margin == pytest.approx(0.6)
 
 
-def test_own_word_of_a_debating_model_stands_beside_how_often_it_was_right():
+def test_a_models_confidence_stands_beside_its_accuracy():
     model: dict[str, Any] = {"by": "model", "judges": False, "debates": True, "who": "gpt-6"}
     held = [debate(n, said("a" if n < 4 else "b", 0.83, **model), said("a", who="Ana")) for n in range(8)]
     row = of(track_record(held), "gpt-6", "debater")

@@ -1,4 +1,4 @@
-"""Whether to debate: the five conditions, what argues against, the gate, what is unknown, and the sides to assign."""
+"""Triage: the five conditions, objections, the gate, unknown answers, and the sides to assign."""
 
 import pytest
 
@@ -110,7 +110,7 @@ def test_the_gate_is_fifty_debates(downside: str | None, cost: str | None, advic
     assert (found.advice, stake.says) == (advice, says)
 
 
-def test_enough_at_stake_outweighs_what_is_unknown_but_not_what_is_known():
+def test_high_stakes_outweigh_unknowns_but_no_known_facts():
     # R244
     much = {"downside_usd": "1000000", "debate_usd": "0.50"}
     found = recommend(Answers.model_validate(much))
@@ -165,7 +165,7 @@ def test_the_recommendation_in_words():
     assert [line.split(":")[0] for line in told[1:]] == ["For a debate", "Against it", "Open"]
 
 
-def test_what_nobody_says_has_no_line_and_one_question_is_no_questions():
+def test_unanswered_points_have_no_line_and_one_is_singular():
     assert [line.split(":")[0] for line in words(recommend(Answers())).splitlines()[1:]] == ["Open"]
     sure = but(downside_usd="1000000", debate_usd="0.50", task="contract")
     assert [line.split(":")[0] for line in words(recommend(sure)).splitlines()[1:]] == ["For a debate"]

@@ -14,7 +14,7 @@ from tests.by_hand import ASSESS, JUDGE, OPEN, small, small_spec
 from tests.playing import Played
 
 
-def test_what_was_being_said_when_it_was_stopped_is_a_turn_and_what_was_not_begun_is_none():
+def test_a_stopped_turn_counts_if_it_had_begun():
     played = small(OPEN, n=4, decide=Plurality(), stop=(MaxRounds(),)).say("a").fail(message="no JSON")
     said = [("s0", 1, "Given meanwhile"), ("s1", 2, "I was about"), ("s2", 1, ""), ("s3", 1, "Well")]
     partials = tuple(Partial(request=f"1.open.{seat}.{attempt}", text=text) for seat, attempt, text in said)
@@ -29,7 +29,7 @@ def test_what_was_being_said_when_it_was_stopped_is_a_turn_and_what_was_not_begu
     assert [row.agent_name for row in transcript_rows(state, turn_rows(state))] == ["s0"]
 
 
-def test_a_row_counts_its_claims_and_what_of_their_quotes_was_found():
+def test_a_row_counts_its_claims_and_found_quotes():
     page = Source(id="log", title="Log", text="Every night the job ran for two hours.")
     spec = small_spec(OPEN, n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     played = Played(spec.model_copy(update={"sources": (page,)}))
@@ -70,7 +70,7 @@ def test_an_office_is_as_sure_as_it_says_and_casts_no_ballot():
     assert told == [("evaluator", None, None, "Thin."), ("judge", 80, None, "Weighed.")]
 
 
-def test_what_is_given_at_once_is_revealed_when_its_phase_ends_and_in_turn_at_once():
+def test_simultaneous_turns_are_revealed_with_their_phase():
     played = small(OPEN, Phase(name="reply"), n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
     for _ in range(2):
         played.after(60).say("a")

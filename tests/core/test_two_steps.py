@@ -74,7 +74,7 @@ LOST_BALLOTS: list[tuple[Reply, bool]] = [
 
 
 @pytest.mark.parametrize(("lost", "says_why"), LOST_BALLOTS)
-def test_in_two_steps_a_lost_ballot_is_asked_for_alone_and_the_prose_stays(lost: Reply, says_why: bool):
+def test_in_two_steps_a_lost_ballot_is_asked_alone(lost: Reply, says_why: bool):
     spec = spec_of(line(structured="two_step", max_tokens=500))
     wire = SaidBefore(complete(PROSE), lost, complete('{"vote": "adopt", "confidence": 70}'))
     seat, (request, seen) = seat_of(spec, wire), first(spec)
@@ -100,7 +100,7 @@ def test_in_two_steps_a_lost_ballot_is_asked_for_alone_and_the_prose_stays(lost:
     assert reserved.input_tokens >= prompt_chars(again) // 3
 
 
-def test_in_two_steps_a_ballot_is_asked_for_alone_once_and_while_its_server_is_away():
+def test_in_two_steps_a_ballot_is_asked_once():
     spec = spec_of(line(structured="two_step", max_tokens=500))
     away = Reply("error", "", Usage(), "no connection", retry_after_ms=1, transport=True)
     said = (complete(PROSE), away, away, away, complete("adopt"), complete(PROSE), complete('{"vote": "keep"}'))
@@ -112,13 +112,13 @@ def test_in_two_steps_a_ballot_is_asked_for_alone_once_and_while_its_server_is_a
 
 
 @pytest.mark.parametrize("prose", ["I hold no JSON object.", "Shall we?"])
-def test_in_two_steps_prose_that_is_no_turn_is_asked_for_no_ballot(prose: str):
+def test_in_two_steps_unusable_prose_gets_no_ballot_request(prose: str):
     wire, turn, _ = in_two_steps(complete(prose))
     assert isinstance(turn, FailTurn)
     assert (turn.error, len(wire.calls)) == ("unparseable", 1)
 
 
-def test_in_two_steps_prose_that_is_cut_is_asked_for_again_and_shorter():
+def test_in_two_steps_cut_prose_is_asked_again_and_shorter():
     spec = spec_of(line(structured="two_step", max_tokens=500))
     wire = SaidBefore(Reply("length", PROSE, USED, "too long"), complete(PROSE), complete('{"vote": "adopt"}'))
     seat = seat_of(spec, wire)

@@ -32,7 +32,7 @@ def unreached() -> Hand:
     return hand
 
 
-def test_a_call_without_a_reply_uses_up_no_attempt_and_says_nothing_to_the_next_prompt():
+def test_a_call_without_reply_uses_no_attempt_and_no_prompt():
     hand = begin(paid_spec())
     for attempt in range(1, 6):
         lost(hand, "planner", attempt, final=False)
@@ -49,7 +49,7 @@ def test_a_call_without_a_reply_uses_up_no_attempt_and_says_nothing_to_the_next_
     assert "attempt 5: no connection; attempt 6: no JSON; attempt 7: no connection" in told
 
 
-def test_streams_that_broke_off_are_no_attempts_and_what_came_of_them_is_paid():
+def test_broken_streams_are_no_attempts_but_are_paid():
     hand, paid = begin(paid_spec()), use(10, 10, "0.01")
     for attempt in (1, 2, 3):
         for seat in SEATS:
@@ -65,7 +65,7 @@ def test_streams_that_broke_off_are_no_attempts_and_what_came_of_them_is_paid():
     assert verify(hand.events) == ()
 
 
-def test_where_nobody_could_be_reached_the_debate_waits_and_all_are_asked_again():
+def test_an_unreachable_panel_pauses_and_is_asked_again():
     hand = unreached()
     assert hand.state.paused == "planner, critic, operator could not be reached: no connection"
     assert [r.id for r in hand.requests()] == [f"1.proposal.{seat}.2" for seat in SEATS]
@@ -89,7 +89,7 @@ def test_of_several_reasons_the_one_that_came_last_is_told():
     assert hand.state.paused == "planner, critic, operator could not be reached: no such server"
 
 
-def test_where_one_reply_had_begun_the_seats_are_not_said_to_be_out_of_reach():
+def test_seats_whose_reply_had_begun_are_not_unreachable():
     hand = begin(paid_spec())
     hand.unanswered("1.proposal.planner.1", "cut", "it broke off", LOST, transport=True, began=True, permanent=True)
     lost(hand, "critic", 1)
@@ -97,7 +97,7 @@ def test_where_one_reply_had_begun_the_seats_are_not_said_to_be_out_of_reach():
     assert hand.state.paused == "planner, critic, operator gave no whole reply: no connection"
 
 
-def test_somebody_can_let_it_go_on_without_them_and_that_is_on_record():
+def test_continuing_without_unreachable_seats_is_recorded():
     hand = unreached()
     with pytest.raises(RuleViolation, match="no seat to give up"):
         begin(paid_spec()).do(Pause(by="chair", reason="tea")).do(Resume(by="chair", gives_up=True))
@@ -119,7 +119,7 @@ def test_one_who_was_reached_is_enough_to_go_on():
     assert [t.status for t in hand.state.turns] == ["ok", "failed", "failed"]
 
 
-def test_what_a_person_gives_meanwhile_is_kept_when_the_others_are_given_up():
+def test_a_persons_turn_is_kept_when_others_are_given_up():
     hand = unreached()
     hand.take("1.proposal.planner.2", "release", use(10, 10, "0.01"))
     hand.do(Resume(by="chair", gives_up=True))
@@ -165,7 +165,7 @@ def test_servers_that_refuse_every_call_are_not_out_of_reach():
     assert verify(hand.events) == ()
 
 
-def test_nobody_can_record_that_all_are_asked_again_where_all_could_be_reached():
+def test_a_retry_of_all_is_recorded_only_if_unreachable():
     # What was said in the open phase would be asked for again.
     hand = begin(paid_spec())
     hand.take("1.proposal.planner.1", "release", use(10, 10, "0.01"))

@@ -64,7 +64,7 @@ def test_what_a_winner_rests_on_is_known_as_soon_as_it_would_win():
     assert ids(before) == ids(state) == ["planner.1.1"]
 
 
-def test_a_winner_with_an_invented_and_a_negated_quote_alone_is_marked_on_every_surface():  # R263, R270
+def test_a_winner_on_bad_quotes_is_marked_on_every_surface():  # R263, R270
     state, events = hold(fab(INVENTED, NEGATED))
     told = account(state, events)
     assert state.outcome is not None
@@ -96,7 +96,7 @@ def test_a_winner_with_an_invented_and_a_negated_quote_alone_is_marked_on_every_
     assert [row.has_evidence_marker for row in claim_rows(state)][:2] == [False, False]
 
 
-def test_while_it_runs_what_would_win_is_marked_and_where_two_stand_level_nothing_is():
+def test_a_running_debate_marks_its_leader_unless_level():
     held = Played(
         small_spec(
             OPEN, OPEN.model_copy(update={"name": "again"}), n=2, rounds=1, decide=Plurality(), stop=(MaxRounds(),)
@@ -131,7 +131,7 @@ def test_one_claim_with_a_support_is_enough(said: list[Said], rests: bool):
     assert ("false_quotes" in [f.name for f in account(state).findings]) is bool(unverified_claims(state))
 
 
-def test_the_claims_of_those_who_chose_otherwise_do_not_count_but_what_was_conceded_to_them_does():
+def test_claims_of_others_count_only_if_conceded():
     assert ids(hold(fab(TRUE, against=INVENTED))[0]) == []
     assert ids(hold(fab(INVENTED, against=TRUE))[0]) == ["planner.1.1"]
     conceding = [
@@ -145,7 +145,7 @@ def test_the_claims_of_those_who_chose_otherwise_do_not_count_but_what_was_conce
     assert (state.outcome.decision, ids(state)) == ("release", [])
 
 
-def test_where_a_seat_decides_the_claims_of_the_side_that_it_names_count():
+def test_where_a_seat_decides_claims_of_its_side_count():
     seats: list[Said] = [
         {"id": "planner", "stance": "release"},
         {"id": "critic", "stance": "not release but revise"},
@@ -183,7 +183,7 @@ def test_a_protocol_can_refuse_such_a_winner():  # R263
     assert supported.outcome.status == "decided"
 
 
-def test_no_surface_says_that_the_rule_elects_what_the_protocol_refuses():  # R263
+def test_no_surface_elects_what_the_protocol_refuses():  # R263
     rules = protocol("bounded_vote").model_copy(update={"unverified_quotes": "refuse"})
     lease = Source(id="E1", title="Lease", text=LEASE)
     held = Played(room_spec().model_copy(update={"protocol": rules, "room": None, "sources": (lease,)}))
@@ -202,7 +202,7 @@ def test_no_surface_says_that_the_rule_elects_what_the_protocol_refuses():  # R2
         assert "consensus: " not in text_report(told) + markdown_report(told)
 
 
-def test_a_seat_that_mends_its_quote_lets_its_option_win_under_such_a_protocol():
+def test_a_corrected_quote_lets_its_option_win():
     rules = protocol("bounded_vote").model_copy(update={"unverified_quotes": "refuse"})
     turns = [
         turn("planner", "release", phase="proposal", claims=[INVENTED]),
@@ -229,7 +229,7 @@ def test_what_a_person_noted_on_a_claim_stands():
     assert rests_on(held.state, "adopt") == ()
 
 
-def test_a_vote_of_people_that_elects_such_an_option_is_marked_too():
+def test_a_vote_of_people_for_such_an_option_is_marked():
     lease = Source(id="E1", title="Lease", text=LEASE)
     held = Played(room_spec(rounds=1, decides="panel").model_copy(update={"sources": (lease,)}))
     held.go_on()
@@ -248,7 +248,7 @@ def test_a_vote_of_people_that_elects_such_an_option_is_marked_too():
     assert f"The panel elected adopt ({MARK})" in decision_record(told).text
 
 
-def test_what_is_sealed_is_not_told_and_what_was_struck_rests_on_nothing():
+def test_sealed_turns_are_hidden_and_struck_ones_do_not_count():
     lease = Source(id="E1", title="Lease", text=LEASE)
     spec = room_spec(rounds=1).model_copy(update={"sources": (lease,)})
     opening = spec.protocol.each_round[0].model_copy(update={"sealed": True})
@@ -295,7 +295,7 @@ def test_what_a_struck_turn_concedes_is_not_conceded(conceding: Said):
     assert ids(held.state) == ["s0.1.1"]
 
 
-def test_what_is_conceded_under_seal_tells_nobody_before_the_seal_is_broken():
+def test_concessions_under_seal_stay_hidden_until_opened():
     held = before_anybody_concedes(sealed=True)
     held.say(Argument(rationale="why", vote="adopt", concedes=("s2.1.1",)))
     assert ids(held.state) == [claim.id for claim in account(held.state).winner_rests_on] == ["s0.1.1"]
@@ -312,7 +312,7 @@ def test_a_line_that_rests_on_such_claims_alone_is_red():  # R194, R263
     assert "unverified" not in [r.kind for r in check_line(ground, both).remarks]
 
 
-def test_what_an_ellipsis_leaves_out_stands_in_the_evidence_table():
+def test_the_evidence_table_shows_what_an_ellipsis_omits():
     quote = "Either party ... end the lease ... is not to rise before March"
     state, events = hold(fab({"text": "It can be ended.", "source_id": "E1", "quote": quote}))
     row = claim_rows(state)[0]

@@ -1,4 +1,4 @@
-"""What calls used and cost, in rows, files and words: nothing that is unknown is shown as 0, nothing is left out."""
+"""Usage and cost of calls in rows, files and words: unknown values are never 0, nothing is left out."""
 
 import csv
 import dataclasses
@@ -75,7 +75,7 @@ def test_every_call_is_in_a_row_failed_and_lost_ones_too():
     assert first.used.models == ("north-large-0901",)
 
 
-def test_the_file_of_use_has_one_line_per_row_and_no_number_for_what_is_unknown():
+def test_the_usage_file_has_one_line_per_row_and_blank_unknowns():
     hand = troubled()
     rows = _read(csv_files(account(hand.state, hand.events))["usage.csv"])
     assert rows[2] == {
@@ -107,7 +107,7 @@ def test_the_file_of_use_has_one_line_per_row_and_no_number_for_what_is_unknown(
     assert told["turns"][0]["usage"]["cost_usd"] == "0.035"
 
 
-def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved():
+def test_a_silent_call_is_not_shown_at_its_reservation():
     # R248
     hand = begin(paid_spec())
     hand.ask("1.proposal.planner.1").do(Stop(by="anna", reason="enough"))
@@ -138,7 +138,7 @@ def test_a_call_of_which_nothing_was_heard_is_not_shown_at_what_it_had_reserved(
     ]
 
 
-def test_an_answer_beside_the_debate_of_which_nothing_is_known_cost_not_nothing():
+def test_a_baseline_of_unknown_cost_is_not_free():
     hand = begin(paid_spec())
     replies = (BaselineReply(line="north", vote="release", usage=use(100, 10, "0.01")), BaselineReply(line="south"))
     beside = BaselineHeld(name="self_consistency", calls=2, replies=replies, tally=Tally(), took_ms=1)
@@ -172,13 +172,13 @@ def test_a_person_who_takes_the_seat_of_a_model_is_no_model():
     assert [(r.seat, r.used.lost_calls) for r in usage_rows(hand.state)] == [("planner", 1)]
 
 
-def test_a_connection_that_was_refused_is_a_failed_attempt_and_no_call():
+def test_a_refused_connection_is_a_failed_attempt_and_no_call():
     hand = begin(paid_spec()).unanswered("1.proposal.planner.1", "failed", "connection refused", Usage())
     (row,) = usage_rows(hand.state)
     assert (row.used.calls, row.used.failed_attempts, row.used.cost_usd) == (0, 1, "0")
 
 
-def test_a_debate_without_models_has_no_use_and_its_report_says_so():
+def test_a_debate_without_models_reports_no_usage():
     state, events = hold(script(steady(dict.fromkeys(SEATS, "release"))))
     assert usage_rows(state) == ()
     assert run_json(account(state))["usage"] == {
@@ -195,7 +195,7 @@ def test_a_debate_without_models_has_no_use_and_its_report_says_so():
     assert len(charts.usage_chart(account(state), "light").data) == 3
 
 
-def test_turns_say_which_model_answered_and_what_all_their_attempts_used():
+def test_turns_have_their_model_and_the_usage_of_all_attempts():
     hand = troubled()
     row = _read(csv_files(account(hand.state, hand.events))["turns.csv"])[0]
     told = ("provider", "model", "model_line", "family", "prompt_tokens", "cached_tokens", "output_tokens", "cost_usd")
@@ -220,7 +220,7 @@ def test_how_long_an_attempt_took_is_known_where_both_ends_are(started_at: str, 
     assert dataclasses.replace(row, started_at=started_at, submitted_at=submitted_at).latency_ms() == latency_ms
 
 
-def test_the_model_of_a_turn_is_the_last_that_answered_or_else_the_one_that_was_asked():
+def test_the_model_of_a_turn_is_the_last_to_answer_or_the_asked():
     hand = begin(paid_spec()).unanswered("1.proposal.planner.1", "timeout", "late", use(900, 40, "0.01", model="old"))
     hand.take("1.proposal.planner.2", "release", use(1_000, 200, "0.02", model="new"))
     hand.take("1.proposal.critic.1", "release", None)
@@ -239,7 +239,7 @@ def test_attempts_that_failed_are_told_with_their_turn():
     assert "[round 1, proposal] critic, no turn: failed\n  the key was rejected\n" in text
 
 
-def test_the_report_says_who_sat_where_what_it_cost_and_which_limits_there_were():
+def test_the_report_lists_seats_costs_and_limits():
     # R294
     hand = troubled()
     told = text_report(account(hand.state)).partition("Models and cost:\n")[2].splitlines()
@@ -320,7 +320,7 @@ def test_the_outcome_of_a_debate_that_was_cut_off():
     )
 
 
-def test_ballots_of_a_phase_that_was_cut_off_stand_level_with_nobody():
+def test_ballots_of_an_interrupted_phase_have_no_tie():
     rows = [(r.option, r.votes, r.tie) for r in tally_rows(troubled().state) if r.poll_id == "close"]
     assert rows == [("release", 1, False), ("revise", 1, False), ("escalate", 1, False)]
 
@@ -420,7 +420,7 @@ def test_a_hostile_record_breaks_no_report():
     assert charts.usage_chart(account(hand.state), "dark")
 
 
-def test_the_chart_of_use_shows_tokens_by_round_and_seat_and_names_what_is_unknown():
+def test_the_usage_chart_has_tokens_by_round_seat_and_unknowns():
     figure = charts.usage_chart(account(troubled().state), "light")
     assert {bar.name: list(bar.x) for bar in figure.data} == {
         "input from a cache": [2400, 1500, 0],

@@ -1,4 +1,4 @@
-"""What a seat sees: which turns, under which names, what steers it, and why its last reply was no answer."""
+"""Views of a seat: its turns and their names, the directive, and the fault of its last reply."""
 
 from dataclasses import replace as changed
 from typing import get_args
@@ -69,7 +69,7 @@ def test_nobody_sees_a_turn_of_its_own_at_once_phase(turns) -> None:
     assert all(seen.turns == () for seen in before.values())
 
 
-def test_neighbours_are_a_ring_and_the_latest_turn_of_each_counts() -> None:
+def test_neighbours_form_a_ring_and_their_latest_turns_count() -> None:
     talk = Phase(name="talk", order="at_once", sees=Sees(turns="neighbours", names="seat"))
     played = small(talk, n=4, rounds=4, decide=Unanimity())
     played.vote(dict.fromkeys(FOUR))
@@ -78,7 +78,7 @@ def test_neighbours_are_a_ring_and_the_latest_turn_of_each_counts() -> None:
     assert _turns(_seen(played, "s2")) == "1.talk.s2 1.talk.s3 2.talk.s1 2.talk.s2"
 
 
-def test_a_directive_is_seen_in_its_own_round_only_and_by_everybody() -> None:
+def test_a_directive_is_visible_to_all_in_its_round_only() -> None:
     # R092
     played = small(LEAD, TALK, ASSESS, rounds=2, decide=Unanimity())
     given = Directive(reason="Why.", next_speakers=("s1", "s0"), briefing="It costs 4 000.", new_angle="Risk?")
@@ -99,15 +99,13 @@ def test_a_directive_is_seen_in_its_own_round_only_and_by_everybody() -> None:
         (TALK.model_copy(update={"directed": False}), 1),
     ],
 )
-def test_a_moderator_may_name_one_debater_again_where_directed_turns_follow_one_another(
-    talk: Phase, times: int
-) -> None:
+def test_a_debater_may_be_named_again_in_directed_serial_phases(talk: Phase, times: int) -> None:
     # R097
     played = small(LEAD, talk, rounds=1, decide=Unanimity())
     assert _seen(played, "moderator").turns_of_one == times
 
 
-def test_where_seats_propose_options_a_reply_is_read_by_those_that_it_saw() -> None:
+def test_proposed_options_are_read_as_the_seat_saw_them() -> None:
     proposing = Phase(name="propose", gives="candidates")
     fixed, open_ = (small_spec(phase, rounds=1, decide=Unanimity()) for phase in (OPEN, proposing))
     seen = changed(_seen(Played(fixed), "s0"), options=("a", "new"))
@@ -123,7 +121,7 @@ def test_the_chair_sees_the_directive_that_it_may_replace() -> None:
     assert (seen.directive, seen.speakers) == (given, ("s0", "s1", "s2"))
 
 
-def test_only_who_names_or_rates_debaters_is_told_what_they_are_called() -> None:
+def test_only_seats_that_name_debaters_read_their_names() -> None:
     # R105, R221
     framing = Phase(name="framing", gives="framing", role="framer")
     played = small(OPEN, ASSESS, before=(framing,), rounds=1, decide=Unanimity())
@@ -167,14 +165,14 @@ def test_no_ballot_is_asked_where_a_seat_decides() -> None:
 @pytest.mark.parametrize(
     ("error", "quoted"), [("unparseable", "why"), ("weak", "why"), ("timeout", ""), ("failed", ""), ("cut", "")]
 )
-def test_why_the_attempt_before_was_no_answer_is_told_if_it_can_be_mended(error, quoted: str) -> None:
+def test_the_cause_of_a_failed_attempt_is_given_if_fixable(error, quoted: str) -> None:
     # R238
     played = small(OPEN, decide=Unanimity())
     played.fail(error, "why")
     assert (_seen(played, "s0").failed_before, _seen(played, "s1").failed_before) == (quoted, "")
 
 
-def test_what_is_being_answered_at_once_is_counted_for_whoever_may_see_it_alone() -> None:
+def test_pending_answers_are_counted_for_permitted_readers() -> None:
     def votes(played: Played) -> list[tuple[int, ...]]:
         told = (account(played.state, reader=Reader(sees_counts_of_open_phases=sees)) for sees in (True, False))
         return [tuple(sum(b.choice == vote for b in t.state.ballots.values()) for vote in "ab") for t in told]
@@ -200,7 +198,7 @@ def test_each_seat_reads_a_phase_in_an_order_of_its_own() -> None:
     assert {" ".join(sorted(order.split())) for order in orders} == {"1.open.s0 1.open.s1 1.open.s2 1.open.s3"}
 
 
-def test_a_claim_has_its_number_in_whatever_order_and_under_whatever_name_it_is_read() -> None:
+def test_a_claim_has_one_number_in_any_order_and_naming() -> None:
     mixed = Phase(name="talk", order="at_once", sees=Sees(names="stance", shuffle=True))
     played = small(OPEN, mixed, n=4, rounds=1, decide=Unanimity())
     played.vote(dict.fromkeys(FOUR), claims={seat: f"Text of {seat}." for seat in FOUR})

@@ -41,7 +41,7 @@ def every(state: State) -> list[str]:
     return [shown(bars) for bars in vote_bars(account(state))]
 
 
-def test_debaters_have_an_empty_line_until_they_are_counted_and_then_what_they_had_before():
+def test_a_new_count_shows_an_empty_bar_then_the_previous_count():
     held = small(OPEN, n=4, rounds=2, decide=Majority(ballots_in_a_row=2))
     seen = [every(held.state)]
     for votes in ("a", "aab", "aabb"):
@@ -73,7 +73,7 @@ def test_a_first_count_without_a_vote_is_a_count_all_the_same():
         (Majority(), "abc", "3/3 of 3 votes, line 2: A 1, B 1, C 1"),
     ],
 )
-def test_the_line_is_what_the_rule_asks_and_one_option_alone_can_win(rule: CountedRule, votes: str, told: str):
+def test_the_line_is_the_rules_bar_that_one_option_can_pass(rule: CountedRule, votes: str, told: str):
     held = small(OPEN, n=3, rounds=1, decide=rule, stop=(MaxRounds(),))
     held.vote({f"s{n}": None if vote == "-" else vote for n, vote in enumerate(votes)})
     assert every(held.state) == [f"debaters decides {told}"]
@@ -92,7 +92,7 @@ def test_who_would_win_as_it_stands_is_marked_while_it_goes_on():
     ]
 
 
-def test_of_the_votes_of_people_the_latest_is_drawn_and_sealed_until_it_is_revealed():
+def test_the_latest_votes_are_drawn_and_sealed_until_revealed():
     held = Played(room_spec((FAY, ANN, BEN), decides="debaters")).act(FAY, acts.PollOpened(poll="pre"))
     held.ballot(ANN, "pre", "defer").act(FAY, acts.PollClosed(poll="pre"))
     seen = [every(held.state)[1:]]
@@ -125,13 +125,13 @@ def test_points_are_drawn_against_the_most_that_an_option_has(points: Sequence[i
     assert shown(bars).endswith(f"2/2 of {max(1, 2 * max(points))} points, no line: {told}")
 
 
-def test_where_a_seat_decides_or_nobody_was_counted_nothing_is_drawn():
+def test_without_a_count_nothing_is_drawn():
     judge = Phase(name="verdict", gives="verdict", role="judge")
     ruled = small(OPEN, n=2, rounds=1, after=(judge,), decide=BySeat(role="judge"), stop=(MaxRounds(),))
     assert (vote_bars(account(ruled.state)), deciding_bars(account(ruled.state))) == ((), None)
 
 
-def test_the_electorate_that_decides_stands_first_and_has_the_wins():
+def test_the_deciding_electorate_is_first_and_has_the_winner():
     held = whole_workshop()
     assert every(held.state) == [
         "panel decides 2/2 of 3 votes, no line: A 3 (2) *, B 0 (1), C 0 (0)",
@@ -143,7 +143,7 @@ def test_the_electorate_that_decides_stands_first_and_has_the_wins():
     assert (deciding.voters, deciding.in_heads) == ("panel", True)
 
 
-def test_a_vote_of_people_shows_how_many_voted_until_it_is_revealed():
+def test_a_vote_of_people_shows_turnout_until_revealed():
     held = Played(room_spec(decides="panel", vote=Majority()))
     assert every(held.state) == ["debaters advises 0/3 of 3 votes, no line: sealed"]
     seen = []

@@ -41,7 +41,7 @@ def asked_host(host: Host, *people: Person) -> str:
     return host.create(room_spec((FAY, *people), seats=seats, rounds=1, pre_vote="shown_at_close"), by="p-fay")
 
 
-def test_thirty_people_join_vote_and_change_and_a_recount_of_the_export_is_exact():
+def test_thirty_voters_change_votes_and_the_export_recounts():
     host, rng = Host(MemoryStore(), HostOptions(worker="none")), random.Random(30)
     debate = asked_host(host, ANN)
     people = [Person(id=f"p-n{n}", name=f"Nobody {n}", electorate="room") for n in range(30)]
@@ -131,7 +131,7 @@ def test_hundreds_of_votes_from_four_servers_at_once(url: str, votes: int, tmp_p
     assert verify(events) == ()
 
 
-def test_a_ballot_cast_between_two_turns_is_bound_to_what_could_be_read():
+def test_a_ballot_between_turns_is_bound_to_the_readable_text():
     host = Host(MemoryStore(), HostOptions(worker="none"))
     debate = asked_host(host, ANN)
     host.submit(debate, Resume(by=FAY.id))

@@ -27,7 +27,7 @@ from tests.by_hand import JUDGE, OPEN, preset_spec, small, small_spec
 from tests.playing import Played
 
 
-def test_two_options_at_the_threshold_are_a_tie_and_the_debate_goes_on() -> None:
+def test_two_options_at_the_threshold_tie_and_it_continues() -> None:
     # ties are never broken by order
     played = Played(preset_spec(4, max_rounds=1))
     for _ in range(4):
@@ -38,7 +38,7 @@ def test_two_options_at_the_threshold_are_a_tie_and_the_debate_goes_on() -> None
     assert outcome.ended_by == outcome.decision_rule == "max_rounds_exhausted"
 
 
-def test_ballots_below_the_quorum_decide_nothing_whatever_they_say() -> None:
+def test_ballots_below_the_quorum_decide_nothing() -> None:
     # R036: of three seats two are out, and plurality would take the only ballot
     alone = small(OPEN, rounds=1, stop=(MaxRounds(),), decide=Plurality())
     alone.vote({"s0": "a"})
@@ -112,7 +112,7 @@ def test_four_seats_two_against_two_and_nobody_moving_is_a_split() -> None:
     assert agreement(played.state) == "split"
 
 
-def test_a_majority_that_has_to_hold_three_times_is_counted_over_three_ballots() -> None:
+def test_a_threefold_majority_is_counted_over_three_ballots() -> None:
     played = small(OPEN, n=3, rounds=4, decide=Majority(ballots_in_a_row=3), stop=(DecisionReached(), MaxRounds()))
     for _ in range(3):
         assert played.state.outcome is None
@@ -142,7 +142,7 @@ def test_a_majority_that_has_to_hold_three_times_is_counted_over_three_ballots()
         ((), "no_ballots"),
     ],
 )
-def test_how_far_debaters_agree_is_read_from_their_last_two_ballots(rounds: tuple[str, ...], verdict: str) -> None:
+def test_agreement_is_read_from_the_last_two_ballots(rounds: tuple[str, ...], verdict: str) -> None:
     # R205; a dash is a seat that fails
     seats, held = len(rounds[0]) if rounds else 3, max(len(rounds), 1)
     played = small(OPEN, n=seats, rounds=held, stop=(MaxRounds(),), decide=Majority())
@@ -211,7 +211,7 @@ def test_a_changed_ballot_names_the_claim_that_was_conceded() -> None:
         ("at_once", "own", True),
     ],
 )
-def test_a_first_ballot_is_blind_at_once_or_where_the_others_of_the_phase_are_not_seen(order, sees, blind) -> None:
+def test_a_first_ballot_is_blind_without_sight_of_the_others(order, sees, blind) -> None:
     first = Phase(name="first", order=order, sees=Sees(turns=sees))
     spec = small_spec(first, Phase(name="second"), decide=Plurality())
     assert voting.first_is_blind(spec.protocol) is blind

@@ -1,4 +1,4 @@
-"""What if: the same ballots by another rule, bar or weight, without somebody; the agreed result stays what it is."""
+"""What-if counts: the same ballots under another rule, bar or weight, or without a voter."""
 
 from itertools import product
 
@@ -35,7 +35,7 @@ def votes(*said: str | None, weights: tuple[int, ...] = (), rule: object = None)
     return Count("debaters", rule or Threshold(votes=2), "one", OPTIONS, cast, silent, 0)  # type: ignore[arg-type]
 
 
-def test_a_moved_bar_other_weights_and_whoever_is_left_out_are_counted_exactly():
+def test_moved_bars_weights_and_exclusions_are_counted_exactly():
     said = votes("a", "a", "b", None)
     assert said.result().winners == ("a",)
     assert said.under(Threshold(votes=3, allows_two_winners=True)).result().winners == ()
@@ -86,7 +86,7 @@ def test_it_is_the_count_that_counts_everything(orders, kind):
     assert told.under(rule).result() == expected
 
 
-def test_a_debate_with_people_gives_each_count_by_itself_and_names_nobody():
+def test_each_count_of_people_is_tried_apart_and_unnamed():
     held = whole_workshop()
     found = counts_of(held.state)
     assert [v.name for v in found] == [

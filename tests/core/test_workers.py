@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize(("free_in_s", "tries", "runs"), [(0.05, 2, True), (7.0, 1, False), (0, 1, False)])
-def test_whoever_waits_for_the_lease_of_a_dead_runner_tries_once_when_it_ends(free_in_s: float, tries: int, runs: bool):
+def test_a_waiter_for_a_dead_runners_lease_tries_at_its_end(free_in_s: float, tries: int, runs: bool):
     tried = 0
 
     async def run(debate_id: str, wake: asyncio.Event) -> float | None:
@@ -84,7 +84,7 @@ def test_signs_come_and_go_and_those_of_long_ago_are_forgotten():
     assert ALIVE_S > 3 * BEAT_S
 
 
-def test_what_a_newer_version_wrote_is_left_to_others_and_said_once(caplog: pytest.LogCaptureFixture):
+def test_newer_records_are_left_alone_and_logged_once(caplog: pytest.LogCaptureFixture):
     async def unreadable(debate_id: str, wake: asyncio.Event) -> float | None:
         raise NewerRecord("the record has edition 99 of the rules; this program knows 2: update it")
 
@@ -123,7 +123,7 @@ def worker(database: Path, log: Path) -> Iterator[subprocess.Popen[bytes]]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs signals")
-def test_a_worker_runs_what_others_open_and_gives_it_back_when_it_is_stopped(tmp_path: Path):
+def test_a_worker_runs_debates_and_returns_them_on_stop(tmp_path: Path):
     database = tmp_path / "debates.db"
     with (
         closing(Host(SqliteStore(database), HostOptions(worker="none")).start()) as web,

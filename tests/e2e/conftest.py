@@ -128,7 +128,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """What its pages complain of and which sockets they open is printed beside a test that fails."""
+    """Print the console messages and sockets of the pages beside a failing test."""
     context = browser.new_context(viewport={"width": 1360, "height": 900})
     context.set_default_timeout(60_000)
     began = time.monotonic()

@@ -25,7 +25,7 @@ _PARAMETER = re.compile(r"\{[^}]*\}")
 
 @dataclass
 class Crawler:
-    """What was read so far, and the buttons that were seen."""
+    """Visited pages and the buttons seen on them."""
 
     host: str
     port: int
@@ -125,7 +125,7 @@ class Crawler:
         return told
 
     def live(self, path: str) -> None:
-        """What a live socket says first, or nothing where it stays closed."""
+        """Return the first message of a live socket; None where it stays closed."""
         try:
             with self._connect(path) as line:
                 self.heard.append((path, str(line.recv(timeout=10)).encode()))

@@ -1,4 +1,4 @@
-"""Whether something on a page stands still while the page is drawn: what moves is missed by the next press."""
+"""Stability of a page while it is drawn: a moving control is missed by the next press."""
 
 from playwright.sync_api import Page
 

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 STATIC = Path(st.__file__).parent / "static"
 
 
-def test_a_phone_that_leaves_while_the_page_is_loaded_breaks_no_page_of_others(cold_server: Server):
+def test_a_phone_leaving_during_load_breaks_no_other_page(cold_server: Server):
     address = urlsplit(cold_server.url)
     # Enough of them for some to be asked of a server that is packing another one.
     files = {f"/static/js/{file.name}": file.read_bytes() for file in sorted(STATIC.glob("static/js/use*.js"))}

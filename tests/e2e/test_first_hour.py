@@ -1,4 +1,4 @@
-"""What a new user does, counted: an own question becomes a decision alone, an own record a signed one with four phones.
+"""First hour of a new user, counted: a question becomes a decision, a record a signed one with four phones.
 
 An input is a press, a choice, a field that is filled in, or a file that is dropped.
 """
@@ -56,7 +56,7 @@ def fresh(tmp_path: Path) -> Iterator[Server]:
 
 
 class Inputs:
-    """What one person does on their page, counted."""
+    """Counted inputs of one person on their page."""
 
     def __init__(self, page: Page) -> None:
         self.page, self.done = page, list[str]()
@@ -118,7 +118,7 @@ def votes(page: Page, option: str) -> None:
     expect(ballot.get_by_text("Your vote is in")).to_be_visible()
 
 
-def test_an_own_record_becomes_a_signed_decision_with_four_phones(fresh: Server, browser: Browser, tmp_path: Path):
+def test_a_record_becomes_a_signed_decision_with_four_phones(fresh: Server, browser: Browser, tmp_path: Path):
     began, record = time.monotonic(), tmp_path / "0047-connectors.md"
     record.write_text(RECORD, "utf-8")
     page = browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}, accept_downloads=True).new_page()

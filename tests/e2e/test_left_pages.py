@@ -1,4 +1,4 @@
-"""What the page that was left still asks for: spoken in the page's own protocol, where the moment can be chosen."""
+"""Late requests of a page that was left, in the page's own protocol, at a chosen moment."""
 
 import time
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ SOON_S = 0.5
 
 @dataclass
 class Run:
-    """What the server said in one run of a script."""
+    """Output of the server in one run of a script."""
 
     page: str = ""
     fragments: list[str] = field(default_factory=list)
@@ -48,7 +48,7 @@ def run_of(line: ClientConnection) -> Run:
     return run
 
 
-def test_a_page_that_was_left_is_not_drawn_over_the_one_that_was_opened(server: Server):
+def test_a_left_page_is_not_drawn_over_the_new_one(server: Server):
     debate = server.ids["quiet"]
     url = f"{server.url.replace('http', 'ws')}/_stcore/stream"
     with connect(url, subprotocols=["streamlit"], max_size=None) as line:  # type: ignore[list-item]

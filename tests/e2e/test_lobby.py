@@ -31,7 +31,7 @@ def opened(server: Server, page: Page) -> str:
 
 
 def cookies(context: BrowserContext, debate: str) -> list[bool]:
-    """Whether scripts are kept from the cookie of this debate; empty without one."""
+    """Return whether the cookies of this debate are hidden from scripts; empty without one."""
     return [bool(c.get("httpOnly")) for c in context.cookies() if c.get("name") == f"room-{debate}"]
 
 

@@ -120,7 +120,7 @@ def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: Mo
 
 @contextmanager
 def pauses() -> Iterator[list[float]]:
-    """How late this machine was each time with something that was due after ten milliseconds."""
+    """Return the delays of this machine on timers of ten milliseconds."""
     late_ms, over = [0.0], threading.Event()
 
     def look() -> None:
@@ -147,7 +147,7 @@ def wait_for_calls(page: Page, count: int) -> None:
 
 
 def _late_ms(page: Page, calls: list[Logged]) -> list[float]:
-    """How long after the server had sent a call's first token its first words were in the page."""
+    """Return the milliseconds from a call's first token to its first words on the page."""
     seen: dict[str, float] = page.evaluate("window.firstSeen")
     sent = {str(call.number): call.first_token_at for call in calls if call.first_token_at is not None}
     found = [at_ms - sent[number] * 1000 for number, at_ms in seen.items() if number in sent]
@@ -172,7 +172,7 @@ def test_a_person_answers_for_a_model_and_the_record_says_so(model_room: Server,
     expect(given.first).to_contain_text("by Eva")
 
 
-def test_from_set_up_to_the_decision_record_on_a_server_of_ones_own(
+def test_a_self_hosted_server_leads_to_a_decision_record(
     model_room: Server, models: ModelProcess, page: Page, tmp_path: Path
 ):
     models.reset(latency_s=0.2, votes=["adopt"])
@@ -207,7 +207,7 @@ def real_room(tmp_path: Path) -> Iterator[tuple[Server, str]]:
 def test_from_set_up_to_the_decision_record_with_a_real_model(
     real_room: tuple[Server, str], page: Page, tmp_path: Path
 ):
-    """What a small model thinks is its own affair: that it is asked, waited for, counted and written down is ours."""
+    """The opinion of a small model does not matter; that it is asked, awaited, counted and recorded does."""
     room, address = real_room
     own_server.set_up(page, room.url, tmp_path)
     limits = {"Maximum reply in tokens": REAL_TOKENS, "Timeout of a turn in seconds": REAL_TURN_S}

@@ -86,7 +86,7 @@ def test_a_press_that_another_drawing_overtakes_is_acted_on_once(slow_page: str,
     expect(page.get_by_text("Acted 1 times, without the field.")).to_be_visible()
 
 
-def test_what_takes_long_keeps_nobody_from_pressing_something_else(slow_page: str, page: Page):
+def test_a_slow_act_does_not_block_other_presses(slow_page: str, page: Page):
     page.goto(slow_page)
     page.get_by_role("button", name="Try").click()
     expect(page.get_by_text("Trying")).to_be_visible()

@@ -1,4 +1,4 @@
-"""What `deploy/` describes, for real but without containers: PostgreSQL with the role of the app, two workers, two web
+"""The deployment of `deploy/`, without containers: PostgreSQL with the role of the app, two workers, two web
 processes, and nginx before them with TLS. Sessions stay, sockets live, processes are killed.
 
 Needs nginx, in the path or named by DEBATE_TEST_NGINX; without it there is nothing to try.
@@ -132,7 +132,7 @@ def behind(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Behind]:
 
 @contextmanager
 def _database(folder: Path) -> Iterator[str]:
-    """As the compose file makes it: tables by their owner, the role of the app by the two scripts."""
+    """Create the database as the compose file does: tables by their owner, the app role by the two scripts."""
     password = folder / "password"
     password.write_text("secret")
     scripts = [word for name in ("role", "password") for word in ("-f", str(DEPLOY / f"postgres-{name}.sql"))]
@@ -198,7 +198,7 @@ def _proxy(folder: Path, front: int, ports: tuple[int, int]) -> Iterator[ssl.SSL
 
 
 def _certificate(folder: Path) -> tuple[Path, Path]:
-    """Of this machine, by itself, for a day."""
+    """Create a self-signed certificate for this machine, valid for a day."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     made = (
@@ -233,7 +233,7 @@ def test_each_browser_stays_with_one_process_and_both_have_some(behind: Behind):
     assert min(homes.values()) >= 4
 
 
-def test_nobody_behind_the_proxy_is_taken_for_whoever_sits_at_the_machine(behind: Behind):
+def test_nobody_behind_the_proxy_is_taken_for_the_operator(behind: Behind):
     for more in ({}, {"X-Forwarded-For": "127.0.0.1"}, {"Forwarded": "for=127.0.0.1"}, {"X-Real-IP": "127.0.0.1"}):
         status, text = Visitor(behind).ask("/healthz", more)
         assert (status, json.loads(text)) == (200, {"ok": True})
@@ -254,7 +254,7 @@ def test_a_page_and_its_sockets_come_through_the_proxy(behind: Behind, browser: 
     context.close()
 
 
-def test_whoever_dies_the_debate_goes_on_and_who_watches_misses_nothing(behind: Behind):
+def test_a_lost_process_stops_neither_debate_nor_viewers(behind: Behind):
     host, debate = behind.host, begin(behind)
     visitor = Visitor(behind)
     assert visitor.ask("/host", post={"code": CODE})[0] == 303
@@ -289,7 +289,7 @@ def test_whoever_dies_the_debate_goes_on_and_who_watches_misses_nothing(behind: 
     assert json.loads(visitor.ask("/readyz")[1]) == {"ready": True}
 
 
-def test_the_logs_of_all_of_them_are_lines_of_json_without_a_word_of_anybody(behind: Behind):
+def test_all_logs_are_json_lines_without_words_of_people(behind: Behind):
     lines = (behind.folder / "worker.log").read_text().splitlines()
     # Streamlit greets in its own words.
     lines += [line for line in (behind.folder / "server.log").read_text().splitlines() if line.startswith("{")]

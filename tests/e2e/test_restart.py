@@ -72,7 +72,7 @@ def pressed_at_once(tabs: list[Page], words: str) -> None:
 
 
 def resumed(server: Killable, debate: str) -> int:
-    """How often somebody let the debate go on, as the store has it."""
+    """Count the resumptions of the debate in the store."""
     with closing(Host(open_store(server.database), HostOptions(worker="none"))) as host:
         return sum(isinstance(e.body, Resumed) for e in host.events(debate))
 
@@ -81,7 +81,7 @@ def turns(page: Page) -> list[str]:
     return [str(a.get_attribute("data-turn")) for a in page.locator(GIVEN).all()]
 
 
-def test_a_killed_server_comes_back_for_everybody_and_two_tabs_advance_once(room: Party, server: Killable):
+def test_a_killed_server_resumes_and_two_tabs_advance_once(room: Party, server: Killable):
     fay, ann = room.pages["fay"], room.pages["ann"]
     second = fay.context.new_page()
     second.goto(fay.url)

@@ -58,7 +58,7 @@ def _is_outside(url: str, server: Server) -> bool:
     return parts.scheme in ("http", "https", "ws", "wss") and parts.netloc != urlsplit(server.url).netloc
 
 
-def test_a_page_that_changes_before_its_script_has_come_is_live_all_the_same(server: Server, page: Page):
+def test_a_page_that_changes_before_its_script_is_still_live(server: Server, page: Page):
     held: list[Route] = []
     page.route("**/drawn/debate_transcript-*", lambda asked: held.append(asked))
     page.goto(server.room("late", "facilitator"))

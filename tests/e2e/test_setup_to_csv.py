@@ -86,7 +86,7 @@ def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, t
     assert {row["is_human"] for row in turns} == {"false"}
 
 
-def test_a_draft_that_was_begun_is_there_after_another_one_and_after_starting_over(server: Server, page: Page):
+def test_a_draft_survives_another_one_and_a_restart(server: Server, page: Page):
     """Fields are emptied and filled in the browser too, which keeps them where a page is only drawn anew."""
     question, option = page.get_by_label("What needs to be decided?"), page.get_by_label("Option 1", exact=True)
     page.goto(f"{server.url}/setup")

@@ -1,4 +1,4 @@
-"""What a page of another site can make a browser send: a file, without the token that only our pages read."""
+"""Uploads forged by another site: a file without the token that only our pages know."""
 
 import http.client
 from urllib.parse import urlsplit
@@ -24,7 +24,7 @@ def asked(server: Server, method: str, path: str, headers: dict[str, str]) -> ht
 
 
 @pytest.mark.parametrize("method", ["PUT", "DELETE"])
-def test_no_file_is_taken_or_removed_without_the_token_of_our_pages(server: Server, method: str):
+def test_uploads_need_the_token_of_our_pages(server: Server, method: str):
     cookie = (asked(server, "GET", "/_stcore/health", {}).getheader("set-cookie") or "").split(";")[0]
     name, _, token = cookie.partition("=")
     assert (name, bool(token)) == ("_streamlit_xsrf", True)

@@ -150,7 +150,7 @@ def _reserved(rng: Random) -> Usage:
 
 
 def _used(reserved: Usage | None, rng: Random) -> Usage | None:
-    """What a call used of what it had reserved: some of it, all of it, or nobody knows."""
+    """Return the usage of a call: some of its reservation, all of it, or unknown."""
     if reserved is None or rng.random() < 0.1:
         return None
     if rng.random() < 0.1:

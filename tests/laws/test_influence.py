@@ -1,4 +1,4 @@
-"""What words can do, and cannot: names change nothing, narratives decide nothing, a directive steers its own round."""
+"""Influence of words: names change nothing, narratives decide nothing, a directive steers its own round."""
 
 import re
 from random import Random
@@ -36,7 +36,7 @@ def _other_names(text: str) -> str:
 
 
 @given(SPECS, SEEDS)
-def test_other_names_for_the_same_seats_give_the_same_record_in_those_names(spec: Spec, seed: int) -> None:
+def test_renaming_seats_renames_the_record_and_nothing_else(spec: Spec, seed: int) -> None:
     # law 5, R028: an order drawn by lot too
     played = play(spec, seed)
     other = Played(Spec.model_validate_json(_other_names(spec.model_dump_json())))
@@ -61,7 +61,7 @@ def _without_order(spec: Spec) -> Spec:
 
 
 @given(SPECS, SEEDS)
-def test_where_nobody_has_a_place_it_does_not_matter_who_was_declared_first(spec: Spec, seed: int) -> None:
+def test_declaration_order_does_not_matter_without_places(spec: Spec, seed: int) -> None:
     # law 5 (anonymity): under every rule, ties and stops included. In a tournament seats take turns in comparing.
     assume(not spec.protocol.paired)
     spec = _without_order(spec)
@@ -111,7 +111,7 @@ def _reworded(spec: Spec, content: Content, rng: Random) -> Content:
 
 
 @given(SPECS, SEEDS)
-def test_words_without_a_field_of_the_protocol_end_extend_and_decide_nothing(spec: Spec, seed: int) -> None:
+def test_words_outside_protocol_fields_change_nothing(spec: Spec, seed: int) -> None:
     # law 6, R194: a narrative never changes a count. Two stop rules read words, where a protocol says so.
     stops = [part for rule in spec.protocol.stop for part in parts_of(rule)]
     assume(not any(isinstance(part, TextMention | Converged) for part in stops))
@@ -135,7 +135,7 @@ def _schedule(events: list[Event]) -> list[PhaseBegan]:
 
 
 @given(SPECS, SEEDS)
-def test_a_directive_steers_the_directed_phases_of_its_own_round_and_nothing_else(spec: Spec, seed: int) -> None:
+def test_a_directive_steers_only_directed_phases_of_its_round(spec: Spec, seed: int) -> None:
     # law 6, R089, R092. Whom a tournament asks follows from what was compared.
     assume(not spec.protocol.paired)
     state: State | None = None
@@ -150,7 +150,7 @@ def test_a_directive_steers_the_directed_phases_of_its_own_round_and_nothing_els
 
 
 @given(SPECS, SEEDS)
-def test_what_was_sent_back_steers_nothing_and_the_moderator_is_asked_once_more(spec: Spec, seed: int) -> None:
+def test_a_returned_directive_steers_nothing_and_is_redone_once(spec: Spec, seed: int) -> None:
     # R290
     state = play(spec, seed).state
     for number in range(1, state.current_round() + 1):
@@ -163,7 +163,7 @@ def test_what_was_sent_back_steers_nothing_and_the_moderator_is_asked_once_more(
 
 
 @given(SPECS, SEEDS)
-def test_who_came_without_a_side_defends_the_last_one_given_and_nobody_else_does(spec: Spec, seed: int) -> None:
+def test_a_debater_without_a_side_defends_the_last_one_given(spec: Spec, seed: int) -> None:
     # R147, R178
     state: State | None = None
     for event in play(spec, seed).events:
@@ -175,7 +175,7 @@ def test_who_came_without_a_side_defends_the_last_one_given_and_nobody_else_does
 
 
 @given(SPECS, SEEDS)
-def test_a_seat_sees_the_directive_of_its_round_and_none_of_its_own_at_once_phase(spec: Spec, seed: int) -> None:
+def test_a_seat_sees_its_rounds_directive_and_no_open_phase(spec: Spec, seed: int) -> None:
     # laws 4 and 6, R092
     for request, seen in play(spec, seed).seen.items():
         if seen.directive is None:
@@ -186,7 +186,7 @@ def test_a_seat_sees_the_directive_of_its_round_and_none_of_its_own_at_once_phas
 
 
 @given(SPECS, SEEDS)
-def test_what_is_said_after_the_rounds_does_not_change_why_they_ended(spec: Spec, seed: int) -> None:
+def test_closing_turns_do_not_change_why_the_rounds_ended(spec: Spec, seed: int) -> None:
     events, closing = play(spec, seed).events, {p.name for p in spec.protocol.after}
     first = next((i for i, e in enumerate(events) if isinstance(e.body, PhaseBegan) and e.body.phase in closing), None)
     outcome = replay(events).outcome

@@ -1,4 +1,4 @@
-"""What holds of every random debate, holds of it in every store: it is kept as it was played, and nothing else is."""
+"""Properties of random debates hold in every store: each debate is kept exactly as it was played."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, closing

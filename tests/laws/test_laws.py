@@ -51,7 +51,7 @@ def test_every_preset_and_every_stop_rule_is_played() -> None:
 
 @given(SPECS, SEEDS)
 @THRICE
-def test_every_debate_ends_and_is_over_exactly_when_nothing_is_asked(spec: Spec, seed: int) -> None:
+def test_a_debate_is_over_exactly_when_nothing_is_asked(spec: Spec, seed: int) -> None:
     # law 1, R036, R060, R170
     played = play(spec, seed)
     states = _states(played.events)
@@ -74,7 +74,7 @@ def _states(events) -> list[State]:
 
 
 @given(SPECS, SEEDS)
-def test_a_record_replays_to_the_state_reached_live_and_survives_export(spec: Spec, seed: int) -> None:
+def test_replay_reaches_the_live_state_and_survives_export(spec: Spec, seed: int) -> None:
     # law 2, R081
     played = play(spec, seed)
     assert replay(played.events) == played.state
@@ -173,7 +173,7 @@ def test_a_decision_is_counted_or_made_by_the_named_seat(spec: Spec, seed: int) 
 
 
 @given(SPECS, SEEDS)
-def test_counted_again_by_the_agreed_rule_the_ballots_give_the_recorded_outcome(spec: Spec, seed: int) -> None:
+def test_recounting_the_ballots_gives_the_recorded_outcome(spec: Spec, seed: int) -> None:
     # law 5: quorum, base, ladder and ballots in a row are part of a count, so nobody can count without them
     state = play(spec, seed).state
     outcome = state.outcome
@@ -271,7 +271,7 @@ def test_nothing_of_the_flow_follows_the_one_close(spec: Spec, seed: int) -> Non
 
 
 @given(SPECS, SEEDS)
-def test_whoever_still_has_to_answer_sees_nothing_of_an_at_once_phase(spec: Spec, seed: int) -> None:
+def test_a_pending_respondent_sees_nothing_of_an_open_phase(spec: Spec, seed: int) -> None:
     for state in _states(play(spec, seed).events):
         held = state.open
         if held is None or held.slot.phase.order != "at_once":

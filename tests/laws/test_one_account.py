@@ -199,7 +199,7 @@ def check_the_debate(told: Account) -> None:
 
 
 def check_the_drawing(told: Account) -> None:
-    """What is drawn is what was counted, the line stands for the vote that decides alone, and cautions are short."""
+    """The drawing shows the count, the line belongs to the only deciding vote, and cautions are short."""
     status, bars, final = decision_status(told), vote_bars(told), stage.final_decision(told.state)
     assert status.option == final.option
     assert (status.headline == final.option) == (final.option is not None)
@@ -358,7 +358,7 @@ def test_no_two_surfaces_disagree_where_people_vote(seed: int) -> None:
 
 
 @pytest.mark.parametrize("votes", [("defer", "defer", "adopt"), ("adopt", "defer", "cancel"), ("adopt",) * 3])
-def test_ballots_that_contradict_their_own_text_are_told_on_every_surface_or_on_none(votes: tuple[str, ...]):
+def test_contradicting_ballots_are_on_every_surface_or_on_none(votes: tuple[str, ...]):
     options = ["adopt", "defer", "cancel"]
     seats = [Seat(id=f"s{place}", occupant="human", commitment="open") for place in range(3)]
     played = Played(compose("Do we?", options, PROTOCOLS["bounded_vote"], seats))

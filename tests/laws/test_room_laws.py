@@ -167,7 +167,7 @@ def test_every_act_was_done_by_somebody_whose_role_allows_it(seed):
 
 
 @given(st.integers(0, 10**9))
-def test_a_poll_is_counted_from_its_last_ballots_alone_and_read_by_nobody_before_it_is_revealed(seed):
+def test_a_poll_counts_last_ballots_and_stays_sealed(seed):
     events, state = workshop(seed, tries=120)
     for poll in state.room.polls.values():
         last = {e.actor: e.body for e in events if isinstance(e.body, acts.BallotCast) and e.body.poll == poll.id}
@@ -184,7 +184,7 @@ def test_a_poll_is_counted_from_its_last_ballots_alone_and_read_by_nobody_before
 
 
 @given(st.integers(0, 10**9))
-def test_no_act_of_anybody_changes_a_ballot_of_the_debaters_or_the_rule(seed):
+def test_no_act_changes_a_debaters_ballot_or_the_rule(seed):
     events, state = workshop(seed)
     assert state.spec.protocol == replay(events[:1]).spec.protocol
     before: State | None = None
@@ -198,7 +198,7 @@ def test_no_act_of_anybody_changes_a_ballot_of_the_debaters_or_the_rule(seed):
 
 
 @given(st.integers(0, 10**9))
-def test_without_the_name_of_anybody_the_record_keeps_its_own_rules(seed):
+def test_a_record_without_a_name_keeps_its_rules(seed):
     events, state = workshop(seed, tries=120)
     if state.outcome is None:
         more, state = advance(state, Stop(by=_leads(state), reason="enough"), at=AT + timedelta(hours=1))

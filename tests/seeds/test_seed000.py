@@ -166,7 +166,7 @@ def test_only_the_current_vote_of_each_debater_counts():
     assert ballots == [("1.proposal", "revise", "1.critique.critic"), ("1.critique", "release", "")]
 
 
-def test_the_threshold_is_checked_after_each_phase_and_not_within_one():
+def test_the_threshold_is_checked_after_each_phase():
     # R037: the third debater still speaks although two have agreed
     state, events = hold(script(steady({"planner": "release", "critic": "release", "operator": "revise"})))
     assert run_json(account(state))["speaker_schedule"] == SEATS

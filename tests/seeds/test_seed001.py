@@ -63,7 +63,7 @@ def test_within_a_round_each_reads_those_who_spoke_before() -> None:
     assert all(view.seat.commitment == "locked" for id_, view in seen.items() if "argument" in id_)
 
 
-def test_debaters_and_judge_read_stances_and_nothing_that_names_a_seat() -> None:
+def test_debaters_and_judge_read_stances_and_no_names() -> None:
     # R105, R106, R114: not in the ids of claims either
     _, seen = walk(STANCE_JUDGE, [*SIDES, JUDGE], _says, rounds=2)
     for view in seen.values():
@@ -74,7 +74,7 @@ def test_debaters_and_judge_read_stances_and_nothing_that_names_a_seat() -> None
     assert "Claim seat_b.2.1: It is what the second says." in later
 
 
-def test_the_judge_reads_everything_without_names_in_an_order_drawn_within_each_round() -> None:
+def test_the_judge_reads_anonymous_turns_shuffled_by_round() -> None:
     # R166, R071, R107
     def says(request: Request) -> Content:
         """Something new in every round: otherwise the rounds end for want of progress."""
@@ -162,7 +162,7 @@ def test_a_moderator_who_fails_holds_up_nobody() -> None:
     assert [t.status for t in state.all_turns() if t.phase == "direction"] == ["timeout", "timeout"]
 
 
-def test_the_cap_comes_before_the_moderators_word_and_both_are_recorded() -> None:
+def test_the_cap_precedes_the_moderator_and_both_are_recorded() -> None:
     # R099
     content = {"reason": "enough", "next_speakers": [], "done": True}
     last: dict[str, object] = {"phase": "direction", "round": 2, "content": content}
@@ -174,7 +174,7 @@ def test_the_cap_comes_before_the_moderators_word_and_both_are_recorded() -> Non
     )
 
 
-def test_the_round_robin_ends_without_a_new_claim_and_its_referee_decides_nothing() -> None:
+def test_a_round_robin_ends_without_new_claims() -> None:
     # R076
     seats = [Seat(id=i, occupant=HUMAN, commitment="open") for i in ("anna", "bert")]
     offices = [Seat(id="ref", role="referee", occupant=HUMAN), presets.synthesiser(HUMAN)]

@@ -1,4 +1,4 @@
-"""What a stance debate can be set up with, and what is refused before it costs anything (flow-state-dev)."""
+"""Set-up of a stance debate, and its refusals before any cost (flow-state-dev)."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ def _says(request: Request) -> Content:
             return Argument(rationale=f"{request.seat} {request.round}")
 
 
-def test_a_synthesis_after_the_verdict_is_optional_and_decides_nothing() -> None:
+def test_a_synthesis_after_the_verdict_is_optional() -> None:
     # R084, and of R083 that it is optional (its fields are ours, no schema of a caller's): it reads the verdict, and
     # what the moderator framed; without its seat the debate ends with the verdict
     state, seen = walk(SUMMED_UP, [*SIDES, MODERATOR, JUDGE, SYNTHESISER], _says, rounds=2)
@@ -78,7 +78,7 @@ def _contents(seen: View) -> list[str]:
     return sorted(t.content.model_dump_json() for t in seen.turns)
 
 
-def test_moderator_judge_and_synthesiser_read_one_and_the_same_record() -> None:
+def test_moderator_judge_and_synthesiser_read_the_same_record() -> None:
     # R086: there is no transcript but the record, so no seat can bring another one
     state, seen = walk(SUMMED_UP, [*SIDES, MODERATOR, JUDGE, SYNTHESISER], _says, rounds=2)
     given = [t.content for t in state.all_turns() if t.content]
@@ -123,7 +123,7 @@ def test_a_directive_that_is_not_one_steers_nothing(reply: str, status: str) -> 
         ("42", "unparseable", ""),
     ],
 )
-def test_a_debater_gives_a_text_and_no_other_shape_is_made_into_one(reply: str, status: str, said: str) -> None:
+def test_a_debaters_turn_is_text_and_nothing_is_converted(reply: str, status: str, said: str) -> None:
     # R110, read otherwise: what is no turn is not turned into text with a warning, it is a failed attempt and shown so
     raw: Said = {"phase": "argument", "raw": reply, "repeat": True}
     state, _ = hold(rehearsal(presets.protocol("stance_judge"), raw, settings={"rounds": 1}))
@@ -164,7 +164,7 @@ def test_a_moderator_is_there_or_not_and_never_false() -> None:
         protocol_from_toml(rules, where="own.toml")
 
 
-def test_own_instructions_reach_those_whose_task_they_word_and_nobody_else() -> None:
+def test_custom_instructions_reach_only_their_own_task() -> None:
     # R121, and of R123 the context
     own, situation = with_custom({"rebuttal": "Answer in the words of an auditor."}), "The audit is in May."
     seats = [*SIDES, MODERATOR, JUDGE]
@@ -191,7 +191,7 @@ debaters = ["usual"]
 """
 
 
-def test_a_seat_names_a_line_and_the_panel_file_says_which_model_that_is() -> None:
+def test_a_seat_names_a_model_line_defined_in_the_panel_file() -> None:
     # R122: an alias for what is wanted, so that a model can be replaced and the seats stay as they are
     seats = [Seat(id="anna", stance="adopt"), Seat(id="bert", stance="defer")]
     found = []

@@ -95,7 +95,7 @@ def test_who_weighs_is_none_of_those_who_argue() -> None:
     assert [w for w in weighing if w[2] == "debater"] == []
 
 
-def test_one_critic_costs_a_fraction_of_a_panel_and_reads_no_more_than_it() -> None:
+def test_one_critic_costs_less_than_a_panel_and_reads_as_much() -> None:
     # R024: the two ends of the trade-off are presets, and the forecast says what lies between them
     line = ModelLine(id="m", model="m1", provider="own", dialect="chat", price=Price(input="1", output="1"))
 
@@ -107,7 +107,7 @@ def test_one_critic_costs_a_fraction_of_a_panel_and_reads_no_more_than_it() -> N
     assert (calls("adversary"), calls("bounded_vote")) == (4, 3 * 4 * 2)
 
 
-def test_a_debater_is_told_question_side_and_record_and_may_neither_switch_nor_pass_over_the_others() -> None:
+def test_a_debater_knows_question_side_and_record_and_stays() -> None:
     # R146
     _, seen = walk(RULES, SEATS, _says, rounds=2)
     prompt = prompt_for(seen["2.closing.bert.1"])
@@ -132,7 +132,7 @@ def test_the_set_up_of_a_seat_is_the_same_in_every_call() -> None:
     assert [f"round {n} of 3" in p.tail for n, p in enumerate(calls, 1)] == [True, True, True]
 
 
-def test_the_strongest_form_is_to_be_answered_and_no_person_attacked() -> None:
+def test_the_strongest_form_is_answered_without_personal_attacks() -> None:
     # R165, R168: against straw men; a critic looks for claims, their evidence and their steps
     _, seen = walk(RULES, SEATS, _says, rounds=2)
     rules = prompt_for(seen["1.opening.anna.1"]).system
@@ -152,7 +152,7 @@ def test_the_exchange_is_shown_whole_beside_its_result() -> None:
     assert [r.text for r in turn_rows(state)] == [*said, "so far"]
 
 
-def test_one_argues_that_it_is_safe_one_that_it_is_not_and_a_person_decides() -> None:
+def test_two_sides_argue_safety_and_a_person_decides() -> None:
     # R175, R177
     seats: list[Said] = [
         {"id": "blue", "stance": "it is safe to release", "commitment": "locked"},
@@ -171,7 +171,7 @@ def test_one_argues_that_it_is_safe_one_that_it_is_not_and_a_person_decides() ->
     assert (after.outcome.decision, after.outcome.decided_by) == ("hold", "judge")
 
 
-def test_a_panel_of_one_family_is_summed_up_by_its_strongest_model() -> None:
+def test_the_strongest_model_of_a_family_summarises() -> None:
     # R138, as far as a price tells what a model can do; across families nobody ranks them
     file = read_panel_file(read_settings(environ={}, secrets=Path("/nowhere")))
     call = Usage(calls=1, input_tokens=1_000, output_tokens=1_000)

@@ -1,4 +1,4 @@
-"""Where people have the last word, what they are shown, and what is never claimed (Debate Agent)."""
+"""Decisions of people, their screens, and claims that are never made (Debate Agent)."""
 
 import asyncio
 import json
@@ -60,7 +60,7 @@ def test_a_person_has_the_last_word_after_the_synthesis(option: str | None, deci
     assert closed.decided_by == ("judge" if decided else None)
 
 
-def test_a_person_who_does_not_answer_is_waited_for_and_nothing_goes_on_without_them() -> None:
+def test_the_debate_waits_for_a_person_who_does_not_answer() -> None:
     # R291: the record before the wait is complete, and a year later it is still the same
     seats: list[Said] = [{"id": "planner"}, {"id": "critic", "occupant": "human"}, {"id": "operator"}]
     said = script([turn("planner", "release", repeat=True), turn("operator", "release", repeat=True)], seats=seats)

@@ -1,4 +1,4 @@
-"""What a debate of proposer, critic and evaluator leaves behind, checks and hands on (Debate Agent)."""
+"""Results of a debate of proposer, critic and evaluator: record, checks and exports (Debate Agent)."""
 
 import asyncio
 import json
@@ -114,9 +114,7 @@ def _cites(*claims: dict[str, str]) -> State:
     ("claim", "verdict", "named"),
     [(INVENTED, "no_source", True), (TWISTED, "altered", False), (TRUE, "verbatim", False)],
 )
-def test_a_citation_that_the_sources_do_not_bear_out_supports_nothing(
-    claim: dict[str, str], verdict: str, named: bool
-) -> None:
+def test_a_citation_that_its_source_lacks_supports_nothing(claim: dict[str, str], verdict: str, named: bool) -> None:
     # R263, R270: found by code over the supplied sources; what rested on it is left without evidence, and is flagged
     state = _cites(claim)
     assert {r.quote_verified for r in claim_rows(state)} == {verdict}
@@ -152,7 +150,7 @@ def _clause() -> tuple[State, list[Event]]:
     return hand.state, hand.events
 
 
-def test_a_clause_is_debated_within_its_price_and_with_its_doubts() -> None:
+def test_a_clause_is_debated_within_its_price_with_doubts() -> None:
     # R221, R231, R272
     state, _ = _clause()
     given = {t.seat: t.status for t in state.turns}
@@ -209,7 +207,7 @@ def test_a_seat_can_have_a_model_of_its_own_tier() -> None:
     assert changed == {"rebuttal": "claude-haiku-5-5", "evaluator": "claude-sonnet-5-5"}
 
 
-def test_new_evidence_comes_round_by_round_and_who_moved_by_it_is_shown() -> None:
+def test_new_evidence_by_round_shows_who_changed_their_mind() -> None:
     # R275
     late = Source(id="E2", title="Load test", text="The queue lost one message in ten at noon.", from_round=2)
     seats = [Seat(id=s, occupant="human", commitment="open") for s in ("anna", "bert")]

@@ -1,4 +1,4 @@
-"""What other debate systems did when their code was run: the adopted cases, through the rules and whole debates.
+"""Observed behaviour of other debate systems: the adopted cases, through the rules and whole debates.
 
 Which cases are played and why the others are not stands in `tests/golden_systems.py`.
 """
@@ -189,7 +189,7 @@ MALLM_DOTS = 10
 
 
 def _says(case: Case) -> tuple[str | None, list[Given]]:
-    """What the text of the case gives to the options, which the source calls by their numbers."""
+    """Return the statements about the options, which the source numbers."""
     named = {str(i): option for i, option in enumerate(THREE)}
     text = case["text"]
     match case["rule"]:
@@ -237,7 +237,7 @@ def _scored(case: Case, *more: Said) -> Said:
 
 
 @pytest.mark.parametrize("case", rows("autogpt", lambda c: "combined" in c))
-def test_peers_scores_and_own_confidence_decide_by_two_weighted_criteria(case: Case) -> None:
+def test_two_weighted_criteria_of_peers_and_confidence_decide(case: Case) -> None:
     state, events = hold(_scored(case))
     count = account(state, events).ruling.count
     assert count is not None
@@ -270,7 +270,7 @@ def test_rejected_a_score_above_its_scale_wins_nothing() -> None:
     assert state.outcome.status == "undecided"
 
 
-def test_rejected_a_confidence_that_cannot_be_read_costs_no_proposal() -> None:
+def test_rejected_an_unreadable_confidence_costs_no_proposal() -> None:
     text = UNREADABLE["text"].removeprefix("CONFIDENCE: ")
     content = {"rationale": "why", "vote": "adopt", "confidence": text, "strength": 8}
     said: Said = {"seat": "s0", "raw": json.dumps(content), "repeat": True}
@@ -280,7 +280,7 @@ def test_rejected_a_confidence_that_cannot_be_read_costs_no_proposal() -> None:
 
 
 @pytest.mark.parametrize("name", ["autogpt_debate", "mallm_memory", "mallm_relay", "mallm_collective_refinement"])
-def test_half_of_the_votes_are_enough_where_the_source_takes_them(name: str) -> None:
+def test_half_of_the_votes_suffice_where_the_source_says_so(name: str) -> None:
     # It is inclusive, it warns, and two options that both have half are a tie.
     assert name in TAKE_A_THRESHOLD
     rules = presets.with_threshold(presets.protocol(name), 2)
@@ -319,7 +319,7 @@ def test_rejected_what_names_no_option_is_no_ballot(text: str) -> None:
     assert (state.ballots["s2"].status, state.ballots["s2"].choice) == ("unparseable", None)
 
 
-def test_rejected_one_answer_that_cannot_be_read_does_not_spoil_the_others() -> None:
+def test_rejected_one_unreadable_answer_does_not_spoil_others() -> None:
     broken: Said = {"seat": "s2", "raw": "I would rather not put it as an object", "repeat": True}
     state, _ = hold(_society(broken))
     assert state.outcome is not None
@@ -347,7 +347,7 @@ def test_rejected_code_in_a_reply_is_text() -> None:
     assert [t.status for t in state.all_turns() if t.phase == "reading"] == ["unparseable"]
 
 
-def test_rejected_options_with_the_same_beginning_are_not_one_option() -> None:
+def test_rejected_options_with_one_prefix_stay_distinct() -> None:
     rules = presets.protocol("society")
     state, _ = hold(rehearsal(rules, options=("A) x", "A) other", "B) y")))
     assert state.outcome is not None

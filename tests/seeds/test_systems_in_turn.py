@@ -75,7 +75,7 @@ def _speak(played: Played, turns: int, usage: Usage | None = None) -> list[str]:
     return spoken
 
 
-def test_round_robin_goes_on_with_the_next_speaker_after_an_interruption() -> None:
+def test_round_robin_resumes_with_the_next_speaker() -> None:
     # R028, R202
     case = RESUMED
     ids = [f"agent_{i}" for i in range(1, case["agents"] + 1)]
@@ -87,7 +87,7 @@ def test_round_robin_goes_on_with_the_next_speaker_after_an_interruption() -> No
     assert (first, then, again) == (case["run1"], case["resume"], case["after_reset"])
 
 
-def test_round_robin_that_is_stopped_leaves_a_record_and_another_run_ends_at_its_cap() -> None:
+def test_a_stopped_round_robin_has_a_record_and_another_its_cap() -> None:
     # R060
     assert CANCELLED["cancel"]
     played = _begun(ROUND_ROBIN, ["a", "b"])
@@ -136,7 +136,7 @@ def _rules(condition: str) -> tuple[StopRule, ...]:
 
 
 def _messages(case: Case) -> list[tuple[str, str]]:
-    """Who says what, one after the other."""
+    """Return speaker and text of each message in order."""
     said = case.get("messages", ["stop"])
     texts = ["Hello"] * said if isinstance(said, int) else said
     return [(case.get("said_by", "agent"), text) for text in texts]
@@ -163,7 +163,7 @@ def test_bounds_on_messages_and_words_of_whom(case: Case) -> None:
     assert (played.state.outcome is not None) == case["stop"]
 
 
-def test_a_judge_reads_stances_and_words_in_the_order_in_which_they_were_said() -> None:
+def test_a_judge_reads_stances_and_words_in_spoken_order() -> None:
     # R105, R106
     case = named("render anonymised")
     rules = presets.protocol("stance_judge")
@@ -205,7 +205,7 @@ def test_a_bound_of_seconds_and_nothing_after_the_end() -> None:
 VISIBILITY = case_of("du", 1)
 
 
-def test_equals_read_what_the_others_said_last_and_all_that_they_said_themselves() -> None:
+def test_peers_read_the_last_turns_of_others_and_all_their_own() -> None:
     # R025: at the same time, so nobody reads this round
     assert VISIBILITY["fn"] == "visibility"
     played = _begun(presets.protocol("society"), ["a", "b", "c"], rounds=3)

@@ -76,26 +76,26 @@ class Play(Protocol):
     debate: str
 
     def opening(self) -> Sequence[Event]:
-        """How it was opened."""
+        """Return the opening commands."""
 
     def clerk(self, time: Time) -> Clerk:
         """Whoever says what is written in one run, by the clock of its process."""
 
     def answer(self, attempt: Attempt) -> AnyCommand:
-        """What the seat answers."""
+        """Return the seat's answer."""
 
     def people(self) -> Sequence[Person]:
-        """Who is there beside the seats."""
+        """Return the people beside the seats."""
 
     def again_s(self, clerk: Clerk) -> float | None:
-        """How long after a run somebody is to look again by themselves; None = when they are woken."""
+        """Return the seconds until the next scheduled look after a run; None = only when woken."""
 
     def faults(self, record: Sequence[Event]) -> Sequence[str]:
-        """What is wrong with a record that is over, by its own rules."""
+        """List the faults of a finished record under its own rules."""
 
 
 class Later:
-    """What comes of an effect is not known yet."""
+    """Effect whose result is not known yet."""
 
 
 LATER = Later()
@@ -218,7 +218,7 @@ class History:
             self._go_on(process, came, error)
 
     def _done(self, process: Process, effect: Effect) -> tuple[object, StoreError | None]:
-        """What comes of an effect, or why the store refuses it."""
+        """Return the result of an effect, or the store's refusal."""
         name = type(effect).__name__
         came, error = None, None
         try:
@@ -309,7 +309,7 @@ class History:
         self._let_go(process, self._play.again_s(process.clerk) if process.again_s is None else process.again_s)
 
     def _broke(self, process: Process, error: StoreError) -> None:
-        """As where all debates are run: it lets go, and tries again after a while."""
+        """Handle a failure as the runner does: release the lease and try again later."""
         self._happens("breaks off", process, error)
         self.watch.broke(process, error, self._now_s)
         self._let_go(process, RETRY_S)
@@ -422,7 +422,7 @@ class History:
             self._come_back(person)
 
     def _send(self, person: Person, events: Sequence[Event], after: int) -> None:
-        """Where the process of their page is killed, before it has written or after, they send it again."""
+        """Send a command, and send it again if the process of the page is killed before or after writing."""
         killed = self._random.choice(("before", "after")) if self._random.random() < 0.1 else ""
         if killed != "before":
             try:
@@ -457,7 +457,7 @@ class History:
 
 
 def _in_words(detail: object) -> str:
-    """Of events their keys, of an effect its name."""
+    """Name an effect, or the keys of events."""
     if isinstance(detail, Sequence) and not isinstance(detail, str):
         return ", ".join(getattr(each, "key", str(each)) for each in detail)
     return str(detail) if isinstance(detail, str | StoreError) else type(detail).__name__

@@ -17,7 +17,7 @@ LAST_LINES = 60
 
 @dataclass
 class Played:
-    """What so many histories have come to."""
+    """Results of a number of histories."""
 
     wrong: dict[int, list[str]] = field(default_factory=dict)
     """Seed -> what was wrong."""

@@ -14,7 +14,7 @@ Time = Callable[[], float]
 
 @dataclass(slots=True, eq=False)
 class Process:
-    """What it does now, and what is known of it from outside."""
+    """Current activity of the process, and its known state from outside."""
 
     number: int
     skew_s: float
@@ -47,7 +47,7 @@ class Process:
     """As many events were in the record when it was last woken, or heard nothing."""
 
     def forgets(self) -> None:
-        """What it has in hand is lost to it."""
+        """Lose everything that the process holds in memory."""
         self.life += 1
         self.listens = 0
         self.busy_since_s = None

@@ -85,7 +85,7 @@ class ToyPlay:
 
 
 class ToyState:
-    """What a record says."""
+    """State that a record describes."""
 
     def __init__(self, play: ToyPlay) -> None:
         self.play = play
@@ -168,7 +168,7 @@ class ToyClerk:
         return [self._planned.written(key, "runner", self._time()) for key in ("deadline", "closed")]
 
     def until_overdue_s(self) -> float | None:
-        """How long the person still has; None = they are not waited for."""
+        """Return the seconds that the person still has; None = no one is awaited."""
         waits = any(place.endswith(PERSON) for place in self._state.open_places())
         return self._state.since_s + WAIT_S - self._time() if waits else None
 

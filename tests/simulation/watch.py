@@ -1,4 +1,4 @@
-"""What holds of every history, whatever goes wrong in it: looked at from outside, step by step and at the end.
+"""Invariants of every history under any fault, checked from outside at each step and at the end.
 
 Nothing that was kept is lost, nothing is there twice, the chain is whole. Nobody writes under an old lease, asks what
 is not in the record, or asks again what is being asked, unless a run was lost that had asked it. A lease is lost only
@@ -18,7 +18,7 @@ SLACK_S = 0.2
 
 
 class Watch:
-    """Of one history. `wrong` says what did not hold."""
+    """Observer of one history. `wrong` lists the broken invariants."""
 
     def __init__(self) -> None:
         self.wrong: list[str] = []
@@ -30,7 +30,7 @@ class Watch:
         """Request -> how often a run was lost that had asked it, before the answer was in the record."""
 
     def reads(self, process: Process, events: Sequence[Event]) -> None:
-        """What others wrote may end what this one asks."""
+        """Note that foreign writes may end this process's request."""
         if process.unwritten:
             _strike(events, process.unwritten)
 
@@ -86,12 +86,12 @@ class Watch:
             self.wrong.append(f"a lease was lost although its holder could have renewed it for {awake_s:.3f} s")
 
     def lost(self, process: Process) -> None:
-        """What it was asking has to be asked again."""
+        """Note that the pending request has to be repeated."""
         self._lost.update(process.unwritten | process.recorded)
         process.unwritten.clear()
 
     def meets(self, process: Process, error: StoreError | None, now_s: float) -> None:
-        """What came of a try to read or write."""
+        """Note the result of an attempt to read or write."""
         if not isinstance(error, Busy):
             process.busy_since_s = None
         elif process.busy_since_s is None:
@@ -109,7 +109,7 @@ class Watch:
             self.wrong.append(f"a run ended while it was asking {[*process.in_flight]}")
 
     def looks_back(self, record: Sequence[Event]) -> None:
-        """When nobody does anything any more."""
+        """Check the invariants once nothing happens any longer."""
         if self.n_under_old_leases:
             self.wrong.append(f"somebody wrote under an old lease {self.n_under_old_leases} times")
         head = GENESIS

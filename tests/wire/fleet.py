@@ -44,7 +44,7 @@ class Fleet:
         return [host.create(panel(asked), by="chair") for _ in range(debates)]
 
     def worker(self, **more: str) -> subprocess.Popen[bytes]:
-        """With these settings beside its own; what it tells is in its log."""
+        """Settings beside those of the worker; its log has its output."""
         command = [sys.executable, "-m", "debate_core", "worker", "--db", self.url]
         with self.log.open("ab") as told:
             process = subprocess.Popen(command, cwd=ROOT, env={**self.environ, **more}, stderr=told)

@@ -113,7 +113,7 @@ async def hold(
 
 
 def check(held: Held, server: ModelServer) -> None:
-    """What holds of every debate: nothing invented, nothing lost, nothing told, everything counted."""
+    """Check the properties of every debate: nothing invented, nothing lost, no secret, everything counted."""
     record = dump_record(held.events)
     assert verify(held.events) == ()
     assert "the seat broke with" not in record
@@ -135,7 +135,7 @@ def check_counts(held: Held, server: ModelServer) -> None:
 
 
 def told(held: Held) -> Counter[Tokens]:
-    """What the record says of calls whose use the server told."""
+    """Return the recorded usage of calls whose usage the server reported."""
     return Counter(
         Tokens(u.input_tokens, u.cached_tokens, u.output_tokens, u.reasoning_tokens)
         for u in held.usage()

@@ -55,7 +55,7 @@ def test_an_outage_in_the_middle_costs_a_wait_and_nothing_else(
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_where_nobody_can_be_reached_the_debate_waits_and_goes_on(server: ModelServer, dialect: Dialect):
+def test_an_unreachable_panel_pauses_the_debate_and_resumes(server: ModelServer, dialect: Dialect):
     held = away(server, dialect, "503", 150, AGAIN, AGAIN, AGAIN)
     check(held, server)
     (waited, *more) = [event.body for event in held.events if isinstance(event.body, Paused)]
@@ -66,7 +66,7 @@ def test_where_nobody_can_be_reached_the_debate_waits_and_goes_on(server: ModelS
     assert [turn.status for turn in held.state.turns] == ["ok"] * HEALTHY
 
 
-def test_while_it_waits_everything_is_as_before_and_everybody_is_asked(server: ModelServer):
+def test_a_paused_debate_keeps_its_state_and_asks_everyone(server: ModelServer):
     held = away(server, "chat", "closed", FOR_EVER)
     check(held, server)
     assert (held.state.outcome, held.state.open is not None and held.state.open.answers) == (None, {})
@@ -85,7 +85,7 @@ def test_it_ends_undecided_when_somebody_says_so(server: ModelServer, dialect: D
     assert held.state.outcome.tally.cast == 0
 
 
-def test_a_synthesiser_out_of_reach_is_waited_for_and_can_be_given_up(server: ModelServer):
+def test_an_unreachable_synthesiser_is_awaited_or_given_up(server: ModelServer):
     held = away(server, "chat", "401", FOR_EVER, AGAIN, WITHOUT_THEM, first=HEALTHY)
     check(held, server)
     waited = [event.body for event in held.events if isinstance(event.body, Paused)]

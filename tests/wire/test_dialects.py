@@ -1,4 +1,4 @@
-"""What each dialect carries when nothing goes wrong, and how long a seat waits when a server asks it to."""
+"""Normal operation of each dialect, and the wait of a seat when a server asks for it."""
 
 import asyncio
 from datetime import UTC, datetime, timedelta

@@ -40,7 +40,7 @@ def asked_once(server: ModelServer, record: Sequence[Event]) -> bool:
 
 
 @pytest.mark.parametrize("kind", ["worker", "web"])
-def test_calls_under_way_end_and_are_on_record_and_none_is_made_twice(server: ModelServer, tmp_path: Path, kind: str):
+def test_calls_under_way_are_recorded_and_not_repeated(server: ModelServer, tmp_path: Path, kind: str):
     server.set(votes=SPLIT, latency_s=8)
     asked = line(server, "chat")
     with ExitStack() as until_over:
@@ -85,7 +85,7 @@ def test_nobody_takes_over_what_takes_longer_than_a_sign_of_life(server: ModelSe
 
 
 @pytest.mark.parametrize(("drain_s", "signals", "status"), [("0.2", 1, 0), ("3600", 2, -signal.SIGTERM)])
-def test_calls_that_take_too_long_are_cut_off_and_a_second_signal_waits_for_none(
+def test_slow_calls_are_cut_off_and_a_second_signal_ends_at_once(
     server: ModelServer, tmp_path: Path, drain_s: str, signals: int, status: int
 ):
     server.set(latency_s=600)

@@ -167,9 +167,7 @@ def with_a_flaky_server(server: ModelServer, dialect: Dialect, *faults: tuple[Ki
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("kind", BROKEN_OFF)
-def test_a_stream_that_breaks_off_is_paid_and_asked_for_again_twice_beside_the_attempts(
-    server: ModelServer, kind: Kind, dialect: Dialect
-):
+def test_a_broken_stream_is_paid_and_retried_twice(server: ModelServer, kind: Kind, dialect: Dialect):
     assert PAID_REPEATS == 2
     held = with_a_flaky_server(server, dialect, (kind, "++--+++"), ("garbage", "+"))
     # Two breaks and a reply that cannot be read leave an attempt; a third break ends a turn.
@@ -182,7 +180,7 @@ def test_a_stream_that_breaks_off_is_paid_and_asked_for_again_twice_beside_the_a
     assert len(server.log) == HEALTHY + 2 + 1 + 2
 
 
-def test_streams_that_break_off_never_make_more_than_twice_the_calls(server: ModelServer):
+def test_broken_streams_at_most_double_the_calls(server: ModelServer):
     server.reset(votes=SPLIT, faults=[fault("cut", at=tuple(n for n in range(1, 99) if n % 3))])
     held = asyncio.run(hold(panel(line(server, "chat")), then=(WITHOUT_THEM,)))
     check(held, server)
@@ -190,7 +188,7 @@ def test_streams_that_break_off_never_make_more_than_twice_the_calls(server: Mod
 
 
 @pytest.mark.parametrize(("kind", "how"), [("length", "content"), ("cut", "transport")])
-def test_only_a_reply_that_reached_its_own_limit_is_asked_for_less(server: ModelServer, kind: Kind, how: str):
+def test_only_a_reply_at_its_own_limit_is_asked_for_less(server: ModelServer, kind: Kind, how: str):
     with_a_flaky_server(server, "chat", (kind, "+"))
     again = [call.body for call in server.log if call.model == "flaky" and call.body][1]
     assert ("Be much shorter this time" in str(again)) is (how == "content")

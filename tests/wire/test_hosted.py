@@ -49,7 +49,7 @@ def test_every_dialect_with_a_key_holds_one_debate(
     assert [path for path in to.iterdir() if KEY[-8:] in path.read_text("utf-8")] == []
 
 
-def test_what_has_no_key_is_said_and_a_refused_key_fails_without_being_written(
+def test_a_missing_key_is_named_and_a_refused_one_not_written(
     server: ModelServer, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
     server.set(faults=[Fault("401")])

@@ -89,7 +89,7 @@ def test_a_ceiling_of_seconds(server: ModelServer):
     assert len(server.log) in (3, 6)
 
 
-def test_no_call_is_made_where_its_price_is_unknown_and_money_is_bounded(server: ModelServer):
+def test_no_call_is_made_at_an_unknown_price_under_a_budget(server: ModelServer):
     held = asyncio.run(hold(panel(line(server, "chat", model="nobody-knows-1"), Ceiling(usd="100"))))
     assert held.state.outcome is not None
     assert held.state.outcome.ended_by == "ceiling_usd"
@@ -132,7 +132,7 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
     ],
     ids=["calls", "usd", "of an owner"],
 )
-def test_all_debates_of_a_server_and_of_an_owner_share_a_budget_of_a_day(
+def test_all_debates_of_a_server_share_a_daily_budget(
     server: ModelServer, limit: DayLimit, of_owner: DayLimit, n_calls: int
 ):
     # Whoever pays for the keys has a limit that no set-up can raise.
@@ -165,7 +165,7 @@ def test_all_debates_of_a_server_and_of_an_owner_share_a_budget_of_a_day(
         host.close()
 
 
-def test_a_call_is_counted_at_what_it_used_as_soon_as_that_is_known():
+def test_a_call_counts_at_its_usage_once_known():
     budget = DailyBudget(MemoryStore(), clock=now, limit=DayLimit(usd=Decimal("1.00")))
     reserved = Usage(calls=1, cost_usd="0.60")
     first = budget.reserve(reserved)

@@ -26,9 +26,7 @@ def test_no_outage_of_one_or_two_seats_decides_over_silence(server: ModelServer,
 
 
 @pytest.mark.parametrize("vendor", list(VENDOR_BODIES))
-def test_an_error_in_a_form_of_its_vendors_own_closes_no_debate_and_invents_no_ballot(
-    three_servers: tuple[ModelServer, ...], vendor: str
-):
+def test_a_vendors_own_error_form_closes_no_debate(three_servers: tuple[ModelServer, ...], vendor: str):
     once, for_ever = [t for t in every_trouble() if t.name.startswith(vendor)]
     servers = dict(zip(DIALECTS, three_servers, strict=True))
     told = in_every_dialect(servers, once)

@@ -85,7 +85,7 @@ def test_the_worker_is_free_until_the_server_may_be_called_again(server: ModelSe
     assert len(debate.until) == 2
 
 
-def test_a_server_that_asks_again_and_again_is_out_of_reach_in_the_end(server: ModelServer):
+def test_a_server_that_always_postpones_is_unreachable_at_last(server: ModelServer):
     server.set(votes=SPLIT, faults=[Fault("429", first=MIDDLE, headers={"retry-after": "90"})])
     debate = Parked(server)
     state = debate.go_on()

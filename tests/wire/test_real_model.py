@@ -40,7 +40,7 @@ Nobody has tested the new connectors with the largest customer.
 
 @pytest.fixture(scope="module")
 def address() -> Iterator[str]:
-    """Where the server listens."""
+    """Return the address on which the server listens."""
     with served_weights() as root:
         yield root
 

@@ -29,7 +29,7 @@ def _short_silence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_short_silence")
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_before_the_first_byte_there_is_no_limit_but_the_deadline(server: ModelServer, dialect: Dialect):
+def test_only_the_deadline_limits_the_wait_for_the_first_byte(server: ModelServer, dialect: Dialect):
     server.set(votes=SPLIT, faults=[Fault("slow", at=(1,), wait_s=4 * SILENCE_S)])
     held = asyncio.run(hold(panel(line(server, dialect))))
     check(held, server)
@@ -50,7 +50,7 @@ def test_after_it_only_bytes_keep_a_stream_alive(
     assert [(f.error, f.message.partition(" ")[2]) for f in held.failures()] == [("timeout", why)]
 
 
-def test_calls_wait_for_a_server_that_answers_one_and_their_time_does_not_run(server: ModelServer):
+def test_calls_queue_for_a_serial_server_without_losing_time(server: ModelServer):
     # Each call takes half of what it may take, and the last of three begins when two of them are over.
     server.set(votes=SPLIT, latency_s=0.5)
     held = asyncio.run(hold(panel(line(server, "chat", parallel=None, deadline_s=1)), deadline_s=0.1))
@@ -98,7 +98,7 @@ def test_a_server_that_does_not_stream_answers_whole(server: ModelServer, how: s
 
 
 @pytest.mark.parametrize("kind", ["parameter", "schema"])
-def test_what_a_server_does_not_take_is_remembered_for_the_next_debate(server: ModelServer, kind: Kind):
+def test_a_servers_refusals_are_remembered_for_the_next_debate(server: ModelServer, kind: Kind):
     server.set(votes=SPLIT, faults=[Fault(kind)])
     asyncio.run(two(panel(line(server, "chat")), side_by_side=False))
     assert [call.status for call in server.log].count(400) == 3
