@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from debate_core.engine.argues import argued_option
+from debate_core.engine.stance_detection import argued_option
 from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.spec.values import ABSTAIN
 

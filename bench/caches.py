@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from debate_core.seats.model import Gate, ModelSeat
+from debate_core.seats.providers.dialects import wire_for
+from debate_core.seats.providers.http import HttpWire
 from debate_core.seats.server_queue import ServerQueue
-from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.http import HttpWire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import Source
 from tests.prompt_views import SEATS, held, spec_of

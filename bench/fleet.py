@@ -34,13 +34,13 @@ from websockets.exceptions import WebSocketException
 
 from bench.watchers import PACE_CPS, Watcher, free_port, latencies_ms, note_what_is_said, script
 from debate_core.engine.audit import verify
-from debate_core.host.course import LEASE_TTL_S
-from debate_core.host.door.door import Door
+from debate_core.host.access.door import Door
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host, HostOptions
+from debate_core.host.notifier import coordination_of
+from debate_core.host.run_loop import LEASE_TTL_S
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store
-from debate_core.host.waking import coordination_of
 from debate_core.record.commands import Pause, Resume
 from debate_core.record.events import Event, TurnTaken
 from debate_core.seats.scripted import read_script
@@ -172,9 +172,9 @@ def be(flags: argparse.Namespace) -> None:
 
     socket.gethostname = lambda: str(flags.place)
     if flags.lease_s:
-        from debate_core.host import course, job_queue, runner
+        from debate_core.host import job_queue, run_loop, runner
 
-        for module in (course, runner, job_queue):
+        for module in (run_loop, runner, job_queue):
             vars(module)["LEASE_TTL_S"] = flags.lease_s
         job_queue.STALLED_S = flags.lease_s
     if flags.said:

@@ -21,7 +21,7 @@ from pathlib import Path
 
 import httpx2
 
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.errors import InvalidSpec
@@ -32,16 +32,16 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import dump_record
 from debate_core.record.state import State
 from debate_core.report.facts.usage import usage_rows, used_in
-from debate_core.report.words.costs import cost_words
+from debate_core.report.phrases.costs import cost_words
 from debate_core.seats.model import model_fillers
 from debate_core.seats.pricing import price_of_a_call
 from debate_core.seats.prompts import digests
-from debate_core.seats.wires.client import transport_to
-from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.network import Network
-from debate_core.seats.wires.redact import without_key
-from debate_core.seats.wires.token_limits import ServerLimits
-from debate_core.seats.wires.wire import Wire
+from debate_core.seats.providers.client import transport_to
+from debate_core.seats.providers.dialects import wire_for
+from debate_core.seats.providers.network import Network
+from debate_core.seats.providers.redact import without_key
+from debate_core.seats.providers.token_limits import ServerLimits
+from debate_core.seats.providers.wire import Wire
 from debate_core.spec.dialects import DIALECTS, VENDOR_DIALECTS
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.panels import PanelFile
@@ -125,7 +125,7 @@ class Hosted:
         state = asyncio.run(run("hosted", store, fillers, RunOptions(deadline_s=self.deadline_s)))
         took_s, events = time.monotonic() - began_s, store.load("hosted")
         # A call of which nothing was heard may have cost what was reserved for it.
-        self.left_usd -= Decimal(ceiling.spent(state).cost_usd or self.left_usd)
+        self.left_usd -= Decimal(limits.spent(state).cost_usd or self.left_usd)
         (self.folder / f"{line.dialect}.jsonl").write_text(dump_record(events), "utf-8")
         problems = [*missing(state), *(f"its record: {problem}" for problem in verify(events))]
         print(f"{line.dialect}: {'passed' if not problems else 'FAILED'}, {figures(line, state, took_s)}", flush=True)

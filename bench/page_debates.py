@@ -9,7 +9,7 @@ from itertools import cycle
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import complete_rounds
-from debate_core.host.door.cookies import cookie_name, screen_cookie_name
+from debate_core.host.access.cookies import cookie_name, screen_cookie_name
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record import acts

@@ -17,8 +17,8 @@ from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
 
-from debate_core.engine.count.pairing import next_pairs
-from debate_core.engine.count.strengths import Contest, bradley_terry
+from debate_core.engine.count.bradley_terry import Contest, bradley_terry
+from debate_core.engine.count.pair_selection import next_pairs
 from debate_core.engine.engine import open_debate
 from debate_core.evaluation.judges import pair_votes, tau_of_votes
 from debate_core.host.run_options import RunOptions

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.language import _
-from debate_core.report.facts import over_debates
+from debate_core.report.facts import cross_debate_metrics
 from debate_core.report.facts.track_record import left_out, of_practice
 from debate_core.ui.kit import session
 from debate_core.ui.pages import debate_rows, metrics, practice
@@ -14,7 +14,7 @@ over = [row for row in session.debates() if row.status not in debate_rows.GOING_
 counted, uncounted = metrics.chosen(over) if over else ((), left_out(()))
 if counted:
     facts = metrics.facts_of(counted)
-    figures = over_debates.metrics(facts)
+    figures = cross_debate_metrics.metrics(facts)
     record = metrics.track_record_of(tuple((row.id, row.version) for row in counted), facts)
     metrics.basis(record, uncounted)
     metrics.draw(record)

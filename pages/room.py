@@ -16,13 +16,13 @@ from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.terms import named
-from debate_core.report.words.outcome import wait_sentence
+from debate_core.report.phrases.outcome import wait_sentence
 from debate_core.ui.kit import badges, debate_header, session
-from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.click_guard import pressed
+from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.places import in_places
-from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.room import controls, count, desks, evidence_rail, limit, spending, voter_shell, workers
+from debate_core.ui.room import controls, count, evidence_rail, limit, role_panels, spending, voter_shell, workers
 from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import agreed_wait, sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
@@ -73,7 +73,7 @@ def draw_header(state: State, me: session.Me) -> None:
             draw_status(state, me)
         with st.container():
             controls.show(state, me)
-    desks.join_card(state, me)
+    role_panels.join_card(state, me)
 
 
 def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
@@ -81,7 +81,7 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me)
-    in_places((desks.side_panel, partial(draw_count, narrow=narrow), spending.meter), state, me)
+    in_places((role_panels.side_panel, partial(draw_count, narrow=narrow), spending.meter), state, me)
     if voter_shell.is_for(state, me):
         in_places((draw_status, controls.show), state, me)
         voter_shell.foot()
@@ -160,13 +160,13 @@ def describe_phase(state: State, me: session.Me) -> str:
 
 def draw_tasks(state: State, me: session.Me) -> None:
     """Draw the tasks of this person: lead, vote, take a seat, go to the results."""
-    sections = (limit.show, limit.show_unreached, desks.leading_desk, desks.own_desks, draw_next_pages)
+    sections = (limit.show, limit.show_unreached, role_panels.leading_desk, role_panels.own_desks, draw_next_pages)
     in_places(sections, state, me)
 
 
 def draw_forms(state: State, me: session.Me) -> None:
     """Draw wide forms: a turn, a judge's desk, a version of the synthesis."""
-    in_places((draw_turn_form, desks.writing_desks), state, me)
+    in_places((draw_turn_form, role_panels.writing_desks), state, me)
 
 
 def my_requests(state: State, me: session.Me) -> list[Request]:
@@ -218,7 +218,7 @@ def draw_next_pages(state: State, me: session.Me) -> None:
 
 shown = session.debate()
 room(shown.debate)
-if desks.lobby.gathers(shown) and session.me(shown).facilitator:
-    desks.lobby.look_again(shown.debate)
+if role_panels.lobby.gathers(shown) and session.me(shown).facilitator:
+    role_panels.lobby.look_again(shown.debate)
 if session.host().health.is_web_only:
     workers.look_again(shown.debate)

@@ -10,7 +10,7 @@ from debate_core.language import _
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
-from debate_core.ui.room.desks import links
+from debate_core.ui.room.role_panels import links
 from debate_core.ui.setup import comparison, draft_store, models, people, steps, summary
 from debate_core.ui.setup.fork import of_the_best
 from debate_core.ui.setup.mapping import spec_from

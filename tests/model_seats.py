@@ -9,8 +9,8 @@ from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import AnyCommand
 from debate_core.record.state import Request
 from debate_core.seats.model import Gate, ModelSeat
+from debate_core.seats.providers.wire import Call, Offer, OnPiece, Reply
 from debate_core.seats.server_queue import ServerQueue
-from debate_core.seats.wires.wire import Call, Offer, OnPiece, Reply
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.presets import EXPERT_PANEL, compose, synthesiser
 from debate_core.spec.protocol import Spec

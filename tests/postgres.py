@@ -22,7 +22,7 @@ import psycopg
 import sqlalchemy as sa
 
 from debate_core.host import runner
-from debate_core.host.door.door import Door
+from debate_core.host.access.door import Door
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.settings import Worker
 from debate_core.host.stores import open_store

@@ -14,7 +14,7 @@ from debate_core.cli.models import UNNAMED, ModelChoice, choice_or_key, seats_wi
 from debate_core.cli.plan import read_protocol
 from debate_core.cli.terminal import answer, failure_listener, say
 from debate_core.engine import stage
-from debate_core.engine.ceiling import total
+from debate_core.engine.limits import total
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.backtest import Contender, HeldDebate, Planned, hold_all, refuse_twice
 from debate_core.evaluation.comparison import ContenderFigures, Difference, differences, figures
@@ -24,7 +24,7 @@ from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host.fillers import Access
 from debate_core.host.settings import Settings
 from debate_core.record.state import State
-from debate_core.report.facts.over_debates import LEAST_LABELLED
+from debate_core.report.facts.cross_debate_metrics import LEAST_LABELLED
 from debate_core.report.files.document import Block, Document, Heading, Paragraph, Verbatim, items, table
 from debate_core.seats.forecast import forecast
 from debate_core.spec.presets import compose, default_seats

@@ -11,13 +11,13 @@ from debate_core.cli.models import UNNAMED, by_key_words, choice_or_key, concern
 from debate_core.cli.plan import plan_of
 from debate_core.cli.terminal import answer
 from debate_core.host.settings import Settings
-from debate_core.report.words.costs import UNKNOWN, usd_words
-from debate_core.report.words.rules import agreed_words
+from debate_core.report.phrases.costs import UNKNOWN, usd_words
+from debate_core.report.phrases.rules import agreed_words
 from debate_core.seats.forecast import ASSUMPTIONS, CostForecast, ForecastTurn, forecast
 from debate_core.seats.pricing import is_priced
-from debate_core.spec.doubts import warnings
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Json, Usage
+from debate_core.spec.warnings import warnings
 from debate_core.text import plural
 
 

@@ -15,9 +15,9 @@ from debate_core.cli.flags import PROGRAM
 from debate_core.cli.terminal import answer, say
 from debate_core.engine.stage import present
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.admission import id_words, renew
-from debate_core.host.door.door import Door
-from debate_core.host.door.invites import INVITE_LASTS
+from debate_core.host.access.admission import id_words, renew
+from debate_core.host.access.door import Door
+from debate_core.host.access.invites import INVITE_LASTS
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store

@@ -1,6 +1,6 @@
 """`metrics`: prints figures over all finished debates of a database. Calls no model and changes nothing.
 
-`debate_core.report.facts.over_debates` and `track_record` compute them.
+`debate_core.report.facts.cross_debate_metrics` and `track_record` compute them.
 """
 
 from argparse import Namespace
@@ -19,8 +19,7 @@ from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report.facts.debate_facts import facts
-from debate_core.report.facts.over_debates import (
+from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
     Metric,
     MetricPart,
@@ -29,6 +28,7 @@ from debate_core.report.facts.over_debates import (
     metrics,
     number_words,
 )
+from debate_core.report.facts.debate_facts import facts
 from debate_core.report.facts.track_record import (
     QuarterRow,
     Scores,
@@ -41,7 +41,7 @@ from debate_core.report.facts.track_record import (
     track_record,
     why_left_out,
 )
-from debate_core.report.words.track_record import (
+from debate_core.report.phrases.track_record import (
     basis_sentences,
     hint_sentence,
     left_out_sentences,

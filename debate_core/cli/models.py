@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from debate_core.cli.files import read_text
 from debate_core.errors import InvalidSpec, SeatError
 from debate_core.host.settings import Settings, read_panel_file
-from debate_core.report.words.costs import usd_words
+from debate_core.report.phrases.costs import usd_words
 from debate_core.seats.economy import economy_panel
 from debate_core.seats.forecast import forecast
 from debate_core.seats.pricing import is_priced, weaker_synthesis, without_unknown_budget
 from debate_core.seats.probe_advice import retirement_warning
 from debate_core.seats.prompts import digests, with_custom
-from debate_core.seats.wires.dialects import server_models
+from debate_core.seats.providers.dialects import server_models
 from debate_core.spec import presets
 from debate_core.spec.dialects import COMPATIBLE, VENDOR_DIALECTS
 from debate_core.spec.models import Dialect, ModelLine, Template

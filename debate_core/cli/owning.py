@@ -11,7 +11,7 @@ from debate_core.cli.files import refuse_missing, submitted
 from debate_core.cli.terminal import answer, say
 from debate_core.engine.rights import HOST
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.accounts import Accounts
+from debate_core.host.access.accounts import Accounts
 from debate_core.host.erasure import Wish, erase_name
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings

@@ -34,14 +34,14 @@ from debate_core.record.fold import replay
 from debate_core.report.files.adr.record_number import is_numbered, next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.foreword import origin_words, predecessor_sentence
-from debate_core.report.words.outcome import summary_report
-from debate_core.report.words.who_decided import decided_sentence
+from debate_core.report.phrases.foreword import origin_words, predecessor_sentence
+from debate_core.report.phrases.outcome import summary_report
+from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
-from debate_core.spec.doubts import warnings
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.values import Json
+from debate_core.spec.warnings import warnings
 from debate_core.text import line, plural
 
 HOLDS, FOUND = 0, 6

@@ -24,31 +24,31 @@ from debate_core.cli.terminal import failure_listener, listeners, say
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
 from debate_core.host.baselines import hold_missing, missing
-from debate_core.host.clerk import Fillers
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.origin import is_unknown
 from debate_core.host.run_options import RunOptions
-from debate_core.host.server_board import StoreBoard
+from debate_core.host.run_planner import Fillers
+from debate_core.host.server_health import StoreBoard
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import Signatures, file_of
 from debate_core.host.stores import Store, open_store, without_password
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.address import RequestId
 from debate_core.record.commands import Stop
 from debate_core.record.events import Event, Partial, dump_record
 from debate_core.record.fold import replay
+from debate_core.record.ids import RequestId
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
-from debate_core.report.words.costs import usd_words, used_words
+from debate_core.report.phrases.costs import usd_words, used_words
 from debate_core.seats.forecast import baselines_forecast
 from debate_core.seats.server_queue import Servers
-from debate_core.spec.doubts import warnings
 from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Status, in_words
+from debate_core.spec.warnings import warnings
 from debate_core.text import plural, spoken_list
 
 OPERATOR = "operator"

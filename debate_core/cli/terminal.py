@@ -8,11 +8,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 
-from debate_core.record.address import RequestId
 from debate_core.record.events import AttemptStarted, Event, PhaseEnded, TurnFailed, TurnTaken
+from debate_core.record.ids import RequestId
 from debate_core.report.files.export import dumps
-from debate_core.report.words.outcome import tally_words
-from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
+from debate_core.report.phrases.outcome import tally_words
+from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.seats import OnText
 from debate_core.spec.values import Json
 from debate_core.text import line, plain

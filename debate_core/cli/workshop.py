@@ -14,7 +14,7 @@ import segno
 
 import debate_core
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.invites import CODE_LETTERS
+from debate_core.host.access.invites import CODE_LETTERS
 from debate_core.host.network import lan_address
 from debate_core.host.settings import Settings
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import product
 
-from debate_core.engine import engine, facts, keys, rights, schedule
+from debate_core.engine import command_handlers, engine, idempotency_keys, rights, schedule
 from debate_core.errors import BrokenRecord, DebateError
 from debate_core.record.events import MEASURES, DebateOpened, Event, TurnFailed, TurnTaken, chain_fault, utc_text
 from debate_core.record.fold import apply
@@ -114,7 +114,7 @@ def _fault_in_next(state: State, event: Event) -> Sentence | None:
         engine.refuse(state, event.body, by=event.actor, at=event.at)
         if isinstance(event.body, TurnTaken | TurnFailed) and not _is_numbered(state, event.body):
             return Sentence("its claims do not carry the numbers that follow")
-    expected = keys.key_of(state, event.body)
+    expected = idempotency_keys.key_of(state, event.body)
     if event.key == expected:
         return None
     return Sentence("its key is {key!r}, not {expected!r}", key=event.key, expected=expected)
@@ -124,7 +124,7 @@ def _is_numbered(state: State, body: TurnTaken | TurnFailed) -> bool:
     if body.content is None:
         return True
     request = schedule.request_of(state, body.request)
-    return facts.numbered(state, request, body.content) == body.content
+    return command_handlers.numbered(state, request, body.content) == body.content
 
 
 def _difference(expected: object, recorded: object) -> str:

@@ -9,8 +9,8 @@ from functools import lru_cache
 from itertools import takewhile
 
 from debate_core.engine.candidates import more_to_come
-from debate_core.engine.count.pairing import Pair, next_pairs
-from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
+from debate_core.engine.count.bradley_terry import Contest, bradley_terry, told_apart
+from debate_core.engine.count.pair_selection import Pair, next_pairs
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Verdict
 from debate_core.spec.protocol import Phase, Spec

@@ -9,8 +9,8 @@ but the runner asks no seat), or *over*. A command brings one fact. Then the deb
 returns an event, the engine adds it, until a seat is asked again or the debate is over. docs/architecture.md draws the
 transitions.
 
-`facts` builds the fact of a command; `rights`, `flow_faults` and `act_faults` decide whether it is allowed; `stopping`
-decides when a debate ends; `outcomes` decides with what result.
+`command_handlers` builds the fact of a command; `rights`, `validate_flow` and `validate_actions` decide whether it is
+allowed; `stopping` decides when a debate ends; `outcomes` decides with what result.
 
 Laws, each a property test in tests/laws:
  1. `requests` is empty iff the outcome is set; every debate ends.
@@ -29,19 +29,19 @@ Pure: no clock, no ids, no randomness, no I/O. The engine does not know who sits
 from datetime import datetime
 
 from debate_core.engine import (
-    act_faults,
     baselines,
     candidates,
+    command_handlers,
     comparisons,
-    facts,
-    flow_faults,
     rights,
     schedule,
     stage,
     stopping,
+    validate_actions,
+    validate_flow,
     voting,
 )
-from debate_core.engine.keys import key_of
+from debate_core.engine.idempotency_keys import key_of
 from debate_core.engine.mistakable import refuse_mistakable
 from debate_core.engine.outcomes import outcome_of
 from debate_core.engine.rights import ENGINE
@@ -113,10 +113,10 @@ def advance(state: State, command: AnyCommand, *, at: datetime) -> tuple[tuple[E
     fact is not allowed (`refuse`), it changes nothing, or it contains a name that looks like another one.
     """
     when = utc_text(at)
-    body = facts.fact_of(state, command, when)
+    body = command_handlers.fact_of(state, command, when)
     _refuse_blank_reason(body)
     refuse(state, body, by=command.by, at=when)
-    act_faults.refuse_idle(state, body)
+    validate_actions.refuse_idle(state, body)
     refuse_mistakable(state, body, by=command.by)
     first = _next_event(state, command.by, body, when)
     following, after = _settle(apply(state, first), first.at)
@@ -201,8 +201,8 @@ def _fault(state: State, body: Body, *, by: str, at: str) -> Sentence | None:
     if isinstance(body, BaselineHeld | BaselinesAsked):
         return baselines.fault(state, body, by)
     if isinstance(body, Flow):
-        return rights.fault_in_flow(state, body, by) or flow_faults.fault(state, body, by=by, at=at)
-    return rights.fault_in_act(state, body, by) or act_faults.fault(state, body, by)
+        return rights.fault_in_flow(state, body, by) or validate_flow.fault(state, body, by=by, at=at)
+    return rights.fault_in_act(state, body, by) or validate_actions.fault(state, body, by)
 
 
 def _settle(state: State, at: str) -> tuple[list[Event], State]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
-from debate_core.engine.markers import has_marker
+from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.option_names import named_option, negated, only_option
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict, check_quote
 from debate_core.engine.schedule import stance_of

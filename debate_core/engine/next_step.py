@@ -5,7 +5,7 @@ Pure. The other rules decide whether the step is allowed.
 
 from dataclasses import dataclass
 
-from debate_core.engine import act_faults, passage_marks, preparation
+from debate_core.engine import passage_marks, preparation, validate_actions
 from debate_core.engine.stage import open_poll, poll_allowed, unreached, waits_as_agreed
 from debate_core.record.acts import MarksRevealed, PollClosed, PollOpened, PollRevealed, PreparationBegun, RoomAct
 from debate_core.record.commands import Act, Resume
@@ -85,7 +85,7 @@ def _poll_step(state: State, by: str) -> Step | None:
         return Step(Sentence("Close {poll}", poll=poll_words(voting.id)), Act(by=by, act=PollClosed(poll=voting.id)))
     for poll in reversed(list(state.room.polls)):
         reveal = PollRevealed(poll=poll)
-        if act_faults.fault(state, reveal, by) is None:
+        if validate_actions.fault(state, reveal, by) is None:
             return Step(Sentence("Reveal {poll}", poll=poll_words(poll)), Act(by=by, act=reveal))
     following = preparation.coming(state)
     if following is not None:

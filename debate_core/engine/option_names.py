@@ -1,6 +1,6 @@
 """Names of options in short texts such as a stance or an act, and negations in them.
 
-Matches whole words only; `argues` handles texts that weigh several options.
+Matches whole words only; `stance_detection` handles texts that weigh several options.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Rights: which role may do what. They are enforced here and nowhere else; a hidden button protects nothing.
 
-Every check returns a sentence, or None = allowed. `act_faults` decides whether an act fits the state. Without a room
-there are no roles, and a user of the app may do everything that needs no electorate.
+Every check returns a sentence, or None = allowed. `validate_actions` decides whether an act fits the state. Without a
+room there are no roles, and a user of the app may do everything that needs no electorate.
 """
 
 import re
@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import person, sitting, speaks_for, waits_as_agreed
 from debate_core.record import acts
-from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     DeadlinePassed,
@@ -25,6 +24,7 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
+from debate_core.record.ids import RequestId
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Person, RoomRole

@@ -9,7 +9,7 @@ from hashlib import sha256
 from typing import assert_never
 
 from debate_core.engine import candidates, voting
-from debate_core.record.address import RequestId, TurnId
+from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import OpenPhase, Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import Content, Directive, Position, Positions

@@ -121,7 +121,7 @@ class View:
 
 def view(state: State, request: Request) -> View:
     """Everything that the seat of this request may see now."""
-    # Imported on first use, like `argues` in `own_text`: compiling its patterns would slow down every start.
+    # Imported on first use: compiling its patterns would slow down every start.
     from debate_core.engine.proposition import yes_option_of
 
     spec = state.spec

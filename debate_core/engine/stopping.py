@@ -12,7 +12,7 @@ A debate can end in three ways, asked in this order (`engine.due`):
     text_mention       a phase      the turns of this round                        text_mention
     max_turns          a phase      the number of turns                            max_turns
     from_round         a phase      the number of the round                        from_round (inside all_of)
-    ceiling            every call   the use so far; see `ceiling.passed`           ceiling_calls, ceiling_usd, ...
+    ceiling            every call   the use so far; see `limits.passed`           ceiling_calls, ceiling_usd, ...
     max_rounds         a round      the number of the round                        max_rounds_exhausted
     stable             a round      the ballots of this round and the one before   stable
     moderator_done     a round      the directive of this round                    moderator_done
@@ -102,7 +102,7 @@ def stop_check(rule: rules.Simple, decide_kind: str) -> StopCheck:
         case rules.FromRound():
             return StopCheck("phase", rule.kind, lambda state: state.current_round() >= rule.round)
         case rules.Ceiling():
-            # Checked before every call instead: see `ceiling.passed`.
+            # Checked before every call instead: see `limits.passed`.
             return StopCheck("phase", rule.kind, lambda _state: False)
         case rules.MaxRounds():
             return StopCheck("round", MAX_ROUNDS, lambda state: state.current_round() >= state.spec.max_rounds)

@@ -6,7 +6,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from debate_core.engine import comparisons, heard
+from debate_core.engine import comparisons, side_coverage
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.engine.count.count import Count, EarlierCount, Result
 from debate_core.engine.option_names import only_option
@@ -128,7 +128,7 @@ def unheard(state: State) -> tuple[Unheard, ...]:
     """Sides that were not heard before the deciding seat's last content, or so far if it has given none."""
     rule = state.spec.protocol.decide
     word = last_word(state, rule.role) if isinstance(rule, BySeat) else None
-    return heard.unheard(state, word)
+    return side_coverage.unheard(state, word)
 
 
 def named_by(state: State, role: Role) -> tuple[str, str | None] | None:

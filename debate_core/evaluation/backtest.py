@@ -15,8 +15,8 @@ from typing import NamedTuple
 
 from debate_core.engine import stage
 from debate_core.engine.audit import refuse_broken
+from debate_core.engine.ballot_consistency import highest_on
 from debate_core.engine.engine import open_debate, submit
-from debate_core.engine.own_text import highest_on
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host import runner

@@ -6,8 +6,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
+from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.engine import advance, open_debate, requests
-from debate_core.engine.markers import has_marker
 from debate_core.engine.similarity import likeness, restates
 from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, auc, share, share_of
 from debate_core.evaluation.labelled import LabelledRow, rows

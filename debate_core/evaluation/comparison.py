@@ -8,8 +8,8 @@ from typing import Literal, TypeVar
 
 from debate_core.evaluation.backtest import Contender, HeldDebate
 from debate_core.evaluation.figures import bootstrap, mean
+from debate_core.report.facts.cross_debate_metrics import LEAST_LABELLED
 from debate_core.report.facts.judge_statistics import wilson
-from debate_core.report.facts.over_debates import LEAST_LABELLED
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.values import TaskType
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Literal, NamedTuple, TypeVar
 
-from debate_core.engine.count.strengths import NORMAL_95
+from debate_core.engine.count.bradley_terry import NORMAL_95
 from debate_core.report.facts.judge_statistics import TAIL, exact_interval
 
 T = TypeVar("T")

@@ -10,8 +10,8 @@ from random import Random
 from statistics import correlation
 from typing import NamedTuple
 
-from debate_core.engine.count.pairing import next_pairs
-from debate_core.engine.count.strengths import Contest, bradley_terry
+from debate_core.engine.count.bradley_terry import Contest, bradley_terry
+from debate_core.engine.count.pair_selection import next_pairs
 from debate_core.evaluation.figures import NOTHING, DetectorFigure, Sample, bootstrap, exactly, mean, share, share_of
 from debate_core.evaluation.labelled import LabelledRow, number, rows
 from debate_core.report.facts.calibration import Told, fit, read_with

@@ -25,7 +25,7 @@ from debate_core.record.commands import Act, AnyCommand, Resume, SkipTurn, TakeT
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report.facts.aftermath import right_option
+from debate_core.report.facts.decision_outcomes import right_option
 from debate_core.report.facts.judge_statistics import brier_score, log_score
 from debate_core.report.facts.judgements import shares
 from debate_core.sentence import Sentence

@@ -10,13 +10,13 @@ from contextlib import asynccontextmanager, suppress
 from decimal import Decimal
 from typing import get_args
 
-from debate_core.engine import baselines, ceiling
+from debate_core.engine import baselines, limits
 from debate_core.engine.engine import open_debate, submit
 from debate_core.engine.rights import HOST
 from debate_core.errors import Busy, Conflict
 from debate_core.host import runner
-from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.run_loop import LEASE_TTL_S
 from debate_core.host.run_options import AS_USUAL, RunOptions
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.memory import MemoryStore
@@ -26,7 +26,7 @@ from debate_core.record.events import BaselineReply, Event
 from debate_core.record.fold import replay
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.usage import used_by_place
-from debate_core.report.words.limits import agreed_limit
+from debate_core.report.phrases.limits import agreed_limit
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets.baselines import BASELINES, baseline_spec
 from debate_core.spec.values import ABSTAIN, BaselineName, TurnError, Usage
@@ -139,11 +139,9 @@ def _usd_left(state: State) -> str | None:
     bound = state.spec.ceiling()
     if bound is None or bound.usd is None:
         return None
-    used = ceiling.total(
-        [ceiling.spent(state), *(r.usage for held in state.baselines for r in held.replies if r.usage)]
-    )
+    used = limits.total([limits.spent(state), *(r.usage for held in state.baselines for r in held.replies if r.usage)])
     left = Decimal(0) if used.cost_usd is None else Decimal(bound.usd) - Decimal(used.cost_usd)
-    return ceiling.decimal_text(max(left, Decimal(0)))
+    return limits.decimal_text(max(left, Decimal(0)))
 
 
 def _replies(ended: State) -> Iterator[BaselineReply]:

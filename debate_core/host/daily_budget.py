@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 
-from debate_core.engine.ceiling import decimal_text
+from debate_core.engine.limits import decimal_text
 from debate_core.errors import StoreError, TooMany
 from debate_core.host.stores import Store
 from debate_core.spec.values import Usage

@@ -20,9 +20,9 @@ from debate_core.engine.stage import (
     why_it_waits,
 )
 from debate_core.errors import StoreError, UnknownDebate
-from debate_core.host.door.reading import is_for_hosts
+from debate_core.host.access.reading import is_for_hosts
+from debate_core.host.debate_cache import Mirrors
 from debate_core.host.fillers import SeatSetup, seat_setup_of
-from debate_core.host.mirror import Mirrors
 from debate_core.host.origin import all_vouched, is_imported, vouched_by
 from debate_core.host.stores import Store
 from debate_core.record.acts import OutcomeRecorded, Owning, PollClosed, PollRevealed, Signed

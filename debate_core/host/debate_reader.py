@@ -7,12 +7,12 @@ from collections.abc import Mapping
 
 from debate_core.errors import UnknownDebate
 from debate_core.host import origin
+from debate_core.host.access import admission, reading
+from debate_core.host.access.cookies import cookie_name, results_cookie_name, screen_cookie_name
+from debate_core.host.access.door import Door
+from debate_core.host.access.reading import OPERATOR, Looker, finds
+from debate_core.host.debate_cache import DebateCache, Mirrors
 from debate_core.host.debate_list import DebateList, DebateRow, former_debates
-from debate_core.host.door import admission, reading
-from debate_core.host.door.cookies import cookie_name, results_cookie_name, screen_cookie_name
-from debate_core.host.door.door import Door
-from debate_core.host.door.reading import OPERATOR, Looker, finds
-from debate_core.host.mirror import Mirror, Mirrors
 from debate_core.host.stores import Store
 from debate_core.record.events import Event
 from debate_core.record.state import State
@@ -45,7 +45,7 @@ class DebateReader:
         """The record so far."""
         return self.mirror(debate_id).events()
 
-    def mirror(self, debate_id: str) -> Mirror:
+    def mirror(self, debate_id: str) -> DebateCache:
         """The debate in memory: state, events and live texts; checks the store at most twice a second."""
         return self._mirrors.of(debate_id)
 

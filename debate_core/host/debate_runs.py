@@ -16,12 +16,12 @@ from debate_core.host import runner
 from debate_core.host.background import OnBreak
 from debate_core.host.baselines import hold_missing, lacking_baselines
 from debate_core.host.daily_budget import DailyBudget
+from debate_core.host.debate_cache import DebateCache, Mirrors
 from debate_core.host.fillers import Access, fillers_of, seat_setup_of
-from debate_core.host.mirror import Mirror, Mirrors
+from debate_core.host.notifier import WakeMaker
 from debate_core.host.run_options import RunOptions
 from debate_core.host.settings import Worker
 from debate_core.host.stores import Store
-from debate_core.host.waking import WakeMaker
 from debate_core.host.workers import Workers
 from debate_core.record.events import Event
 from debate_core.record.state import State
@@ -45,7 +45,7 @@ class DebateRuns:
         access: Access,
         budget: DailyBudget,
         clock: Callable[[], datetime],
-        on_written: Callable[[Mirror, Sequence[Event]], None],
+        on_written: Callable[[DebateCache, Sequence[Event]], None],
         on_break: OnBreak,
     ) -> None:
         """`on_written` receives appended events, `on_break` failed runs."""

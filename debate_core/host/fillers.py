@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from debate_core.errors import InvalidSpec
 from debate_core.host import origin
-from debate_core.host.server_board import StoreBoard
+from debate_core.host.server_health import StoreBoard
 from debate_core.host.settings import Settings, read_panel_file
 from debate_core.host.stores import Store
 from debate_core.record.state import State
@@ -18,11 +18,11 @@ from debate_core.seats import Filler, fillers_for
 from debate_core.seats.model import model_fillers, unfillable
 from debate_core.seats.probe import probe
 from debate_core.seats.probe_advice import Probe
+from debate_core.seats.providers.dialects import server_models
+from debate_core.seats.providers.network import DIRECT, Network
+from debate_core.seats.providers.wire import Offer
 from debate_core.seats.scripted import read_script
 from debate_core.seats.server_queue import Servers
-from debate_core.seats.wires.dialects import server_models
-from debate_core.seats.wires.network import DIRECT, Network
-from debate_core.seats.wires.wire import Offer
 from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import PanelFile

@@ -22,25 +22,25 @@ from debate_core.engine.erasure import Erased
 from debate_core.engine.rights import HOST
 from debate_core.errors import Conflict, InvalidSpec, RuleViolation
 from debate_core.host import erasure, origin, runner
-from debate_core.host.caps import TRIES, Open, OpenedDebates
+from debate_core.host.access import admission
+from debate_core.host.access.accounts import Accounts
+from debate_core.host.access.door import Door
+from debate_core.host.access.invites import Invite
 from debate_core.host.daily_budget import DailyBudget
+from debate_core.host.debate_cache import DebateCache, Mirrors
 from debate_core.host.debate_list import RehearsalRow
 from debate_core.host.debate_reader import DebateReader
 from debate_core.host.debate_runs import DebateRuns
-from debate_core.host.door import admission
-from debate_core.host.door.accounts import Accounts
-from debate_core.host.door.door import Door
-from debate_core.host.door.invites import Invite
 from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats
 from debate_core.host.health import ProcessHealth
-from debate_core.host.mirror import Mirror, Mirrors
 from debate_core.host.monitor.monitor import Monitor
+from debate_core.host.notifier import Coordination, TextsOfAll, coordination_of
+from debate_core.host.quotas import TRIES, Open, OpenedDebates
 from debate_core.host.random_ids import random_id
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
-from debate_core.host.waking import Coordination, TextsOfAll, coordination_of
 from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
 from debate_core.record.events import Event, Partial, parse_record
@@ -168,7 +168,7 @@ class Host(DebateReader):
         occupant.
 
         `script_text` is for scripted seats; `pace_cps` is characters per second, 0 = at once. TooMany if `client`
-        opened too many (`caps`); empty = this machine. `baselines` are asked after the end. The debate belongs to the
+        opened too many (`quotas`); empty = this machine. `baselines` are asked after the end. The debate belongs to the
         account `owner`; empty = to the server.
         """
         if baselines:
@@ -313,7 +313,7 @@ class Host(DebateReader):
         if self._texts is not None:
             self._texts.catch_up(debate_id)
 
-    def _written(self, mirror: Mirror, events: Sequence[Event]) -> None:
+    def _written(self, mirror: DebateCache, events: Sequence[Event]) -> None:
         """Publish appended events here, and sign them if the debate was opened here."""
         mirror.absorb(events)
         self.signatures.written(events)

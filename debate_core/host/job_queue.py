@@ -20,7 +20,7 @@ from procrastinate.manager import JobManager
 from procrastinate.worker import Worker
 
 from debate_core.host.background import OnBreak, RunDebate, Running
-from debate_core.host.course import LEASE_TTL_S
+from debate_core.host.run_loop import LEASE_TTL_S
 
 QUEUE = "debates"
 LOOK, DUE = "look", "due"

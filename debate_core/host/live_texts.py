@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from debate_core.errors import StoreError
-from debate_core.host.mirror import Mirror, Mirrors
+from debate_core.host.debate_cache import DebateCache, Mirrors
 from debate_core.host.settings import Worker
 
 CHANNEL = "debate_texts"
@@ -136,7 +136,7 @@ class Teller:
         stream.text = text
 
 
-def _current_texts(mirror: Mirror) -> dict[Side, str]:
+def _current_texts(mirror: DebateCache) -> dict[Side, str]:
     texts = {(request, False): _storable(text) for request, text in mirror.live().items() if text}
     return texts | {(request, True): _storable(text) for request, text in mirror.thinking().items() if text}
 

@@ -1,8 +1,8 @@
 """Asks the seats of one debate until none is left to ask.
 
-`debate_core/host/course.py` has the order of steps, `debate_core/host/clerk.py` the decisions. `Runner` performs them
-with a store, a loop and the seats. All its knowledge is in the store: after a crash the next `run` continues where the
-record ends.
+`debate_core/host/run_loop.py` has the order of steps, `debate_core/host/run_planner.py` the decisions. `Runner`
+performs them with a store, a loop and the seats. All its knowledge is in the store: after a crash the next `run`
+continues where the record ends.
 """
 
 import asyncio
@@ -15,8 +15,8 @@ from functools import partial
 from typing import TypeVar, assert_never, cast
 
 from debate_core.errors import SeatError, SeatTimeout, StoreError
-from debate_core.host.clerk import DebateClerk, Fillers, failed
-from debate_core.host.course import (
+from debate_core.host.error_places import places
+from debate_core.host.run_loop import (
     LEASE_TTL_S,
     Acquire,
     Append,
@@ -35,8 +35,8 @@ from debate_core.host.course import (
     course,
     given_back,
 )
-from debate_core.host.error_places import places
 from debate_core.host.run_options import AS_USUAL, RunOptions
+from debate_core.host.run_planner import Fillers, RunPlanner, failed
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import AnyCommand
@@ -64,7 +64,7 @@ async def run(debate_id: str, store: Store, fillers: Fillers, options: RunOption
     It also returns where servers ask for a long wait (`options.waits_hours`) and on shutdown (`options.is_ending`).
     Leased if another runner holds the debate; UnknownDebate if there is none.
     """
-    clerk = DebateClerk(fillers, options)
+    clerk = RunPlanner(fillers, options)
     runner = Runner(debate_id, store, clerk, options)
     try:
         parked_until = await runner.drive(course(clerk))
@@ -82,7 +82,7 @@ class Runner:
     machine's time (`Monotonic`, `Rest`), as do waits while a seat is answering.
     """
 
-    def __init__(self, debate_id: str, store: Store, clerk: DebateClerk, options: RunOptions) -> None:
+    def __init__(self, debate_id: str, store: Store, clerk: RunPlanner, options: RunOptions) -> None:
         self._debate_id = debate_id
         self._store = store
         self._clerk = clerk

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from debate_core.record.address import TURN_PATTERN
+from debate_core.record.ids import TURN_PATTERN
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, PreparationStep, RoomRole

@@ -17,7 +17,7 @@ from pydantic import Field, StrictInt, ValidationError
 
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, AccountId, Reason, RoomAct
-from debate_core.record.address import TURN_PATTERN
+from debate_core.record.ids import TURN_PATTERN
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
 from debate_core.spec.decode import Undecodable, decode_json
@@ -252,7 +252,7 @@ class BaselineHeld(Value):
 
     name: BaselineName
     calls: Annotated[int, Field(ge=1)]
-    """Number of replies asked for; those missing in `replies` were not asked."""
+    """Number of replies asked for; those missing in `reply_parser` were not asked."""
     replies: tuple[BaselineReply, ...]
     tally: Tally
     answer: Line | None = None

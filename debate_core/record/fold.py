@@ -20,7 +20,6 @@ from debate_core.record.acts import (
     SourceAdded,
     Struck,
 )
-from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import (
     AttemptStarted,
     BaselineHeld,
@@ -42,6 +41,7 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
+from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.ownership import after_act, at_opening
 from debate_core.record.people import acted, released, room_at_start
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since

@@ -8,7 +8,7 @@ cited claim of a turn that votes for it.
 from dataclasses import dataclass
 
 from debate_core.engine.seat_view import View
-from debate_core.record.address import ClaimId
+from debate_core.record.ids import ClaimId
 from debate_core.report.facts.claims import LinkMade, Reactions, links_made, reactions_to
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
 from debate_core.text import plural

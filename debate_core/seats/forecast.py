@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import assert_never
 
-from debate_core.engine.ceiling import total
 from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.engine import advance, open_debate, requests
+from debate_core.engine.limits import total
 from debate_core.engine.schedule import may_repeat, may_send_back
 from debate_core.engine.seat_view import View, view
 from debate_core.record.commands import TakeTurn
@@ -22,7 +22,7 @@ from debate_core.record.state import Request, State
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
-from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, tokens_of
+from debate_core.seats.providers.exchange import CHARS_PER_TOKEN, tokens_of
 from debate_core.spec.contents import (
     Argument,
     Candidate,

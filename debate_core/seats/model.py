@@ -14,12 +14,12 @@ from typing import cast
 
 from pydantic import JsonValue
 
-from debate_core.engine.ceiling import total
-from debate_core.engine.replies import Reading, read_turn
+from debate_core.engine.limits import total
+from debate_core.engine.reply_parser import Reading, read_turn
 from debate_core.engine.seat_view import View, spec_read_by
 from debate_core.errors import BadReply
-from debate_core.record.address import TurnId
 from debate_core.record.commands import FailTurn, TakeTurn
+from debate_core.record.ids import TurnId
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, Filler, OnText, failed_turn
 from debate_core.seats.pricing import cost_usd
@@ -34,6 +34,11 @@ from debate_core.seats.prompts import (
     prose_prompt,
     without_none,
 )
+from debate_core.seats.providers.dialects import wire_for
+from debate_core.seats.providers.exchange import cut_prompt, prompt_bytes, prompt_chars, tokens_of
+from debate_core.seats.providers.network import DIRECT, Network
+from debate_core.seats.providers.token_limits import ServerLimits
+from debate_core.seats.providers.wire import Call, Reply, ReplyStatus, Structured, Wire
 from debate_core.seats.reply import (
     Listener,
     closed_fields,
@@ -45,11 +50,6 @@ from debate_core.seats.reply import (
     without_thinking,
 )
 from debate_core.seats.server_queue import ServerQueue, Servers
-from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.exchange import cut_prompt, prompt_bytes, prompt_chars, tokens_of
-from debate_core.seats.wires.network import DIRECT, Network
-from debate_core.seats.wires.token_limits import ServerLimits
-from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Structured, Wire
 from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, Gives, LeftOut
 from debate_core.spec.dialects import dialect_facts
 from debate_core.spec.models import ModelLine

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from decimal import Decimal
 
-from debate_core.engine.ceiling import MOST_USD, decimal_text
+from debate_core.engine.limits import MOST_USD, decimal_text
 from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.protocol import Spec

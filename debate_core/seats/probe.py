@@ -4,16 +4,16 @@ Servers differ from their documentation, so `probe_trials` calls them. Nothing g
 result. `probe_advice` draws the conclusions.
 """
 
-from debate_core.engine.ceiling import total
+from debate_core.engine.limits import total
 from debate_core.errors import SeatError
 from debate_core.seats.forecast import ANSWER_TOKENS
 from debate_core.seats.pricing import cost_usd
 from debate_core.seats.probe_advice import Probe, advice, best_structured, warnings
 from debate_core.seats.probe_trials import Trial, Trials, trials
-from debate_core.seats.wires.dialects import server_models, wire_for
-from debate_core.seats.wires.network import DIRECT, Network
-from debate_core.seats.wires.offers import same_name
-from debate_core.seats.wires.wire import Offer
+from debate_core.seats.providers.dialects import server_models, wire_for
+from debate_core.seats.providers.network import DIRECT, Network
+from debate_core.seats.providers.offers import same_name
+from debate_core.seats.providers.wire import Offer
 from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import is_loopback

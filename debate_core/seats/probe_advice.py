@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, date, datetime
 
-from debate_core.seats.wires.dialects import retires_on
-from debate_core.seats.wires.offers import same_name
-from debate_core.seats.wires.wire import Offer, ReplyStatus
+from debate_core.seats.providers.dialects import retires_on
+from debate_core.seats.providers.offers import same_name
+from debate_core.seats.providers.wire import Offer, ReplyStatus
 from debate_core.sentence import Sentence
 from debate_core.spec.dialects import dialect_facts
 from debate_core.spec.models import Dialect, ModelLine, Structure

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 
-from debate_core.engine.replies import read_turn
+from debate_core.engine.reply_parser import read_turn
 from debate_core.errors import BadReply
 from debate_core.seats.probe_advice import chat_url, is_tiny
+from debate_core.seats.providers.dialects import wire_for
+from debate_core.seats.providers.exchange import CHARS_PER_TOKEN, cut_prompt
+from debate_core.seats.providers.network import Network
+from debate_core.seats.providers.wire import Call, Reply, Structured, Wire
 from debate_core.seats.reply import read_reply, without_thinking
-from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.exchange import CHARS_PER_TOKEN, cut_prompt
-from debate_core.seats.wires.network import Network
-from debate_core.seats.wires.wire import Call, Reply, Structured, Wire
 from debate_core.sentence import Sentence
 from debate_core.spec.dialects import COMPATIBLE
 from debate_core.spec.models import ModelLine

@@ -14,13 +14,13 @@ from typing import Annotated, Literal, assert_never
 
 from pydantic import Field, JsonValue, StrictBool, StrictInt
 
-from debate_core.engine.replies import read_turn
+from debate_core.engine.reply_parser import read_turn
 from debate_core.engine.seat_view import View, spec_read_by
 from debate_core.errors import BadReply, InvalidSpec, NewerRecord
 from debate_core.record.acts import SourceAdded
-from debate_core.record.address import RequestId, TurnId
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.events import DebateOpened, Event, TurnFailed, TurnSkipped, TurnTaken
+from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText, failed_turn
 from debate_core.seats.reply import prose_in, read_reply

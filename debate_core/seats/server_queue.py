@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Protocol
 
+from debate_core.seats.providers.token_limits import ServerLimits
 from debate_core.seats.server_state import LineLimits, ServerState
-from debate_core.seats.wires.token_limits import ServerLimits
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import calls_at_once, server_of
 from debate_core.spec.values import Json

@@ -1,6 +1,6 @@
 """Check that the seats of a debate can decide it: code that only quotes has no view.
 
-Examines a Spec alone, before any cost. `doubts` has warnings about unlikely decisions.
+Examines a Spec alone, before any cost. `warnings` has warnings about unlikely decisions.
 """
 
 from collections.abc import Iterator

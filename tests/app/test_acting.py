@@ -14,7 +14,7 @@ from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import NotAllowed
-from debate_core.host.door import admission
+from debate_core.host.access import admission
 from debate_core.host.host import Host, HostOptions, reset_shared_host
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store

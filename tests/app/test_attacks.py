@@ -13,8 +13,8 @@ from starlette.websockets import WebSocketDisconnect
 from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.host.door.cookies import cookie_name
-from debate_core.host.door.invites import Invitations
+from debate_core.host.access.cookies import cookie_name
+from debate_core.host.access.invites import Invitations
 from debate_core.host.host import Host
 from debate_core.host.runner import now
 from debate_core.record import acts

@@ -6,7 +6,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts.account import account
-from debate_core.report.words.contradictions import contradicting_words
+from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat

@@ -9,7 +9,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host.door.cookies import cookie_name
+from debate_core.host.access.cookies import cookie_name
 from debate_core.host.host import Host
 from debate_core.language import spoken
 from debate_core.record.acts import BallotCast, PollOpened

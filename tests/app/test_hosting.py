@@ -11,9 +11,9 @@ from starlette.websockets import WebSocketDisconnect
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host.door.cookies import cookie_name, screen_cookie_name
-from debate_core.host.door.hosting import MANY_WRONG, NO_CODE, WRONG_CODE, is_from_here
-from debate_core.host.door.rate_limit import MAX_TRIES
+from debate_core.host.access.cookies import cookie_name, screen_cookie_name
+from debate_core.host.access.hosting import MANY_WRONG, NO_CODE, WRONG_CODE, is_from_here
+from debate_core.host.access.rate_limit import MAX_TRIES
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.record import acts
 from debate_core.record.commands import Act, Stop

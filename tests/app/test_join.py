@@ -11,9 +11,9 @@ from httpx2 import Response
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from debate_core.host.door.cookies import cookie_name
-from debate_core.host.door.door import FORGED, MANY_WRONG, NO_SUCH_CODE, REVOKED, USED
-from debate_core.host.door.invites import Invite
+from debate_core.host.access.cookies import cookie_name
+from debate_core.host.access.door import FORGED, MANY_WRONG, NO_SUCH_CODE, REVOKED, USED
+from debate_core.host.access.invites import Invite
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.network import client_place, lan_address
 from debate_core.record.acts import PersonLeft

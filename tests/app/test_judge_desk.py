@@ -16,8 +16,8 @@ from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
-from debate_core.ui.room.desks.judge.desk import PARTS
 from debate_core.ui.room.live.transcript import news
+from debate_core.ui.room.role_panels.judge.desk import PARTS
 from tests.app.visiting import drawings, new_browser, tells, words
 from tests.marking import quoted
 from tests.people import ABE, ANN, EVERYBODY, FAY, JOE, JUNE, OPTIONS, belief, judged, room_spec

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core import language
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.host.door.people_list import read_list
+from debate_core.host.access.people_list import read_list
 from debate_core.host.host import Host
 from debate_core.record.acts import Asked, BallotCast, Noted, PersonLeft, PollClosed, PollOpened, RoomAct
 from debate_core.record.commands import SetMark, TakeTurn

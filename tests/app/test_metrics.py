@@ -9,7 +9,7 @@ from debate_core.host.host import Host
 from debate_core.record.acts import OutcomeRecorded, OutcomeResult
 from debate_core.record.commands import Act
 from debate_core.record.events import dump_record
-from debate_core.report.facts.over_debates import metrics
+from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
 from tests.app.visiting import new_browser, told

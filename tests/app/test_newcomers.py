@@ -4,12 +4,12 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import TooManyTries
-from debate_core.host.door.rate_limit import MAX_IN_WINDOW, Arrivals
+from debate_core.host.access.rate_limit import MAX_IN_WINDOW, Arrivals
 from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act
 from debate_core.spec.values import Seat
-from debate_core.ui.room.desks.newcomers import warning_words
+from debate_core.ui.room.role_panels.newcomers import warning_words
 from tests.app.visiting import at, press, told, unfolded
 from tests.core.test_invites import Clock
 from tests.people import FAY, room_spec

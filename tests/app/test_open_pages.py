@@ -8,9 +8,9 @@ from starlette.types import Message, Receive, Scope, Send
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
-from debate_core.host.caps import NEW_DEBATES, PAGES, STRANGERS
-from debate_core.host.door.cookies import cookie_name, screen_cookie_name
+from debate_core.host.access.cookies import cookie_name, screen_cookie_name
 from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.quotas import NEW_DEBATES, PAGES, STRANGERS
 from debate_core.spec.values import Seat
 from debate_core.ui.kit.launched import set_launched
 from debate_core.ui.kit.text import safe_text

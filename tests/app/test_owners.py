@@ -19,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.engine.engine import requests
 from debate_core.engine.rights import HOST
 from debate_core.evaluation import practice
-from debate_core.host.door.cookies import cookie_name
+from debate_core.host.access.cookies import cookie_name
 from debate_core.host.host import Host
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import Archived, HandedOver, Owning, PersonJoined, Shared

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import still_judging
-from debate_core.host.door.cookies import cookie_name, results_cookie_name, screen_cookie_name
-from debate_core.host.door.hosting import COOKIE
+from debate_core.host.access.cookies import cookie_name, results_cookie_name, screen_cookie_name
+from debate_core.host.access.hosting import COOKIE
 from debate_core.host.host import Host
 from debate_core.record.acts import Signed
 from debate_core.record.commands import Act, Resume

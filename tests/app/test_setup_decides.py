@@ -11,9 +11,9 @@ from typing import get_args
 import pytest
 
 from debate_core.engine import preparation, stage
-from debate_core.engine.content_faults import read_content
 from debate_core.engine.next_step import next_step
 from debate_core.engine.seat_view import View, view
+from debate_core.engine.validate_content import read_content
 from debate_core.record.acts import OptionsAgreed
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.state import Request

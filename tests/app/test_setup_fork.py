@@ -5,7 +5,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from debate_core.engine.engine import open_debate
-from debate_core.host.door.people_list import ListedPerson, list_line
+from debate_core.host.access.people_list import ListedPerson, list_line
 from debate_core.record import acts
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay

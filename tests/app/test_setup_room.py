@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.host import Host
-from debate_core.report.words.agreement import contract
+from debate_core.report.phrases.agreement import contract
 from debate_core.spec.people import Person, Room
 from debate_core.spec.rules import Majority, Plurality, Supermajority, Threshold, Unanimity
 from debate_core.spec.values import Seat

@@ -12,7 +12,7 @@ from debate_core.language import LANGUAGES, Language, spoken
 from debate_core.record.acts import BeliefReported, Believed
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State
-from debate_core.report.words.turns import left_out_words
+from debate_core.report.phrases.turns import left_out_words
 from debate_core.spec.contents import Argument, ClaimInput, Directive, LeftOut
 from debate_core.spec.values import Seat
 from debate_core.ui.room.live.contents import fill

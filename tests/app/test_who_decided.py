@@ -11,18 +11,18 @@ from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Stop
 from debate_core.report.facts.account import account
-from debate_core.report.words.decision_status import decision_status
+from debate_core.report.phrases.decision_status import decision_status
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, Majority, Plurality, Supermajority
 from debate_core.spec.values import Seat
-from debate_core.ui.kit import face
+from debate_core.ui.kit import components
 from tests.app.visiting import at, drawings, lists, new_browser, on_the_wall, words
 from tests.people import ABE, EVERYBODY, FAY, GUS, JUNE, belief, room_spec
 from tests.playing import Played
 
-FACE = Path(face.__path__[0])
+FACE = Path(components.__path__[0])
 BO = Person(id="p-bo", name="Bo", role="facilitator")
 VOTERS = tuple(Person(id=f"p-{n.lower()}", name=n, role="voter", electorate="room") for n in ("Una", "Uwe", "Ute"))
 ACCEPT = acts.Signed(verdict="accept", option="adopt")

@@ -16,8 +16,8 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
 
 from debate_core.engine.engine import requests
-from debate_core.host.door.cookies import cookie_name
-from debate_core.host.door.invites import Invite
+from debate_core.host.access.cookies import cookie_name
+from debate_core.host.access.invites import Invite
 from debate_core.host.host import Host
 from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, Resume, TakeTurn
@@ -68,7 +68,7 @@ def new_browser() -> AppTest:
 
 
 class WebClient(TestClient):
-    """A browser on the machine of the server, or at another `address`; it follows no redirect by itself."""
+    """A browser on the machine of the server, or at another `ids`; it follows no redirect by itself."""
 
     def __init__(self, app: ASGIApp, address: str = "127.0.0.1", name: str = "localhost") -> None:
         super().__init__(app, base_url=f"http://{name}", client=(address, 50_000), follow_redirects=False)
@@ -82,7 +82,7 @@ class WebClient(TestClient):
 
 
 def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.py", **address: str) -> AppTest:
-    """The page as this person sees it, once their browser is known; `address` stands in the URL."""
+    """The page as this person sees it, once their browser is known; `ids` stands in the URL."""
     for key, value in {"id": debate, **address}.items():
         app.query_params[key] = value
     app.session_state["people_here"] = {debate: who.id} if who else {}
@@ -193,13 +193,13 @@ def words(app: AppTest) -> str:
 
 
 def on_the_wall(app: AppTest) -> Any:
-    """Return the wall's values: `frame` and `shown`, in the shapes of `debate_core/ui/kit/face/wall.py`."""
+    """Return the wall's values: `frame` and `shown`, in the shapes of `debate_core/ui/kit/components/wall.py`."""
     (wall,) = drawings(app, "wall")
     return wall
 
 
 def drawings(app: AppTest, part: str) -> list[Any]:
-    """Return the values of this component, in the shapes of `debate_core/ui/kit/face/parts.py`."""
+    """Return the values of this component, in the shapes of `debate_core/ui/kit/components/parts.py`."""
     parts = [json.loads(element.proto.json or "{}") for element in app.get("bidi_component")]
     return [found for found in parts if found and found.get("part") == part]
 

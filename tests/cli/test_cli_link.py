@@ -10,9 +10,9 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.engine.audit import verify
 from debate_core.errors import NotAllowed
-from debate_core.host.door.admission import BY_THE_SERVER as BY
-from debate_core.host.door.cookies import cookie_name
-from debate_core.host.door.door import REVOKED
+from debate_core.host.access.admission import BY_THE_SERVER as BY
+from debate_core.host.access.cookies import cookie_name
+from debate_core.host.access.door import REVOKED
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import LinkChanged, PersonChanged, PersonLeft

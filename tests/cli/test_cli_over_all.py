@@ -10,7 +10,7 @@ from debate_core.__main__ import main
 from debate_core.evaluation import practice
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
-from debate_core.report.facts.over_debates import metrics
+from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.spec.advice import QUESTIONS
 from tests.commanding import printed_json, refused
 from tests.holding import script, steady

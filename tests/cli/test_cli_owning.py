@@ -7,8 +7,8 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.engine import erasure
-from debate_core.host.door.accounts import Accounts
-from debate_core.host.door.invites import Invitations
+from debate_core.host.access.accounts import Accounts
+from debate_core.host.access.invites import Invitations
 from debate_core.host.drafts import Drafts
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.origin import keep_own

@@ -13,7 +13,7 @@ from alembic.script import ScriptDirectory
 from debate_core.engine.engine import submit
 from debate_core.errors import InvalidSpec, NewerRecord, NotMigrated
 from debate_core.host import runner
-from debate_core.host.door.signing import Signer
+from debate_core.host.access.signing import Signer
 from debate_core.host.host import Host
 from debate_core.host.settings import Worker
 from debate_core.host.signatures import Signatures
@@ -130,7 +130,7 @@ def test_a_database_that_is_shared_keeps_no_keys(url: sa.URL):
 
 def test_what_one_process_appends_is_seen_at_once_in_another(url: sa.URL, monkeypatch: pytest.MonkeyPatch):
     # By themselves they would look in a minute.
-    monkeypatch.setattr("debate_core.host.mirror.SAFETY_LOOK_S", 60)
+    monkeypatch.setattr("debate_core.host.debate_cache.SAFETY_LOOK_S", 60)
     with (
         closing(PostgresStore(postgres.written(url))) as there,
         closing(postgres.host_of(postgres.written(url))) as here,
@@ -146,8 +146,8 @@ def test_what_one_process_appends_is_seen_at_once_in_another(url: sa.URL, monkey
 
 
 def test_a_runner_hears_at_once_what_another_process_appends(url: sa.URL, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("debate_core.host.mirror.SAFETY_LOOK_S", 60)
-    monkeypatch.setattr("debate_core.host.course.LEASE_TTL_S", 600)
+    monkeypatch.setattr("debate_core.host.debate_cache.SAFETY_LOOK_S", 60)
+    monkeypatch.setattr("debate_core.host.run_loop.LEASE_TTL_S", 600)
     with (
         closing(PostgresStore(postgres.written(url))) as there,
         closing(postgres.host_of(postgres.written(url), worker="inline")) as here,

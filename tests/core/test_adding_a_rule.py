@@ -71,7 +71,7 @@ ECHO_CLASS = '''"""The dialect of a server that answers at another path."""
 
 from typing import ClassVar
 
-from debate_core.seats.wires.openai import ChatWire
+from debate_core.seats.providers.openai import ChatWire
 
 
 class EchoWire(ChatWire):
@@ -80,7 +80,7 @@ class EchoWire(ChatWire):
     path: ClassVar[str] = "/echo/chat/completions"
 '''
 ECHO_WIRE = """        case "echo":
-            from debate_core.seats.wires.echo import EchoWire
+            from debate_core.seats.providers.echo import EchoWire
 
             return EchoWire(line, key, limits, network, transport)
 """
@@ -170,7 +170,7 @@ def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(copy: Path) -> Non
 
 
 def types_of_dialects(copy: Path) -> subprocess.CompletedProcess[str]:
-    modules = ("debate_core/spec/panels", "debate_core/seats/wires/dialects.py", "debate_core/seats/probe.py")
+    modules = ("debate_core/spec/panels", "debate_core/seats/providers/dialects.py", "debate_core/seats/probe.py")
     return python(copy, "-m", "mypy", "--cache-dir", "types", *modules)
 
 
@@ -183,7 +183,7 @@ def test_a_dialect_is_a_name_a_row_and_a_wire(copy: Path) -> None:
     faults = [line for line in types_of_dialects(copy).stdout.splitlines() if ": error:" in line]
     assert [line.partition(":")[0] for line in faults] == [
         "debate_core/spec/dialects.py",
-        "debate_core/seats/wires/dialects.py",
+        "debate_core/seats/providers/dialects.py",
     ]
 
     before = "        case _:\n            assert_never(dialect)"

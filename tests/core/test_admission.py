@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation
-from debate_core.host.door.cookies import cookie_name
-from debate_core.host.door.door import USED
-from debate_core.host.door.invites import MAX_NAME_CHARS, InviteKind
+from debate_core.host.access.cookies import cookie_name
+from debate_core.host.access.door import USED
+from debate_core.host.access.invites import MAX_NAME_CHARS, InviteKind
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import PersonChanged, PersonLeft
@@ -221,7 +221,7 @@ def test_of_a_crowd_that_gives_one_name_one_comes_in(crowd: Crowd, host: Host):
 
 
 def test_a_crowd_fills_the_room_and_no_more(crowd: Crowd, host: Host, debate: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("debate_core.host.door.admission.MAX_PEOPLE", 12)
+    monkeypatch.setattr("debate_core.host.access.admission.MAX_PEOPLE", 12)
     before = len(host.state(debate).room.people)
     assert len(crowd([""] * AT_ONCE)) == 12 - before
     assert len(host.state(debate).room.people) == 12
@@ -277,7 +277,7 @@ def test_rooms_that_take_nobody_by_this_link(host: Host, debate: str, monkeypatc
     alone = host.create(compose("Which?", ["a", "b"], protocol("bounded_vote"), list(SEATS[:2])), by="tests")
     with pytest.raises(NotAllowed, match="has no room for people"):
         host.admit(host.door.invitations.make(alone, "voter", kind="open"))
-    monkeypatch.setattr("debate_core.host.door.admission.MAX_PEOPLE", 2)
+    monkeypatch.setattr("debate_core.host.access.admission.MAX_PEOPLE", 2)
     with pytest.raises(NotAllowed, match="room is full"):
         host.admit(host.door.invitations.make(debate, "voter", kind="open"))
     assert host.admit(host.door.invitations.make(debate, "voter")) in host.state(debate).room.people

@@ -22,7 +22,7 @@ from debate_core.report.files.adr.record_number import RecordNumber, next_number
 from debate_core.report.files.document import slug
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.decision import CHANGES_FIRST, arithmetic, missing_to_sign
+from debate_core.report.phrases.decision import CHANGES_FIRST, arithmetic, missing_to_sign
 from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthesis
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol

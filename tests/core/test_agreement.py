@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from debate_core.engine.count.strengths import Contest, bradley_terry, connected, strength_intervals
+from debate_core.engine.count.bradley_terry import Contest, bradley_terry, connected, strength_intervals
 from debate_core.report.facts.judge_statistics import (
     Bin,
     Rating,

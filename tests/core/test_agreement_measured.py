@@ -7,7 +7,7 @@ from time import process_time
 
 import pytest
 
-from debate_core.engine.count.strengths import bradley_terry
+from debate_core.engine.count.bradley_terry import bradley_terry
 from debate_core.evaluation.judges import agreement, all_contests, pair_votes, spearman
 from debate_core.report.facts.judge_statistics import (
     band,

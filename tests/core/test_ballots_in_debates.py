@@ -7,10 +7,10 @@ import json
 import pytest
 
 from debate_core.engine.audit import verify
-from debate_core.engine.content_faults import read_content
 from debate_core.engine.count.ballot_files import read_ballots
 from debate_core.engine.count.methods import elect
 from debate_core.engine.field_aliases import BALLOT_FIELDS
+from debate_core.engine.validate_content import read_content
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.events import parse_record
 from debate_core.report.facts.account import account
@@ -18,9 +18,9 @@ from debate_core.report.facts.counts import debaters_count, pair_rows, tally_row
 from debate_core.report.facts.ruling import ruling_of
 from debate_core.report.files.export import csv_files, export_files, run_json
 from debate_core.report.files.report import text_report
-from debate_core.report.words.counts import robustness_sentence
-from debate_core.report.words.outcome import outcome_sentence
-from debate_core.report.words.rules import agreed_sentence
+from debate_core.report.phrases.counts import robustness_sentence
+from debate_core.report.phrases.outcome import outcome_sentence
+from debate_core.report.phrases.rules import agreed_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Phase, Protocol, Spec, with_decision

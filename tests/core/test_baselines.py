@@ -27,7 +27,7 @@ from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.baselines import baseline_rows
 from debate_core.report.files.export import csv_files, run_json
-from debate_core.report.words.baselines import baseline_sentences
+from debate_core.report.phrases.baselines import baseline_sentences
 from debate_core.spec.contents import Argument, Claim, Content, Mark, Synthesis
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.people import Person

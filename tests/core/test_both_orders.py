@@ -8,7 +8,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
 from debate_core.report.files.export import run_json
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Verdict
 from debate_core.spec.protocol import Phase, Protocol, Sees, with_both_orders

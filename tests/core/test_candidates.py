@@ -22,11 +22,11 @@ from debate_core.report.facts.proposals import proposal_rows
 from debate_core.report.facts.tournament import Comparing, progress
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import markdown_report
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Candidate, Candidates, Linked, StruckCandidate, Synthesis, Verdict
 from debate_core.spec.presets import PROTOCOLS, compose
-from debate_core.spec.presets.casts import default_seats
+from debate_core.spec.presets.default_rosters import default_seats
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Usage

@@ -7,11 +7,11 @@ import pytest
 from debate_core.errors import InvalidSpec
 from debate_core.spec import rules
 from debate_core.spec.checks import check, rule_fault
-from debate_core.spec.doubts import missing_of_a_debate, warnings
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person, Preparation, Room
 from debate_core.spec.protocol import Driver, Phase, Protocol, Rounds, Sees, Spec
 from debate_core.spec.values import Seat, Source
+from debate_core.spec.warnings import missing_of_a_debate, warnings
 
 TALK = Phase(name="talk")
 OWN = Protocol(name="own", each_round=(TALK,), stop=(rules.MaxRounds(),), decide=rules.Threshold(votes=2))

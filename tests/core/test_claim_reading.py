@@ -5,7 +5,7 @@ import pytest
 from debate_core.report.facts import claim_reading
 from debate_core.report.facts.account import Reader, account
 from debate_core.report.facts.claim_reading import claim_readings
-from debate_core.report.words.names import claim_name, in_names
+from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source

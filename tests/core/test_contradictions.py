@@ -9,10 +9,10 @@ import pytest
 
 from bench.ballot_texts import HALVES, PRECISION, RECALL, flagging, turns_of
 from debate_core.__main__ import main
-from debate_core.engine.argues import argued_by, argued_option
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.engine.seat_view import View, view
+from debate_core.engine.stance_detection import argued_by, argued_option
 from debate_core.errors import RuleViolation, SeatError
 from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore
@@ -25,9 +25,9 @@ from debate_core.report.files.adr.profiles import PROFILES
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.contradictions import contradiction_sentence
-from debate_core.report.words.outcome import outcome_lines, summary_report
-from debate_core.report.words.rules import agreed_words
+from debate_core.report.phrases.contradictions import contradiction_sentence
+from debate_core.report.phrases.outcome import outcome_lines, summary_report
+from debate_core.report.phrases.rules import agreed_words
 from debate_core.seats import OnText
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.scripted import script_from_record

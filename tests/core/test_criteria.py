@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.audit import verify
-from debate_core.engine.content_faults import read_content
 from debate_core.engine.count.ballot_files import read_ballots
 from debate_core.engine.count.ballots import BallotCounted, ballot_words, fault_in_ballot, fault_under, tops
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.criteria import Cells, Tip, cells, tips
-from debate_core.engine.count.flips import Flip
+from debate_core.engine.count.margin_of_victory import Flip
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import view
+from debate_core.engine.validate_content import read_content
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollRevealed
 from debate_core.record.events import parse_record
@@ -27,9 +27,9 @@ from debate_core.report.facts.counts import counts_of, debaters_count, tally_row
 from debate_core.report.facts.ruling import ruling_of
 from debate_core.report.files.export import csv_files, export_files, run_json
 from debate_core.report.files.report import text_report
-from debate_core.report.words.counts import weights_sentence
-from debate_core.report.words.decision import poll_points
-from debate_core.report.words.rules import agreed_sentence, elected_sentence
+from debate_core.report.phrases.counts import weights_sentence
+from debate_core.report.phrases.decision import poll_points
+from debate_core.report.phrases.rules import agreed_sentence, elected_sentence
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.prompts.schema import reply_schema
 from debate_core.spec.checks import rule_fault

@@ -15,9 +15,9 @@ from debate_core.report.facts.vote_bars import IN_HEADS, OptionBar, VoteBars, de
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.decision_status import FINDING_WORDS, cautions, count_words, decision_status
-from debate_core.report.words.rules import clause_words
-from debate_core.report.words.who_decided import no_person_sentence, rule_words
+from debate_core.report.phrases.decision_status import FINDING_WORDS, cautions, count_words, decision_status
+from debate_core.report.phrases.rules import clause_words
+from debate_core.report.phrases.who_decided import no_person_sentence, rule_words
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, Supermajority, Threshold, Unanimity

@@ -11,7 +11,7 @@ from debate_core.errors import DebateError
 from debate_core.evaluation import labelled
 from debate_core.evaluation.practice import read_case
 from debate_core.evaluation.practice_files import is_practice_file, read_practice_file
-from debate_core.host.door.people_list import read_list
+from debate_core.host.access.people_list import read_list
 from debate_core.host.settings import read_settings
 from debate_core.host.signatures import check_signatures
 from debate_core.record.events import parse_record, read_body

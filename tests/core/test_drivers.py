@@ -11,7 +11,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.files.export import export_files
 from debate_core.report.files.report import text_report
-from debate_core.report.words.agreement import contract
+from debate_core.report.phrases.agreement import contract
 from debate_core.seats.prompts.blocks import blocks_of
 from debate_core.seats.scripted import script_from_record, spec_of
 from debate_core.spec.checks import check

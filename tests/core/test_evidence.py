@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine.markers import has_marker, markers
+from debate_core.engine.checkable_claims import has_marker, markers
 from debate_core.engine.quotes import PIECE_CHARS, check_quote, pieces, verify_quote
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.seats.passages import index_of, passages_of, scores, terms

@@ -11,13 +11,13 @@ import pytest
 
 from debate_core import text as plain_text
 from debate_core.documents.decision import read_decision
-from debate_core.engine import argues, judge_view, markers, option_names, quotes, similarity
+from debate_core.engine import checkable_claims, judge_view, option_names, quotes, similarity, stance_detection
 from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
-from debate_core.host.door import people_list
+from debate_core.host.access import people_list
 from debate_core.host.uploads import read_source
 from debate_core.report.facts import (
-    agreement_told,
+    claimed_agreement,
     named_entities,
     references,
     synthesis_checks,
@@ -70,13 +70,13 @@ READERS: dict[str, Callable[[str], object]] = {
     "words of a quote": quotes.words,
     "a document that is quoted": lambda text: quotes.check_quote.__wrapped__(text, QUOTE),
     "a quote": lambda text: quotes.check_quote.__wrapped__("The chat was restored. " * 50, text),
-    "markers of evidence": markers.markers,
+    "markers of evidence": checkable_claims.markers,
     "names and numbers": lambda text: named_entities.missing(text, ["x"]),
     "names and numbers of a source": lambda text: named_entities.missing("Foo 12", [text]),
     "references": lambda text: references.without_references(text, ["a.1.1"], 9),
-    "agreement that is told": lambda text: list(agreement_told.agreements_told(text, ["adopt", "defer"])),
+    "agreement that is told": lambda text: list(claimed_agreement.agreements_told(text, ["adopt", "defer"])),
     "an option in a text": lambda text: option_names.named_option(text, ["adopt", "a"]),
-    "an option that a text argues for": lambda text: argues.argued_option(text, ["adopt", "a"]),
+    "an option that a text argues for": lambda text: stance_detection.argued_option(text, ["adopt", "a"]),
     "what a line rests on": lambda text: synthesis_checks.covered(text, ["x y z words there"]),
     "sentences": similarity.sentences,
     "grams": similarity.grams,

@@ -6,14 +6,14 @@ import pytest
 
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
-from debate_core.engine.count.flips import Flip
+from debate_core.engine.count.margin_of_victory import Flip
 from debate_core.engine.engine import requests
 from debate_core.errors import InvalidSpec
 from debate_core.language import spoken
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import State, replace
 from debate_core.report.facts.account import account
-from debate_core.report.facts.agreement_told import agreements_told
+from debate_core.report.facts.claimed_agreement import agreements_told
 from debate_core.report.facts.counts import debaters_count, what_if
 from debate_core.report.facts.health import conformed, critique_rows, findings, flags
 from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
@@ -21,12 +21,11 @@ from debate_core.report.facts.ruling import ruling_of
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import csv_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.counts import flip_words, robustness_sentence
-from debate_core.report.words.ending import ended_words
-from debate_core.report.words.foreword import not_a_debate_words
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.phrases.counts import flip_words, robustness_sentence
+from debate_core.report.phrases.ending import ended_words
+from debate_core.report.phrases.foreword import not_a_debate_words
+from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.contents import Directive
-from debate_core.spec.doubts import missing_of_a_debate
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import DELIBERATION, PROTOCOLS, compose, synthesiser
 from debate_core.spec.rules import (
@@ -41,6 +40,7 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from debate_core.spec.values import Role, Seat
+from debate_core.spec.warnings import missing_of_a_debate
 from tests.agreement_sentences import AGREED, NOT_AGREED
 from tests.holding import OPTIONS, SEATS, Said, hold, script, steady, turn
 from tests.playing import Played

@@ -14,8 +14,8 @@ from debate_core.engine.engine import submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
 from debate_core.host import background
 from debate_core.host import host as host_module
+from debate_core.host.debate_cache import Mirrors
 from debate_core.host.host import Host, HostOptions, reset_shared_host, shared_host
-from debate_core.host.mirror import Mirrors
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.stores import Lease, Store
@@ -230,7 +230,7 @@ def test_a_start_reads_no_debate_that_is_over():
 
 
 def test_debates_that_nobody_has_any_more_leave_the_memory(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("debate_core.host.mirror.KEPT", 2)
+    monkeypatch.setattr("debate_core.host.debate_cache.KEPT", 2)
     store = MemoryStore()
     host = Host(store, HostOptions(worker="none"))
     debates = [start(host) for _ in range(5)]

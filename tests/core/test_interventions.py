@@ -24,8 +24,8 @@ from debate_core.report.facts.interventions import (
 )
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
-from debate_core.report.words.events import act_phrase
-from debate_core.report.words.overrides import DID, change_words, override_words
+from debate_core.report.phrases.events import act_phrase
+from debate_core.report.phrases.overrides import DID, change_words, override_words
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.people import Person

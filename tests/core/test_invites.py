@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, strategies
 
 from debate_core.errors import InvalidSpec, NotAllowed, RuleViolation, TooManyTries, Unwritable
-from debate_core.host.door.door import EXPIRED, FORGED, NO_SUCH_CODE, OTHER_DEBATE, REVOKED, USED, Door
-from debate_core.host.door.invites import INVITE_LASTS, Invitations, Invite, InviteKind
+from debate_core.host.access.door import EXPIRED, FORGED, NO_SUCH_CODE, OTHER_DEBATE, REVOKED, USED, Door
+from debate_core.host.access.invites import INVITE_LASTS, Invitations, Invite, InviteKind
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
 from debate_core.spec.people import Person
@@ -370,7 +370,7 @@ def test_codes_are_read_as_people_type_them(door: Door):
 MAKE_A_TOKEN = """
 import sys
 from datetime import UTC, datetime
-from debate_core.host.door.door import Door
+from debate_core.host.access.door import Door
 from debate_core.host.stores.sqlite import SqliteStore
 store = SqliteStore(sys.argv[1])
 door = Door(store, clock=lambda: datetime.now(UTC))

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from debate_core.engine.replies import read_turn
+from debate_core.engine.reply_parser import read_turn
 from debate_core.errors import BadReply
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.files.export import csv_files, debate_json
-from debate_core.report.words.turns import left_out_words
+from debate_core.report.phrases.turns import left_out_words
 from debate_core.seats.reply import read_reply
 from debate_core.spec.contents import Argument, Claim, Content, Evaluation, Gives, Linked, Synthesis, Verdict
 from debate_core.spec.rules import Elected

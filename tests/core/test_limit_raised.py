@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import requests
 from debate_core.errors import RuleViolation
@@ -119,7 +119,7 @@ def test_a_limit_that_was_not_met_makes_nobody_wait():
     paused = at_its_limit().events[-1].body
     assert isinstance(paused, Paused)
     assert paused.limit is not None
-    assert ceiling.passed(hand.state, paused.limit.reserved, at=hand.state.opened_at) is None
+    assert limits.passed(hand.state, paused.limit.reserved, at=hand.state.opened_at) is None
 
 
 def test_only_the_facilitator_raises_a_limit_or_ends_at_it():

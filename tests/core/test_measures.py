@@ -9,9 +9,9 @@ import pytest
 
 from bench.tampering import KINDS, lines_of, made_anew, notices
 from debate_core.__main__ import main
-from debate_core.engine import audit, content_faults, engine, evidence, option_names
+from debate_core.engine import audit, engine, evidence, option_names, validate_content
 from debate_core.engine.audit import measures_texts, verify
-from debate_core.engine.markers import has_marker
+from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.quotes import verify_quote
 from debate_core.engine.similarity import restates
 from debate_core.record.commands import TakeTurn
@@ -87,7 +87,7 @@ def _other_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("debate_core.engine.stopping.restates", lambda *args: not restates(*args))
     monkeypatch.setattr(option_names, "named_option", lambda *args: None if named(*args) else "adopt")
     monkeypatch.setattr(evidence, "rests_on", lambda *args: () if rests_on(*args) else a_claim)
-    monkeypatch.setattr(content_faults, "_weak_frame", lambda _position: "it is weak")
+    monkeypatch.setattr(validate_content, "_weak_frame", lambda _position: "it is weak")
 
 
 @pytest.mark.usefixtures("_other_measures")
@@ -133,7 +133,7 @@ def readings() -> str:
     for text, other in zip(texts, changed, strict=True):
         found += [verify_quote(f"{SOURCE.text} {text}", other), restates(text, other), has_marker(text)]
         found += [option_names.negated(text), option_names.named_option(text, ("adopt", "the old queue"))]
-        found.append(content_faults._weak_frame(Position(name="x", claim=text, because=other)) is None)
+        found.append(validate_content._weak_frame(Position(name="x", claim=text, because=other)) is None)
     return sha256(repr(found).encode()).hexdigest()
 
 

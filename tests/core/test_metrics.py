@@ -11,10 +11,8 @@ from debate_core.language import spoken
 from debate_core.record.acts import OutcomeRecorded, OutcomeResult
 from debate_core.record.commands import Act, SkipTurn, TakeTurn
 from debate_core.record.state import State
-from debate_core.report.facts.aftermath import Aftermath, Held
 from debate_core.report.facts.baselines import BaselineRow
-from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
-from debate_core.report.facts.over_debates import (
+from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
     Metric,
     bar_words,
@@ -22,7 +20,9 @@ from debate_core.report.facts.over_debates import (
     metrics,
     number_words,
 )
-from debate_core.report.facts.stated import Stated
+from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
+from debate_core.report.facts.decision_outcomes import Aftermath, Held
+from debate_core.report.facts.forecasts import Stated
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.models import ModelLine

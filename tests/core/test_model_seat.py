@@ -16,9 +16,9 @@ from debate_core.engine.seat_view import view
 from debate_core.record.commands import FailTurn, TakeTurn
 from debate_core.seats import FREE, Paid
 from debate_core.seats.model import Gate, model_fillers, unfillable
+from debate_core.seats.providers.exchange import prompt_chars
+from debate_core.seats.providers.wire import Reply, ReplyStatus
 from debate_core.seats.reply import Listener, prose_of, without_thinking
-from debate_core.seats.wires.exchange import prompt_chars
-from debate_core.seats.wires.wire import Reply, ReplyStatus
 from debate_core.spec.contents import Argument
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Spec

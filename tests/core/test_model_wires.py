@@ -13,12 +13,12 @@ import httpx2
 import pytest
 
 from debate_core.errors import SeatError
-from debate_core.seats.wires.connection_faults import VendorFault
-from debate_core.seats.wires.dialects import server_models, wire_for
-from debate_core.seats.wires.exchange import Exchange
-from debate_core.seats.wires.http import HttpWire
-from debate_core.seats.wires.token_limits import ServerLimits
-from debate_core.seats.wires.wire import Call, Reply, ReplyStatus, Wire
+from debate_core.seats.providers.connection_faults import VendorFault
+from debate_core.seats.providers.dialects import server_models, wire_for
+from debate_core.seats.providers.exchange import Exchange
+from debate_core.seats.providers.http import HttpWire
+from debate_core.seats.providers.token_limits import ServerLimits
+from debate_core.seats.providers.wire import Call, Reply, ReplyStatus, Wire
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import Usage
 from tests.model_faults import Fault

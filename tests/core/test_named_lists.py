@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.people_list import ListedPerson, list_line, read_list
+from debate_core.host.access.people_list import ListedPerson, list_line, read_list
 
 
 def test_lines_csv_and_what_a_spreadsheet_copies():

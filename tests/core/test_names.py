@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
-from debate_core.engine.keys import key_of
+from debate_core.engine.idempotency_keys import key_of
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.host.door.people_list import read_list
+from debate_core.host.access.people_list import read_list
 from debate_core.names import is_same_name, looks_like, name_key, told_apart, visible_name
 from debate_core.record import acts
 from debate_core.record.events import EDITION, GENESIS, Body, DebateOpened, Event, make_event, utc_text

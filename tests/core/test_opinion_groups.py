@@ -15,7 +15,7 @@ from debate_core.report.facts.clusters import LEAST_SILHOUETTE, clusters
 from debate_core.report.facts.judge_statistics import wilson
 from debate_core.report.facts.opinion_groups import OpinionGroups, RoomMarks, grouped
 from debate_core.report.files.export import export_files
-from debate_core.report.words.opinion_groups import groups_words
+from debate_core.report.phrases.opinion_groups import groups_words
 from tests.marking import crowd
 from tests.people import FAY
 

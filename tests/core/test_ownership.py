@@ -9,7 +9,7 @@ from debate_core.engine import erasure
 from debate_core.engine.audit import measures_texts, verify
 from debate_core.engine.rights import HOST
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation
-from debate_core.host.door.accounts import Accounts
+from debate_core.host.access.accounts import Accounts
 from debate_core.host.erasure import Wish, erase_name
 from debate_core.host.host import Host
 from debate_core.host.signatures import Signatures

@@ -13,7 +13,7 @@ from debate_core.record.events import dump_record, parse_record
 from debate_core.report.facts.account import account
 from debate_core.report.facts.people_marks import MarkRow, by_option, by_passage, marking_progress, most_marked
 from debate_core.report.files.export import export_files
-from debate_core.report.words.marks import marking_words, marks_words
+from debate_core.report.phrases.marks import marking_words, marks_words
 from tests.marking import CHAIR, IDS, marked, quoted
 from tests.people import ANN, BEN, FAY, GUS, OLA, refused
 from tests.playing import Played

@@ -28,7 +28,7 @@ from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.csv import VOTES
 from debate_core.report.files.export import csv_files, debate_json, dumps, export_files
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.polls import deciding_words, progress_words, result_words, sealed_words, swing_words
+from debate_core.report.phrases.polls import deciding_words, progress_words, result_words, sealed_words, swing_words
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Phase
 from debate_core.spec.rules import CountedRule, Elected, Plurality

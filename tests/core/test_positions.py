@@ -3,9 +3,9 @@
 import pytest
 
 from debate_core.engine import engine
-from debate_core.engine.content_faults import fault_in_content, read_content
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import View, stance_tag, view
+from debate_core.engine.validate_content import fault_in_content, read_content
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.record.commands import SkipTurn
 from debate_core.report.facts.office_turns import evaluation_rows

@@ -16,8 +16,8 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.interventions import Change, change
 from debate_core.report.files.adr.record import decision_record
-from debate_core.report.words.agreement import contract
-from debate_core.report.words.events import act_phrase
+from debate_core.report.phrases.agreement import contract
+from debate_core.report.phrases.events import act_phrase
 from debate_core.spec.people import Preparation, Room
 from debate_core.spec.protocol import Driver
 from debate_core.spec.values import Seat

@@ -14,14 +14,14 @@ from bench.fleet import SECRET, SIGNING_KEY, kills, texts, zombies
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate
 from debate_core.host import job_queue
-from debate_core.host.course import LEASE_TTL_S
-from debate_core.host.door.door import Door
+from debate_core.host.access.door import Door
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.live_texts import TextPiece, _Saying
+from debate_core.host.notifier import coordination_of
+from debate_core.host.run_loop import LEASE_TTL_S
 from debate_core.host.runner import now
 from debate_core.host.settings import Worker
 from debate_core.host.stores import open_store
-from debate_core.host.waking import coordination_of
 from debate_core.record.commands import Pause, Resume
 from debate_core.seats.scripted import read_script, spec_of
 from tests import postgres

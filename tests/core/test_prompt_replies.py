@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.engine.content_faults import read_content
 from debate_core.engine.option_names import no_option
+from debate_core.engine.validate_content import read_content
 from debate_core.errors import InvalidSpec
 from debate_core.seats.prompts import changed, digests, prompt_for, reply_schema, with_custom
 from debate_core.seats.prompts.schema import content_name

@@ -15,7 +15,7 @@ from debate_core.record.commands import SetMark
 from debate_core.seats.prompts import bounds_of, prompt_for, prose_prompt
 from debate_core.seats.prompts.blocks import NO_TAG, fenced, listed
 from debate_core.seats.prompts.texts import COMMITMENTS, OWN, TASKS
-from debate_core.seats.wires.exchange import CHARS_PER_TOKEN
+from debate_core.seats.providers.exchange import CHARS_PER_TOKEN
 from debate_core.spec.contents import (
     ARGUMENT_KINDS,
     Argument,

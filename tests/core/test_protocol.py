@@ -6,7 +6,6 @@ import pytest
 
 from debate_core.errors import InvalidSpec
 from debate_core.spec.checks import check, rule_fault
-from debate_core.spec.doubts import warnings
 from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import BOUNDED_VOTE, compose
 from debate_core.spec.protocol import (
@@ -45,6 +44,7 @@ from debate_core.spec.rules import (
     votes_needed,
 )
 from debate_core.spec.values import Occupant, Seat
+from debate_core.spec.warnings import warnings
 from tests.by_hand import ASSESS, JUDGE, LEAD, OPEN, TALK, preset_spec, small_spec
 
 BAD = [

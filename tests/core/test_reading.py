@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from debate_core.engine.rights import HOST
-from debate_core.host.door.reading import Looker, is_for_hosts, is_owner, may_look
+from debate_core.host.access.reading import Looker, is_for_hosts, is_owner, may_look
 from debate_core.record.acts import Archived, HandedOver, Owning, Replaced, Shared
 from debate_core.record.commands import Act, Stop
 from debate_core.record.state import State

@@ -6,9 +6,9 @@ import pytest
 from pydantic import JsonValue
 
 from debate_core.engine.audit import verify
-from debate_core.engine.content_faults import fault_in_content, gives_no_reason, read_content
 from debate_core.engine.engine import open_debate
-from debate_core.engine.replies import read_turn
+from debate_core.engine.reply_parser import read_turn
+from debate_core.engine.validate_content import fault_in_content, gives_no_reason, read_content
 from debate_core.errors import BadReply
 from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore

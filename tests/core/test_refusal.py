@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine.content_faults import fault_in_content, read_content, weak
+from debate_core.engine.validate_content import fault_in_content, read_content, weak
 from debate_core.errors import BadReply, RuleViolation
 from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.spec.contents import (

@@ -23,10 +23,10 @@ from debate_core.report.files.adr.profiles import PROFILES, ProfileName
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.ending import end_words, ended_words
-from debate_core.report.words.foreword import first_words
-from debate_core.report.words.outcome import outcome_sentence, summary_report
-from debate_core.report.words.rules import chance_sentence, rule_sentence
+from debate_core.report.phrases.ending import end_words, ended_words
+from debate_core.report.phrases.foreword import first_words
+from debate_core.report.phrases.outcome import outcome_sentence, summary_report
+from debate_core.report.phrases.rules import chance_sentence, rule_sentence
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, compose

@@ -23,7 +23,7 @@ from debate_core.record.commands import Act, Pause, Resume, SetMark, SkipTurn, S
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
-from debate_core.report.words.ending import end_words, ended_words
+from debate_core.report.phrases.ending import end_words, ended_words
 from debate_core.spec.contents import Argument, Mark
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority

@@ -10,7 +10,7 @@ from debate_core.record import acts
 from debate_core.record.commands import Act, FailTurn, Resume, SkipTurn, StartAttempt, Stop, TakeTurn
 from debate_core.report.facts.interventions import override_rows
 from debate_core.report.facts.who_judged import judge_flags
-from debate_core.report.words.events import act_phrase
+from debate_core.report.phrases.events import act_phrase
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.rules import Majority

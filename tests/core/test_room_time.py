@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.engine.seat_view import view
 from debate_core.record.acts import Struck
@@ -35,12 +35,12 @@ def test_the_lobby_and_pauses_use_up_no_time_of_the_ceiling():
 
     at(30, Resume(by="p-fay"))
     at(30, Pause(by="p-mo", reason="coffee"))
-    assert ceiling.elapsed_s(replay(events), utc_text(AT + timedelta(minutes=45))) == 0
+    assert limits.elapsed_s(replay(events), utc_text(AT + timedelta(minutes=45))) == 0
     at(50, Resume(by="p-mo"))
     name = requests(replay(events))[0].id
     at(50, StartAttempt(by="s0", request=name))
-    assert ceiling.elapsed_s(replay(events), utc_text(AT + timedelta(minutes=51))) == 60
-    assert ceiling.passed(replay(events), None, at=utc_text(AT + timedelta(minutes=52))) == "seconds"
+    assert limits.elapsed_s(replay(events), utc_text(AT + timedelta(minutes=51))) == 60
+    assert limits.passed(replay(events), None, at=utc_text(AT + timedelta(minutes=52))) == "seconds"
 
 
 def room_of(seats: tuple[Seat, ...], *phases: Phase, sources: tuple[Source, ...] = ()) -> Played:

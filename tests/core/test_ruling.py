@@ -11,8 +11,8 @@ from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.counts import RuleResult, rule_result, tally_rows, what_if
 from debate_core.report.facts.ruling import agreement, ruling_of
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.counts import count_words, counted_by_words, lead_words, robustness_sentence
-from debate_core.report.words.outcome import agreement_words, outcome_lines, outcome_sentence
+from debate_core.report.phrases.counts import count_words, counted_by_words, lead_words, robustness_sentence
+from debate_core.report.phrases.outcome import agreement_words, outcome_lines, outcome_sentence
 from debate_core.spec.contents import Synthesis, Verdict
 from debate_core.spec.presets import EXPERT_PANEL
 from debate_core.spec.protocol import Phase

@@ -13,7 +13,7 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.engine.seat_view import View
 from debate_core.errors import BadReply, Busy, Leased, Refused, UnknownDebate
-from debate_core.host.course import LEASE_TTL_S
+from debate_core.host.run_loop import LEASE_TTL_S
 from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import run
 from debate_core.host.stores.memory import MemoryStore
@@ -22,7 +22,7 @@ from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, Sta
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.seats import Filler, OnText
-from debate_core.seats.wires.wire import Call, OnPiece, Reply
+from debate_core.seats.providers.wire import Call, OnPiece, Reply
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
@@ -173,7 +173,7 @@ def test_a_pause_lets_turns_end_and_asks_nobody():
 )
 def test_a_turn_that_is_no_longer_asked_is_cut_off_at_once(command: AnyCommand, monkeypatch: pytest.MonkeyPatch):
     # It would look for itself in a minute: nothing but being woken ends this within ten seconds.
-    monkeypatch.setattr("debate_core.host.clerk.LOOK_S", 60)
+    monkeypatch.setattr("debate_core.host.run_planner.LOOK_S", 60)
     cut: list[str] = []
 
     async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
@@ -430,7 +430,7 @@ def test_the_loop_continues_while_others_write(file: SqliteStore):
 
 @pytest.mark.slow
 def test_a_store_that_stays_locked_is_told(file: SqliteStore, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("debate_core.host.course.BUSY_S", 0.0)
+    monkeypatch.setattr("debate_core.host.run_loop.BUSY_S", 0.0)
     other = locked(file)
     with pytest.raises(Busy, match="database is locked"):
         asyncio.run(run("d", file, {"a": after(0)}))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine import engine, keys
+from debate_core.engine import engine, idempotency_keys
 from debate_core.engine.audit import verify
 from debate_core.engine.schedule import speakers
 from debate_core.engine.seat_view import view
@@ -194,7 +194,7 @@ def _settled(state: State) -> list[Event]:
     """The first phase of a debate that was only opened."""
     body = engine.due(state)
     assert body is not None
-    key = keys.key_of(state, body)
+    key = idempotency_keys.key_of(state, body)
     return [make_event(state.debate, state.version + 1, state.head, utc_text(AT), "engine", key, body)]
 
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.redact import Redactor, name_of
-from debate_core.seats.wires.wire import Call, Reply
+from debate_core.seats.providers.dialects import wire_for
+from debate_core.seats.providers.redact import Redactor, name_of
+from debate_core.seats.providers.wire import Call, Reply
 from debate_core.spec.models import Dialect, ModelLine
 from debate_core.spec.values import Usage
 from tests.model_faults import Fault

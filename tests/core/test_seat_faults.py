@@ -5,7 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from debate_core.seats.wires.faults import (
+from debate_core.seats.providers.faults import (
     SOON_MS,
     CallTerms,
     ErrorAnswer,
@@ -14,7 +14,7 @@ from debate_core.seats.wires.faults import (
     http_fault,
     retry_after_ms,
 )
-from debate_core.seats.wires.provider_errors import Server, scrub
+from debate_core.seats.providers.provider_errors import Server, scrub
 
 KEY = "sk-proj-Zq7TtLw9XkP3vB5nM8rQ"
 SERVER = Server("models.example", "the-model-5-20260101", KEY, "SOME_KEY")

@@ -17,7 +17,7 @@ import pytest
 
 from debate_core.errors import Busy, TooMany
 from debate_core.host.daily_budget import DailyBudget, DayLimit
-from debate_core.host.server_board import StoreBoard
+from debate_core.host.server_health import StoreBoard
 from debate_core.host.stores import NoteChange, Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.seats.server_queue import Board, MemoryBoard, Place, ServerQueue, Servers, renew_places
@@ -288,7 +288,7 @@ import json, sys, time
 from datetime import UTC, datetime
 from debate_core.errors import Busy, TooMany
 from debate_core.host.daily_budget import DailyBudget, DayLimit
-from debate_core.host.server_board import StoreBoard
+from debate_core.host.server_health import StoreBoard
 from debate_core.host.stores import open_store
 from debate_core.seats.server_queue import ServerQueue
 from debate_core.seats.server_state import LineLimits

@@ -9,7 +9,7 @@ import pytest
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import DayLimit
 from debate_core.host.settings import MonitorSettings, Settings, read_panel_file, read_settings
-from debate_core.seats.wires.network import DIRECT, Network
+from debate_core.seats.providers.network import DIRECT, Network
 from tests.wire.authority import Authority
 
 NOWHERE = Path("/nowhere/secrets.toml")

@@ -13,7 +13,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.interventions import override_rows
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
-from debate_core.report.words.events import act_phrase
+from debate_core.report.phrases.events import act_phrase
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.scripted import script_from_record
 from debate_core.spec.contents import Argument, Claim

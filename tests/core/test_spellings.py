@@ -2,9 +2,9 @@
 
 import pytest
 
-from debate_core.engine.content_faults import mended_fields, option_spelt, read_content
 from debate_core.engine.field_aliases import with_ballot
-from debate_core.engine.replies import read_turn
+from debate_core.engine.reply_parser import read_turn
+from debate_core.engine.validate_content import mended_fields, option_spelt, read_content
 from debate_core.errors import BadReply
 from debate_core.report.facts.debate_facts import facts
 from debate_core.report.facts.office_turns import evaluation_rows

@@ -11,10 +11,9 @@ from debate_core.record import acts
 from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.repetition import looks
-from debate_core.report.words.ending import ENDED
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.phrases.ending import ENDED
+from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Synthesis, Verdict
-from debate_core.spec.doubts import warnings
 from debate_core.spec.people import Room
 from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats, protocol
 from debate_core.spec.protocol import Phase
@@ -39,6 +38,7 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from debate_core.spec.values import Axis, TurnError
+from debate_core.spec.warnings import warnings
 from tests.by_hand import ASSESS, GATE, LEAD, OPEN, TALK, preset_spec, small, small_spec
 from tests.people import FAY, MO, room_spec
 from tests.playing import Played
@@ -119,7 +119,7 @@ def test_every_stop_rule_has_a_clause_for_its_end(rule: type[Simple]) -> None:
             names = [stopping.ceiling_name(axis) for axis in get_args(Axis)]
         case kind:
             names = [kind]
-    assert set(names) <= set(ENDED), f"{rule.__name__}: why a debate ended is said in report/words/ending.py"
+    assert set(names) <= set(ENDED), f"{rule.__name__}: why a debate ended is said in report/phrases/ending.py"
 
 
 def test_rounds_in_which_nobody_would_speak_count_as_held() -> None:

@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from bench.tournaments import DATA, best_found
 from debate_core.engine import comparisons, voting
 from debate_core.engine.audit import verify
-from debate_core.engine.count.pairing import next_pairs
-from debate_core.engine.count.strengths import Contest, bradley_terry, told_apart
+from debate_core.engine.ballot_consistency import contradicted
+from debate_core.engine.count.bradley_terry import Contest, bradley_terry, told_apart
+from debate_core.engine.count.pair_selection import next_pairs
 from debate_core.engine.engine import next_requests
-from debate_core.engine.own_text import contradicted
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.evaluation.judges import pair_votes, tau_of_votes
@@ -33,8 +33,8 @@ from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.tournament import Comparing, elo_of, progress
 from debate_core.report.files.export import export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.outcome import outcome_sentence
-from debate_core.report.words.tournament import settled_words
+from debate_core.report.phrases.outcome import outcome_sentence
+from debate_core.report.phrases.tournament import settled_words
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.contents import Verdict
 from debate_core.spec.presets import PROTOCOLS, compose

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from debate_core.record import acts
-from debate_core.report.facts.aftermath import Aftermath
 from debate_core.report.facts.calibration import (
     MOST_SLOPE,
     fit,
@@ -21,8 +20,9 @@ from debate_core.report.facts.calibration import (
     walk_forward,
 )
 from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
+from debate_core.report.facts.decision_outcomes import Aftermath
+from debate_core.report.facts.forecasts import IN_THE_ROOM, AskedTwice, Stated, asked_twice, shares_of, stated
 from debate_core.report.facts.judge_statistics import brier_score, krippendorff_alpha, mean_interval
-from debate_core.report.facts.stated import IN_THE_ROOM, AskedTwice, Stated, asked_twice, shares_of, stated
 from debate_core.report.facts.track_record import (
     Estimate,
     PeopleAndModels,
@@ -33,7 +33,7 @@ from debate_core.report.facts.track_record import (
     track_record,
     why_left_out,
 )
-from debate_core.report.words.track_record import together_sentence, who_words
+from debate_core.report.phrases.track_record import together_sentence, who_words
 from debate_core.spec.values import TaskType
 from tests.core.test_both_orders import held as judged_in_both_orders
 from tests.core.test_metrics import ONE

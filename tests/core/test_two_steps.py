@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from debate_core.record.commands import AnyCommand, FailTurn, TakeTurn
-from debate_core.seats.wires.exchange import prompt_chars
-from debate_core.seats.wires.wire import Reply
+from debate_core.seats.providers.exchange import prompt_chars
+from debate_core.seats.providers.wire import Reply
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import Usage
 from tests.model_seats import USED, SaidBefore, complete, first, line, seat_of, spec_of

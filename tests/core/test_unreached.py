@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine import ceiling, keys
+from debate_core.engine import idempotency_keys, limits
 from debate_core.engine.audit import verify
 from debate_core.engine.next_step import next_step
 from debate_core.engine.seat_view import view
@@ -12,7 +12,7 @@ from debate_core.record.events import Paused, make_event
 from debate_core.report.facts.account import account
 from debate_core.report.facts.interventions import override_rows
 from debate_core.report.files.report import text_report
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.values import TurnError, Usage
 from tests.paid import Hand, begin, paid_spec, use
 
@@ -57,7 +57,7 @@ def test_broken_streams_are_no_attempts_but_are_paid():
             hand.unanswered(request, "cut", why, paid, transport=True, began=True, permanent=attempt == 3)
     # No reply was unreadable: the debate waits, and says what happened.
     assert hand.state.paused == "planner, critic, operator gave no whole reply: the stream stopped before its end"
-    assert ceiling.spent(hand.state).cost_usd == "0.09"
+    assert limits.spent(hand.state).cost_usd == "0.09"
     assert hand.state.reserved == ()
     hand.do(Resume(by="chair", gives_up=True))
     assert hand.state.outcome is not None
@@ -69,7 +69,7 @@ def test_an_unreachable_panel_pauses_and_is_asked_again():
     hand = unreached()
     assert hand.state.paused == "planner, critic, operator could not be reached: no connection"
     assert [r.id for r in hand.requests()] == [f"1.proposal.{seat}.2" for seat in SEATS]
-    assert ceiling.spent(hand.state).calls == 3
+    assert limits.spent(hand.state).calls == 3
     assert next_step(hand.state, "chair") is None
     hand.do(Resume(by="chair"))
     # From now on nobody is known to be out of reach.
@@ -78,7 +78,7 @@ def test_an_unreachable_panel_pauses_and_is_asked_again():
     for seat in SEATS:
         hand.take(f"1.proposal.{seat}.2", "release", use(10, 10, "0.01"))
     assert hand.state.counted[0].tally.as_dict() == {"release": 3}
-    assert ceiling.spent(hand.state).calls == 6
+    assert limits.spent(hand.state).calls == 6
     assert verify(hand.events) == ()
 
 
@@ -104,7 +104,7 @@ def test_continuing_without_unreachable_seats_is_recorded():
     hand.do(Resume(by="chair", reason="they are gone", gives_up=True))
     assert hand.state.outcome is not None
     assert (hand.state.outcome.status, hand.state.outcome.ended_by) == ("undecided", "provider_down")
-    assert ceiling.spent(hand.state).calls == 3
+    assert limits.spent(hand.state).calls == 3
     (row,) = override_rows(hand.events)
     assert (row.action, row.target, row.reason) == ("give up", "planner, critic, operator", "they are gone")
     assert verify(hand.events) == ()
@@ -171,6 +171,6 @@ def test_a_retry_of_all_is_recorded_only_if_unreachable():
     hand.take("1.proposal.planner.1", "release", use(10, 10, "0.01"))
     state = hand.state
     again = Paused(reason="nobody could be reached", unreached=True)
-    key = keys.key_of(state, again)
+    key = idempotency_keys.key_of(state, again)
     forged = make_event(state.debate, state.version + 1, state.head, hand.events[-1].at, "chair", key, again)
     assert "it cannot be asked for" in verify([*hand.events, forged])[0].message

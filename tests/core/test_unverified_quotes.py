@@ -17,10 +17,10 @@ from debate_core.report.files.adr.profiles import PROFILES
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.counts import lead_words, robustness_sentence
-from debate_core.report.words.decision import arithmetic
-from debate_core.report.words.evidence import gap_words, rests_sentence, unverified_words
-from debate_core.report.words.outcome import agreement_words, outcome_sentence
+from debate_core.report.phrases.counts import lead_words, robustness_sentence
+from debate_core.report.phrases.decision import arithmetic
+from debate_core.report.phrases.evidence import gap_words, rests_sentence, unverified_words
+from debate_core.report.phrases.outcome import agreement_words, outcome_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import protocol
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml

@@ -24,8 +24,8 @@ from debate_core.report.facts.usage import LimitRow, Used, family_of, limit_rows
 from debate_core.report.figures import votes as charts
 from debate_core.report.files.export import csv_files, dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.costs import cost_table, cost_words, limit_line, sum_lines, usd_words, used_words
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.phrases.costs import cost_table, cost_words, limit_line, sum_lines, usd_words, used_words
+from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat, Tally, Usage

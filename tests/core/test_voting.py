@@ -6,7 +6,7 @@ from debate_core.engine import engine, voting
 from debate_core.record.commands import FailTurn, SkipTurn, TakeTurn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.ruling import agreement
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.contents import Argument, Synthesis, Verdict
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL, compose
 from debate_core.spec.protocol import Phase, Sees

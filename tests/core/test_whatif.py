@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
-from debate_core.engine.count.flips import Flip
+from debate_core.engine.count.margin_of_victory import Flip
 from debate_core.engine.stage import result_of
 from debate_core.record.acts import PersonJoined, PersonLeft, PollClosed, PollOpened, PollRevealed
 from debate_core.report.facts.counts import counts_of, debaters_count, rules_to_try, what_if

@@ -16,8 +16,8 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.errors import Leased, NewerRecord
 from debate_core.host.background import Running
-from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.host import Host, HostOptions
+from debate_core.host.run_loop import LEASE_TTL_S
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
 from debate_core.host.stores.sqlite import SqliteStore

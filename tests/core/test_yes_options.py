@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.engine.argues import argued_by, argued_option
 from debate_core.engine.proposition import asks_yes_or_no, option_for_yes
+from debate_core.engine.stance_detection import argued_by, argued_option
 from debate_core.errors import InvalidSpec
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import DebateOpened, TurnTaken, parse_record

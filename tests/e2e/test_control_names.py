@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from bench.page_debates import Stored, write
 from bench.pages import PHONE, Screen, address_in, quiet, screens, visit
-from debate_core.host.door.cookies import cookie_name
+from debate_core.host.access.cookies import cookie_name
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import PollOpened

@@ -18,7 +18,7 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.ui.kit.presses import done, pressed, pressed_until_done, while_others_are_heard
+from debate_core.ui.kit.click_guard import done, pressed, pressed_until_done, while_others_are_heard
 from debate_core.ui.server import streamlit_patch
 
 streamlit_patch.apply()

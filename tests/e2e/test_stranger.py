@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.engine import requests
-from debate_core.host.door.cookies import cookie_name
+from debate_core.host.access.cookies import cookie_name
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store

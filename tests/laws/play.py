@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from random import Random
 
-from debate_core.engine import ceiling, content_faults, schedule
+from debate_core.engine import limits, schedule, validate_content
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import unreached
 from debate_core.record.commands import (
@@ -182,7 +182,7 @@ def _answer(
     content = content_for(state.spec, request, rng, seen.names.real(tuple(seen.claims)), seen.options)
     if schedule.may_send_back(state, request) and rng.random() < 0.5:
         content = Directive(reason=request.id, redo=True)
-    why = content_faults.weak(state.phase(request.phase).min_strength, content)
+    why = validate_content.weak(state.phase(request.phase).min_strength, content)
     if why and request.attempt < state.spec.protocol.attempts:
         return FailTurn(by=request.seat, request=request.id, error="weak", message=why, usage=usage)
     return TakeTurn(by=request.seat, request=request.id, content=content, usage=usage)
@@ -222,7 +222,7 @@ def play(
         played.seen.setdefault(request.id, seen)
         paid = spec.seat(request.seat).occupant == "model" and rng.random() < 0.8
         reserved = _reserved(rng) if paid else None
-        if ceiling.passed(played.state, reserved, at=utc_text(AT)):
+        if limits.passed(played.state, reserved, at=utc_text(AT)):
             played.do(Truncate(by="runner", request=request.id, reserved=reserved))
             continue
         if reserved is not None or rng.random() < 0.5:

@@ -28,9 +28,9 @@ from debate_core.report.files.adr.profiles import PROFILES
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.words.decision_status import count_words, decision_status
-from debate_core.report.words.evidence import RESTS
-from debate_core.report.words.who_decided import decided_sentence
+from debate_core.report.phrases.decision_status import count_words, decision_status
+from debate_core.report.phrases.evidence import RESTS
+from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Verdict
 from debate_core.spec.people import Electorate, Person
 from debate_core.spec.presets import compose, protocol

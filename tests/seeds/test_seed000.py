@@ -21,7 +21,7 @@ from debate_core.report.facts.counts import tally_rows
 from debate_core.report.facts.health import flags
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import dumps, run_json
-from debate_core.report.words.outcome import summary_report
+from debate_core.report.phrases.outcome import summary_report
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import BOUNDED_VOTE, compose
@@ -301,7 +301,7 @@ def test_a_debate_without_blind_first_ballots_is_labelled():
 
 def test_seats_without_a_recorded_difference_are_warned_of():
     # R059: same model, same words
-    from debate_core.spec.doubts import warnings
+    from debate_core.spec.warnings import warnings
 
     spec = compose("Which?", OPTIONS, BOUNDED_VOTE, [Seat(id=f"m{i}", occupant="model") for i in range(3)])
     assert any("same stance and persona" in w for w in warnings(spec))

@@ -10,8 +10,8 @@ from debate_core.record.state import Request
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Synthesis, Verdict
-from debate_core.spec.doubts import warnings
 from debate_core.spec.values import Occupant, Seat
+from debate_core.spec.warnings import warnings
 from tests.holding import hold
 from tests.rehearsing import OPTIONS, QUESTION, course, rehearsal
 from tests.stepping import read, walk

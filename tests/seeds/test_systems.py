@@ -15,10 +15,9 @@ from debate_core.engine.count.methods import elect
 from debate_core.engine.count.profile import Profile, Vote
 from debate_core.engine.seat_view import view
 from debate_core.report.facts.account import account
-from debate_core.report.words.outcome import outcome_sentence
+from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec import presets
-from debate_core.spec.doubts import warnings
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol import Phase, Protocol, with_decision
 from debate_core.spec.rules import (
@@ -32,6 +31,7 @@ from debate_core.spec.rules import (
     Unanimity,
 )
 from debate_core.spec.values import BallotKind, Given, Seat
+from debate_core.spec.warnings import warnings
 from tests.counts import count
 from tests.golden_systems import Case, case_of, needs_golden, rows
 from tests.holding import Said, hold, turn

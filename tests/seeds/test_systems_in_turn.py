@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.engine import submit
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
@@ -117,10 +117,10 @@ def test_a_bound_of_tokens_stops_before_the_next_call(case: Case) -> None:
     rules = ROUND_ROBIN.model_copy(update={"stop": (Ceiling(tokens=10), *ROUND_ROBIN.stop)})
     played = _begun(rules, ["a", "b", "c"])
     for used in _tokens(case):
-        assert ceiling.passed(played.state, Usage(calls=1, input_tokens=1), at=played.state.opened_at) is None
+        assert limits.passed(played.state, Usage(calls=1, input_tokens=1), at=played.state.opened_at) is None
         _speak(played, 1, used)
     state = played.state
-    assert (ceiling.passed(state, Usage(calls=1, input_tokens=1), at=state.opened_at) == "tokens") == case["stop"]
+    assert (limits.passed(state, Usage(calls=1, input_tokens=1), at=state.opened_at) == "tokens") == case["stop"]
 
 
 def _rules(condition: str) -> tuple[StopRule, ...]:

@@ -8,9 +8,9 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.engine.seat_view import View
 from debate_core.errors import RuleViolation
-from debate_core.host.clerk import DebateClerk, failed
-from debate_core.host.course import Attempt, Clerk
+from debate_core.host.run_loop import Attempt, Clerk
 from debate_core.host.run_options import RunOptions
+from debate_core.host.run_planner import RunPlanner, failed
 from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, TakeTurn
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
@@ -59,7 +59,7 @@ class EnginePlay:
 
     def clerk(self, time: Time) -> Clerk:
         fillers = {seat: nobody for seat, occupant in SEATS.items() if occupant != "human"}
-        return DebateClerk(fillers, RunOptions(clock=lambda: _at(time())))
+        return RunPlanner(fillers, RunOptions(clock=lambda: _at(time())))
 
     def answer(self, attempt: Attempt) -> AnyCommand:
         chance = self._random.random()

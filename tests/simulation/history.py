@@ -1,6 +1,6 @@
 """One history: processes that run one debate beside people, and everything that can go wrong, in a time of its own.
 
-`course` is the real one, and so is the store. What a course asks for is done here: processes are killed before and
+`run_loop` is the real one, and so is the store. What a course asks for is done here: processes are killed before and
 after any effect, stand still for longer than a lease lives, have clocks that differ, and meet a store that is busy, or
 that keeps what it was given and cannot say so. The same seed gives the same history. What must hold is in `watch`.
 """
@@ -17,7 +17,7 @@ from zlib import crc32
 
 from debate_core.errors import Busy, Conflict, Leased, StoreError
 from debate_core.host.background import RETRY_S
-from debate_core.host.course import (
+from debate_core.host.run_loop import (
     LEASE_TTL_S,
     Acquire,
     Append,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from debate_core.host.course import Clerk, Steps, course
+from debate_core.host.run_loop import Clerk, Steps, course
 from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from tests.simulation.history import History, Play

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from debate_core.host.course import Clerk, Steps
+from debate_core.host.run_loop import Clerk, Steps
 from debate_core.host.stores import Lease
 from debate_core.record.commands import AnyCommand
 

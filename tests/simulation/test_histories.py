@@ -1,7 +1,7 @@
 """A debate survives whatever happens to its processes: 20,000 histories of the real course, and what finds its faults.
 
-`course` is the code that runs in production. In most histories it is told what to write by a debate that is as small as
-can be, so that there are many of them; in some by the engine itself.
+`run_loop` is the code of production. In most histories a minimal debate decides the writes, so that there can be many
+histories; in some the engine itself decides.
 """
 
 import os
@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from debate_core.host import course as course_module
+from debate_core.host import run_loop as course_module
 from debate_core.host.stores.memory import MemoryStore
 from tests.simulation.engine_play import EnginePlay
 from tests.simulation.history import Play

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from debate_core.host.course import Attempt, Batch, Clerk
+from debate_core.host.run_loop import Attempt, Batch, Clerk
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import GENESIS, Body, Event
 from debate_core.record.state import Request

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 
 from debate_core.errors import Busy, StoreError
-from debate_core.host.course import BUSY_S, LEASE_TTL_S
+from debate_core.host.run_loop import BUSY_S, LEASE_TTL_S
 from debate_core.record.events import GENESIS, Event
 from tests.simulation.process import Process
 

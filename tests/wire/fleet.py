@@ -6,7 +6,7 @@ import sys
 from contextlib import ExitStack, closing
 from pathlib import Path
 
-from debate_core.host.door.door import Door
+from debate_core.host.access.door import Door
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.runner import now

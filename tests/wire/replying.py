@@ -3,8 +3,8 @@
 import asyncio
 from typing import Any
 
-from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.wire import Call, Reply
+from debate_core.seats.providers.dialects import wire_for
+from debate_core.seats.providers.wire import Call, Reply
 from debate_core.spec.models import Dialect
 from tests.wire.canned import Canned, serving, stream
 from tests.wire.rig import KEY, line_at

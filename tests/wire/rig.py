@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.host.run_options import RunOptions
@@ -130,7 +130,7 @@ def check_counts(held: Held, server: ModelServer) -> None:
     assert sum(u.calls for u in held.usage()) == len(server.log)
     assert told(held) == Counter(c.tokens for c in server.log if c.tokens)
     assert all(c.has_key for c in server.log)
-    spent = ceiling.spent(held.state)
+    spent = limits.spent(held.state)
     assert spent.calls == len(server.log)
 
 

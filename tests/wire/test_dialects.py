@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.engine import open_debate
 from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
@@ -38,7 +38,7 @@ def test_a_debate_without_faults(server: ModelServer, dialect: Dialect):
     # Ten USD for a million tokens in, a hundred for a million out.
     tokens = [c.tokens for c in server.log if c.tokens]
     micros = sum(10 * t.input + 100 * t.output for t in tokens)
-    assert ceiling.spent(held.state).cost_usd == ceiling.decimal_text(Decimal(micros) / 1_000_000)
+    assert limits.spent(held.state).cost_usd == limits.decimal_text(Decimal(micros) / 1_000_000)
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

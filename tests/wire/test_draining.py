@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from debate_core.engine.audit import verify
-from debate_core.host.course import LEASE_TTL_S
 from debate_core.host.job_queue import STALLED_S
+from debate_core.host.run_loop import LEASE_TTL_S
 from debate_core.host.runner import run
 from debate_core.host.stores.owner import this_process
 from debate_core.record.events import AttemptStarted, Event, TurnTaken

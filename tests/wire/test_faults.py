@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 
 from debate_core.engine.stopping import REPLIED
-from debate_core.host.patience import PAID_REPEATS
+from debate_core.host.retry_policy import PAID_REPEATS
 from debate_core.record.commands import Resume
 from debate_core.record.events import Paused
 from debate_core.spec.models import Dialect

@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import pytest
 
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.audit import verify
 from debate_core.errors import TooMany
 from debate_core.host.daily_budget import NO_LIMIT, DailyBudget, DayLimit
@@ -39,7 +39,7 @@ def states(held: Held) -> Iterator[State]:
 def check_never_above(held: Held, bound: Ceiling) -> None:
     """At no moment was more used or promised than allowed."""
     for state in states(held):
-        used = ceiling.spent(state)
+        used = limits.spent(state)
         assert bound.calls is None or used.calls <= bound.calls
         assert bound.tokens is None or used.input_tokens + used.output_tokens <= bound.tokens
         assert bound.usd is None or float(used.cost_usd or 0) <= float(bound.usd)
@@ -119,8 +119,8 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
     assert all(p.text.startswith("Call ") for p in stopped.partials)
     assert len(server.log) == 3
     reserved = [e.body.reserved for e in events if isinstance(e.body, AttemptStarted) and e.body.reserved]
-    assert ceiling.spent(state) == ceiling.total(reserved)
-    assert ceiling.spent(state).calls == 3
+    assert limits.spent(state) == limits.total(reserved)
+    assert limits.spent(state).calls == 3
 
 
 @pytest.mark.parametrize(

@@ -17,9 +17,9 @@ from debate_core.errors import SeatError
 from debate_core.host.fillers import access_of
 from debate_core.host.settings import read_settings
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.seats.wires.dialects import server_models, wire_for
-from debate_core.seats.wires.network import Network
-from debate_core.seats.wires.wire import Call, Reply
+from debate_core.seats.providers.dialects import server_models, wire_for
+from debate_core.seats.providers.network import Network
+from debate_core.seats.providers.wire import Call, Reply
 from debate_core.spec.models import Dialect
 from tests.model_server import ModelServer
 from tests.wire.authority import DAY, Authority

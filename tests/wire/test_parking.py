@@ -13,10 +13,10 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host, HostOptions
-from debate_core.host.patience import MAX_PARKS
+from debate_core.host.retry_policy import MAX_PARKS
 from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
-from debate_core.host.server_board import StoreBoard
+from debate_core.host.server_health import StoreBoard
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.owner import this_process
 from debate_core.record.commands import SkipTurn
@@ -125,8 +125,8 @@ def test_people_can_skip_who_waits(server: ModelServer):
 
 
 def test_a_host_frees_the_runner_and_wakes_the_debate_by_itself(server: ModelServer, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("debate_core.host.patience.PARK_S", 0.1)
-    monkeypatch.setattr("debate_core.host.clerk.PARK_S", 0.1)
+    monkeypatch.setattr("debate_core.host.retry_policy.PARK_S", 0.1)
+    monkeypatch.setattr("debate_core.host.run_planner.PARK_S", 0.1)
     server.set(votes=SPLIT, faults=[Fault("429", at=(MIDDLE,), headers={"retry-after": "1"})])
     asked = line(server, "chat", parallel=1)
     host = Host(MemoryStore(), HostOptions(access=Access(PanelFile(lines=(asked,)), keys=KEYS, turn_deadline_s=30)))

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from debate_core.seats.wires.dialects import wire_for
-from debate_core.seats.wires.wire import Call
+from debate_core.seats.providers.dialects import wire_for
+from debate_core.seats.providers.wire import Call
 from tests.wire.canned import Canned, Events, error, serving, stream
 from tests.wire.replying import (
     HALF,

@@ -6,8 +6,8 @@ from functools import partial
 import pytest
 
 from debate_core.engine.engine import open_debate
-from debate_core.host.clerk import LOOK_S
 from debate_core.host.run_options import RunOptions
+from debate_core.host.run_planner import LOOK_S
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.state import State
@@ -24,7 +24,7 @@ SILENCE_S = 0.2
 
 @pytest.fixture
 def _short_silence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("debate_core.seats.wires.silence.IDLE_S", SILENCE_S)
+    monkeypatch.setattr("debate_core.seats.providers.silence.IDLE_S", SILENCE_S)
 
 
 @pytest.mark.usefixtures("_short_silence")

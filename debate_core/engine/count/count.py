@@ -17,11 +17,11 @@ from hashlib import sha256
 from math import ceil
 from typing import Literal, assert_never
 
-from debate_core.engine.count import condorcet, elections, flips, profile
+from debate_core.engine.count import condorcet, elections, margin_of_victory, profile
 from debate_core.engine.count.ballots import BallotCounted, cells_of, profile_of
 from debate_core.engine.count.criteria import Cells
 from debate_core.engine.count.elections import Election, Round
-from debate_core.engine.count.flips import MAX_COUNTS, Flip
+from debate_core.engine.count.margin_of_victory import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.count.profile import Pairs, Profile
 from debate_core.spec.protocol import Driver
@@ -202,7 +202,7 @@ class Count:
 
     def flip(self, *, counts: int = MAX_COUNTS) -> Flip:
         """Margin of victory: the fewest changed ballots that change the result, searched within this many counts."""
-        return flips.fewest(self, counts=counts)
+        return margin_of_victory.fewest(self, counts=counts)
 
     def rounds(self) -> tuple[Round, ...]:
         """The rounds of an elimination; () under other rules."""

@@ -8,7 +8,7 @@ from datetime import datetime
 from fractions import Fraction
 
 from debate_core.engine import stage, voting
-from debate_core.engine.ceiling import total
+from debate_core.engine.limits import total
 from debate_core.record.events import BaselineHeld
 from debate_core.record.state import State
 from debate_core.report.facts.usage import usage_rows, used_in

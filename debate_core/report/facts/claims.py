@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from debate_core.engine.checkable_claims import evidence_type, markers
 from debate_core.engine.evidence import checked, is_unverified
-from debate_core.engine.markers import evidence_type, markers
 from debate_core.engine.quotes import QuoteVerdict, words
 from debate_core.record.acts import Noted
-from debate_core.record.address import ClaimId
+from debate_core.record.ids import ClaimId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Claim, Content

@@ -5,7 +5,7 @@ Reads only `argues_for` as recorded with each turn; older records without it hav
 
 from dataclasses import dataclass
 
-from debate_core.engine import own_text, voting
+from debate_core.engine import ballot_consistency, voting
 from debate_core.engine.count.count import Count
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.counts import final_ballots
@@ -69,7 +69,7 @@ def contradictions(state: State, count: Count | None) -> Contradictions:
     for seat in state.spec.debaters():
         turn = turns.get(seat.id)
         if turn is not None:
-            highest = own_text.highest_on(state, turn.argument) if turn.argument else ()
+            highest = ballot_consistency.highest_on(state, turn.argument) if turn.argument else ()
             is_cast = ballots[seat.id].status == "cast"
             rows.append(Contradiction(turn.request, seat.id, highest, turn.argues_for or "", is_cast))
     if not rows:

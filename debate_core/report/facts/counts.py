@@ -12,7 +12,7 @@ from itertools import combinations
 
 from debate_core.engine import evidence, stopping, voting
 from debate_core.engine.count.count import Count, Result
-from debate_core.engine.count.flips import Flip
+from debate_core.engine.count.margin_of_victory import Flip
 from debate_core.engine.count.methods import METHODS, others_of
 from debate_core.engine.stage import count_of_poll
 from debate_core.record.state import Counted, State

@@ -1,18 +1,18 @@
-"""Facts of one finished debate that enter the figures of `over_debates` and `track_record`."""
+"""Facts of one finished debate that enter the figures of `cross_debate_metrics` and `track_record`."""
 
 from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.voting import named_by
 from debate_core.record.state import State
-from debate_core.report.facts.aftermath import NOTHING_KNOWN, Aftermath, aftermath, first_answer
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
+from debate_core.report.facts.decision_outcomes import NOTHING_KNOWN, Aftermath, aftermath, first_answer
+from debate_core.report.facts.forecasts import AskedTwice, Stated, asked_twice, stated
 from debate_core.report.facts.health import critique_rows, findings, ratings
 from debate_core.report.facts.interventions import steering
-from debate_core.report.facts.stated import AskedTwice, Stated, asked_twice, stated
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
 from debate_core.spec.contents import Evaluation
@@ -108,7 +108,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         later=aftermath(state),
         leans_first=leans_first(state),
         ended_at=state.closed_at,
-        seconds=ceiling.elapsed_s(state, state.closed_at) or None,
+        seconds=limits.elapsed_s(state, state.closed_at) or None,
         stated=stated(state),
         asked_twice=asked_twice(state),
         baselines=baseline_rows(state),

@@ -1,7 +1,7 @@
 """Health of a debate, computed by code: a merely staged debate, claimed agreement, dominance of one seat.
 
 Findings are hints with their reason and their turns; they change no count and decide nothing. Checks over many
-debates are in `over_debates`.
+debates are in `cross_debate_metrics`.
 """
 
 import re
@@ -14,8 +14,8 @@ from debate_core.engine import evidence, voting
 from debate_core.language import Words, _, _n, message
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
-from debate_core.report.facts.agreement_told import agreements_told
 from debate_core.report.facts.ballots import vote_rows
+from debate_core.report.facts.claimed_agreement import agreements_told
 from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import counts_heads, final_ballots, points_by_option
 from debate_core.report.facts.judge_statistics import exact_interval
@@ -25,11 +25,11 @@ from debate_core.report.facts.turns import readable_turns, sealed_seats
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
 from debate_core.report.facts.who_judged import who_judged
 from debate_core.spec.contents import Directive, Evaluation, Synthesis, Verdict
-from debate_core.spec.doubts import missing_of_a_debate
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import BySeat, CountedRule, Threshold
 from debate_core.spec.values import in_words
+from debate_core.spec.warnings import missing_of_a_debate
 
 MAX_NAMED = 6
 """Maximum number of claims or turns that one finding names."""

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from debate_core.engine.ceiling import AXES
+from debate_core.engine.limits import AXES
 from debate_core.engine.rights import ENGINE
 from debate_core.engine.stage import final_decision, name_of, sitting, unreached, waits_as_agreed
 from debate_core.language import _, _n
 from debate_core.record import acts
 from debate_core.record.acts import RoomAct
-from debate_core.record.address import RequestId
 from debate_core.record.events import (
     Event,
     LimitRaised,
@@ -26,6 +25,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.fold import apply
+from debate_core.record.ids import RequestId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.claims import claim_rows

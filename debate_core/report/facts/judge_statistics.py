@@ -12,7 +12,7 @@ from itertools import accumulate, permutations, product
 from math import exp, factorial, floor, fsum, isclose, isfinite, lgamma, log, log2, sqrt
 from typing import Literal
 
-from debate_core.engine.count.strengths import NORMAL_95
+from debate_core.engine.count.bradley_terry import NORMAL_95
 from debate_core.language import message
 
 Rating = str | int | float

@@ -13,17 +13,17 @@ from math import isclose
 from statistics import fmean
 
 from debate_core.engine import judge_view
-from debate_core.engine.count.strengths import Contest, bradley_terry, connected, strength_intervals
+from debate_core.engine.count.bradley_terry import Contest, bradley_terry, connected, strength_intervals
 from debate_core.engine.stage import revealed_round
 from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record import acts
 from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.report.facts import judge_statistics
-from debate_core.report.facts.aftermath import right_option
+from debate_core.report.facts.decision_outcomes import right_option
 from debate_core.report.facts.who_judged import Judge, is_late, judge_flags, judges, who_judged
-from debate_core.spec.doubts import anyone_answers
 from debate_core.spec.protocol import Spec
+from debate_core.spec.warnings import anyone_answers
 
 CRITERIA: Words[acts.Criterion] = Words(
     {

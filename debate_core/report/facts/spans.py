@@ -10,7 +10,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
-from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import (
     AttemptStarted,
     Closed,
@@ -22,6 +21,7 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
+from debate_core.record.ids import RequestId, TurnId
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.values import Seat, Usage

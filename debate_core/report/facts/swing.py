@@ -11,8 +11,8 @@ from fractions import Fraction
 from itertools import pairwise
 
 from debate_core.engine.stage import ELECTORATES, count_of_poll, result_of
-from debate_core.record.address import RequestId
 from debate_core.record.events import Event, PhaseEnded, TurnTaken
+from debate_core.record.ids import RequestId
 from debate_core.record.state import State
 from debate_core.report.facts.ballots import BallotRow, poll_ballots
 from debate_core.report.facts.polls import electorate_of, revealed_results

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from debate_core.engine import candidates, comparisons
-from debate_core.engine.count.strengths import Contest, bradley_terry, strength_intervals
+from debate_core.engine.count.bradley_terry import Contest, bradley_terry, strength_intervals
 from debate_core.record.state import State
 from debate_core.spec.contents import Verdict
 

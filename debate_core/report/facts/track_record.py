@@ -13,7 +13,9 @@ from math import fsum
 from typing import Literal, TypeVar
 
 from debate_core.report.facts.calibration import LEAST_TO_FIT, Slope, fit_with_interval, walk_forward
+from debate_core.report.facts.cross_debate_metrics import LEAST, with_answers_of_debates
 from debate_core.report.facts.debate_facts import Facts
+from debate_core.report.facts.forecasts import Stated, StatedBy, mean_shares
 from debate_core.report.facts.judge_statistics import (
     Forecast,
     brier_score,
@@ -23,8 +25,6 @@ from debate_core.report.facts.judge_statistics import (
     reliability,
     wilson,
 )
-from debate_core.report.facts.over_debates import LEAST, with_answers_of_debates
-from debate_core.report.facts.stated import Stated, StatedBy, mean_shares
 
 IntervalMethod = Literal["Wilson", "Student", "jackknife"]
 WhyUncounted = Literal["rehearsal", "origin_unknown", "still_judged"]

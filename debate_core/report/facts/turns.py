@@ -14,8 +14,8 @@ from debate_core.engine import judge_view
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import hidden_seats, stance_tag
-from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Event, PhaseEnded
+from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import OpenPhase, State, Turn
 from debate_core.report.facts.claims import ClaimRow, claim_rows
 from debate_core.report.facts.interventions import said_in

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from debate_core.engine import ceiling
+from debate_core.engine import limits
 from debate_core.engine.engine import requests
-from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import BaselineReply
+from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import State
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
@@ -52,7 +52,7 @@ class Used:
 
     def known(self) -> Usage:
         """Sum of the known usage; a lower bound if there are unknown calls."""
-        return ceiling.total(self.recorded)
+        return limits.total(self.recorded)
 
     def tokens(self) -> Usage | None:
         """Known usage; None if there are calls and all of them are unknown."""
@@ -71,7 +71,7 @@ class Used:
     @property
     def priced_usd(self) -> str:
         """Cost of the calls with a known price."""
-        return ceiling.total(u for u in self.recorded if u.cost_usd is not None).cost_usd or "0"
+        return limits.total(u for u in self.recorded if u.cost_usd is not None).cost_usd or "0"
 
     @property
     def unpriced_calls(self) -> int:
@@ -117,7 +117,7 @@ class LimitRow:
     @property
     def near(self) -> bool:
         """True from the warning level on."""
-        return self.share is not None and self.share >= ceiling.WARN_AT
+        return self.share is not None and self.share >= limits.WARN_AT
 
 
 def used_by_place(state: State) -> dict[TurnId, Used]:
@@ -237,13 +237,13 @@ def usage_json(state: State) -> dict[str, int | float | None]:
 def limit_rows(state: State, *, at: str = "") -> tuple[LimitRow, ...]:
     """Every limit and its use at `at` (UTC text), or at the latest time in the record."""
     bound = state.spec.ceiling() or Ceiling()
-    spent = ceiling.spent(state)
+    spent = limits.spent(state)
     when = at or _last_at(state)
-    shares = ceiling.shares(state, at=when)
+    shares = limits.shares(state, at=when)
     measured: dict[Axis, tuple[str | None, int | str | None]] = {
         "calls": (str(spent.calls), bound.calls),
         "tokens": (str(spent.input_tokens + spent.output_tokens), bound.tokens),
-        "seconds": (f"{ceiling.elapsed_s(state, when):.0f}", bound.seconds),
+        "seconds": (f"{limits.elapsed_s(state, when):.0f}", bound.seconds),
         "usd": (spent.cost_usd, bound.usd),
     }
     rows = []

@@ -16,7 +16,7 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import Used
-from debate_core.report.words.costs import UNKNOWN, usd_words, used_words
+from debate_core.report.phrases.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.values import BallotStatus, Usage, in_words
 
 if TYPE_CHECKING:

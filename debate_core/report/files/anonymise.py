@@ -10,7 +10,7 @@ from debate_core.engine.stage import known_as
 from debate_core.record.acts import Signed
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.words.names import claim_names, turn_name
+from debate_core.report.phrases.names import claim_names, turn_name
 from debate_core.spec.values import in_words
 
 _CODE = frozenset(PROGRAMS)

@@ -20,8 +20,8 @@ from debate_core.report.facts.synthesis import SynthesisRow
 from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow
-from debate_core.report.words.turns import left_out_words
-from debate_core.report.words.who_decided import DecisionRow
+from debate_core.report.phrases.turns import left_out_words
+from debate_core.report.phrases.who_decided import DecisionRow
 
 Cell = str | int | float | bool | None | tuple[str, ...]
 TokenKind = Literal["input_tokens", "cached_tokens", "output_tokens", "reasoning_tokens"]

@@ -32,16 +32,16 @@ from debate_core.report.files.adr.record import FIRST, decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.otlp import otlp_json
 from debate_core.report.files.report import markdown_report, transcript_markdown
-from debate_core.report.words.decision import decision_json
-from debate_core.report.words.outcome import (
+from debate_core.report.phrases.decision import decision_json
+from debate_core.report.phrases.outcome import (
     consensus_threshold,
     debater_ids,
     phase_sequence,
     rounds_run,
     speaker_schedule,
 )
-from debate_core.report.words.polls import result_words, sealed_words
-from debate_core.report.words.who_decided import decision_row
+from debate_core.report.phrases.polls import result_words, sealed_words
+from debate_core.report.phrases.who_decided import decision_row
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.values import Json
 

@@ -32,21 +32,21 @@ from debate_core.report.files.document import (
     items,
     table,
 )
-from debate_core.report.words.baselines import baseline_sentences
-from debate_core.report.words.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
-from debate_core.report.words.counts import robustness_sentence, weights_sentence
-from debate_core.report.words.decision import decision_sentences
-from debate_core.report.words.evidence import gap_words
-from debate_core.report.words.foreword import first_words
-from debate_core.report.words.marks import marked_words, marks_words
-from debate_core.report.words.opinion_groups import (
+from debate_core.report.phrases.baselines import baseline_sentences
+from debate_core.report.phrases.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
+from debate_core.report.phrases.counts import robustness_sentence, weights_sentence
+from debate_core.report.phrases.decision import decision_sentences
+from debate_core.report.phrases.evidence import gap_words
+from debate_core.report.phrases.foreword import first_words
+from debate_core.report.phrases.marks import marked_words, marks_words
+from debate_core.report.phrases.opinion_groups import (
     group_names,
     groups_words,
     how_found,
     statement_cells,
     titled_statements,
 )
-from debate_core.report.words.outcome import (
+from debate_core.report.phrases.outcome import (
     agreed_lines,
     agreement_words,
     last_count_words,
@@ -55,11 +55,11 @@ from debate_core.report.words.outcome import (
     summary_report,
     tally_words,
 )
-from debate_core.report.words.overrides import change_words, override_words, sides
-from debate_core.report.words.polls import poll_sentences
-from debate_core.report.words.tournament import found_words, proposals_table
-from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
-from debate_core.report.words.who_decided import decided_sentence, no_person_sentence
+from debate_core.report.phrases.overrides import change_words, override_words, sides
+from debate_core.report.phrases.polls import poll_sentences
+from debate_core.report.phrases.tournament import found_words, proposals_table
+from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
+from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
 from debate_core.text import capitalized, line

@@ -6,7 +6,7 @@ from dataclasses import replace
 from debate_core.engine.evidence import own_unverified
 from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
-from debate_core.record.address import ClaimId
+from debate_core.record.ids import ClaimId
 from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted, titled, votes_of
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.seats.prompts.schema import content_name

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.sentence import Sentence
-from debate_core.spec.doubts import has_twins
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Role, Seat
+from debate_core.spec.warnings import has_twins
 
 JUDGING: tuple[Role, ...] = ("evaluator", "referee", "judge")
 

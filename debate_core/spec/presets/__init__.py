@@ -10,7 +10,7 @@ from debate_core.spec.checks import check
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.people import Room
 from debate_core.spec.presets import seeds, systems
-from debate_core.spec.presets.casts import commitment_at, default_seats, other_seats, panel_size
+from debate_core.spec.presets.default_rosters import commitment_at, default_seats, other_seats, panel_size
 from debate_core.spec.presets.personas import PERSONAS, roles_for_question
 from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
 from debate_core.spec.presets.systems import CHECKED_ANSWERS

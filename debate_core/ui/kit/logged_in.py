@@ -13,8 +13,8 @@ from streamlit.web.server.server_util import get_cookie_secret
 from streamlit.web.server.starlette.starlette_app_utils import decode_signed_value
 from streamlit.web.server.starlette.starlette_server_config import USER_COOKIE_NAME
 
-from debate_core.host.door.accounts import UserAccount
-from debate_core.host.door.reading import Looker
+from debate_core.host.access.accounts import UserAccount
+from debate_core.host.access.reading import Looker
 from debate_core.host.host import Host
 
 _NOBODY: Mapping[str, object] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from debate_core.language import Words, _, _n, spoken_list
-from debate_core.report.words.rules import rule_sentence
+from debate_core.report.phrases.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot

@@ -16,10 +16,10 @@ from debate_core.engine import judge_view, rights, stage
 from debate_core.engine.engine import requests
 from debate_core.errors import DebateError, NotAllowed, StoreError, UnknownDebate
 from debate_core.evaluation import practice
+from debate_core.host.access.accounts import UserAccount
+from debate_core.host.access.hosting import Caller
+from debate_core.host.access.reading import Looker, is_owner
 from debate_core.host.debate_list import DebateRow
-from debate_core.host.door.accounts import UserAccount
-from debate_core.host.door.hosting import Caller
-from debate_core.host.door.reading import Looker, is_owner
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
 from debate_core.language import _, said

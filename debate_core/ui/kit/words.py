@@ -10,7 +10,6 @@ from typing import assert_never
 from debate_core.engine.rights import ENGINE
 from debate_core.language import Words, _, _n, format_number
 from debate_core.record.acts import ROOM_KINDS
-from debate_core.record.address import RequestId
 from debate_core.record.events import (
     AttemptStarted,
     BaselineHeld,
@@ -32,14 +31,15 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
+from debate_core.record.ids import RequestId
 from debate_core.report.facts.interventions import act_reason
 from debate_core.report.facts.terms import named, recorded
-from debate_core.report.words.costs import usd_words
-from debate_core.report.words.ending import end_words
-from debate_core.report.words.events import act_phrase
-from debate_core.report.words.limits import raised_words
-from debate_core.report.words.marks import reading_words
-from debate_core.report.words.outcome import tally_words
+from debate_core.report.phrases.costs import usd_words
+from debate_core.report.phrases.ending import end_words
+from debate_core.report.phrases.events import act_phrase
+from debate_core.report.phrases.limits import raised_words
+from debate_core.report.phrases.marks import reading_words
+from debate_core.report.phrases.outcome import tally_words
 from debate_core.spec.contents import (
     Argument,
     Candidates,

@@ -23,13 +23,13 @@ from debate_core.report.facts.decision import date_has_come
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, vote_bars
 from debate_core.report.facts.who_decided import WhoDecided, who_decided
-from debate_core.report.words.decision_status import DecisionStatus, count_words, decision_status
-from debate_core.report.words.who_decided import count_sentence, override_words
+from debate_core.report.phrases.decision_status import DecisionStatus, count_words, decision_status
+from debate_core.report.phrases.who_decided import count_sentence, override_words
 from debate_core.spec.people import Person
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.badges import waiting_words
-from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.face.parts import RowPart
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.parts import RowPart
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.words import day_words
 from debate_core.ui.results import sign_off

@@ -11,8 +11,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.errors import DebateError
+from debate_core.host.access.cookies import cookie_name
 from debate_core.host.debate_list import DebateRow, SignOff
-from debate_core.host.door.cookies import cookie_name
 from debate_core.host.uploads import utf8
 from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
@@ -22,8 +22,8 @@ from debate_core.spec.presets.systems import SINGLE_CALL
 from debate_core.spec.rules import Majority
 from debate_core.spec.values import MAX_QUESTION_CHARS
 from debate_core.ui.kit import session
-from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.presses import pressed, submitted
+from debate_core.ui.kit.click_guard import pressed, submitted
+from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.pages import debate_rows, record
 from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST

@@ -12,8 +12,8 @@ from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
 from debate_core.language import _, _n, message
 from debate_core.report.facts.calibration import read_with
+from debate_core.report.facts.cross_debate_metrics import LEAST, Metric, bar_words, interval_words, number_words
 from debate_core.report.facts.debate_facts import Facts, facts
-from debate_core.report.facts.over_debates import LEAST, Metric, bar_words, interval_words, number_words
 from debate_core.report.facts.track_record import (
     Hint,
     IntervalMethod,
@@ -25,7 +25,7 @@ from debate_core.report.facts.track_record import (
     why_left_out,
 )
 from debate_core.report.figures.calibration import calibration_alt, calibration_chart, calibration_table
-from debate_core.report.words.track_record import (
+from debate_core.report.phrases.track_record import (
     BY,
     METHODS,
     SAID_PERCENT,
@@ -48,7 +48,7 @@ from debate_core.report.words.track_record import (
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import theme
-from debate_core.ui.kit.presses import pressed
+from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text

@@ -18,11 +18,11 @@ from debate_core.names import visible_name
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score
 from debate_core.ui.kit import session
-from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.face.parts import RowPart
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.parts import RowPart
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.room.desks.judge import desk, reading
+from debate_core.ui.room.role_panels.judge import desk, reading
 
 WHO, CASE = "who", "case"
 """Parameters of the address."""

@@ -21,24 +21,24 @@ from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import who_decided
-from debate_core.report.words.contradictions import contradicting_words
-from debate_core.report.words.decision_status import decision_status
-from debate_core.report.words.evidence import rests_sentence
-from debate_core.report.words.tournament import next_words, settled_words
-from debate_core.report.words.who_decided import override_words, rule_words
+from debate_core.report.phrases.contradictions import contradicting_words
+from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.evidence import rests_sentence
+from debate_core.report.phrases.tournament import next_words, settled_words
+from debate_core.report.phrases.who_decided import override_words, rule_words
 from debate_core.spec.people import poll_name
 from debate_core.text import capitalized, first_words, line
 from debate_core.ui.kit import accounts, session
-from debate_core.ui.kit.face import wall
-from debate_core.ui.kit.face.beliefs import beliefs_part, marks_part
-from debate_core.ui.kit.face.parts import votes_part
-from debate_core.ui.kit.face.ranked import SHOWN, ranked_part
+from debate_core.ui.kit.components import wall
+from debate_core.ui.kit.components.beliefs import beliefs_part, marks_part
+from debate_core.ui.kit.components.parts import votes_part
+from debate_core.ui.kit.components.ranked import SHOWN, ranked_part
 from debate_core.ui.kit.words import day_words
 from debate_core.ui.room import invitations, join
-from debate_core.ui.room.desks import links, lobby
 from debate_core.ui.room.live import transcript
 from debate_core.ui.room.live.visibility import sight_of, veil
 from debate_core.ui.room.live.wire_types import Item, Row
+from debate_core.ui.room.role_panels import links, lobby
 
 QUESTION_CHARS = 110
 CLAIM_WORDS = 20

@@ -10,14 +10,14 @@ import streamlit as st
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
 from debate_core.language import _, _n, said
-from debate_core.report.words.rules import rule_sentence
+from debate_core.report.phrases.rules import rule_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, forecast
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, panel_size
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.text import capitalized
-from debate_core.ui.kit.presses import pressed
+from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import (
     GROUP_NAMES,
     SECTIONS,

@@ -13,7 +13,6 @@ from debate_core.errors import DebateError, StoreError
 from debate_core.host.uploads import utf8
 from debate_core.language import Language, _, _n, current, said
 from debate_core.record.acts import OwnerAct
-from debate_core.record.address import RequestId
 from debate_core.record.events import (
     Event,
     TurnFailed,
@@ -22,11 +21,12 @@ from debate_core.record.events import (
     dump_record,
     parse_record,
 )
+from debate_core.record.ids import RequestId
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.words.foreword import predecessor_sentence
+from debate_core.report.phrases.foreword import predecessor_sentence
 from debate_core.ui.kit import accounts, session, words
-from debate_core.ui.kit.presses import pressed
+from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here

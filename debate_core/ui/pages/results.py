@@ -8,10 +8,10 @@ from debate_core.language import _, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import ranking, votes
-from debate_core.report.words.tournament import compared_words
+from debate_core.report.phrases.tournament import compared_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import figure, theme
-from debate_core.ui.kit.face.ranked import draw_proposals
+from debate_core.ui.kit.components.ranked import draw_proposals
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.results import (
@@ -28,8 +28,8 @@ from debate_core.ui.results import (
 )
 from debate_core.ui.results.overview import TAB, tab_row
 from debate_core.ui.room import spending
-from debate_core.ui.room.desks import links
 from debate_core.ui.room.live.transcript import blind_seats
+from debate_core.ui.room.role_panels import links
 
 NO_TOOLS = {"displayModeBar": False}
 

@@ -14,7 +14,7 @@ from debate_core.language import Language, _, current
 from debate_core.record.state import State
 from debate_core.report.facts.counts import PairRow, RoundRow, debaters_count, pairs_of, rounds_of
 from debate_core.report.figures import polls
-from debate_core.report.words.counts import percent, tip_words
+from debate_core.report.phrases.counts import percent, tip_words
 from debate_core.ui.kit.chart import theme
 from debate_core.ui.kit.tables import draw_table
 

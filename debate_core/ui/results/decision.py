@@ -14,12 +14,12 @@ from debate_core.report.files.adr.profiles import PROFILES, ProfileName
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
-from debate_core.report.words.counts import flip_words, robustness_sentence, winners_words
-from debate_core.report.words.decision import arithmetic
-from debate_core.report.words.names import in_names
-from debate_core.report.words.outcome import agreed_lines, agreement_words, outcome_sentence
-from debate_core.report.words.polls import deciding_words
-from debate_core.report.words.who_decided import decided_sentence
+from debate_core.report.phrases.counts import flip_words, robustness_sentence, winners_words
+from debate_core.report.phrases.decision import arithmetic
+from debate_core.report.phrases.names import in_names
+from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
+from debate_core.report.phrases.polls import deciding_words
+from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table

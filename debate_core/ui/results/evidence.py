@@ -20,10 +20,10 @@ from debate_core.report.facts.reason_labels import author_reason
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
-from debate_core.report.words.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
-from debate_core.report.words.marks import marks_words, reading_words
-from debate_core.report.words.names import claim_name
-from debate_core.report.words.opinion_groups import (
+from debate_core.report.phrases.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
+from debate_core.report.phrases.marks import marks_words, reading_words
+from debate_core.report.phrases.names import claim_name
+from debate_core.report.phrases.opinion_groups import (
     group_names,
     groups_words,
     how_found,
@@ -34,9 +34,9 @@ from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
-from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.face.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
-from debate_core.ui.kit.presses import submitted
+from debate_core.ui.kit.click_guard import submitted
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text

@@ -14,15 +14,15 @@ from debate_core.record.acts import BeliefReported
 from debate_core.record.state import State
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.aftermath import right_option
+from debate_core.report.facts.decision_outcomes import right_option
 from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import judges
-from debate_core.report.words.names import in_names
+from debate_core.report.phrases.names import in_names
 from debate_core.text import capitalized
 from debate_core.ui.kit.chart import figure, theme
-from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.face.beliefs import beliefs_part
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.beliefs import beliefs_part
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 

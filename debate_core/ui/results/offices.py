@@ -11,8 +11,8 @@ from debate_core.language import Words, _, format_number, spoken_list
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
-from debate_core.report.words.names import claim_name
-from debate_core.report.words.outcome import unheard_words
+from debate_core.report.phrases.names import claim_name
+from debate_core.report.phrases.outcome import unheard_words
 from debate_core.spec.contents import (
     Directive,
     Evaluation,

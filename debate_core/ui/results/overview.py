@@ -17,18 +17,18 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
-from debate_core.report.words.baselines import baseline_sentences
-from debate_core.report.words.contradictions import contradiction_sentence
-from debate_core.report.words.decision_status import decision_status
-from debate_core.report.words.evidence import STATUS_WORDS, rests_sentence, unverified_words
-from debate_core.report.words.marks import reading_sentences
-from debate_core.report.words.names import claim_name, in_names
+from debate_core.report.phrases.baselines import baseline_sentences
+from debate_core.report.phrases.contradictions import contradiction_sentence
+from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
+from debate_core.report.phrases.marks import reading_sentences
+from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
-from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.face.parts import HeldPart, OptionPart, ReasonPart, SeatPart
-from debate_core.ui.kit.presses import pressed
+from debate_core.ui.kit.click_guard import pressed
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.parts import HeldPart, OptionPart, ReasonPart, SeatPart
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off
 

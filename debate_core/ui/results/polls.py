@@ -29,7 +29,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.figures import polls
 from debate_core.report.figures.votes import FigureRow
 from debate_core.report.files.export import file_bytes, votes_csv
-from debate_core.report.words.polls import progress_words, result_words, swing_words
+from debate_core.report.phrases.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.chart import figure, theme

@@ -21,10 +21,10 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files, file_bytes
 from debate_core.report.files.report import markdown_report
-from debate_core.report.words.names import claim_name, in_names
-from debate_core.report.words.overrides import override_words, sides
-from debate_core.report.words.polls import sealed_words
-from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
+from debate_core.report.phrases.names import claim_name, in_names
+from debate_core.report.phrases.overrides import override_words, sides
+from debate_core.report.phrases.polls import sealed_words
+from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.spec.values import TurnStatus
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges

@@ -28,17 +28,17 @@ from debate_core.report.facts.decision import (
 )
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
-from debate_core.report.words.contradictions import contradiction_sentence
-from debate_core.report.words.decision import arithmetic, missing_to_sign, signed_words
-from debate_core.report.words.evidence import RESTS, rests_sentence
-from debate_core.report.words.names import in_names
-from debate_core.report.words.who_decided import count_sentence
+from debate_core.report.phrases.contradictions import contradiction_sentence
+from debate_core.report.phrases.decision import arithmetic, missing_to_sign, signed_words
+from debate_core.report.phrases.evidence import RESTS, rests_sentence
+from debate_core.report.phrases.names import in_names
+from debate_core.report.phrases.who_decided import count_sentence
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
+from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.places import in_places
-from debate_core.ui.kit.presses import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import after_colon, safe_label, safe_line, safe_text
 

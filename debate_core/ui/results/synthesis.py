@@ -17,7 +17,7 @@ from debate_core.report.facts.synthesis import (
     sections,
     version_sentence,
 )
-from debate_core.report.words.outcome import unheard_words
+from debate_core.report.phrases.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import Colour

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from debate_core.engine.count.count import Count, Result
-from debate_core.engine.count.flips import Flip
+from debate_core.engine.count.margin_of_victory import Flip
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
@@ -18,7 +18,7 @@ from debate_core.report.facts.ballots import counted_words
 from debate_core.report.facts.counts import number, rules_to_try
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import family_of
-from debate_core.report.words.counts import count_words, counted_by_words
+from debate_core.report.phrases.counts import count_words, counted_by_words
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.tables import draw_table

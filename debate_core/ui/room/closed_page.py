@@ -6,7 +6,7 @@ from debate_core.engine import stage
 from debate_core.language import _, message
 from debate_core.record.state import State
 from debate_core.ui.kit import session
-from debate_core.ui.kit.presses import pressed
+from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.session import Me
 from debate_core.ui.room.live.transcript import may_see_count
 from debate_core.ui.room.live.visibility import names_for

@@ -13,7 +13,7 @@ import streamlit as st
 from debate_core.engine import stage
 from debate_core.engine.engine import next_requests
 from debate_core.engine.stage import unreached
-from debate_core.host.door.admission import name_here
+from debate_core.host.access.admission import name_here
 from debate_core.language import _
 from debate_core.names import visible_name
 from debate_core.record.acts import PersonChanged

@@ -16,19 +16,19 @@ from debate_core.report.facts.counts import counts_heads
 from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.figures.ranking import ranking_table
-from debate_core.report.words.contradictions import contradiction_sentence
-from debate_core.report.words.counts import lead_words
-from debate_core.report.words.evidence import rests_sentence, unverified_words
-from debate_core.report.words.names import in_names
-from debate_core.report.words.outcome import agreement_words, final_words
-from debate_core.report.words.rules import agreed_words
-from debate_core.report.words.tournament import next_words, progress_words, settled_words
-from debate_core.report.words.turns import argues_for_words
+from debate_core.report.phrases.contradictions import contradiction_sentence
+from debate_core.report.phrases.counts import lead_words
+from debate_core.report.phrases.evidence import rests_sentence, unverified_words
+from debate_core.report.phrases.names import in_names
+from debate_core.report.phrases.outcome import agreement_words, final_words
+from debate_core.report.phrases.rules import agreed_words
+from debate_core.report.phrases.tournament import next_words, progress_words, settled_words
+from debate_core.report.phrases.turns import argues_for_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import accounts
-from debate_core.ui.kit.face import parts
-from debate_core.ui.kit.face.ranked import draw_proposals, draw_ranking
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.components.ranked import draw_proposals, draw_ranking
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.live.transcript import blind_seats, may_see_count

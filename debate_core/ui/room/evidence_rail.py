@@ -13,10 +13,10 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.vote_bars import letters
-from debate_core.report.words.evidence import STATUS_WORDS
+from debate_core.report.phrases.evidence import STATUS_WORDS
 from debate_core.text import first_words
-from debate_core.ui.kit import accounts, presses, session
-from debate_core.ui.kit.face import parts
+from debate_core.ui.kit import accounts, click_guard, session
+from debate_core.ui.kit.components import parts
 from debate_core.ui.results import evidence
 from debate_core.ui.results.overview import open_tab
 from debate_core.ui.room.live.transcript import blind_seats
@@ -43,10 +43,10 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
         _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted),
         [_rail_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
         key="evidence-rail",
-        on_open=None if blind else partial(presses.note, _PRESSED),
+        on_open=None if blind else partial(click_guard.note, _PRESSED),
     )
     by_number = {str(numbers[row.claim_id]): row.claim_id for row in rows}
-    if pressed := by_number.get(presses.taken(_PRESSED)):
+    if pressed := by_number.get(click_guard.taken(_PRESSED)):
         st.session_state[evidence.AT] = pressed
         open_tab(_("Evidence"))
         session.open_page("results.py", state.debate)

@@ -14,8 +14,8 @@ import streamlit as st
 
 from debate_core.engine.stage import person, present
 from debate_core.errors import StoreError
-from debate_core.host.door.door import Door
-from debate_core.host.door.invites import Invite, ListedInvite, new_person_id
+from debate_core.host.access.door import Door
+from debate_core.host.access.invites import Invite, ListedInvite, new_person_id
 from debate_core.language import _
 from debate_core.record.acts import LinkChanged, PersonLeft
 from debate_core.record.state import State

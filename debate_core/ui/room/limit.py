@@ -9,8 +9,8 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.engine.ceiling import AXES
 from debate_core.engine.engine import requests
+from debate_core.engine.limits import AXES
 from debate_core.engine.stage import unreached
 from debate_core.errors import BadReply, InvalidSpec
 from debate_core.language import Words, _, said
@@ -18,8 +18,8 @@ from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.commands import RaiseLimit, Resume, TakeTurn, Truncate
 from debate_core.record.state import State
 from debate_core.report.facts.usage import LimitRow
-from debate_core.report.words.limits import agreed_limit
-from debate_core.report.words.outcome import limit_sentence, unreached_sentence
+from debate_core.report.phrases.limits import agreed_limit
+from debate_core.report.phrases.outcome import limit_sentence, unreached_sentence
 from debate_core.spec.contents import Candidates
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import MAX_TEXT_CHARS, Axis

@@ -16,7 +16,7 @@ from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import LimitRow, UsageRow, Used, limit_rows, usage_rows, used_in
 from debate_core.report.figures import votes
-from debate_core.report.words.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
+from debate_core.report.phrases.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized, whole_sentence

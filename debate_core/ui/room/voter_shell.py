@@ -13,7 +13,7 @@ from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
 from debate_core.ui.kit import session
-from debate_core.ui.kit.face import parts
+from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import question_title
 

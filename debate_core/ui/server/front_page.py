@@ -9,7 +9,7 @@ import gzip
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from debate_core.ui.server.packed import without_compression
+from debate_core.ui.server.static_gzip import without_compression
 
 SCRIPT = 'window.__streamlit = { BACKEND_BASE_URL: location.origin + "/" }'
 FIRST = b'<script type="module"'

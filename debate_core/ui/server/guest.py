@@ -5,10 +5,10 @@ from contextlib import suppress
 import streamlit as st
 
 from debate_core.errors import StoreError
-from debate_core.host.door.cookies import debate_of
+from debate_core.host.access.cookies import debate_of
 from debate_core.language import _
 from debate_core.ui.kit import session
-from debate_core.ui.kit.presses import pressed
+from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.text import TITLE_CHARS, safe_line
 from debate_core.ui.room import join
 from debate_core.ui.server import login

@@ -8,9 +8,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from debate_core.errors import NotAllowed, StoreError, TooManyTries, UnknownDebate
-from debate_core.host.door.cookies import COOKIE_LASTS, results_cookie_name, screen_cookie_name
-from debate_core.host.door.hosting import COOKIE
-from debate_core.host.door.reading import STRANGER
+from debate_core.host.access.cookies import COOKIE_LASTS, results_cookie_name, screen_cookie_name
+from debate_core.host.access.hosting import COOKIE
+from debate_core.host.access.reading import STRANGER
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
 from debate_core.ui.kit.failures import BUSY

@@ -13,10 +13,10 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from debate_core.errors import DebateError, NotAllowed, RuleViolation, StoreError, TooManyTries, UnknownDebate
-from debate_core.host.door.admission import taken_by
-from debate_core.host.door.cookies import COOKIE_LASTS, cookie_name
-from debate_core.host.door.door import REVOKED
-from debate_core.host.door.invites import Invite
+from debate_core.host.access.admission import taken_by
+from debate_core.host.access.cookies import COOKIE_LASTS, cookie_name
+from debate_core.host.access.door import REVOKED
+from debate_core.host.access.invites import Invite
 from debate_core.host.network import client_place
 from debate_core.language import _, message, said
 from debate_core.names import visible_name

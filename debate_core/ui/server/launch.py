@@ -43,7 +43,7 @@ from debate_core.ui.server.front_page import SCRIPT, FrontPage
 from debate_core.ui.server.icon_font import SmallIconFont
 from debate_core.ui.server.open_pages import OpenPages
 from debate_core.ui.server.origins import OwnOrigin
-from debate_core.ui.server.packed import PackedFiles
+from debate_core.ui.server.static_gzip import PackedFiles
 
 SWITCH_S = 0.001
 ERROR, BAD_INPUT = 1, 2
@@ -54,8 +54,8 @@ ERROR, BAD_INPUT = 1, 2
 async def lifespan(_app: object) -> AsyncIterator[None]:
     """Start the host before the first visitor, and let it save everything at the end."""
     # Imported late, so that app.py starts without loading the store.
-    from debate_core.host.ending import second_signal_kills
     from debate_core.host.host import reset_shared_host, shared_host
+    from debate_core.host.shutdown import second_signal_kills
 
     try:
         host = await asyncio.to_thread(shared_host)

@@ -10,8 +10,8 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from debate_core.errors import StoreError, TooMany
-from debate_core.host.caps import PAGES, STRANGERS, Open
 from debate_core.host.network import client_place
+from debate_core.host.quotas import PAGES, STRANGERS, Open
 from debate_core.language import _, said
 from debate_core.ui.kit.logged_in import by_cookies
 from debate_core.ui.room.live.socket import TRY_AGAIN

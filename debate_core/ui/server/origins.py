@@ -15,7 +15,7 @@ from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from debate_core.host.door.hosting import is_from_here
+from debate_core.host.access.hosting import is_from_here
 from debate_core.host.settings import Settings, read_settings
 from debate_core.language import _, message
 from debate_core.ui.room.live.socket import NOT_LET_IN

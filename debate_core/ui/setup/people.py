@@ -9,10 +9,10 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.host.door.people_list import FIELDS
+from debate_core.host.access.people_list import FIELDS
 from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.terms import named
-from debate_core.report.words.agreement import DUPLICATES
+from debate_core.report.phrases.agreement import DUPLICATES
 from debate_core.spec.people import Preparation, Readers
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.door.invites import MAX_NAME_CHARS
-from debate_core.host.door.people_list import ListedPerson, list_line, read_list
+from debate_core.host.access.invites import MAX_NAME_CHARS
+from debate_core.host.access.people_list import ListedPerson, list_line, read_list
 from debate_core.language import _
 from debate_core.names import name_key, told_apart, visible_name
 from debate_core.report.facts.terms import named

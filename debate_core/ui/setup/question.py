@@ -6,8 +6,8 @@ Each function draws one part of the draft and returns the updated draft.
 import streamlit as st
 
 from debate_core.documents.decision import read_decision
-from debate_core.engine.act_faults import free_source_id
 from debate_core.engine.proposition import asks_yes_or_no, option_for_yes
+from debate_core.engine.validate_actions import free_source_id
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.host.uploads import SOURCE_TYPES, read_source
 from debate_core.language import Words, _, _n, message, said

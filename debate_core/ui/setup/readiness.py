@@ -11,17 +11,17 @@ from debate_core.errors import InvalidSpec
 from debate_core.language import _, message, said, spoken_list
 from debate_core.names import visible_name
 from debate_core.report.facts.terms import named
-from debate_core.report.words.costs import usd_words
+from debate_core.report.phrases.costs import usd_words
 from debate_core.seats.forecast import CostForecast, forecast
 from debate_core.seats.offline import NOTHING_TO_QUOTE, finds_nothing
 from debate_core.seats.pricing import is_priced, weaker_synthesis
 from debate_core.spec.deciding import cannot_compare, cannot_decide
-from debate_core.spec.doubts import warnings
 from debate_core.spec.panels import diversity
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
+from debate_core.spec.warnings import warnings
 from debate_core.text import whole_sentence
 from debate_core.ui.setup.draft import RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import spec_from, usual_limits

@@ -11,7 +11,7 @@ import streamlit as st
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _
 from debate_core.report.facts.terms import named
-from debate_core.report.words.rules import STEPS
+from debate_core.report.phrases.rules import STEPS
 from debate_core.spec.rules import CountedRule, Elected, Majority, Supermajority, Threshold, Unanimity
 from debate_core.spec.values import TieBreak
 from debate_core.text import capitalized

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _
-from debate_core.report.words.limits import duration_words
+from debate_core.report.phrases.limits import duration_words
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import CountedRule, Threshold

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.facts.terms import named
-from debate_core.report.words.costs import usd_words
+from debate_core.report.phrases.costs import usd_words
 from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.panels import Panel
 from debate_core.spec.protocol import with_both_orders

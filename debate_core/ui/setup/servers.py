@@ -11,13 +11,13 @@ import streamlit as st
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.language import Words, _, _n, format_number, said
 from debate_core.seats.probe_advice import Probe, advice
-from debate_core.seats.wires.wire import Offer
+from debate_core.seats.providers.wire import Offer
 from debate_core.spec.dialects import DIALECTS, dialect_facts
 from debate_core.spec.models import Dialect, ModelLine, Structure
 from debate_core.spec.panels import adhoc_line, family_of, url_warning
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
-from debate_core.ui.kit.presses import done, pressed, pressed_until_done, while_others_are_heard
+from debate_core.ui.kit.click_guard import done, pressed, pressed_until_done, while_others_are_heard
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.kit.words import price_words
 from debate_core.ui.setup import models

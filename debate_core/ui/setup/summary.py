@@ -8,15 +8,15 @@ from fractions import Fraction
 
 import streamlit as st
 
-from debate_core.engine.ceiling import AXES
 from debate_core.engine.count.methods import METHODS
+from debate_core.engine.limits import AXES
 from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, _n, format_number
 from debate_core.report.facts.terms import named
-from debate_core.report.words.agreement import contract
-from debate_core.report.words.costs import UNKNOWN, usd_words
-from debate_core.report.words.limits import limit_words
-from debate_core.report.words.rules import (
+from debate_core.report.phrases.agreement import contract
+from debate_core.report.phrases.costs import UNKNOWN, usd_words
+from debate_core.report.phrases.limits import limit_words
+from debate_core.report.phrases.rules import (
     chance_sentence,
     contradicting_sentence,
     quotes_sentence,
@@ -30,7 +30,7 @@ from debate_core.spec.rules import CountedRule, Majority, Supermajority, Thresho
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.badges import single_family_badge
-from debate_core.ui.kit.face.parts import RulePart, draw_rule
+from debate_core.ui.kit.components.parts import RulePart, draw_rule
 from debate_core.ui.kit.protocol_words import phases_line
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text

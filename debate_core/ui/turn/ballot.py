@@ -16,8 +16,8 @@ from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import DecisionRule, ballot_kind, dots_of, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind
 from debate_core.text import capitalized
+from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.drafts import FormDraft, Plain
-from debate_core.ui.kit.face import parts
 from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, Fields, area
 

@@ -16,7 +16,7 @@ from debate_core.record.acts import Poked
 from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
-from debate_core.report.words.rules import drivers_sentence
+from debate_core.report.phrases.rules import drivers_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.text import capitalized
 from debate_core.ui.kit import clock

@@ -6,8 +6,8 @@ import streamlit as st
 
 from debate_core.language import _
 from debate_core.text import line
+from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.drafts import FormDraft
-from debate_core.ui.kit.face import parts
 
 CLAIM_CHARS = 160
 HEIGHT_PX = 520

@@ -8,9 +8,9 @@ from typing import Literal
 
 import streamlit as st
 
-from debate_core.engine.content_faults import NO_REASON
 from debate_core.engine.schedule import request_of
 from debate_core.engine.seat_view import View
+from debate_core.engine.validate_content import NO_REASON
 from debate_core.language import _, _n
 from debate_core.record.commands import TakeTurn
 from debate_core.record.state import Request, State

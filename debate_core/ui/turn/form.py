@@ -9,11 +9,11 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.engine import own_text
-from debate_core.engine.content_faults import NO_REASON, read_content
-from debate_core.engine.markers import has_marker
+from debate_core.engine import ballot_consistency
+from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
+from debate_core.engine.validate_content import NO_REASON, read_content
 from debate_core.errors import BadReply
 from debate_core.language import _, message, said
 from debate_core.record.acts import OwnWords
@@ -110,10 +110,10 @@ def _draw_question(state: State, request: Request, draft: FormDraft, seen: View,
 
 def _find_question(state: State, request: Request, content: Content, seen: View) -> str:
     """`Your text argues for “adopt”, your ballot says “defer”`, or a question about missing marks; else empty."""
-    argued = own_text.contradicted(state, request, content)
+    argued = ballot_consistency.contradicted(state, request, content)
     if argued is None:
         return marking.unmarked(content, seen, state)
-    difference = said(own_text.which_is_held(argued, own_text.highest_on(state, content), content))
+    difference = said(ballot_consistency.which_is_held(argued, ballot_consistency.highest_on(state, content), content))
     return _(
         "{difference}. Change one of them and give the turn again, or send it anyway: everyone then "
         "sees that they differ.",

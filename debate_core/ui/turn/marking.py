@@ -13,7 +13,7 @@ from debate_core.engine.seat_view import View
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import by_passage, mark_rows, most_marked
-from debate_core.report.words.marks import marks_words
+from debate_core.report.phrases.marks import marks_words
 from debate_core.seats.offline import next_votes
 from debate_core.spec.contents import Content, Review
 from debate_core.spec.values import ABSTAIN, in_words

@@ -17,11 +17,11 @@ from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case, Section, blocks_of
 from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
-from debate_core.report.words.agreement import poll_sentence, ties_sentence
-from debate_core.report.words.decision import signed_words, tallies
-from debate_core.report.words.overrides import change_words, override_words
-from debate_core.report.words.polls import deciding_words, swing_words
-from debate_core.report.words.rules import agreed_sentence
+from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
+from debate_core.report.phrases.decision import signed_words, tallies
+from debate_core.report.phrases.overrides import change_words, override_words
+from debate_core.report.phrases.polls import deciding_words, swing_words
+from debate_core.report.phrases.rules import agreed_sentence
 from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given

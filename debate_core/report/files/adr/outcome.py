@@ -11,10 +11,10 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Paragraph, Quote, items
-from debate_core.report.words.decision import CHANGES_FIRST, arithmetic
-from debate_core.report.words.decision_status import decision_status
-from debate_core.report.words.marks import labelled_reason
-from debate_core.report.words.who_decided import count_sentence, decided_sentence, no_person_sentence
+from debate_core.report.phrases.decision import CHANGES_FIRST, arithmetic
+from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.marks import labelled_reason
+from debate_core.report.phrases.who_decided import count_sentence, decided_sentence, no_person_sentence
 from debate_core.spec.contents import Linked
 
 

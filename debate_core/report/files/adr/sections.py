@@ -13,9 +13,9 @@ from debate_core.report.facts.reason_labels import ReasonLabel
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Heading, Paragraph, Quote, items, unlike
-from debate_core.report.words.evidence import gap_words
-from debate_core.report.words.foreword import not_a_debate_words, origin_words
-from debate_core.report.words.marks import labelled_reason, reading_sentences, reading_words
+from debate_core.report.phrases.evidence import gap_words
+from debate_core.report.phrases.foreword import not_a_debate_words, origin_words
+from debate_core.report.phrases.marks import labelled_reason, reading_sentences, reading_words
 from debate_core.spec.contents import Framing
 from debate_core.spec.protocol import are_weighted
 

@@ -11,7 +11,7 @@ from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
 from debate_core.language import Words, _, _n
 from debate_core.record.state import State
-from debate_core.report.words.evidence import quote_words
+from debate_core.report.phrases.evidence import quote_words
 from debate_core.spec.contents import (
     Argument,
     Claim,

@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
-from debate_core.host.patience import PARK_S
+from debate_core.host.retry_policy import PARK_S
 from debate_core.language import Words, _, message
-from debate_core.record.address import TurnId
+from debate_core.record.ids import TurnId
 from debate_core.record.state import Request, State, Turn
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import calls_at_once, server_of

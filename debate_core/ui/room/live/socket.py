@@ -15,7 +15,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from debate_core.engine import judge_view
 from debate_core.engine.stage import person
 from debate_core.errors import StoreError, UnknownDebate
-from debate_core.host.door.reading import is_owner
+from debate_core.host.access.reading import is_owner
 from debate_core.record.ownership import NOBODY
 from debate_core.record.state import State
 from debate_core.spec.people import Person

@@ -20,20 +20,20 @@ from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.engine.stage import name_of
 from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
-from debate_core.record.address import RequestId, TurnId
 from debate_core.record.events import Partial
+from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import Counted, Request, State, Turn
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.facts.terms import named, recorded
-from debate_core.report.words.marks import marking_words
-from debate_core.report.words.outcome import outcome_sentence
-from debate_core.report.words.polls import progress_words
-from debate_core.report.words.rules import clause_words
-from debate_core.report.words.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
-from debate_core.report.words.who_decided import decided_sentence
+from debate_core.report.phrases.marks import marking_words
+from debate_core.report.phrases.outcome import outcome_sentence
+from debate_core.report.phrases.polls import progress_words
+from debate_core.report.phrases.rules import clause_words
+from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
+from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Review, Verdict
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
 from debate_core.text import capitalized, without_direction

@@ -11,7 +11,7 @@ from debate_core.engine import judge_view
 from debate_core.engine.seat_names import SeatNames
 from debate_core.engine.stage import seats_of
 from debate_core.language import Language, _, message
-from debate_core.record.address import TurnId
+from debate_core.record.ids import TurnId
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.spec.values import in_words

@@ -1,0 +1,154 @@
+"""The fact that a command would record. The engine decides afterwards whether that fact is allowed."""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from debate_core.engine import (
+    ballot_consistency,
+    baselines,
+    limits,
+    schedule,
+    stage,
+    validate_actions,
+    validate_content,
+    validate_flow,
+)
+from debate_core.errors import RuleViolation
+from debate_core.record.commands import (
+    Act,
+    AnyCommand,
+    AskBaselines,
+    EndWait,
+    FailTurn,
+    HoldBaseline,
+    Pause,
+    RaiseLimit,
+    Resume,
+    SetMark,
+    SkipTurn,
+    StartAttempt,
+    Stop,
+    TakeTurn,
+    Truncate,
+    WaitAtLimit,
+)
+from debate_core.record.events import (
+    AttemptStarted,
+    BaselinesAsked,
+    Body,
+    DeadlinePassed,
+    LimitMet,
+    LimitRaised,
+    Marked,
+    Partial,
+    Paused,
+    Resumed,
+    Stopped,
+    Truncated,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+)
+from debate_core.record.ids import ClaimId, RequestId
+from debate_core.record.state import Request, State
+from debate_core.spec.contents import Argument, Content
+from debate_core.spec.values import Axis
+
+
+def fact_of(state: State, command: AnyCommand, at: str) -> Body:
+    """The event that this command would record at `at` (UTC text). Raises RuleViolation if it cannot be derived."""
+    match command:
+        case StartAttempt():
+            return AttemptStarted(request=command.request, reserved=command.reserved)
+        case Truncate():
+            axis = _axis_passed(state, command, at)
+            return Truncated(request=command.request, axis=axis, reserved=command.reserved)
+        case WaitAtLimit():
+            axis = _axis_passed(state, command, at)
+            met = LimitMet(request=command.request, axis=axis, reserved=command.reserved)
+            return Paused(reason=command.reason, limit=met)
+        case RaiseLimit():
+            return LimitRaised(to=command.to, reason=command.reason)
+        case EndWait():
+            return _deadline_passed(state, at)
+        case TakeTurn():
+            return _turn_taken(state, command)
+        case FailTurn():
+            return _turn_failed(state, command)
+        case SkipTurn():
+            return TurnSkipped(request=command.request, reason=command.reason)
+        case SetMark():
+            return Marked(mark=command.mark, reason=command.reason)
+        case Pause():
+            return Paused(reason=command.reason)
+        case Resume():
+            return Resumed(reason=command.reason, gives_up=command.gives_up)
+        case Stop():
+            return Stopped(reason=command.reason, partials=_still_said(state, command.partials))
+        case Act():
+            return validate_actions.filled_in(state, command.act)
+        case AskBaselines():
+            return BaselinesAsked(names=command.names)
+        case HoldBaseline():
+            return baselines.counted(state, command)
+        case _:
+            assert_never(command)
+
+
+def _turn_taken(state: State, command: TakeTurn) -> TurnTaken:
+    request = schedule.request_of(state, command.request)
+    content = numbered(state, request, command.content)
+    return TurnTaken(
+        request=command.request,
+        content=content,
+        usage=command.usage,
+        left_out=command.left_out or None,
+        argues_for=ballot_consistency.contradicted(state, request, content) if request else None,
+        no_reason=validate_content.gives_no_reason(state.spec, content),
+    )
+
+
+def _turn_failed(state: State, command: FailTurn) -> TurnFailed:
+    """The failure with the command's fields; the claims of a complete turn are numbered."""
+    fields = {name: getattr(command, name) for name in TurnFailed.model_fields}
+    if command.content is not None:
+        request = schedule.request_of(state, command.request)
+        fields["content"] = numbered(state, request, command.content)
+    return TurnFailed(**fields)
+
+
+def _still_said(state: State, partials: Sequence[Partial]) -> tuple[Partial, ...]:
+    """Partial texts of turns that are still open; a turn completed before the stop is in the record already."""
+    open_turns = state.open.missing() if state.open else ()
+    return tuple(partial for partial in partials if RequestId.parse(partial.request).turn in open_turns)
+
+
+def _axis_passed(state: State, command: Truncate | WaitAtLimit, at: str) -> Axis:
+    """The limit that the call of this command would pass."""
+    axis = limits.passed(state, command.reserved, at=at)
+    if axis is None:
+        raise RuleViolation("{request} passes no ceiling: it can be asked", request=command.request)
+    return axis
+
+
+def _deadline_passed(state: State, at: str) -> DeadlinePassed:
+    wait = stage.waited_too_long(state, at=at)
+    if wait is None:
+        raise RuleViolation(validate_flow.NOT_WAITED_FOR)
+    return DeadlinePassed(seats=wait.seats, since=wait.since)
+
+
+def numbered(state: State, request: Request | None, content: Content) -> Content:
+    """Number the claims as seat.round.number, continuing within the round. Without a request nothing changes."""
+    if request is None or not isinstance(content, Argument) or not content.claims:
+        return content
+    ids = _claim_ids(state, request, len(content.claims))
+    claims = tuple(c.model_copy(update={"id": i}) for c, i in zip(content.claims, ids, strict=True))
+    return content.model_copy(update={"claims": claims})
+
+
+def _claim_ids(state: State, request: Request, count: int) -> list[str]:
+    first = 1
+    while str(ClaimId(request.seat, request.round, first)) in state.claims:
+        first += 1
+    return [str(ClaimId(request.seat, request.round, first + i)) for i in range(count)]

@@ -1,0 +1,80 @@
+"""Idempotency keys of events. A store accepts each key once, so of two answers to one turn only one is recorded."""
+
+from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
+from debate_core.record.events import (
+    AttemptStarted,
+    BaselineHeld,
+    BaselinesAsked,
+    Body,
+    Closed,
+    DeadlinePassed,
+    DebateOpened,
+    LimitRaised,
+    Marked,
+    Paused,
+    PhaseBegan,
+    PhaseEnded,
+    Resumed,
+    Stopped,
+    Truncated,
+    TurnFailed,
+    TurnSkipped,
+    TurnTaken,
+)
+from debate_core.record.ids import RequestId, TurnId
+from debate_core.record.state import State
+
+
+def key_of(state: State, body: Body) -> str:
+    """The key that makes an event unique in its debate: two answers to one request share a key."""
+    match body:
+        case DebateOpened():
+            return "open"
+        case PhaseBegan():
+            return f"phase:{body.round}.{body.phase}"
+        case PhaseEnded():
+            return f"ended:{body.round}.{body.phase}"
+        case AttemptStarted():
+            return f"attempt:{body.request}:{state.version + 1}"
+        case TurnTaken() | TurnSkipped():
+            return _turn_key(state, RequestId.parse(body.request).turn)
+        case TurnFailed():
+            return f"failed:{body.request}"
+        case Marked() | Paused() | Resumed() | LimitRaised():
+            return f"{type(body).__name__.lower()}:{state.version + 1}"
+        case Stopped():
+            return "stopped"
+        case DeadlinePassed():
+            return "deadline"
+        case Truncated():
+            return "truncated"
+        case Closed():
+            return "closed"
+        case BaselineHeld():
+            return f"baseline:{body.name}"
+        case BaselinesAsked():
+            return f"baselines:{','.join(body.names)}"
+        case _:
+            return _act_key(state, body)
+
+
+def _turn_key(state: State, turn: TurnId) -> str:
+    """The key of a turn; it differs for a skipped turn that is asked again."""
+    passed = sum(before.status == "skipped" and before.address() == turn for before in state.failed_attempts)
+    return f"turn:{turn}:{passed}" if passed else f"turn:{turn}"
+
+
+def _act_key(state: State, act: RoomAct) -> str:
+    """The key of an act. Acts that can happen only once have a case here, so that the second of two is refused.
+
+    Other acts can be repeated; their key contains the number of the event.
+    """
+    match act:
+        case PersonJoined():
+            return f"person:{act.person.id}"
+        case PollOpened() | PollClosed() | PollRevealed():
+            return f"{type(act).__name__.lower()}:{act.poll}"
+        case OwnerAct():
+            return state.ownership.next_key()
+        case _:
+            return f"{type(act).__name__.lower()}:{state.version + 1}"

@@ -1,0 +1,201 @@
+"""Reads a pasted list of people, one per line, who get personal links.
+
+Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store.
+"""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import get_args
+
+from debate_core.errors import InvalidSpec
+from debate_core.host.access.invites import MAX_NAME_CHARS
+from debate_core.names import is_same_name, looks_like, told_apart, visible_name
+from debate_core.sentence import Sentence
+from debate_core.spec.people import Electorate, RoomRole
+
+MAX_LISTED_PEOPLE = 200
+MAX_WEIGHT = 100
+MAX_LINE_CHARS = 500
+ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
+FIELDS = "name, role, weight, electorate"
+
+
+@dataclass(frozen=True, slots=True)
+class ListedPerson:
+    """One person of a list. Listed voters vote in the panel, unless the line says room."""
+
+    name: str
+    role: RoomRole = "voter"
+    electorate: Electorate | None = "panel"
+    weight: int = 1
+
+
+def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerson, ...]:
+    """Read a pasted list: `name, role, weight, electorate`; all but the name may be omitted.
+
+    The first line may name the columns, in any order. E-mail addresses are dropped, because everyone reads the names.
+    `votes_in`: the electorate of voters whose line names none.
+
+    InvalidSpec has one sentence per faulty line, joined by line ends; then the whole list is refused.
+    """
+    people: list[ListedPerson] = []
+    line_of: dict[str, int] = {}
+    problems: list[Sentence] = []
+    columns: tuple[str, ...] = ()
+    for number, line in _split_lines(text):
+        if not people and not problems and (heading := _read_heading(line)):
+            columns = heading
+            continue
+        person = _read_person(line, votes_in, columns)
+        if isinstance(person, Sentence):
+            problems.append(Sentence("line {number}: {fault}", number=number, fault=person))
+            continue
+        person = replace(person, name=told_apart(person.name, line_of, max_chars=MAX_NAME_CHARS))
+        if other := looks_like(person.name, line_of):
+            problems.append(_duplicate_fault(person.name, number, other, line_of[other]))
+        else:
+            line_of[person.name] = number
+            people.append(person)
+    if not problems and not people:
+        problems = [Sentence("the list is empty: write one person per line, for example `Ana Ruiz, judge`")]
+    if len(people) > MAX_LISTED_PEOPLE:
+        problems = [
+            Sentence(
+                "the list has {n} people: at most {most} are allowed",
+                n=len(people),
+                most=MAX_LISTED_PEOPLE,
+            )
+        ]
+    if problems:
+        raise InvalidSpec(Sentence.joined(problems, "\n"))
+    return tuple(people)
+
+
+def _duplicate_fault(name: str, number: int, other: str, first: int) -> Sentence:
+    if is_same_name(name, other):
+        return Sentence(
+            "line {number}: {name!r} is in line {first} too: give one of them another name",
+            number=number,
+            name=name,
+            first=first,
+        )
+    return Sentence(
+        "line {number}: {name!r} can be mistaken for {other!r} in line {first}: give one of them another name",
+        number=number,
+        name=name,
+        other=other,
+        first=first,
+    )
+
+
+def list_line(who: ListedPerson) -> str:
+    """Format a line that `read_list` reads back; with tabs if the name contains a comma, a semicolon or a quote."""
+    cells = [who.name, who.role, str(who.weight)]
+    if who.electorate:
+        cells.append(who.electorate)
+    if not re.search(r'[,;"]', who.name):
+        return ", ".join(cells)
+    text = io.StringIO()
+    csv.writer(text, delimiter="\t", lineterminator="").writerow(cells)
+    return text.getvalue()
+
+
+_ADDRESS = r"(?:mailto:)?[^\s<>()\[\],;@]{1,64}@[^\s<>()\[\],;@]{1,190}\.[^\W\d_]{2,24}"
+# "Ann Lee <ann@example.org>", "Lee, Ann <ann@example.org>, judge"
+_MAILBOX = re.compile(rf"\s*(?P<name>[^<>@]*?)\s*<\s*{_ADDRESS}\s*>\s*[,;\t]?(?P<rest>.*)")
+# "ann@example.org", "(ann@example.org)" within a cell
+_IN_CELL = re.compile(rf"[(\[]?{_ADDRESS}[)\]]?")
+# Between two people on one line, as mail programs write them: "Ann Lee <ann@a.b>; Bo Ray <bo@a.b>"
+_NEXT_MAILBOX = re.compile(rf"(?<=>)\s*[;,]\s*(?=[^<>]{{1,200}}<\s*{_ADDRESS})")
+_COLUMNS = {
+    "name": "name|full name|display name|person|nombre|nom|nome|naam",
+    "first": "first name|given name|vorname",
+    "last": "last name|family name|surname|nachname",
+    "role": "role|rolle|rol|rôle|função|ruolo",
+    "weight": "weight|gewicht|votes|stimmen|peso|poids",
+    "electorate": "electorate|votes in|wählerschaft",
+}
+"""Column names in the first line of a table, separated by bars; other columns are skipped."""
+_POSITIONS = ("name", "role", "weight", "electorate")
+
+
+def _split_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Number and text of each non-empty line; a line of several mailboxes is split."""
+    for number, line in enumerate(text.splitlines(), start=1):
+        for part in _NEXT_MAILBOX.split(line) if ">" in line else [line]:
+            if part.strip():
+                yield number, part
+
+
+def _split_cells(line: str) -> list[str]:
+    separator = next((mark for mark in "\t;," if mark in line), ",")
+    rows = csv.reader([line], delimiter=separator, skipinitialspace=True)
+    return [visible_name(cell) for cell in next(rows, [])]
+
+
+def _read_heading(line: str) -> tuple[str, ...]:
+    """The field of each column, by the first line; "" for a skipped column, () without a heading."""
+    words = [cell.lower() for cell in _split_cells(line[:MAX_LINE_CHARS])]
+    columns = tuple(next((key for key, names in _COLUMNS.items() if word in names.split("|")), "") for word in words)
+    return columns if {"name", "first", "last"}.intersection(columns) else ()
+
+
+def _read_fields(line: str, columns: tuple[str, ...]) -> list[str]:
+    """The cells of a line in the order name, role, weight, electorate, without addresses."""
+    mailbox = _MAILBOX.match(line)
+    if mailbox:
+        name = visible_name(mailbox["name"].strip("\"'"))
+        return [name, *(_split_cells(mailbox["rest"]) if mailbox["rest"].strip() else [])]
+    cells = _split_cells(line)
+    if columns and columns != _POSITIONS[: len(columns)]:
+        found = dict(zip(columns, cells, strict=False))
+        whole = found.get("name") or " ".join(filter(None, (found.get("first"), found.get("last"))))
+        return [whole, *(found.get(column, "") for column in _POSITIONS[1:])]
+    without_addresses = [visible_name(_IN_CELL.sub("", cell)) for cell in cells]
+    return [bare for bare, cell in zip(without_addresses, cells, strict=True) if bare or not cell]
+
+
+def _read_person(line: str, votes_in: Electorate, columns: tuple[str, ...]) -> ListedPerson | Sentence:
+    """A person, or the fault in the line."""
+    if len(line) > MAX_LINE_CHARS:
+        return Sentence(
+            "it has {chars} characters: at most {most} are allowed",
+            chars=len(line),
+            most=MAX_LINE_CHARS,
+        )
+    fields = _read_fields(line, columns)
+    name, role, weight, electorate = (*fields, "", "", "", "")[:4]
+    if not name and _IN_CELL.search(line):
+        return Sentence("an e-mail address is not a name: write the name that everyone will see")
+    if not name:
+        return Sentence("a name is missing: a line has {fields}", fields=FIELDS)
+    if len(name) > MAX_NAME_CHARS:
+        return Sentence("the name has {chars} characters: at most {most}", chars=len(name), most=MAX_NAME_CHARS)
+    if len(fields) > 4:
+        return Sentence("{n} fields: a line has {fields}", n=len(fields), fields=FIELDS)
+    role = role.lower() or "voter"
+    usual_electorate = votes_in if role == "voter" else ""
+    return _from_fields(name, role, weight or "1", electorate.lower() or usual_electorate)
+
+
+def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | Sentence:
+    known = next((r for r in ROLES if r == role), None)
+    if known is None:
+        return Sentence("{role!r} is no role: write one of {roles}", role=role[:40], roles=", ".join(ROLES))
+    is_short_number = weight.isdecimal() and len(weight) <= 3
+    if not (is_short_number and 1 <= int(weight) <= MAX_WEIGHT):
+        return Sentence(
+            "the weight {weight!r} is no whole number from 1 to {most}", weight=weight[:40], most=MAX_WEIGHT
+        )
+    match electorate:
+        case "panel" | "room":
+            return ListedPerson(name, known, electorate, int(weight))
+        case "":
+            return ListedPerson(name, known, None, int(weight))
+        case _:
+            return Sentence(
+                "{electorate!r} is no electorate: write panel or room, or leave it out", electorate=electorate[:40]
+            )

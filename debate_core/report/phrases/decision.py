@@ -1,0 +1,230 @@
+"""The decision of record: sentences for reports, and one object for JSON."""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from debate_core.engine.stage import final_decision, result_of
+from debate_core.language import Words, _, _n, format_number, message, spoken_list
+from debate_core.record.acts import Signed
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.counts import number
+from debate_core.report.facts.decision import (
+    DISSENTS,
+    RESULTS,
+    Decision,
+    Dissent,
+    Later,
+    Signature,
+    SignatureVerdict,
+    Who,
+)
+from debate_core.report.facts.polls import revealed_results
+from debate_core.report.facts.terms import named
+from debate_core.report.phrases.evidence import with_mark
+from debate_core.report.phrases.outcome import final_words, outcome_sentence
+from debate_core.spec.people import PollResult, poll_name, poll_words
+from debate_core.spec.values import Json
+
+CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
+
+
+_SIGNED: Words[SignatureVerdict] = Words(
+    {
+        "accept": "{who} accepted {option}",
+        "accept_with_changes": "{who} accepted {option} with changes",
+        "reject": "{who} rejected the decision",
+        "escalate": "{who} escalated the decision",
+    }
+)
+
+
+def signed_words(who: str, verdict: SignatureVerdict, option: str | None) -> str:
+    """`Kim Ader accepted Redis cluster`."""
+    return _(_SIGNED.english(verdict), who=who, option=option or _("the result"))
+
+
+def decision_sentences(account: Account) -> tuple[str, ...]:
+    """Signatures, dissent and later outcomes, in this order; empty without any."""
+    return tuple(_decision_sentences(account))
+
+
+def _decision_sentences(account: Account) -> Iterator[str]:
+    decision = account.decision
+    if decision.signed and decision.counted_by != "debaters":
+        yield _("Deciding count: {count}", count=arithmetic(account))
+    if decision.signed:
+        yield _signature(decision, decision.signed)
+    if decision.changes_asked:
+        yield _(CHANGES_FIRST)
+    for replaced in reversed(decision.earlier):
+        yield _("Earlier signature, replaced: {signature}", signature=_signature(decision, replaced))
+    for dissent in decision.dissents:
+        by = dissent.by.name if dissent.by else _("without a name")
+        yield f"{DISSENTS[dissent.kind]}, {by}: {dissent.text}"
+    for later in decision.later:
+        right = _(", right was {option}", option=later.option) if later.option else ""
+        yield _(
+            "Later, {person} at {at}: {result}{right}: {reason}",
+            person=_name_and_role(later.by),
+            at=later.at,
+            result=RESULTS[later.result],
+            right=right,
+            reason=later.reason,
+        )
+
+
+def _signature(decision: Decision, signature: Signature) -> str:
+    signed = signature.word
+    differs = ""
+    if signature.differs:
+        counted = signature.counted or _("nothing")
+        differs = _(
+            "; {decider} says {counted}, and both values are kept", decider=named(decision.decider), counted=counted
+        )
+    who = _name_and_role(signature.by)
+    act = _("{act} at {at}", act=signed_words(who, signed.verdict, signed.option), at=signature.at)
+    return f"{act}{differs}{''.join(_signed_fields(signed))}."
+
+
+def _signed_fields(signed: Signed) -> Iterator[str]:
+    for label, text in (
+        (_("changes"), signed.changes),
+        (_("reason"), signed.reason),
+        (_("owner"), signed.owner),
+        (_("confirmation"), signed.confirmation),
+        (_("revisit"), signed.revisit),
+        (_("to be informed"), ", ".join(name for name in signed.informed if name.strip())),
+    ):
+        if text.strip():
+            yield f"; {label}: {text}"
+
+
+def _name_and_role(by: Who) -> str:
+    return f"{by.name} ({named(by.role)})" if by.role else by.name
+
+
+def decision_json(account: Account) -> dict[str, Json]:
+    """Count, signatures, dissent and later outcomes, each with its fields."""
+    decision = account.decision
+    counted: Json = {
+        "option": decision.counted,
+        "by": decision.seat_role or decision.counted_by,
+        "pending": decision.pending,
+        "ties": decision.ties,
+        "sentence": arithmetic(account),
+    }
+    earlier = [_signed_json(signature) for signature in decision.earlier]
+    return {
+        "status": decision.status,
+        "option": decision.option,
+        "counted": counted,
+        "signed": _signed_json(decision.signed) if decision.signed else None,
+        "earlier_signatures": earlier,
+        "dissent": [_dissent_json(dissent) for dissent in decision.dissents],
+        "outcomes": [_later_json(later) for later in decision.later],
+    }
+
+
+def _signed_json(signature: Signature) -> Json:
+    return {
+        **signature.word.model_dump(mode="json"),
+        "by": _who_json(signature.by),
+        "at": signature.at,
+        "event": signature.seq,
+        "differs_from_count": signature.differs,
+    }
+
+
+def _dissent_json(dissent: Dissent) -> Json:
+    return {"kind": dissent.kind, "text": dissent.text, "by": _who_json(dissent.by), "at": dissent.at}
+
+
+def _later_json(later: Later) -> Json:
+    by = _who_json(later.by)
+    return {"result": later.result, "option": later.option, "reason": later.reason, "by": by, "at": later.at}
+
+
+def _who_json(by: Who | None) -> Json:
+    return {"id": by.id, "name": by.name, "role": by.role} if by else None
+
+
+def arithmetic(account: Account) -> str:
+    """The deciding count in one sentence with its numbers."""
+    final = final_decision(account.state)
+    if final.by == "debaters":
+        return outcome_sentence(account)
+    if final.pending:
+        return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=named(final.by))
+    result = result_of(account.state, "final", final.by)
+    if result is None:
+        return _("The {by} decided nothing: it has no members.", by=named(final.by))
+    return f"{_elected_words(account, result)}: {poll_points(result)}."
+
+
+def _elected_words(account: Account, result: PollResult) -> str:
+    electorate = named(result.electorate)
+    if len(result.winners) == 1:
+        option = with_mark(account, result.winners[0])
+        return _("The {electorate} elected {option}", electorate=electorate, option=option)
+    if not result.quorum_met:
+        return _("The {electorate} decided nothing, its quorum was not met", electorate=electorate)
+    tie = _(", {winners} are tied", winners=spoken_list(result.winners)) if result.winners else ""
+    return _("The {electorate} decided nothing{tie}", electorate=electorate, tie=tie)
+
+
+def poll_points(result: PollResult) -> str:
+    """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
+    points = ", ".join(f"{each.option} {format_number(number(Fraction(each.points)))}" for each in result.points)
+    abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
+    weight = ""
+    if result.weight_eligible != result.eligible:
+        weight = _(
+            ", weight {weight_cast} of {weight_eligible}",
+            weight_cast=result.weight_cast,
+            weight_eligible=result.weight_eligible,
+        )
+    steps = "".join(
+        _(", {step} left {left}", step=named(step.step), left=spoken_list(step.left)) for step in result.steps
+    )
+    cast = _n(
+        result.eligible,
+        "{cast} of {n} ballot cast{abstained}{weight}",
+        "{cast} of {n} ballots cast{abstained}{weight}",
+        cast=result.cast,
+        abstained=abstained,
+        weight=weight,
+    )
+    return _("{points} ({cast}; rule {rule}{steps})", points=points, cast=cast, rule=named(result.rule), steps=steps)
+
+
+def tallies(account: Account) -> Iterator[tuple[str, str]]:
+    """Name and result of every count that may be read: the debaters, then each electorate in each revealed poll."""
+    state = account.state
+    if state.counted and account.ruling.is_counted:
+        yield "debaters", final_words(account)
+    for poll, result in revealed_results(state):
+        name = _(
+            "{poll_name} of the {electorate}",
+            poll_name=named(poll_name(poll.id)),
+            electorate=named(result.electorate),
+        )
+        yield name, poll_points(result)
+
+
+def missing_to_sign(account: Account) -> str:
+    """The obstacle to a signature, in one sentence; empty if a signature can be given."""
+    state = account.state
+    if state.outcome is None:
+        return _("The debate is still running: it can be signed after the end.")
+    hidden = [poll.id for poll in state.room.polls.values() if poll.closed is None or not poll.revealed]
+    if final_decision(state).pending and "final" not in state.room.polls:
+        hidden.append("final")
+    if not hidden:
+        return ""
+    votes = spoken_list([named(poll_words(poll)) for poll in hidden])
+    return _n(
+        len(hidden),
+        "Not yet: {votes} is not counted and revealed.",
+        "Not yet: {votes} are not counted and revealed.",
+        votes=votes,
+    )

@@ -1,0 +1,400 @@
+"""The status of a decision in a few words: status, option, arithmetic, decider, cautions.
+
+Results, room, wall, phone and list show the same value. `outcome` and `decision` have the full sentences.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from debate_core.engine.count.chance_agreement import chance_level
+from debate_core.language import Words, _, _n, message, spoken_list
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.counts import rule_result
+from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.terms import named
+from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
+from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
+from debate_core.report.phrases.decision import arithmetic
+from debate_core.report.phrases.evidence import rests_sentence
+from debate_core.report.phrases.outcome import outcome_lines, short_reason
+from debate_core.report.phrases.rules import chance_sentence, clause_words, percent_of_chance
+from debate_core.report.phrases.who_decided import (
+    DeciderWords,
+    count_sentence,
+    decider_words,
+    no_person_sentence,
+    of_voters,
+    override_words,
+    signed_line,
+)
+from debate_core.text import capitalized, whole_sentence
+
+MAX_CAUTIONS = 6
+FLIP_COUNTS = 400
+"""Bound of the search for a single ballot that would change the result, in counts."""
+_ELECTORATES = Words({"debaters": "The seats", "panel": "The panel", "room": "The room"})
+
+
+@dataclass(frozen=True, slots=True)
+class Caution:
+    """A fact in a few words, and the sentence behind it."""
+
+    words: str
+    reason: str
+    level: Literal["override", "grave", "well"] = "grave"
+    """`override`: a person decided against the count; `well`: a check that passed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionStatus:
+    """The status of a decision."""
+
+    status: str
+    """`Decided, not signed`, `Accepted`, `Undecided`, `Not decided yet`."""
+    option: str | None
+    """The option in force; None if there is none."""
+    letter: str
+    """The letter of that option; empty without one."""
+    headline: str
+    """The option, or words for its absence."""
+    line: str
+    """The arithmetic in one line."""
+    decider: DeciderWords
+    """`Decided by`, `The room`."""
+    cautions: tuple[Caution, ...]
+    of_no_person: str
+    """Warning that no person voted on this result; empty where a person voted."""
+
+
+def decision_status(account: Account, *, with_cautions: bool = True) -> DecisionStatus:
+    """The present status of the decision. Lists of many debates omit the cautions."""
+    decided = account.once(who_decided)
+    letter = letters(account.state.spec.options).get(decided.option, "") if decided.option else ""
+    return DecisionStatus(
+        status=_STATUS[decided.standing],
+        option=decided.option,
+        letter=letter,
+        headline=decided.option or _HEADLINES.get(decided.standing, _("No decision")),
+        line=_arithmetic_line(account, decided),
+        decider=decider_words(decided),
+        cautions=cautions(account) if with_cautions else (),
+        of_no_person=no_person_sentence(account),
+    )
+
+
+_STATUS: Words[DecisionState] = Words(
+    {
+        "open": "Not decided yet",
+        "vote_due": "The vote decides",
+        "counted": "Decided, not signed",
+        "accepted": "Accepted",
+        "overridden": "Accepted",
+        "chosen": "Accepted",
+        "changes": "Changes come first",
+        "rejected": "Rejected",
+        "escalated": "Escalated",
+        "undecided": "Undecided",
+        "truncated": "Undecided",
+        "stopped": "Undecided",
+        "outage": "Undecided",
+    }
+)
+_HEADLINES: Words[DecisionState] = Words(
+    {
+        "open": "Not decided yet",
+        "vote_due": "Not decided yet",
+        "rejected": "Rejected",
+        "escalated": "Needs escalation",
+        "truncated": "Cut off by a limit",
+        "stopped": "Stopped",
+    }
+)
+
+
+def _arithmetic_line(account: Account, decided: WhoDecided) -> str:
+    """The arithmetic of the decision, or the reason why there is none."""
+    bars = decided.counted.bars
+    if decided.standing == "open" or (bars is not None and bars.is_sealed):
+        return _line_so_far(account, bars)
+    if decided.signed is not None and decided.standing != "accepted":
+        return signed_line(decided)
+    return _counted_line(account, bars)
+
+
+def _counted_line(account: Account, bars: VoteBars | None) -> str:
+    decision = account.decision
+    if decision.counted is None and decision.counted_by == "debaters":
+        return short_reason(account)
+    if decision.counted is not None and decision.seat_role:
+        return _(
+            "{decider} named it, as agreed before the start. No votes were counted.",
+            decider=capitalized(named(decision.decider)),
+        )
+    if decision.counted is None or bars is None:
+        return arithmetic(account)
+    return _chosen_by(bars, decision.counted)
+
+
+def _line_so_far(account: Account, bars: VoteBars | None) -> str:
+    """`migrate: 2 of 3. 2 are needed.`"""
+    if bars is None or not account.state.spec.debaters() or account.ruling.is_compared:
+        return outcome_lines(account)[1]
+    needed = ""
+    if bars.needed is not None:
+        needed = _n(1 if bars.needed == 1 else 2, " {needed} is needed.", " {needed} are needed.", needed=bars.needed)
+    if bars.is_sealed:
+        return _("{cast} {of_voters} voted.{needed}", cast=bars.cast, of_voters=of_voters(bars), needed=needed)
+    most = max(bar.has for bar in bars.bars)
+    leading = [bar.option for bar in bars.bars if bar.has == most]
+    if not most:
+        return _("No votes yet.{needed}", needed=needed)
+    leading_words = _n(
+        len(leading),
+        "{leading}: {most} of {of}.",
+        "{leading}: {most} of {of} each.",
+        leading=spoken_list(leading),
+        most=most,
+        of=bars.of,
+    )
+    return f"{leading_words}{needed}{_held_sentence(bars)}"
+
+
+def _chosen_by(bars: VoteBars, option: str) -> str:
+    """`7 of 12 voters chose it. 7 were needed.`"""
+    has = next(bar.has for bar in bars.bars if bar.option == option)
+    others = [bar.has for bar in bars.bars if bar.option != option]
+    held = _held_sentence(bars)
+    needed = whole_sentence(clause_words(bars.rule))
+    if bars.needed is not None:
+        needed = _n(1 if bars.needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=bars.needed)
+    if bars.counts_everybody:
+        return _(
+            "{has} {of_voters} chose it. {needed}{held}",
+            has=has,
+            of_voters=of_voters(bars),
+            needed=needed,
+            held=held,
+        )
+    if bars.in_heads:
+        return _(
+            "It has {has} of {of} {unit}. {needed}{held}",
+            has=has,
+            of=bars.of,
+            unit=named(bars.unit),
+            needed=needed,
+            held=held,
+        )
+    return _(
+        "It has {has} {unit}, the next best {others}. {needed}{held}",
+        has=has,
+        unit=named(bars.unit),
+        others=max(others, default=0),
+        needed=needed,
+        held=held,
+    )
+
+
+def count_words(bars: VoteBars, *, is_over: bool) -> str:
+    """`7 of 12 voters, 7 needed`, `5 of 8 ballots in`, `2 each, 3 needed`; without the bar for advice."""
+    if bars.is_sealed:
+        return _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
+    words = _most_words(bars, is_over=is_over)
+    if bars.decides and bars.needed is None:
+        words += f", {clause_words(bars.rule)}"
+    elif bars.decides:
+        words += _(", {needed} needed", needed=bars.needed)
+    if bars.in_a_row > 1:
+        words += _(", won {has_held} of {in_a_row} consecutive counts", has_held=bars.has_held, in_a_row=bars.in_a_row)
+    return words
+
+
+def _most_words(bars: VoteBars, *, is_over: bool) -> str:
+    """Votes of the leading option: `7 of 12 voters`, `2 each`."""
+    most = max(bar.has for bar in bars.bars)
+    leading = [bar for bar in bars.bars if bar.has == most]
+    if not most:
+        return _("No votes") if is_over else _("No votes yet")
+    if len(leading) > 1:
+        return _("{has} each", has=most)
+    if bars.counts_everybody:
+        return _("{has} {of_voters}", has=most, of_voters=of_voters(bars))
+    return _("{has} {unit}", has=most, unit=named(bars.unit))
+
+
+def _held_sentence(bars: VoteBars) -> str:
+    if bars.in_a_row == 1:
+        return ""
+    return _(
+        " It has won {has_held} of the {in_a_row} consecutive counts it needs.",
+        has_held=bars.has_held,
+        in_a_row=bars.in_a_row,
+    )
+
+
+def cautions(account: Account) -> tuple[Caution, ...]:
+    """At most six cautions, the gravest first; passed checks come last."""
+    found = (
+        *_decision_cautions(account),
+        *_flag_cautions(account),
+        *(Caution(FINDING_WORDS[finding.name], finding.sentence) for finding in account.findings),
+        *_passed_checks(account),
+    )
+    unique = {caution.words: caution for caution in reversed(found)}
+    return tuple(caution for caution in found if unique[caution.words] is caution)[:MAX_CAUTIONS]
+
+
+def _decision_cautions(account: Account) -> Iterator[Caution]:
+    decided = account.once(who_decided)
+    if words := override_words(decided):
+        reason = _("{says} Both values stay in the record.", says=count_sentence(decided))
+        yield Caution(words, reason, "override")
+    if sentence := rests_sentence(account, with_ids=False):
+        yield Caution(_("Rests on unverified quotes"), sentence)
+    if account.state.outcome is None:
+        return
+    if bars := deciding_bars(account):
+        yield from _count_cautions(account, bars)
+    counted = account.decision.counted
+    for bars in vote_bars(account):
+        best = next((bar.option for bar in bars.bars if bar.wins), counted)
+        if counted is not None and not bars.decides and best != counted:
+            reason = _("{voters}, whose vote is advice, chose {best}.", voters=_ELECTORATES[bars.voters], best=best)
+            yield Caution(_ADVICE[bars.voters], reason)
+
+
+def _count_cautions(account: Account, bars: VoteBars) -> Iterator[Caution]:
+    """Cautions if the deciding count was near to another result, or to chance."""
+    if 0 < bars.has_held < bars.in_a_row:
+        won = _("Won {has_held} of {in_a_row} consecutive counts", has_held=bars.has_held, in_a_row=bars.in_a_row)
+        yield Caution(won, _(_IN_A_ROW))
+    count = account.ruling.count
+    if not bars.are_of_seats or count is None or account.decision.counted is None:
+        return
+    flip = rule_result(count, count.rule, counts=FLIP_COUNTS).flip
+    if flip is not None and flip.ballots == 1:
+        yield Caution(_("No vote to spare"), _("One ballot cast differently would change the result."))
+    yield from _chance_caution(account, bars)
+
+
+def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:
+    if not bars.counts_everybody or bars.needed is None:
+        return
+    level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=bars.in_a_row)
+    reason = chance_sentence(account.state.spec.protocol.decide, bars.eligible, len(bars.bars), cast=bars.cast)
+    if 0 < level < 1 and reason:
+        words = _("Random votes would reach this line {percent} of the time", percent=percent_of_chance(level))
+        yield Caution(words, reason, "grave" if level >= _LIKELY else "well")
+
+
+_ADVICE = Words(
+    {
+        "debaters": "The seats advise another option",
+        "panel": "The panel advises another option",
+        "room": "The room advises another option",
+    }
+)
+_IN_A_ROW = message("The rule needs the same result on several consecutive counts.")
+_LIKELY = 0.1
+"""Smallest chance level that deserves a caution: one in ten."""
+
+FLAG_WORDS: Words[str] = Words(
+    {
+        "DEBATE_TRUNCATED": "Cut off by a limit",
+        "origin_unknown": "Unknown origin",
+        "rests_on_unverified_quotes": "Rests on unverified quotes",
+        "ballots_contradict_text": "Ballot contradicts its text",
+        "ballot_without_reason": "Ballot without a reason",
+        "unverified_quotes": "Unverified quote",
+        "rehearsal": "Rehearsal",
+        "not_a_debate": "Not a debate",
+        "no_model": "No model: passages only",
+        "single_family": "One model family",
+        "same_model": "One model for all",
+        "synthesiser_shares_family": "Synthesis by same family",
+        "custom_prompts": "Custom prompts",
+        "not_counted": "No votes are counted",
+        "not_blind": "First ballots not blind",
+        "two_could_win": "Two could win at once",
+        "tie": "Options are tied",
+        "no_ballots": "No seat voted",
+        "too_few_ballots": "Too few seats voted",
+        "split": "Stable split",
+        "incoherent": "No majority yet",
+        "lost_turns": "Turns were lost",
+        "weak_critic": "Weak critiques",
+        "all_opinion_consensus": "Opinions only",
+        "unattributed_change": "Vote changed without reason",
+        "unknown_ids": "Cites unknown claims",
+        "near_ceiling": "Near a limit",
+        "unknown_cost": "Unknown cost",
+        "judge_led": "A judge led the debate",
+        "judge_spoke": "A judge spoke in it",
+        "judge_interest": "A judge declared an interest",
+        "judge_late": "A judge was late",
+        "estimated_usage": "Usage is estimated",
+    }
+)
+"""Flag -> at most four words."""
+FINDING_WORDS = Words(
+    {
+        "restatement": "A seat repeats itself",
+        "no_progress": "Nothing new",
+        "echo": "A seat repeats another",
+        "staged_agreement": "Agreement without a reason",
+        "drift": "Side changed without reason",
+        "gave_in": "Side given up early",
+        "false_quotes": "Unverified quotes",
+        "contradicting_ballots": "Ballot contradicts its text",
+        "theatrical": "Dissent perhaps staged",
+        "phantom_consensus": "Claims an uncounted agreement",
+        "dominance": "One seat spoke most",
+        "conformity": "Votes joined the majority",
+        "lazy_critic": "Critiques miss the arguments",
+        "softening": "Critiques are softened",
+        "synthesis_unlinked": "Synthesis without evidence",
+        "synthesis_not_said": "Synthesis adds new content",
+    }
+)
+"""Finding -> at most four words; files keep its name."""
+_SHOWN_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
+"""Flags that have a caution already, or matter only for the cost."""
+_FLAGS_OF_SEATS = frozenset(
+    {"tie", "no_ballots", "too_few_ballots", "split", "incoherent", "not_blind", "two_could_win"}
+)
+"""Flags about the count of the seats; that count is advice if people decide."""
+
+
+def _flag_cautions(account: Account) -> Iterator[Caution]:
+    omitted = set(_SHOWN_ELSEWHERE)
+    if account.state.spec.terms.decides != "debaters":
+        omitted |= _FLAGS_OF_SEATS
+    if "same_model" in account.flags:
+        omitted.add("single_family")
+    for name in account.flags:
+        if name in FLAG_WORDS and name not in omitted:
+            yield Caution(FLAG_WORDS[name], FLAGS[name])
+
+
+_ALL_VOTED: Words[Voters] = Words(
+    {
+        "debaters": "Every seat voted",
+        "panel": "The whole panel voted",
+        "room": "The whole room voted",
+    }
+)
+
+
+def _passed_checks(account: Account) -> Iterator[Caution]:
+    if account.state.outcome is None:
+        return
+    bars = deciding_bars(account)
+    if bars and not bars.is_sealed and bars.cast == bars.eligible:
+        reason = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
+        yield Caution(_ALL_VOTED[bars.voters], reason, "well")
+    verdicts = [row.quote_verified for row in account.claims if row.evidence_text]
+    if set(verdicts) == {"verbatim"}:
+        reason = _n(
+            len(verdicts), "{n} quote is in its source word for word.", "{n} quotes are in their sources word for word."
+        )
+        yield Caution(_("Every quote found"), reason, "well")

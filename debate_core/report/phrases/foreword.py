@@ -1,0 +1,91 @@
+"""The first sentences of every report: the origin of the record, rehearsals, models, seats without a model."""
+
+from collections.abc import Iterator
+
+from debate_core.language import _, _n, said, spoken_list
+from debate_core.record.events import Predecessor
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.health import FLAGS
+from debate_core.spec.panels import diversity
+from debate_core.spec.protocol import Spec
+from debate_core.spec.values import in_words
+from debate_core.spec.warnings import missing_of_a_debate
+
+
+def first_words(account: Account) -> tuple[str, ...]:
+    """An unknown origin, a rehearsal, an evidence panel, and the models: facts that a reader needs first."""
+    return (*origin_words(account), *_spec_words(account.state.spec))
+
+
+def origin_words(account: Account) -> tuple[str, ...]:
+    """Warning of an unknown origin, and the predecessor of the record; () without either."""
+    unknown = FLAGS["origin_unknown"] if account.origin_unknown else ""
+    return tuple(filter(None, (unknown, predecessor_sentence(account.state.predecessor))))
+
+
+def predecessor_sentence(predecessor: Predecessor | None, *, by: str = "") -> str:
+    """The origin of a record in which a name was replaced; empty for others. `by` replaces the id of the person."""
+    if predecessor is None:
+        return ""
+    return _(
+        "This record was made from the record with head {head}, with one name replaced, at the request of {by}: "
+        "{reason}",
+        head=predecessor.head,
+        by=by or predecessor.by,
+        reason=predecessor.reason,
+    )
+
+
+def _spec_words(spec: Spec) -> Iterator[str]:
+    if spec.rehearsal:
+        yield _("Rehearsal: scripted seats speak here; this was no real debate.")
+    if label := not_a_debate_words(spec):
+        yield label
+    yield from _seats_without_model(spec)
+    if spec.parent:
+        yield _("Set up as a copy of the debate {parent}, which is unchanged.", parent=spec.parent)
+    yield from _model_words(spec)
+
+
+def _model_words(spec: Spec) -> Iterator[str]:
+    lines = {model.id: model for model in spec.models}
+    seats: dict[str, list[str]] = {}
+    for seat in spec.seats:
+        if seat.is_model and seat.model in lines:
+            seats.setdefault(seat.model, []).append(in_words(seat.id))
+    if not seats:
+        return
+    named = [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]
+    yield _("Models speak here. {named}.", named="; ".join(named))
+    models = diversity(spec)
+    if models.single_family:
+        shared = _("one family ({families})", families=", ".join(models.families))
+        if models.same_model:
+            shared = _("one model ({models})", models=models.models[0])
+        yield _("All models that debate here are of {shared}: they may share their errors.", shared=shared)
+
+
+def _seats_without_model(spec: Spec) -> Iterator[str]:
+    panel = [in_words(seat.id) for seat in spec.evidence_panel()]
+    if panel:
+        yield _n(
+            len(panel),
+            "Evidence panel (no model): {panel} only quotes the sources and links claims.",
+            "Evidence panel (no model): {panel} only quote the sources and link claims.",
+            panel=", ".join(panel),
+        )
+    offline = [in_words(seat.id) for seat in spec.seats if seat.occupant == "offline"]
+    by_code = [name for name in offline if name not in panel]
+    if by_code:
+        yield _n(
+            len(by_code),
+            "By code (no model): {by_code} only links claims, or skips its turn.",
+            "By code (no model): {by_code} only link claims, or skip their turn.",
+            by_code=", ".join(by_code),
+        )
+
+
+def not_a_debate_words(spec: Spec) -> str:
+    """`Not a debate: it lacks reading one another.`; empty if it is one."""
+    lacks = [said(what) for what in missing_of_a_debate(spec)]
+    return _("Not a debate: it lacks {lacks}.", lacks=spoken_list(lacks)) if lacks else ""

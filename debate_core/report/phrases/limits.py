@@ -1,0 +1,50 @@
+"""Limits and lengths of time in words."""
+
+from decimal import Decimal
+from typing import assert_never
+
+from debate_core.engine.limits import AXES
+from debate_core.language import _, _n, spoken_list
+from debate_core.record.state import State
+from debate_core.spec.rules import Ceiling
+from debate_core.spec.values import Axis
+
+_UNITS = (
+    (86_400, "{n} day", "{n} days"),
+    (3_600, "{n} hour", "{n} hours"),
+    (60, "{n} minute", "{n} minutes"),
+    (1, "{n} second", "{n} seconds"),
+)
+
+
+def duration_words(seconds: int) -> str:
+    """`3 days`, `90 minutes`, `45 seconds`: in the largest unit that gives a whole number."""
+    exact = (unit for unit in _UNITS if seconds >= unit[0] and seconds % unit[0] == 0)
+    length, one, many = next(exact, _UNITS[-1])
+    return _n(seconds // length, one, many)
+
+
+def limit_words(axis: Axis, limit: str) -> str:
+    """`10 calls`, `50,000 tokens`, `600 s`, `0.50 USD`."""
+    match axis:
+        case "calls":
+            return _n(int(limit), "{n} call", "{n} calls")
+        case "tokens":
+            return _("{limit:,} tokens", limit=int(limit))
+        case "seconds":
+            return f"{limit} s"
+        case "usd":
+            return _("{amount} USD", amount=Decimal(limit))
+        case _:
+            assert_never(axis)
+
+
+def raised_words(to: Ceiling) -> str:
+    """`10 calls and 2.50 USD`: the changed limits."""
+    changed = {axis: getattr(to, axis) for axis in AXES}
+    return spoken_list([limit_words(axis, str(value)) for axis, value in changed.items() if value is not None])
+
+
+def agreed_limit(state: State, axis: Axis) -> str:
+    """`10 calls`: the present limit on an axis that has one."""
+    return limit_words(axis, str(getattr(state.spec.ceiling(), axis)))

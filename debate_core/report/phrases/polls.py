@@ -1,0 +1,225 @@
+"""Polls of people in sentences: sealed content, progress, results with their arithmetic, the deciding vote.
+
+Electorates are never added up, nor are their swings.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from debate_core.engine import preparation
+from debate_core.engine.count.methods import METHODS
+from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, electors, final_decision, result_of, sealed
+from debate_core.language import Words, _, _n, format_number, said, spoken_list
+from debate_core.record.acts import PollClosed, RoomAct
+from debate_core.record.people import PollState
+from debate_core.record.state import State
+from debate_core.report.facts.counts import number
+from debate_core.report.facts.polls import Progress, revealed_results, room_of
+from debate_core.report.facts.swing import SwingRow, swing_rows, swing_winners
+from debate_core.report.facts.terms import named, recorded
+from debate_core.report.phrases.rules import bar_sentence
+from debate_core.spec.people import Electorate, PollResult, Room, poll_name
+from debate_core.spec.rules import CountedRule, Plurality
+from debate_core.text import capitalized
+
+WHO: Words[str] = Words({"debaters": "the debaters", "panel": "the panel", "room": "the room"})
+
+
+def sealed_words(state: State) -> str:
+    """One sentence on sealed content; empty if everything may be read."""
+    hidden = sealed(state)
+    if not hidden:
+        return ""
+    one_vote = len(hidden) == 1 and not hidden[0].startswith(("the turns", "the judges", "the room"))
+    return _n(
+        1 if one_vote else 2,
+        "Sealed until revealed: {hidden} cannot be read yet, so there are no files to download.",
+        "Sealed until revealed: {hidden} cannot be read yet, so there are no files to download.",
+        hidden=spoken_list([*map(said, hidden)]),
+    )
+
+
+def missing_sentence(state: State, act: RoomAct | None) -> str:
+    """Number of people who have not finished the step that this act ends; None starts the debate."""
+    if isinstance(act, PollClosed):
+        poll = state.room.polls[act.poll]
+        voters = {person.id for electorate in ELECTORATES for person in electors(state, poll, electorate)}
+        left = len(voters - poll.ballots.keys())
+        return _n(left, "{n} of {of} has not voted.", "{n} of {of} have not voted.", of=len(voters)) if left else ""
+    now = preparation.running(state)
+    if now is None:
+        return ""
+    asked = {person.id for person in preparation.asked(state)}
+    left = len(asked - preparation.prepared(state, now.step))
+    return _n(left, "{n} of {of} is not done yet.", "{n} of {of} are not done yet.", of=len(asked)) if left else ""
+
+
+def progress_words(rows: Sequence[Progress]) -> str:
+    """`panel: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
+    return ", ".join(
+        _n(
+            row.eligible,
+            "{electorate}: {voted} of {n} ballot in",
+            "{electorate}: {voted} of {n} ballots in",
+            electorate=named(row.electorate),
+            voted=row.voted,
+        )
+        for row in rows
+    ) or _("there are no voters")
+
+
+def vote_rule_words(rule: CountedRule) -> str:
+    """The winning condition of a poll, before the first vote."""
+    bar = bar_sentence(rule)
+    if isinstance(rule, Plurality):
+        return bar.removesuffix(".") + _("; equal options are a tie.")
+    return bar
+
+
+def result_words(state: State, poll: PollState, result: PollResult) -> str:
+    """Result of one electorate with its arithmetic: turnout, weights, points of each option, the bar."""
+    unit = named(METHODS[room_of(state).vote.kind].unit)
+    points = {p.option: Fraction(p.points) for p in result.points}
+    most_first = sorted(points, key=lambda option: (-points[option], option))
+    each = ", ".join(f"{option} {format_number(number(points[option]))}" for option in most_first)
+    count = count_of_poll(state, poll, result.electorate).result()
+    bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
+    return f"{_turnout_sentence(result)} {capitalized(unit)}: {each}.{bar} {_elected_sentence(result, count.quorum)}"
+
+
+def _turnout_sentence(result: PollResult) -> str:
+    weight = ""
+    if result.weight_eligible != result.eligible:
+        weight = _(" (weight {weight_cast})", weight_cast=result.weight_cast)
+    abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
+    return _n(
+        result.eligible,
+        "{cast} of {n} voter cast a ballot{weight}{abstained}.",
+        "{cast} of {n} voters cast a ballot{weight}{abstained}.",
+        cast=result.cast,
+        weight=weight,
+        abstained=abstained,
+    )
+
+
+def _elected_sentence(result: PollResult, quorum: int) -> str:
+    if not result.quorum_met:
+        return _n(
+            quorum,
+            "At least {n} ballot must be cast for a decision: nothing is decided.",
+            "At least {n} ballots must be cast for a decision: nothing is decided.",
+        )
+    steps = "".join(
+        _(" Tie, {step}: {left} ({why}).", step=s.step, left=spoken_list(s.left), why=recorded(s.why))
+        for s in result.steps
+    )
+    rule = named(result.rule)
+    if not result.winners:
+        return _("No option meets the rule ({rule}): nothing is decided.{steps}", rule=rule, steps=steps)
+    if len(result.winners) > 1:
+        return _(
+            "Tie ({rule}): {winners}; nothing is decided.{steps}",
+            rule=rule,
+            winners=spoken_list(result.winners),
+            steps=steps,
+        )
+    return _("Elected ({rule}): {winners}.{steps}", rule=rule, winners=result.winners[0], steps=steps)
+
+
+def deciding_words(state: State) -> str:
+    """The agreed decider and its result, and the results of the others as advice; empty without people."""
+    if not state.spec.has_people:
+        return ""
+    final = final_decision(state)
+    decider = final.decider if final.seat_role else _("the count of the debaters")
+    if final.by != "debaters":
+        decider = _("the final vote of {who}", who=WHO[final.by])
+    return _(
+        "Agreed before the start: {decider} decides; {result}.{others}",
+        decider=decider,
+        result=_final_result(final),
+        others=_advice_sentence(state, state.spec.terms),
+    )
+
+
+def _final_result(final: Final) -> str:
+    if final.pending and final.seat_role:
+        return _("it has named nothing yet")
+    if final.pending:
+        return _("it has not been counted and revealed yet")
+    if final.option is not None:
+        return _("it says {option}", option=final.option)
+    if final.ties:
+        return _("{ties} are tied, so nothing is decided", ties=spoken_list(final.ties))
+    return _("it decides nothing")
+
+
+def _advice_sentence(state: State, terms: Room) -> str:
+    """Results of the deciding seat or the debaters, and of electorates, that do not decide."""
+    advice = []
+    if terms.decides != "debaters" and state.outcome:
+        role = state.spec.protocol.deciding_role
+        decided = state.outcome.decision if state.outcome.status == "decided" else _("nothing")
+        if role:
+            advice.append(_("the {role} says {decided}", role=named(role), decided=decided))
+        else:
+            advice.append(_("the debaters say {decided}", decided=decided))
+    for electorate in ELECTORATES:
+        result = result_of(state, "final", electorate)
+        if result is not None and terms.decides != electorate:
+            advice.append(_("{who} says {winners}", who=WHO[electorate], winners=_winner_words(result)))
+    return _(" As advice: {advice}.", advice=", ".join(advice)) if advice else ""
+
+
+def _winner_words(result: PollResult) -> str:
+    if not result.winners:
+        return _("nothing")
+    if len(result.winners) == 1:
+        return result.winners[0]
+    return _("{winners} tied", winners=spoken_list(result.winners))
+
+
+def swing_words(state: State, electorate: Electorate) -> str:
+    """Options that gained most and options that won, which may differ; empty until both votes are revealed."""
+    rows = [row for row in swing_rows(state) if row.electorate == electorate]
+    if not rows:
+        return ""
+    final = result_of(state, "final", electorate)
+    winners = final.winners if final else ()
+    won = _("elects {winners}", winners=winners[0] if winners else _("nothing"))
+    if len(winners) > 1:
+        won = _("leaves {winners} tied", winners=spoken_list(winners))
+    gained = swing_winners(state, electorate)
+    differ = _("These are not the same. ") if gained and gained != winners else ""
+    decides = _("both are advice")
+    if room_of(state).decides == electorate:
+        decides = _("the final vote decides, not the swing")
+    return _(
+        "Swing of {who}: {gained}; the final vote {result}. {differ}Agreed before the start: {decides}.",
+        who=WHO[electorate],
+        gained=_gained_words(gained, rows),
+        result=won,
+        differ=differ,
+        decides=decides,
+    )
+
+
+def _gained_words(gained: Sequence[str], rows: Sequence[SwingRow]) -> str:
+    if not gained:
+        return _("no option gained")
+    most = next(row.swing() for row in rows if row.option == gained[0])
+    points = _("{points:+.1f} points", points=float(most * 100)).replace("+-", "-")
+    return _("{gained} gained most ({points})", gained=spoken_list(gained), points=points)
+
+
+def poll_sentences(state: State) -> list[str]:
+    """The deciding count, every revealed result, swings, sealed content; [] before the first poll."""
+    if not state.room.polls:
+        return []
+    sentences = [deciding_words(state)]
+    for poll, result in revealed_results(state):
+        name = f"{capitalized(named(result.electorate))}, {named(poll_name(poll.id))}"
+        sentences.append(f"{name}: {result_words(state, poll, result)}")
+    sentences += [swing_words(state, electorate) for electorate in ELECTORATES]
+    sentences.append(sealed_words(state))
+    return [sentence for sentence in sentences if sentence]

@@ -1,0 +1,55 @@
+"""Estimates of judges and marks of the room, drawn like votes but without a threshold: neither decides."""
+
+from collections.abc import Mapping
+
+from debate_core.language import _
+from debate_core.record.state import State
+from debate_core.report.facts import judgements
+from debate_core.report.facts.account import Account
+from debate_core.report.facts.people_marks import by_option
+from debate_core.report.facts.vote_bars import letters
+from debate_core.ui.kit.components.parts import BarPart, VotesPart
+
+
+def beliefs_part(state: State, *, title: str, reveals: bool = False) -> VotesPart | None:
+    """Return the mean of the revealed estimates; None if there are none."""
+    rows = judgements.option_rows(state)
+    if not rows:
+        return None
+    number = len(judgements.latest_forecasts(state))
+    has = {row.option: round(100 * row.mean) for row in rows}
+    each = "; ".join(f"{option} {percent} %" for option, percent in has.items())
+    alt = _("What the judges think: {each}.", each=each)
+    return _reading(has, title=title, alt=alt, unit="%", of=100, number=number, reveals=reveals)
+
+
+def marks_part(told: Account) -> VotesPart:
+    """Return the number of marks for each option, over all passages."""
+    has = {option: supports for option, (supports, _) in by_option(told.state, told.marks).items()}
+    each = "; ".join(f"{option} {number}" for option, number in has.items())
+    longest = max(1, *has.values())
+    alt = _("Marks of the room for each option: {each}.", each=each)
+    return _reading(has, title=_("marks"), alt=alt, unit="marks", of=longest, number=0, reveals=True)
+
+
+def _reading(
+    has: Mapping[str, int], *, title: str, alt: str, unit: str, of: int, number: int, reveals: bool
+) -> VotesPart:
+    """Return a poll from bar lengths by option, in the order of set-up."""
+    letter = letters(tuple(has))
+    return VotesPart(
+        part="votes",
+        title=title,
+        alt=alt,
+        heads=False,
+        sealed=False,
+        advice=True,
+        unit=unit,
+        of=of,
+        needed=None,
+        clause=_("advice"),
+        cast=number,
+        eligible=number,
+        bars=[BarPart(letter=letter[o], option=o, has=n, before=None, wins=False) for o, n in has.items()],
+        reveals=reveals,
+    )

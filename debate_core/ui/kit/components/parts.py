@@ -1,0 +1,544 @@
+"""The data shapes of the browser components, and functions that draw them: votes, decision, reasons, claims, lists.
+
+Counts nothing. Each drawing has a text alternative for screen readers.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import cache, partial
+from pathlib import Path
+from typing import TypedDict
+
+import streamlit as st
+from streamlit.components.v2.types import ComponentRenderer
+
+from debate_core.language import Words, _, format_number
+from debate_core.report.facts.agenda import AgendaStep
+from debate_core.report.facts.counts import Number
+from debate_core.report.facts.terms import named
+from debate_core.report.facts.vote_bars import VoteBars
+from debate_core.report.phrases.decision_status import DecisionStatus
+from debate_core.report.phrases.rules import clause_words
+from debate_core.ui.kit import click_guard, fetched
+
+_HERE = Path(__file__).parent
+_TITLES = Words({"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"})
+
+
+class BarPart(TypedDict):
+    """The votes of an option."""
+
+    letter: str
+    option: str
+    has: Number
+    before: Number | None
+    wins: bool
+
+
+class VotesPart(TypedDict):
+    """A poll."""
+
+    part: str
+    title: str
+    alt: str
+    heads: bool
+    sealed: bool
+    advice: bool
+    unit: str
+    of: Number
+    needed: Number | None
+    clause: str
+    """The winning condition, or a note that the vote is advice."""
+    cast: int
+    eligible: int
+    bars: list[BarPart]
+    reveals: bool
+
+
+class RulePart(TypedDict):
+    """The votes needed in a poll without ballots yet."""
+
+    title: str
+    beside: str
+    heads: int
+    """Number of voters, drawn as squares; 0 = a bar, because the number is unknown or ballots have weights."""
+    needed: int | None
+    share: float | None
+    """Position of the line on a bar, from 0 to 1; None if most votes win."""
+    under: str
+
+
+class CautionPart(TypedDict):
+    """A chip with an explanation; `level` is override, grave or well."""
+
+    words: str
+    reason: str
+    level: str
+
+
+class StripPart(TypedDict):
+    """The decision in one line."""
+
+    part: str
+    status: str
+    option: str | None
+    letter: str
+    headline: str
+    line: str
+
+
+class HeroPart(StripPart):
+    """The decision with its votes."""
+
+    when: str
+    facts: list[tuple[str, str, str]]
+    """Label, value and unit."""
+    note: str
+    """A warning about the result as a whole."""
+    cautions: list[CautionPart]
+    votes: VotesPart | None
+
+
+class HeldPart(TypedDict):
+    """The option of a seat after one count."""
+
+    letter: str
+    words: str
+    moved: bool
+    why: str
+
+
+class SeatPart(TypedDict):
+    """A seat, and its option after each count."""
+
+    name: str
+    cells: list[HeldPart]
+
+
+class ReasonPart(TypedDict):
+    """A claim about an option; `claim` is its id."""
+
+    claim: str
+    name: str
+    side: str
+    text: str
+    beside: str
+
+
+class OptionPart(TypedDict):
+    """An option with the claims for and against it."""
+
+    letter: str
+    option: str
+    lines: list[ReasonPart]
+
+
+class SmallVotesPart(TypedDict):
+    """A poll in a row of 13 px: the votes of the leading option, without its letter if several options are tied."""
+
+    alt: str
+    heads: bool
+    sealed: bool
+    letter: str
+    has: Number
+    of: Number
+    needed: Number | None
+
+
+class RowPart(TypedDict):
+    """A row of a list of debates: its progress, if it has `phases`, else its decision."""
+
+    name: str
+    question: str
+    nth: int
+    """1, or a number that distinguishes rows with the same question."""
+    beside: str
+    override: str
+    """Text of the red chip for a decision against the count, or empty."""
+    chips: list[str]
+    large: bool
+    """True for a running debate above the lists."""
+    phases: list[str]
+    """`done`, `now` or `next` for each phase."""
+    stands: str
+    letter: str
+    decided: bool
+    votes: SmallVotesPart | None
+    count: str
+    button: str
+    primary: bool
+    date: str
+
+
+class LinkPart(TypedDict):
+    """A link to another claim or turn, such as `answered by`, with its author, round and text."""
+
+    verb: str
+    who: str
+    name: str
+    text: str
+    claim: str
+
+
+class MarksRow(TypedDict):
+    """Marks of people for one option and against it."""
+
+    letter: str
+    option: str
+    supports: int
+    against: int
+
+
+class MarkPart(TypedDict):
+    """Marks of people on a passage: `for`, `against` or `neutral`, the letter of the option, and their number."""
+
+    side: str
+    letter: str
+    people: int
+
+
+class NamedOption(TypedDict):
+    """An option and its letter."""
+
+    letter: str
+    option: str
+
+
+class GivenPoints(TypedDict):
+    """An unfinished ballot: the points of each option, in the order of the options drawn."""
+
+    points: list[int | None]
+    abstains: bool
+
+
+class RailClaim(TypedDict):
+    """A claim of the round, shortened to 20 words."""
+
+    id: str
+    number: int
+    text: str
+    letter: str
+    side: str
+    status: str
+    chosen: bool
+    """True if it is linked."""
+
+
+class QuotePart(TypedDict):
+    """A quote in its source: index in `sources`, and passages as block, first and last character."""
+
+    source: int
+    heading: str
+    marks: list[tuple[int, int, int]]
+
+
+class ClaimPart(TypedDict):
+    """A claim; `id` is shown as a tooltip."""
+
+    id: str
+    number: int
+    text: str
+    who: str
+    when: str
+    letter: str
+    side: str
+    status: str
+    notes: list[str]
+    quote: str
+    verdict: str
+    left_out: str
+    holds: bool
+    quoted: QuotePart | None
+    links: list[LinkPart]
+    marks: list[MarkPart]
+    marked: str
+    """The same marks in words; empty without marks."""
+
+
+class SourcePart(TypedDict):
+    """An excerpt of a document: its blocks as (is a heading, text), and whether text before and after is cut."""
+
+    title: str
+    blocks: list[tuple[bool, str]]
+    cut_before: bool
+    cut_after: bool
+
+
+@cache
+def _component() -> ComponentRenderer:
+    scripts = [_HERE / name for name in ("face.js", "desk.js", "ranked.js", "wall.js")]
+    styles = [_HERE / name for name in ("face.css", "rows.css", "evidence.css", "desk.css", "wall.css", "ranked.css")]
+    return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
+
+
+def draw(part: Mapping[str, object], *, key: str) -> None:
+    """Draw a part of any shape."""
+    _component()(key=key, data=part)
+
+
+def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:
+    """Draw a poll; with `reveals`, new votes appear option by option."""
+    _component()(key=key, data=votes_part(bars, title=title, reveals=reveals))
+
+
+def draw_rule(rule: RulePart, *, key: str) -> None:
+    """Draw the votes needed in a future poll."""
+    alt = f"{rule['title']}, {rule['beside']}: {rule['under']}."
+    _component()(key=key, data={"part": "rule", "alt": alt, **rule})
+
+
+def draw_hero(
+    status: DecisionStatus, bars: VoteBars | None, facts: Sequence[tuple[str, str, str]], *, when: str, key: str
+) -> None:
+    """Draw the decision with its votes. `facts` are label, value and unit."""
+    hero = HeroPart(
+        part="hero",
+        status=status.status,
+        when=when,
+        option=status.option,
+        letter=status.letter,
+        headline=status.headline,
+        line=status.line,
+        facts=[*facts],
+        note=status.of_no_person,
+        cautions=[CautionPart(words=c.words, reason=c.reason, level=c.level) for c in status.cautions],
+        votes=votes_part(bars) if bars else None,
+    )
+    _component()(key=key, data=hero)
+
+
+def draw_strip(status: DecisionStatus, *, key: str) -> None:
+    """Draw the decision in one line."""
+    strip = StripPart(
+        part="strip",
+        status=status.status,
+        option=status.option,
+        letter=status.letter,
+        headline=status.headline,
+        line=status.line,
+    )
+    _component()(key=key, data=strip)
+
+
+def draw_steps(steps: Sequence[AgendaStep], *, key: str) -> None:
+    """Draw the agenda; on a phone, only the current step has a name."""
+    _component()(key=key, data={"part": "steps", "steps": [asdict(step) for step in steps]})
+
+
+def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) -> None:
+    """Draw a table of each seat's option after each count."""
+    _component()(key=key, data={"part": "moves", "counts": [*counts], "seats": [*seats]})
+
+
+def draw_reasons(options: Sequence[OptionPart], *, key: str, on_open: Callable[[str], None]) -> None:
+    """Draw the claims for and against each option; `on_open` gets the id of a clicked claim."""
+    given = {"part": "reasons", "options": [*options]}
+    _component()(key=key, data=given, on_open_change=lambda: _pass_value(key, "open", on_open))
+
+
+def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
+    """Draw the marks of the room on all passages, for each option."""
+    each = "; ".join(
+        _(
+            "{option} {supporting} for, {opposing} against",
+            option=row["option"],
+            supporting=row["supports"],
+            opposing=row["against"],
+        )
+        for row in rows
+    )
+    given = {
+        "part": "marks",
+        "title": _("Marks of the room"),
+        "alt": _("Marks of the room: {each}.", each=each),
+        "under": under,
+    }
+    _component()(key=key, data={**given, "rows": [*rows]})
+
+
+def draw_rail(
+    title: str,
+    beside: str,
+    claims: Sequence[RailClaim],
+    *,
+    key: str,
+    on_open: Callable[[str], None] | None,
+    toggles: bool = False,
+) -> None:
+    """Draw claims in a column. With `on_open` they are buttons; with `toggles` the buttons show their state."""
+    can_open = on_open is not None
+    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims], "opens": can_open}
+
+    def open_clicked() -> None:
+        if on_open:
+            _pass_value(key, "open", on_open)
+
+    _component()(key=key, data={**given, "toggles": toggles}, on_open_change=open_clicked)
+
+
+def ask_shares(
+    label: str, options: Sequence[NamedOption], given: Sequence[int], *, key: str, on_said: Callable[[], None]
+) -> None:
+    """Draw sliders for whole percentages with the sum 100; `said` returns them after the first change."""
+    data = {"part": "probs", "label": label, "options": [*options], "given": [*given]}
+    _component()(key=key, data=data, on_said_change=on_said)
+
+
+def ask_ballot(
+    label: str,
+    asked: str,
+    kind: str,
+    options: Sequence[NamedOption],
+    given: GivenPoints,
+    *,
+    most: int,
+    words: Sequence[str] = (),
+    drivers: Sequence[tuple[str, str]] = (),
+    key: str,
+    on_said: Callable[[], None],
+) -> None:
+    """Draw a ballot with rows for a thumb: ranks, approvals, up to `most` points, or `most` dots.
+
+    `said` returns `GivenPoints`. `words` replace the points. With `drivers`, every option has a row under each driver,
+    and the points are listed by driver.
+    """
+    weighed = [{"name": name, "beside": beside} for name, beside in drivers]
+    rows = {"options": [*options], "most": most, "words": [*words], "drivers": weighed}
+    data = {"part": "pick", "label": label, "asked": asked, "kind": kind, **rows}
+    _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
+
+
+def said(key: str) -> object:
+    """Return the last input of the component with this key; None before any input."""
+    state = st.session_state.get(key)
+    return state.get("said") if state else None
+
+
+def draw_evidence(
+    claims: Sequence[ClaimPart],
+    sources: Sequence[SourcePart],
+    options: Mapping[str, str],
+    *,
+    at: str,
+    key: str,
+    on_mark: Callable[[str], None],
+) -> None:
+    """Draw a list of claims, and the selected one with its quote in its source; `at` is the id selected at first.
+
+    The browser selects and filters. `options` are letters by name.
+    """
+    given = {
+        "part": "evidence",
+        "at": at,
+        "claims": [*claims],
+        "sources": [*sources],
+        "options": [{"option": option, "letter": letter} for option, letter in options.items()],
+    }
+    _component()(key=key, data=given, on_mark_change=lambda: _pass_value(key, "mark", on_mark))
+
+
+def _pass_value(key: str, name: str, then: Callable[[str], None]) -> None:
+    """Call `then` with a text that the component has sent."""
+    value = getattr(st.session_state[key], name, None)
+    if isinstance(value, str):
+        then(value)
+
+
+def draw_way(names: Sequence[str], *, key: str) -> None:
+    """Draw the stages of a decision in a few words, the first one highlighted."""
+    _component()(key=key, data={"part": "way", "names": [*names]})
+
+
+def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "", primary: bool = False) -> RowPart:
+    """Return a row without progress and votes: a question, a rehearsal, a practice debate."""
+    return RowPart(
+        name=name,
+        question=title,
+        nth=1,
+        beside=beside,
+        override="",
+        chips=[],
+        large=False,
+        phases=[],
+        stands="",
+        letter="",
+        decided=False,
+        votes=None,
+        count=count,
+        button=button,
+        primary=primary,
+        date="",
+    )
+
+
+def draw_list(rows: Sequence[RowPart], *, label: str, key: str) -> str:
+    """Draw rows with a button each, and return the name of the row just clicked, or an empty text."""
+    data = {"part": "list", "label": label, "rows": [*rows]}
+    _component()(key=key, data=data, on_open_change=lambda: _pass_value(key, "open", partial(click_guard.note, key)))
+    chosen = click_guard.taken(key)
+    return next((row["name"] for row in rows if row["name"] == chosen), "")
+
+
+def small_votes_part(bars: VoteBars) -> SmallVotesPart:
+    """Return a poll for a row of a list."""
+    has = bars.cast if bars.is_sealed else max(bar.has for bar in bars.bars)
+    leading = [bar.letter for bar in bars.bars if bar.has == has]
+    of = bars.eligible if bars.is_sealed else bars.of
+    return SmallVotesPart(
+        alt=votes_alt(bars),
+        heads=bars.in_heads,
+        sealed=bars.is_sealed,
+        letter=leading[0] if len(leading) == 1 else "",
+        has=has,
+        of=of,
+        # While sealed, heads are shown: a threshold in weights does not fit.
+        needed=bars.needed if of == bars.of else None,
+    )
+
+
+def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = False) -> VotesPart:
+    """Return a poll for `draw_votes`."""
+    return VotesPart(
+        part="votes",
+        title=_title(bars) if title is None else title,
+        alt=votes_alt(bars),
+        heads=bars.in_heads,
+        sealed=bars.is_sealed,
+        advice=not bars.decides,
+        unit=named(bars.unit),
+        of=bars.of,
+        needed=bars.needed,
+        clause=clause_words(bars.rule) if bars.decides else _("advice"),
+        cast=bars.cast,
+        eligible=bars.eligible,
+        bars=[
+            BarPart(letter=bar.letter, option=bar.option, has=bar.has, before=bar.before, wins=bar.wins)
+            for bar in bars.bars
+        ],
+        reveals=reveals,
+    )
+
+
+def _title(bars: VoteBars) -> str:
+    title = _TITLES[bars.voters]
+    return title if bars.decides else _("{titles} · advice", titles=title)
+
+
+def votes_alt(bars: VoteBars) -> str:
+    """Return `Votes of the room: outbox 3 before, 7 after; retries 2 before, 1 after. 7 of 12 needed.`"""
+    needed = "" if bars.needed is None else _(" {needed} of {of} needed.", needed=bars.needed, of=bars.of)
+    if bars.is_sealed:
+        return _(
+            "{title}: {cast} of {eligible} voted.{needed}",
+            title=_title(bars),
+            cast=bars.cast,
+            eligible=bars.eligible,
+            needed=needed,
+        )
+    options = []
+    for bar in bars.bars:
+        text = f"{bar.option} {format_number(bar.has)}"
+        if bar.before is not None:
+            text = _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
+        options.append(text)
+    return f"{_title(bars)}: {'; '.join(options)}.{needed}"

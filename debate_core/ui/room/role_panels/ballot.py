@@ -1,0 +1,259 @@
+"""The ballot of a person with a vote while a poll is open, and the progress of the polls for everyone.
+
+Before the reveal only the number of ballots is shown, to the facilitator too. Options are in an order drawn for each
+voter. Knows no rules: the engine counts and refuses.
+"""
+
+from collections.abc import Collection, Sequence
+
+import streamlit as st
+
+from debate_core.engine.count.ballots import ballot_words
+from debate_core.engine.judge_view import may_see_result, option_order
+from debate_core.engine.stage import open_poll, receipt
+from debate_core.errors import BadReply
+from debate_core.language import _, message
+from debate_core.record.acts import BallotCast
+from debate_core.record.people import PollState
+from debate_core.record.state import State
+from debate_core.report.facts.people_marks import marking_progress
+from debate_core.report.facts.polls import poll_progress, revealed_results
+from debate_core.report.facts.terms import named
+from debate_core.report.facts.vote_bars import VoteBars, letters, vote_bars
+from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.polls import deciding_words, progress_words, result_words, vote_rule_words
+from debate_core.spec.people import Person, Room, poll_name, poll_words
+from debate_core.spec.rules import ballot_kind
+from debate_core.spec.values import ABSTAIN, Given
+from debate_core.text import capitalized
+from debate_core.ui.kit import accounts, offline, session
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import safe_line
+from debate_core.ui.room.live.component import polled
+from debate_core.ui.room.live.contents import option_colour
+from debate_core.ui.turn.ballot import ballot_fields, ballot_of
+
+MAX_REASON_CHARS = 240
+BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
+_SURE = (message("not said"), *(f"{percent} %" for percent in range(0, 101, 10)))
+# Rows of 56 px are easy to hit. The radio buttons stay those of the browser, for keys and screen readers.
+_THUMB = """<style>
+.st-key-ballot { gap: 0.6rem; }
+.st-key-ballot [data-testid="stRadio"], .st-key-ballot [data-testid="stRadioGroup"] > div { width: 100%; }
+.st-key-ballot [data-testid="stRadioGroup"] { flex-direction: column; align-items: stretch; gap: 8px; }
+.st-key-ballot [data-testid="stRadioOption"] {
+  display: flex; align-items: center; width: 100%; min-height: 56px; padding: 6px 14px;
+  border: 1.5px solid color-mix(in srgb, currentColor 48%, transparent); border-radius: 12px; }
+.st-key-ballot [data-testid="stRadioOption"]:has(:checked) {
+  border-color: currentColor; box-shadow: inset 0 0 0 1px currentColor; }
+.st-key-ballot [data-testid="stRadioOption"]:has(:focus-visible) {
+  outline: 2px solid currentColor; outline-offset: 2px; }
+.st-key-ballot [data-testid="stRadioOption"] p { font-size: 1.05rem; font-weight: 600; }
+.st-key-ballot [data-testid="stRadioOption"] .stMarkdownBadge { margin-right: 6px; padding: 2px 8px; font-weight: 700; }
+.st-key-ballot [data-testid="stRadioOption"] > div > div:first-child {
+  box-shadow: 0 0 0 1.5px color-mix(in srgb, currentColor 48%, transparent); }
+.st-key-ballot [data-testid="stSliderThumbValue"] { color: inherit; }
+.st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
+.st-key-ballot button { min-height: 44px; }
+.st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
+.st-key-ballot :has(> .st-key-cast-in-reach) {
+  position: sticky; bottom: max(8px, env(safe-area-inset-bottom)); z-index: 2; }
+</style>"""
+
+
+def draw_ballot(state: State, me: Me) -> None:
+    """Draw my ballot while a poll is open, else the progress of the polls, and the results that were revealed."""
+    if not state.spec.has_people:
+        return
+    poll = open_poll(state)
+    if poll is None:
+        _draw_closed_polls(state, me)
+    elif me.person is not None and me.has_vote:
+        with st.container(border=True, key="ballot"):
+            st.html(_THUMB)
+            _draw_own_ballot(state, me, me.person, poll)
+    else:
+        st.markdown(_("**{poll} is open**", poll=capitalized(named(poll_words(poll.id)))))
+        polled(state)
+        st.caption(_("Ballots are secret until the reveal."))
+    _draw_revealed(state, me)
+
+
+def _draw_closed_polls(state: State, me: Me) -> None:
+    final_is_asked = state.spec.terms.final_vote == "asked"
+    final = state.room.polls.get("final")
+    waits_for_final = final_is_asked and (final is None or final.closed is None)
+    pre_vote_is_kept = state.spec.terms.pre_vote == "shown_at_end" and waits_for_final
+    for poll in state.room.polls.values():
+        if not poll.revealed:
+            words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
+            late = _(" until the final vote is closed") if pre_vote_is_kept and poll.id == "pre" else ""
+            st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
+    has_more_polls = state.outcome is None or (final_is_asked and final is None)
+    # One thing at a time: people who mark passages do not read about later votes.
+    if me.has_vote and has_more_polls and marking_progress(state) is None:
+        st.caption(_("No vote is open. Your ballot will appear here."))
+
+
+def _draw_revealed(state: State, me: Me) -> None:
+    """Draw the poll that was revealed last, and its count in words; for a judge only after their own verdict."""
+    if me.person is not None and not may_see_result(state, me.person.id):
+        return
+    results = [*revealed_results(state)]
+    if not results:
+        return
+    last = results[-1][0]
+    words = {result.electorate: result_words(state, poll, result) for poll, result in results if poll.id == last.id}
+    if last.id == "final":
+        # The seats gave their ballots in the debate: their advice is shown beside the vote that ends it.
+        _draw_final_vote(state, me, last, _visible_bars(state, {*words, "debaters"}))
+    else:
+        for label, option, _beside in _own_votes(state, me, last):
+            st.markdown(f"{label}: **{safe_line(option)}**")
+        _draw_bars(_visible_bars(state, words), last)
+    with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words"):
+        for electorate, sentence in words.items():
+            st.markdown(f"**{capitalized(named(electorate))}**: {safe_line(sentence)}")
+        if last.id == "final":
+            st.markdown(safe_line(deciding_words(state)))
+
+
+def _visible_bars(state: State, voters: Collection[str]) -> list[VoteBars]:
+    return [bars for bars in vote_bars(accounts.mine(state)) if bars.voters in voters and not bars.is_sealed]
+
+
+def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[VoteBars]) -> None:
+    status = decision_status(accounts.mine(state))
+    decided = next((bars for bars in shown if bars.decides), None)
+    facts = [(status.decider.label, status.decider.who, status.decider.beside), *_own_votes(state, me, poll)]
+    parts.draw_hero(status, decided, facts, when="", key="decision-hero")
+    _draw_bars([bars for bars in shown if not bars.decides], poll)
+
+
+def _draw_bars(shown: Sequence[VoteBars], poll: PollState) -> None:
+    for bars in shown:
+        title = None if bars.are_of_seats else f"{capitalized(named(bars.voters))}, {named(poll_name(poll.id))}"
+        parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
+
+
+def _own_votes(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
+    """Label, option and remark (empty) of my vote in this poll, and of my vote before the debate."""
+    if me.person is None:
+        return []
+    rows = []
+    if ballot := poll.ballots.get(me.person.id):
+        rows.append((_("Your vote"), _vote_of(state, ballot.fact), ""))
+    before = state.room.polls.get("pre")
+    if before is not None and before is not poll and me.person.id in before.ballots:
+        rows.append((_("Before"), _vote_of(state, before.ballots[me.person.id].fact), ""))
+    return rows
+
+
+def _vote_of(state: State, fact: BallotCast) -> str:
+    if fact.given:
+        return ballot_words(ballot_kind(state.spec.terms.vote), fact.given)
+    return fact.choice or ""
+
+
+def option_marks(state: State) -> dict[str, str]:
+    """The letter of each option in its colour, as Markdown."""
+    return {
+        option: f":{option_colour(state, option)}-badge[{letter}]"
+        for option, letter in letters(state.spec.options).items()
+        if letter and option_colour(state, option) in BADGE_COLOURS
+    }
+
+
+def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> None:
+    name = named(poll_name(poll.id))
+    mine = poll.ballots.get(person.id)
+    unsaved = UNSAVED if mine is None else UNSAVED_CHANGE
+    draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}", state.debate, me, unsaved)
+    st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
+    polled(state, ring=mine is not None)
+    offline.mark_ballot(mine.at if mine else "")
+    if mine is None:
+        _draw_fields(state, me, person, poll, draft)
+    else:
+        vote = _vote_of(state, mine.fact)
+        said = f"{option_marks(state).get(vote, '')} {safe_line(vote)}".lstrip()
+        st.markdown(_("You: **{said}** · Receipt: **{receipt}**", said=said, receipt=receipt(mine.hash)))
+        st.caption(
+            _(
+                "Keep the receipt: after the reveal your ballot is listed under it, without your name. If you change "
+                "your ballot, you get a new receipt. The full record still says who cast which ballot."
+            )
+        )
+        with st.expander(_("Change my vote"), icon=":material/edit:", key=draft.place("again")):
+            _draw_fields(state, me, person, poll, draft)
+    session.show_problem()
+
+
+def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
+    spec = state.spec
+    options = option_order(state, person.id)
+    # In a container, so that a reason field that a choice adds does not move a field that is being typed in.
+    with st.container():
+        ballot_fields(
+            draft,
+            spec.terms.vote,
+            options,
+            spec.drivers,
+            label=_("Your vote"),
+            of_letter=letters(spec.options),
+            marks=option_marks(state),
+        )
+    st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
+    with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
+        st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
+    with st.container(key="cast-in-reach"):
+        st.button(
+            _("Cast my vote"),
+            key=f"{draft.name}:cast",
+            type="primary",
+            icon=":material/how_to_vote:",
+            width="stretch",
+            on_click=_cast,
+            args=(state, me, poll, draft, options),
+        )
+    st.caption(_("{what_happens} Options are in random order.", what_happens=_what_happens(spec.terms, person, poll)))
+
+
+def _what_happens(terms: Room, person: Person, poll: PollState) -> str:
+    if poll.id != "final":
+        return _("Secret until the reveal. It shows what people think now and decides nothing.")
+    weight = _(" Your ballot has weight {weight}.", weight=person.weight) if person.weight != 1 else ""
+    counts = _("decides") if terms.decides == person.electorate else _("is advice")
+    rule = _(
+        "{rule} The vote of the {electorate} {counts}.{weight}",
+        rule=vote_rule_words(terms.vote),
+        electorate=named(person.electorate or "room"),
+        counts=counts,
+        weight=weight,
+    )
+    return _("Secret until the reveal. {rule}", rule=rule)
+
+
+def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
+    try:
+        fields = ballot_of(draft, state.spec.terms.vote, options, state.spec.drivers)
+    except BadReply as error:
+        session.set_problem(error)
+        return
+    choice = fields.get("vote")
+    percent = draft.text("confidence").removesuffix(" %")
+    says_how_sure = percent.isdecimal() and choice != ABSTAIN
+    ballot = BallotCast(
+        poll=poll.id,
+        choice=choice,
+        given=tuple(Given(**part) for part in fields.get("ballot", ())),
+        confidence=int(percent) if says_how_sure else None,
+        reason=draft.text("why"),
+    )
+    if session.act(state, me, ballot):
+        # On a phone the button is far below the heading that confirms the vote.
+        session.tell(_("Your vote is in"))
+        draft.drop()

@@ -1,0 +1,374 @@
+"""The desk of the facilitator: state of the debate, people it waits for, the next step, the signature, and emergencies.
+
+The next step is always one button; rules that were agreed before the start have no control here. Knows no rules: the
+engine refuses what is not allowed.
+"""
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from debate_core.engine import evidence, preparation, stage, validate_actions
+from debate_core.engine.engine import next_requests
+from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
+from debate_core.engine.stage import by_people
+from debate_core.language import _, _n, message, said, spoken_list
+from debate_core.record.acts import (
+    Extended,
+    LastRound,
+    PersonChanged,
+    Poked,
+    PollClosed,
+    PollOpened,
+    PreparationBegun,
+    RoomAct,
+)
+from debate_core.record.commands import Act, AnyCommand, Resume, Stop
+from debate_core.record.state import State
+from debate_core.report.facts.agenda import PREPARATION
+from debate_core.report.facts.terms import named, recorded
+from debate_core.report.files.adr.record import decision_record
+from debate_core.report.phrases.evidence import RESTS
+from debate_core.report.phrases.polls import missing_sentence
+from debate_core.spec.people import poll_name
+from debate_core.text import capitalized
+from debate_core.ui.kit import accounts, clock, session, single_keys
+from debate_core.ui.kit.click_guard import pressed
+from debate_core.ui.kit.places import in_places
+from debate_core.ui.kit.session import Me
+from debate_core.ui.kit.text import safe_id, safe_label, safe_line
+from debate_core.ui.results.sections import sealed_here
+from debate_core.ui.room.buttons import Reasoned, act_button, command_button, confirm_button
+from debate_core.ui.room.controls import pause_button, skip_turn
+from debate_core.ui.room.role_panels.documents import LEADS
+from debate_core.ui.room.role_panels.emergencies import draw_emergencies
+from debate_core.ui.room.role_panels.marking import draw_marking_progress
+from debate_core.ui.room.role_panels.moderation import draw_moderation
+from debate_core.ui.turn import brief
+
+MINUTE = "a minute more, no reason given"
+TOO_LATE = message("someone else was faster: this is the next step now")
+MAX_PILLS = 20
+"""With more voters than this, the facilitator names the approver in the list of people."""
+_SIGNER = "who-signs"
+_STYLE = """<style>
+.st-key-lead button, .st-key-next-step button { min-height: 44px; }
+.st-key-next-step {
+  position: fixed; left: 0; right: 0; bottom: 0; z-index: 90; width: auto !important;
+  padding: 0.6rem max(1rem, calc((100vw - 1130px) / 2)); background: var(--st-background-color, Canvas);
+  border-top: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
+body:has(.st-key-next-step) [data-testid="stMainBlockContainer"] { padding-bottom: 7rem; }
+</style>"""
+"""44 px is the smallest target that a thumb hits reliably. The next step stays visible while the page scrolls."""
+
+
+def draw_facilitator_desk(state: State, me: Me) -> None:
+    """Draw the desk; nothing for those who do not lead."""
+    if me.role not in LEADS:
+        return
+    with st.container(border=True, key="lead"):
+        st.html(_STYLE)
+        st.subheader(_("Leading the debate"), anchor=False)
+        # Stage, round and phase, and the clock of the phase.
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(f"**{stage_words(state)}**", width="content")
+            clock.show(state, "lead")
+        with st.container():
+            session.show_problem()
+        sections = (
+            _draw_next,
+            _draw_quick_actions,
+            _draw_signing,
+            _draw_waiting,
+            _draw_course,
+            draw_emergencies,
+            draw_moderation,
+        )
+        in_places(sections, state, me)
+
+
+def stage_words(state: State) -> str:
+    """The stage in words, such as `Round 1 of 2 · opening`."""
+    phase = f" · {safe_line(named(state.open.slot.phase.name))}" if state.open else ""
+    match stage.stage(state):
+        case "lobby":
+            now = preparation.running(state)
+            return _(PREPARATION[now.step]) if now else _("Lobby")
+        case "prevote":
+            return _("Before the first turn · pre-vote")
+        case "finalvote":
+            return _("The final vote is open")
+        case "over":
+            return _("The rounds are over")
+        case "signed":
+            return _("Signed")
+        case "closing":
+            return _("Closing{phase}", phase=phase)
+        case "round":
+            return _(
+                "Round {current_round} of {max_rounds}{phase}",
+                current_round=max(state.current_round(), 1),
+                max_rounds=state.spec.max_rounds,
+                phase=phase,
+            )
+
+
+def _draw_next(state: State, me: Me) -> None:
+    step = next_step(state, me.actor)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="next-step"):
+        if step is not None:
+            _draw_step(state, me, step)
+        elif words := _next_turn_words(state, me):
+            st.markdown(words)
+
+
+def _next_turn_words(state: State, me: Me) -> str:
+    """The turn that comes next; empty where the desk below asks this person for a choice."""
+    if state.paused is not None or state.outcome is not None:
+        return ""
+    asked = [*next_requests(state)]
+    if not asked:
+        return ""
+    mine = [seat for seat in asked if seat in me.answers_for]
+    if mine and state.open is not None:
+        phase = safe_line(named(state.open.slot.phase.name))
+        return _("Next: **your turn** as {seat} · {phase}", seat=safe_id(mine[0]), phase=phase)
+    if stage.compared_by_all(state, asked[0]):
+        return _("Next: {who}", who=_comparison_words(state, asked[0]))
+    return _("Next: waiting for {seats}", seats=spoken_list([safe_id(seat) for seat in asked]))
+
+
+def _draw_quick_actions(state: State, me: Me) -> None:
+    """Draw what can be done meanwhile with one press: pause, one more minute, a quick poll."""
+    pulse = pulse_due(state)
+    runs = state.outcome is None and state.room.begun and state.paused is None
+    with st.container(horizontal=True, gap="small"):
+        if runs:
+            pause_button(state, me)
+        if runs and stage.deadline(state) is not None:
+            act_button(
+                state,
+                me,
+                _("1 minute more"),
+                Extended(seconds=60, reason=MINUTE),
+                key="minute",
+                icon=":material/more_time:",
+                shortcut=single_keys.single_key(state, me, "e"),
+            )
+        if me.facilitator and pulse:
+            words = capitalized(named(poll_name(pulse)))
+            act_button(state, me, words, PollOpened(poll=pulse), key="pulse", icon=":material/vital_signs:")
+    if state.paused is not None and not stage.waits_as_agreed(state):
+        st.caption(_("Paused: {paused}", paused=safe_line(recorded(state.paused))))
+
+
+def _draw_step(state: State, me: Me, step: Step) -> None:
+    """Draw the one primary button; a moderator sees the name of a step that only the facilitator can take."""
+    if step.command is None:
+        key = single_keys.single_key(state, me, "n")
+        label = capitalized(said(step.words))
+        if pressed(label, key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
+            session.open_page("results.py", state.debate)
+        return
+    act = _act_of(step)
+    if act is not None and not me.facilitator:
+        st.caption(_("Next, by the facilitator: “{words}”.", words=capitalized(said(step.words))))
+        return
+    words = onward(state, step)
+    if words:
+        _step_button(state, me, step, words, _take_steps)
+        _step_button(state, me, step, step.words, _take_step, key="next-alone")
+    else:
+        _step_button(state, me, step, step.words, _take_step)
+    if isinstance(act, PollOpened) and state.outcome is None:
+        command_button(state, me, _("Begin without it"), Resume, key="begin")
+
+
+def _act_of(step: Step) -> RoomAct | None:
+    return step.command.act if isinstance(step.command, Act) else None
+
+
+def _step_button(
+    state: State, me: Me, step: Step, words: str, take: Callable[[str, Me, Step], None], *, key: str = ""
+) -> None:
+    """Draw the primary button of a step, or with a `key` the secondary one for this step alone."""
+    act = _act_of(step)
+    is_first = not key
+    confirm_button(
+        state,
+        capitalized(said(words)),
+        key=_step_key(state, step) if is_first else key,
+        missing=lambda: missing_sentence(session.host().state(state.debate), act),
+        anyway=_("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway"),
+        press=partial(take, state.debate, me, step),
+        shortcut=single_keys.single_key(state, me, "n") if is_first else None,
+        is_first=is_first,
+    )
+
+
+def _step_key(state: State, step: Step) -> str:
+    """A separate key for each of the first steps, so that a click on one never counts for another."""
+    if state.room.begun or state.outcome is not None:
+        return "next"
+    if isinstance(step.command, Resume):
+        return "begin"
+    act = _act_of(step)
+    if isinstance(act, PreparationBegun):
+        return f"open-{act.step}"
+    return "next" if "pre" in state.room.polls else "open-pre"
+
+
+def _take_step(debate: str, me: Me, step: Step) -> None:
+    """Take a step only if it still is the next one: if two people press at once, the debate moves once."""
+    if next_step(session.host().state(debate), me.actor) != step or step.command is None:
+        session.set_problem(_(TOO_LATE))
+        return
+    session.give(debate, me, partial(_command_by, step.command))
+
+
+def _command_by(command: AnyCommand, by: str) -> AnyCommand:
+    return command.model_copy(update={"by": by})
+
+
+def _take_steps(debate: str, me: Me, step: Step) -> None:
+    """Close a poll and take the steps that follow from it; each is an act in the record."""
+    _take_step(debate, me, step)
+    act = _act_of(step)
+    if not isinstance(act, PollClosed):
+        return
+    while (following := follows(session.host().state(debate), act.poll, me.actor)) and following.command is not None:
+        if not session.give(debate, me, partial(_command_by, following.command)):
+            return
+
+
+def _draw_signing(state: State, me: Me) -> None:
+    """Draw the choice of a signer where the debate has no approver, and the decision record once it is signed."""
+    if not me.facilitator or state.outcome is None or stage.final_decision(state).pending:
+        return
+    if stage.signature(state) is not None:
+        _draw_record(state)
+    elif not _has_approver(state):
+        _draw_voters(state, me)
+
+
+def _draw_record(state: State) -> None:
+    account = accounts.mine(state)
+    if sealed_here(account) or account.hides_turns:
+        return
+    record = decision_record(accounts.public(account))
+    st.download_button(
+        _("Download the decision record"),
+        record.text.encode(),
+        record.name,
+        "text/markdown",
+        key="take-record",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _draw_voters(state: State, me: Me) -> None:
+    voters = {person.id: person.name for person in stage.present(state) if person.role == "voter"}
+    if not voters or len(voters) > MAX_PILLS:
+        st.caption(_("No one here may sign. Give someone the role of approver under “Who is here”."))
+        return
+    st.pills(
+        _("Who signs the decision?"),
+        list(voters),
+        key=_SIGNER,
+        format_func=lambda person: f":gray[{safe_label(voters[person], max_chars=40)}]",
+        on_change=_make_approver,
+        args=(state, me),
+        help=_("They become approver, keep their vote, and sign on their own screen."),
+    )
+
+
+def _has_approver(state: State) -> bool:
+    return any(person.role == "approver" for person in stage.present(state))
+
+
+def _make_approver(state: State, me: Me) -> None:
+    # A browser may send the field once more after it has gone: one choice is one act.
+    now = session.host().state(state.debate)
+    if stage.signature(now) is not None or _has_approver(now):
+        return
+    person = stage.person(now, st.session_state.get(_SIGNER) or "")
+    if person is not None:
+        changed = person.model_copy(update={"role": "approver"})
+        session.act(state, me, PersonChanged(person=changed, reason="signs the decision"))
+
+
+def _draw_waiting(state: State, me: Me) -> None:
+    draw_marking_progress(state)
+    if state.paused is not None or state.outcome is not None:
+        return
+    # A seat may be asked for several turns at once.
+    asked = [*next_requests(state)]
+    if for_all := [seat for seat in asked if stage.compared_by_all(state, seat)]:
+        st.markdown(_comparison_words(state, for_all[0]))
+    for seat in asked:
+        if seat not in for_all:
+            _draw_waiting_seat(state, me, seat)
+
+
+def _comparison_words(state: State, seat: str) -> str:
+    people = len(stage.speaks_for(state, seat))
+    left = sum(stage.compared_by_all(state, turn.seat) for turn in state.open.missing()) if state.open else 0
+    pairs = _n(left, "{n} pair left in this round", "{n} pairs left in this round")
+    if not people:
+        return _("Waiting for someone with a vote: {pairs}", pairs=pairs)
+    who = _n(people, "{n} person with a vote compares", "{n} people with a vote compare")
+    return f"{who}: {pairs}"
+
+
+def _draw_waiting_seat(state: State, me: Me, seat_id: str) -> None:
+    seat = safe_id(seat_id)
+    if not by_people(state, seat_id):
+        occupant = state.spec.seat(seat_id).occupant
+        words = _("the evidence panel") if occupant == "offline" else _("a {occupant} seat", occupant=occupant)
+        st.caption(_("Waiting for **{seat}**: {words}", seat=seat, words=words))
+        return
+    people = stage.speaks_for(state, seat_id)
+    names = ", ".join(safe_line(state.room.people[i].name, max_chars=40) for i in people)
+    reminded = ""
+    if times := len(brief.reminders(state, seat_id)):
+        reminded = _n(times, " · reminded once", " · reminded {n} times")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        who = names or _("no one has this seat yet")
+        st.markdown(_("Waiting for **{seat}**: {names}{reminded}", seat=seat, names=who, reminded=reminded))
+        if names and me.actor not in people:
+            remind = Poked(seat=seat_id)
+            key = f"remind {seat_id}"
+            act_button(state, me, _("Remind {seat}", seat=seat), remind, key=key, icon=":material/notifications:")
+
+
+def _draw_course(state: State, me: Me) -> None:
+    """Draw more time, fewer or more rounds, skip and stop, each with a reason; nothing unless rounds run."""
+    if state.outcome is not None or not state.room.begun:
+        return
+    with st.expander(_("Time, rounds, skip, stop"), icon=":material/tune:", key="course"):
+        why = Reasoned(state, me, "course", _("Reason for the change of course"))
+        why.field()
+        with st.container(horizontal=True, gap="small"):
+            _draw_time(state, why)
+        asked = next_requests(state)
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="skip-or-stop"):
+            if asked:
+                skip_turn(why, asked)
+            if me.facilitator:
+                why.button(_("Stop the debate"), "stop", Stop, icon=":material/stop:")
+        st.caption(_("A skipped turn counts as an abstention. When the time is over, nothing happens automatically."))
+
+
+def _draw_time(state: State, why: Reasoned) -> None:
+    if stage.deadline(state) is not None:
+        for minutes in (2, 5):
+            longer = partial(Extended, seconds=minutes * 60)
+            why.act(_("{minutes} minutes more", minutes=minutes), f"extend-{minutes}", longer)
+    if validate_actions.fault(state, Extended(rounds=1, reason="?"), why.me.actor) is None:
+        why.act(_("Add a round"), "round", partial(Extended, rounds=1))
+    if validate_actions.fault(state, LastRound(reason="?"), why.me.actor) is None:
+        if evidence.winner_rests_on(state):
+            st.warning(_("What would win now {rests}. Make this the last round all the same?", rests=RESTS))
+        why.act(_("Make this the last round"), "last", LastRound)

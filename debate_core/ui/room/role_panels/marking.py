@@ -1,0 +1,134 @@
+"""The passages of the documents, one at a time, for people with a vote: each marks the option a passage speaks for.
+
+Marks are sealed until the facilitator shows them to everyone. Knows no rules: the engine refuses.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+
+import streamlit as st
+
+from debate_core.engine.engine import requests
+from debate_core.engine.passage_marks import open_passages, readings
+from debate_core.engine.seat_view import shuffled
+from debate_core.engine.stage import open_poll, waits_as_agreed
+from debate_core.language import _, _n
+from debate_core.record.acts import PassageMarked
+from debate_core.record.state import State
+from debate_core.report.facts.people_marks import by_option, marking_progress
+from debate_core.report.facts.vote_bars import letters
+from debate_core.report.phrases.marks import marked_words
+from debate_core.ui.kit import accounts, session
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.session import Me
+from debate_core.ui.room.live.component import polled
+from debate_core.ui.turn import passage
+
+
+def draw_marking(state: State, me: Me) -> None:
+    """Draw my next unmarked passage while marks are asked, and the marks of the room once they are shown."""
+    passages = open_passages(state)
+    may_mark = me.has_vote and open_poll(state) is None and session.may(state, me, PassageMarked)
+    # The chair marks in the form of the turn.
+    has_form = any(one.gives == "review" and one.seat in me.answers_for for one in requests(state))
+    if passages and may_mark and (not has_form or waits_as_agreed(state)):
+        with st.container(border=True, key="passages"):
+            _mark_next(state, me, tuple(shuffled(passages, f"{state.spec.seed}:marks:{me.actor}")))
+            session.show_problem()
+    if session.may_see_result(state, me):
+        _draw_marks(state)
+
+
+def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
+    mine = {claim_id: given[me.actor] for claim_id, given in readings(state).items() if me.actor in given}
+    at = _place(state, me, passages, mine)
+    if at == len(passages):
+        n_marked = sum(mark.reading != "skipped" for claim_id, mark in mine.items() if claim_id in passages)
+        _draw_done(state, me, n_marked, len(passages))
+        return
+    st.markdown(_("**Mark the passages** · {at} of {passages}", at=at + 1, passages=len(passages)))
+    st.progress(at / len(passages))
+    claim = state.claims[passages[at]]
+    passage.draw_passage(state.spec.sources, claim)
+    given = mine.get(claim.id)
+    chosen = f"{given.reading} {given.option or ''}".rstrip() if given else ""
+
+    def give(words: str) -> None:
+        reading, option = passage.choices(state.spec.options)[words]
+        if session.act(state, me, PassageMarked(claim_id=claim.id, reading=reading, option=option)):
+            st.session_state.pop(_place_key(state, me), None)
+
+    passage.draw_choices(
+        state,
+        claim,
+        chosen=chosen,
+        key=f"passage {claim.id}",
+        give=give,
+        back=partial(_go_to, state, me, at - 1) if at else None,
+    )
+    st.caption(_("A mark is not a vote. All marks stay sealed until they are shown together."))
+
+
+def _place(state: State, me: Me, passages: tuple[str, ...], mine: Mapping[str, PassageMarked]) -> int:
+    """The place to which this browser went back, else the first passage without a mark."""
+    kept: object = st.session_state.get(_place_key(state, me))
+    if isinstance(kept, int) and kept < len(passages):
+        return kept
+    return next((place for place, claim_id in enumerate(passages) if claim_id not in mine), len(passages))
+
+
+def _place_key(state: State, me: Me) -> str:
+    return f"marks:{state.debate}:{me.actor}:at"
+
+
+def _go_to(state: State, me: Me, place: int) -> None:
+    st.session_state[_place_key(state, me)] = place
+
+
+def _draw_done(state: State, me: Me, n_marked: int, n_passages: int) -> None:
+    if n_marked:
+        st.markdown(
+            _n(
+                n_passages,
+                "**You have marked {n_marked} of {n} passage.**",
+                "**You have marked {n_marked} of {n} passages.**",
+                n_marked=n_marked,
+            )
+        )
+    else:
+        st.warning(
+            _n(
+                n_passages,
+                "You have skipped the passage. Mark it if it speaks for an option.",
+                "You have skipped all {n} passages. Mark those that speak for an option.",
+            )
+        )
+    polled(state, ring=True)
+    st.caption(_("Marks stay sealed until they are shown together."))
+    again = (state, me, 0)
+    st.button(_("Look at them again"), key="passage-again", icon=":material/undo:", on_click=_go_to, args=again)
+
+
+def _draw_marks(state: State) -> None:
+    """Draw the marks of all people, of all passages together; nothing before they are shown."""
+    rows = accounts.mine(state).marks
+    if not any(row.reading != "skipped" for row in rows):
+        return
+    letter = letters(state.spec.options)
+    drawn = [
+        parts.MarksRow(letter=letter[option], option=option, supports=supports, against=against)
+        for option, (supports, against) in by_option(state, rows).items()
+    ]
+    neutral = sum(row.people for row in rows if row.reading == "neutral")
+    words = _("{marks} {neutral} neutral. Marks are not votes.", marks=marked_words(rows), neutral=neutral)
+    parts.draw_marks(drawn, under=words, key="marks")
+
+
+def draw_marking_progress(state: State) -> None:
+    """Draw the progress of the marks for those who lead; it updates automatically."""
+    found = marking_progress(state)
+    if found is None or open_poll(state) is not None:
+        return
+    passages = _n(found.passages, "{n} passage", "{n} passages")
+    st.caption(_("The room marks {passages} of the documents, each person on their own screen.", passages=passages))
+    polled(state, key="lead")
