@@ -162,7 +162,7 @@ def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(copy: Path) -> Non
     before = "        case rules.FromRound():\n"
     insert(core / "engine" / "stopping.py", HOLDS, before=before)
     insert(core / "ui" / "kit" / "protocol_words.py", STOP_WORDS, before=before)
-    insert(core / "report" / "words" / "ending.py", ENDED, before='        "from_round":')
+    insert(core / "report" / "phrases" / "ending.py", ENDED, before='        "from_round":')
     with (copy / STOPPING).open("a", encoding="utf-8") as cases:
         cases.write(CASE)
     for complete in (check_types(copy), check_stop_rules(copy)):
@@ -189,9 +189,9 @@ def test_a_dialect_is_a_name_a_row_and_a_wire(copy: Path) -> None:
     before = "        case _:\n            assert_never(dialect)"
     insert(core / "spec" / "dialects.py", DIALECT_ROW, before=before)
     insert(
-        core / "seats" / "wires" / "dialects.py", ECHO_WIRE, before="        case _:\n            assert_never(line."
+        core / "seats" / "providers" / "dialects.py", ECHO_WIRE, before="        case _:\n            assert_never(line."
     )
-    (core / "seats" / "wires" / "echo.py").write_text(ECHO_CLASS, "utf-8")
+    (core / "seats" / "providers" / "echo.py").write_text(ECHO_CLASS, "utf-8")
     complete = types_of_dialects(copy)
     assert complete.returncode == 0, complete.stdout
 

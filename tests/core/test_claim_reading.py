@@ -93,7 +93,7 @@ def test_a_long_document_is_shown_around_its_quote():
 )
 def test_ids_in_a_sentence_become_names(text: str, named: str):
     assert in_names(account(debate().state), text) == named
-    assert claim_name(account(debate().state), "ben.9.9") == "a claim that nobody made"
+    assert claim_name(account(debate().state), "ben.9.9") == "an unknown claim"
 
 
 def test_the_number_of_a_claim_never_changes():
