@@ -19,7 +19,6 @@ from debate_core.host.uploads import read_source
 from debate_core.report.facts import (
     claimed_agreement,
     named_entities,
-    references,
     synthesis_checks,
 )
 from debate_core.report.files import document
@@ -73,7 +72,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "markers of evidence": checkable_claims.markers,
     "names and numbers": lambda text: named_entities.missing(text, ["x"]),
     "names and numbers of a source": lambda text: named_entities.missing("Foo 12", [text]),
-    "references": lambda text: references.without_references(text, ["a.1.1"], 9),
+    "references": lambda text: synthesis_checks.without_references(text, ["a.1.1"], 9),
     "agreement that is told": lambda text: list(claimed_agreement.agreements_told(text, ["adopt", "defer"])),
     "an option in a text": lambda text: option_names.named_option(text, ["adopt", "a"]),
     "an option that a text argues for": lambda text: stance_detection.argued_option(text, ["adopt", "a"]),
