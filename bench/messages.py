@@ -39,7 +39,7 @@ msgstr ""
 Message = tuple[str, ...]
 REFUSALS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 UNSEEN = re.compile(
-    r"debate_core/(cli|evaluation/(?!practice)|engine/(count/ballot_files|replies)|seats/(model|reply)|"
+    r"debate_core/(cli|evaluation/(?!practice)|engine/(count/ballot_files|reply_parser)|seats/(model|reply)|"
     r"host/(settings|runner|monitor|copying|stores/migrate))"
 )
 """What is refused there is read in a terminal, or by models: it has no German."""

@@ -28,7 +28,7 @@ def not_yet(state: State) -> Sentence | None:
     if _waits_for_final_vote(state):
         return Sentence("a baseline is asked after the final vote is counted, so that it cannot influence a voter")
     if sealed := stage.sealed(state):
-        return Sentence("a baseline is asked when nothing is sealed: {sealed}", sealed=sealed[0])
+        return Sentence("a baseline is asked when nothing is sealed any more; still sealed: {sealed}", sealed=sealed[0])
     return None
 
 

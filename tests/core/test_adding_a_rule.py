@@ -189,7 +189,9 @@ def test_a_dialect_is_a_name_a_row_and_a_wire(copy: Path) -> None:
     before = "        case _:\n            assert_never(dialect)"
     insert(core / "spec" / "dialects.py", DIALECT_ROW, before=before)
     insert(
-        core / "seats" / "providers" / "dialects.py", ECHO_WIRE, before="        case _:\n            assert_never(line."
+        core / "seats" / "providers" / "dialects.py",
+        ECHO_WIRE,
+        before="        case _:\n            assert_never(line.",
     )
     (core / "seats" / "providers" / "echo.py").write_text(ECHO_CLASS, "utf-8")
     complete = types_of_dialects(copy)

@@ -285,7 +285,7 @@ def test_nobody_votes_by_it():
 def test_it_is_not_asked_while_judges_cannot_read_one_another():
     room = Played(room_spec((FAY, JUNE), final_vote="none")).go_on()
     room.play().act(JUNE, belief(1)).to_the_end()
-    assert str(baselines.not_yet(room.state)).endswith("sealed any more: the judges' probabilities")
+    assert str(baselines.not_yet(room.state)).endswith("still sealed: the judges' probabilities")
     room.act(FAY, BeliefsRevealed(round=2))
     assert baselines.not_yet(room.state) is None
 

@@ -53,7 +53,7 @@ def test_the_debate_ends_undecided_when_the_agreed_wait_is_over():
     assert (outcome.status, outcome.ended_by, outcome.decided_by) == ("aborted", "deadline", None)
     assert [e.kind for e in held.events[-2:]] == ["deadline_passed", "closed"]
     assert verify(held.events) == ()
-    assert "Ended by the deadline. Ana and ben had 1 hour and did not come." in text_report(account(held.state))
+    assert "Ended by the deadline. Ana and ben had 1 hour and did not answer." in text_report(account(held.state))
     with pytest.raises(RuleViolation, match="the debate is over"):
         held.do(TakeTurn(by="ana", request="1.proposal.ana.1", content=Argument(rationale="late", vote="adopt")))
 

@@ -14,12 +14,12 @@ LEFT_OUT = {
     "0005-one-option.md": "names fewer than two options",
     "0006-superseded.md": "has a choice that did not hold: its status is superseded",
     "0007-proposed.md": "has decided nothing yet: its status is proposed",
-    "0008-no-choice.md": "does not say plainly which one of its options was chosen",
-    "0009-title-tells.md": "names the chosen option in its title and has no context that asks without it",
-    "0010-both.md": "does not say plainly which one of its options was chosen",
+    "0008-no-choice.md": "does not clearly name one chosen option",
+    "0009-title-tells.md": "names the chosen option in its title and has no neutral context",
+    "0010-both.md": "does not clearly name one chosen option",
     "0011-two-outcomes.md": "records more than one decision",
-    "0012-option-tells.md": "says in the name of an option what was chosen",
-    "0013-twice.md": "asks what another one of the folder asks",
+    "0012-option-tells.md": "reveals the chosen option in the name of an option",
+    "0013-twice.md": "has the same question as another file of the folder",
 }
 
 
@@ -37,7 +37,7 @@ def test_a_record_gives_its_question_and_the_choice_apart():
     for question in asked:
         assert question.options == tuple(sorted(question.options, key=str.casefold))
     assert "each request reads a row" in asked[1].background
-    assert "What a good decision is measured by: Nothing gets lost; Few moving parts." in asked[0].background
+    assert "Criteria of a good decision: Nothing gets lost; Few moving parts." in asked[0].background
 
 
 def test_what_was_decided_is_nowhere_in_what_is_asked():
@@ -86,7 +86,7 @@ def test_a_choice_is_known_in_the_words_of_many_writers(outcome: str, answer: st
     ],
 )
 def test_no_choice_is_guessed(outcome: str, tmp_path: Path):
-    with pytest.raises(InvalidSpec, match="does not say plainly which one of its options was chosen"):
+    with pytest.raises(InvalidSpec, match="does not clearly name one chosen option"):
         one_record(tmp_path, outcome)
 
 

@@ -314,7 +314,7 @@ def test_an_event_that_nobody_asked_for_is_found() -> None:
 def test_a_record_may_end_before_its_close_but_not_skip_events() -> None:
     events = _record()
     assert audit.verify(events[:3]) == ()
-    assert "more follows" in audit.verify(events[:-1])[0].message
+    assert "the rules require another event" in audit.verify(events[:-1])[0].message
 
 
 @given(SPECS, st.integers(0, 10**6))
@@ -384,6 +384,6 @@ def test_a_forgery_is_reported_with_its_event_and_fault() -> None:
 def test_a_broken_record_is_refused_with_its_first_fault() -> None:
     events = _record()
     audit.refuse_broken(events, "record x.jsonl")
-    with pytest.raises(BrokenRecord, match=r"^record x\.jsonl: event 2 \(phase_began\): it follows") as told:
+    with pytest.raises(BrokenRecord, match=r"^record x\.jsonl: event 2 \(phase_began\): the engine adds") as told:
         audit.refuse_broken(_other(events, 1, actor="planner"), "record x.jsonl")
     assert told.value.line == 2

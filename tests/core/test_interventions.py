@@ -389,14 +389,14 @@ PHRASES: list[tuple[acts.RoomAct, str, str]] = [
     (
         acts.Intervened(kind="burden", text="What it costs."),
         "set the burden of proof for all seats: What it costs.",
-        "hat allen Plätzen gesagt, was zu zeigen ist: What it costs.",
+        "hat für alle Plätze festgelegt, was zu belegen ist: What it costs.",
     ),
     (acts.Suggested(kind="driver", text="Cost"), "proposed the driver: Cost", "hat das Kriterium vorgeschlagen: Cost"),
     (acts.Signed(verdict="accept"), "signed: accepted", "hat unterzeichnet: angenommen"),
     (
         acts.OutcomeRecorded(result="held", reason="x"),
         "recorded the later outcome: held",
-        "hat festgehalten, was daraus wurde: hatte Bestand",
+        "hat das spätere Ergebnis festgehalten: hatte Bestand",
     ),
 ]
 
