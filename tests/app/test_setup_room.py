@@ -106,7 +106,7 @@ def only_people() -> None:
 
     from debate_core.ui.setup import draft_store, people
 
-    people.people(draft_store.load(), "")
+    people.edit_people(draft_store.load(), "")
     st.stop()
 
 
