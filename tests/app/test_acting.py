@@ -352,7 +352,11 @@ DOORS = {
     "debate_core/ui/kit/session.py forget: host().drafts.drop",
     # Through `session.keep`.
     "debate_core/ui/kit/drafts.py save_merged: session.host().drafts.save",
+    "debate_core/ui/kit/single_keys.py _save_setting: session.host().drafts.save",
+    "debate_core/ui/room/role_panels/judge/reading.py _first_look: session.host().drafts.save",
+    "debate_core/ui/room/role_panels/newcomers.py draw_expected_people: session.host().expect_people",
     "debate_core/ui/room/invitations.py link: self.door.invitations.make_for",
+    "debate_core/ui/room/invitations.py invite: self.door.invitations.make",
     "debate_core/ui/room/invitations.py again: self.door.invitations.rotate",
     "debate_core/ui/room/invitations.py take_back: self.door.invitations.revoke",
     # After `session.act`, whose event shows them out already.
@@ -363,8 +367,17 @@ DOORS = {
     # Through `session.as_owner`.
     "debate_core/ui/kit/owner_menu.py _submit: session.host().submit",
     "debate_core/ui/kit/owner_menu.py _erase: session.host().erase_name",
+    # Through `session.as_host` or `session.keep_as_host`.
+    "debate_core/ui/pages/home.py welcome: session.host().start_rehearsal",
+    "debate_core/ui/pages/home.py rehearsals: session.host().start_rehearsal",
+    "debate_core/ui/pages/home.py _import_record: session.host().import_record",
+    "debate_core/ui/pages/home.py _offer_script: session.host().create",
+    "debate_core/ui/pages/record.py _draw_signature_check: session.host().vouch",
+    "debate_core/ui/pages/record.py play_again: session.host().replay",
+    "debate_core/ui/setup/draft_store.py keep: session.host().drafts.save",
+    "debate_core/ui/setup/servers.py _try: session.host().probe",
     # By a link or a code, which is looked at here.
-    "debate_core/ui/server/join_routes.py _come_in: host.admit",
+    "debate_core/ui/server/join_routes.py _admit: host.admit",
 }
 """Every place of the screens that calls what writes, and why it may."""
 
@@ -388,8 +401,9 @@ def _writes(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[str]:
         for node in ast.walk(part)
     }
     for node in ast.walk(function):
-        if node in inner or not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+        # References too: `partial(host().create, spec)` writes where it is called.
+        if node in inner or not isinstance(node, ast.Attribute):
             continue
-        owner = ast.unparse(node.func.value)
-        if node.func.attr in WRITING and owner.rpartition(".")[2] in OWNERS:
-            yield ast.unparse(node.func)
+        owner = ast.unparse(node.value)
+        if node.attr in WRITING and owner.rpartition(".")[2] in OWNERS:
+            yield ast.unparse(node)

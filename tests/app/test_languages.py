@@ -114,9 +114,9 @@ REFUSED: tuple[tuple[Person, RoomAct, str], ...] = (
         BallotCast(poll="pre", choice="burn it"),
         "die Stimme „burn it“ ist keine der Optionen: adopt, defer, reject",
     ),
-    (FAY, PersonLeft(person=ANN.id, withdrawn=True), "wer jemanden samt Stimmzetteln entfernt, sagt warum"),
+    (FAY, PersonLeft(person=ANN.id, withdrawn=True), "bitte einen Grund angeben, warum die Person samt Stimmzetteln entfernt wird"),
     (OLA, Asked(text="Why?"), "Ola hat hier die Rolle: zuschauend"),
-    (FAY, PersonLeft(person=FAY.id), "jemand muss leiten: bitte zuerst eine andere Leitung benennen"),
+    (FAY, PersonLeft(person=FAY.id), "der Raum braucht eine Leitung: bitte zuerst eine andere benennen"),
 )
 
 

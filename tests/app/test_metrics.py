@@ -73,7 +73,7 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
         "Warns": "no bar",
         "Alert": "",
         "From": 5,
-        "What it says": "5 of 5 debates (100%) ended undecided, for somebody else to settle.",
+        "What it says": "5 of 5 debates (100%) ended undecided.",
     }
     assert not any("unknown" in str(cell).lower() for row in found.values() for cell in row.values())
     assert any(c.value.startswith("All known figures are within their limits. From 5 debates") for c in app.caption)

@@ -288,7 +288,7 @@ def test_a_person_writes_the_synthesis(app: AppTest, host: Host):
     app.text_area(key=f"{slot}:answer").input("Stay for now.").run()
     app.selectbox(key=f"{slot}:option").set_value("stay").run()
     app.text_area(key=f"{slot}:strongest1").input("Costs less").run()
-    assert "rests on no claim or turn" in words(app)
+    assert "is not linked to a claim or turn" in words(app)
     # Typed as people say it, `b1.1` is the first claim of the second seat.
     app.multiselect(key=f"{slot}:strongest1.links").set_value(["b1.1"]).run()
     assert app.multiselect(key=f"{slot}:strongest1.links~1").value == ["ben.1.1"]

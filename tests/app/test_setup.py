@@ -475,7 +475,7 @@ def test_handling_of_false_quotes_and_the_bar_can_be_chosen(app: AppTest, host: 
     assert "A ballot whose own text argues for another option counts, and is marked everywhere." in told(app)
     app.selectbox(key="setup_contradicting_expert_panel").set_value("abstain").run()
     assert "A ballot whose own text argues for another option counts as an abstention." in told(app)
-    assert "Models that vote are told" not in told(app)
+    assert "Models that vote see" not in told(app)
     app.selectbox(key="setup_votes_told_expert_panel").set_value("shown").run()
     assert "Models that vote see the earlier votes." in told(app)
     assert "on 3 consecutive counts" in shown(app)

@@ -66,7 +66,7 @@ def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int):
         assert workshop.rounds_of(people(decides=decides)) == rounds
     # The rounds of a tournament are its comparisons.
     assert workshop.rounds_of(people().model_copy(update={"protocol": "tournament"})) == 24
-    said = {name: getattr(workshop, name) for name in ("phase_minutes", "max_chars", "preparation")}
+    said = {name: getattr(workshop.format, name) for name in ("phase_minutes", "max_chars", "preparation")}
     held = people(**said).model_copy(update={"rounds": rounds})
     assert workshop_of(held) == workshop
     assert workshop_of(people()) is None

@@ -213,7 +213,7 @@ def test_results_show_the_current_synthesis_its_flags_and_others(app: AppTest, h
     told = words(at(app, debate, OLA, "results.py", tab="Evidence"))
     for said in (
         "Version 2 of 2, by Syd; first given by Syd. All are kept.",
-        "names what nobody said",
+        "names something no one said",
         "the synthesiser's own judgement",
         "Reason: My own reckoning.",
         "flagged by the room",

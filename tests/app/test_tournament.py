@@ -293,7 +293,7 @@ def test_without_proposals_the_leader_types_the_candidates(app: AppTest, host: H
     until(lambda: unreached(host.state(debate)))
     at(app, debate, FAY) if with_people else room(app, debate, "facilitator")
     assert "No candidates were proposed" in words(app)
-    assert "code proposes nothing" in words(app)
+    assert "people name the options to compare" in words(app)
     app.text_area(key="typed_candidates").set_value("outbox: one table\nrelay").run()
     next(b for b in app.button if b.label == "Compare these").click().run()
     assert not app.exception

@@ -72,7 +72,7 @@ def test_an_amount_that_is_none_is_refused_and_the_rest_stays(app: AppTest, host
     app.text_input(key="setup_triage_downside").set_value("a lot").run()
     assert "is not an amount in USD" in shown(app)
     app.text_input(key="setup_triage_downside").set_value("$50,000").run()
-    assert "is no amount" not in shown(app)
+    assert "is not an amount" not in shown(app)
     assert "Cannot say" in shown(app)
 
 

@@ -305,7 +305,7 @@ def test_an_outage_is_waited_for_and_is_no_decision(back: bool, status: int, ser
     with closing(open_store(url)) as store:
         assert "down_since_s" in store.notes("server")[f"http://127.0.0.1:{server.port}"]
     resume = ["resume", told["debate_id"], "--db", url]
-    refused([*resume, "--give-up", "--max-calls", "99"], capsys, "--give-up and a new limit are two acts")
+    refused([*resume, "--give-up", "--max-calls", "99"], capsys, "--give-up and a new limit are separate acts")
     if back:
         server.set(faults=[])
     assert main([*resume, *([] if back else ["--give-up"])]) == status

@@ -94,7 +94,7 @@ def test_figures_as_text(database: str, capsys):
     assert told[:3] == [
         "6 debates counted",
         "  Decided: 67% [30% to 90%]. 4 of 6 debates (67%) were decided.",
-        "  Left undecided: 33% [10% to 70%]. 2 of 6 debates (33%) ended undecided, for somebody else to settle.",
+        "  Left undecided: 33% [10% to 70%]. 2 of 6 debates (33%) ended undecided.",
     ]
     assert "  Critiques below 5: unknown (warns above 0). Unknown: no critique rated itself." in told
 
