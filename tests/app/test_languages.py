@@ -114,7 +114,7 @@ REFUSED: tuple[tuple[Person, RoomAct, str], ...] = (
         BallotCast(poll="pre", choice="burn it"),
         "die Stimme „burn it“ ist keine der Optionen: adopt, defer, reject",
     ),
-    (FAY, PersonLeft(person=ANN.id, withdrawn=True), "bitte einen Grund angeben, warum die Person samt Stimmzetteln entfernt wird"),
+    (FAY, PersonLeft(person=ANN.id, withdrawn=True), "warum die Person samt Stimmzetteln entfernt wird"),
     (OLA, Asked(text="Why?"), "Ola hat hier die Rolle: zuschauend"),
     (FAY, PersonLeft(person=FAY.id), "der Raum braucht eine Leitung: bitte zuerst eine andere benennen"),
 )

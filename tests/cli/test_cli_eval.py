@@ -162,7 +162,7 @@ def test_a_folder_of_records_without_a_choice_is_refused(tmp_path: Path, capsys:
     refused(
         ["eval", str(tmp_path / "decisions")],
         capsys,
-        "has no decision record that can be asked again: 0005-one-option.md names fewer than two options",
+        "has no usable decision record: 0005-one-option.md names fewer than two options",
     )
 
 
@@ -176,7 +176,7 @@ def test_a_folder_of_records_without_a_choice_is_refused(tmp_path: Path, capsys:
         ("A?,adopt,adopt,,\n", "line 2, needs two options or more"),
         ("A?,adopt|Adopt,adopt,,\n", "line 2, needs two options or more"),
         ("A?,adopt|defer,adopt,lunch,\n", "line 2: there is no task 'lunch', only contract"),
-        ("A?,a|b,a,,\n\na?,a|b,b,,\n", "questions.csv, line 4, asks what questions.csv, line 2 asks"),
+        ("A?,a|b,a,,\n\na?,a|b,b,,\n", "questions.csv, line 4, has the same question as questions.csv, line 2"),
         ('A?,"a|b,a,,\n', "questions.csv, line 2, is no CSV"),
         ("A?,a|b,a,,One database, and one queue.\n", "line 2, has more cells than columns: put quotes around a cell"),
     ],
