@@ -283,7 +283,7 @@ def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:
     level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=bars.in_a_row)
     reason = chance_sentence(account.state.spec.protocol.decide, bars.eligible, len(bars.bars), cast=bars.cast)
     if 0 < level < 1 and reason:
-        words = _("Random votes would reach this line {percent} of the time", percent=percent_of_chance(level))
+        words = _("Chance level: {percent}", percent=percent_of_chance(level))
         yield Caution(words, reason, "grave" if level >= _LIKELY else "well")
 
 
