@@ -165,7 +165,7 @@ def test_it_is_agreed_told_and_counted_as_what_it_is():
     held = collecting(options=())
     said = dict(contract(held.state.spec, PEOPLE))
     assert said["Options"] == "Collected before the first vote"
-    assert said["Before the first vote"].startswith("10 minutes in which everybody proposes")
+    assert said["Before the first vote"].startswith("10 minutes to propose options and drivers")
     assert "5 minutes to read" in said["Before the first vote"]
     assert act_phrase(acts.Suggested(text="wait")) == "proposed the option: wait"
     assert act_phrase(AGREED) == "set the options of the debate: adopt, defer, buy it"

@@ -119,8 +119,16 @@ BAD_RULES: list[tuple[tuple[Phase, ...], dict[str, Any], str]] = [
         {"stop": (AllOf(rules=(Stable(), ModeratorDone())), MaxRounds())},
         "stop rule moderator_done needs a phase",
     ),
-    ((OPEN,), {"stop": (AllOf(rules=(Stable(), MaxRounds())), MaxRounds())}, "all_of holds max_rounds: a bound must"),
-    ((OPEN,), {"stop": (AllOf(rules=(Stable(), Ceiling(calls=3))), MaxRounds())}, "all_of holds ceiling: a bound must"),
+    (
+        (OPEN,),
+        {"stop": (AllOf(rules=(Stable(), MaxRounds())), MaxRounds())},
+        "all_of contains max_rounds: this rule must work alone",
+    ),
+    (
+        (OPEN,),
+        {"stop": (AllOf(rules=(Stable(), Ceiling(calls=3))), MaxRounds())},
+        "all_of contains ceiling: this rule must work alone",
+    ),
     ((OPEN,), {"stop": (AllAgree(),)}, "one of the stop rules must be max_rounds"),
     ((OPEN,), {"decide": Plurality()}, "stop rule decision_reached would end a plurality at its first ballot"),
     ((Phase(name="talk", places=(4,)),), {}, "phase 'talk' asks debater 4, but there are only 3: seat one more"),

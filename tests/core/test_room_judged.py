@@ -42,12 +42,12 @@ def test_final_probabilities_need_a_reason_and_stand():
     held.to_the_end()
     refused(held, JUNE, belief(2, 0, 0, 100, final=True), "need an explanation")
     held.act(JUNE, belief(2, 0, 0, 100, final=True, explanation="nobody answered the cost"))
-    refused(held, JUNE, belief(2, 100, 0, 0), "they stand")
+    refused(held, JUNE, belief(2, 100, 0, 0), "cannot be changed")
 
 
 def test_the_approver_signs_after_the_count_and_both_stay():
     held = Played(room_spec(final_vote="none"))
-    refused(held, ABE, Signed(verdict="accept", option="adopt"), "the debate goes on")
+    refused(held, ABE, Signed(verdict="accept", option="adopt"), "the debate is still running")
     held.to_the_end()
     refused(held, FAY, Signed(verdict="accept", option="adopt"), "is for the approver")
     refused(held, ABE, Signed(verdict="accept", option="defer"), "needs a reason")

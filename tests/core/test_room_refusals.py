@@ -220,7 +220,7 @@ def test_facilitators_and_the_operator_change_links():
     assert [act_phrase(d.fact, names) for d in held.state.room.of(acts.LinkChanged)] == [
         "made a link for a new judge",
         "replaced the link for Gus",
-        "made a link for all (voter)",
+        "made a link for everyone (voter)",
         "revoked the link for Gus",
     ]
     vote = acts.LinkChanged(what="made", person="p-new", role="approver", electorate="panel")

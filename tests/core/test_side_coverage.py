@@ -64,7 +64,7 @@ def test_a_judge_does_not_decide_over_a_silent_side():
     assert (side.seats, side.asked, side.given, side.since) == (("s1",), 3, 0, 1)
     told = outcome_sentence(account(played.state))
     assert "S1 was not heard: 0 of 3 turns given, the first lost in round 1 (2 late, 1 failed)." in told
-    assert "The judge named a (3 rounds held)." in told
+    assert "The judge named a (after 3 rounds)." in told
     assert voting.named_by(played.state, "judge") == ("judge", "a")
     assert "decision_rule: side_unheard" in summary_report(account(played.state))
     assert "was not heard" in decision_record(account(played.state)).text
@@ -101,7 +101,7 @@ def test_a_protocol_may_let_a_seat_decide_over_a_silent_side():
     agreed = judged_spec(decide=BySeat(role="judge", decides_unheard=True))
     assert hold(agreed, lost).outcome().decision == "a"
     assert "It decides even if a side is silent." in rule_sentence(agreed.protocol, 2)
-    assert "unless every side gives a turn" in rule_sentence(judged_spec().protocol, 2)
+    assert "unless every side gives at least one turn" in rule_sentence(judged_spec().protocol, 2)
 
 
 def test_a_struck_turn_is_not_given_and_passing_is_no_silence():

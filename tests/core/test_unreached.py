@@ -134,9 +134,9 @@ def test_a_persons_turn_is_kept_when_others_are_given_up():
 OUTAGES = [
     (("failed", "failed", "failed"), (True, True, True), "calls_refused", "The servers refused every call"),
     (("failed", "failed", "failed"), (True, True, False), "provider_down", "No debater answered"),
-    (("timeout", "timeout", "timeout"), (True, True, True), "replies_late", "No reply of the debaters came in time"),
-    (("timeout", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters could be used"),
-    (("unparseable", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters could be used"),
+    (("timeout", "timeout", "timeout"), (True, True, True), "replies_late", "Every reply of the debaters was late"),
+    (("timeout", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters was readable"),
+    (("unparseable", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters was readable"),
 ]
 
 

@@ -176,7 +176,7 @@ def _nothing(held: Played) -> dict[str, Any]:
     has_approver = any(person.role == "approver" for person in stage.present(held.state))
     who = "Abe" if has_approver else "An approver, still to be named"
     if why == "stopped" and is_of_seats:
-        who = "Nobody"
+        who = "No one"
     return {"standing": why if is_of_seats else "undecided", "who": who}
 
 
