@@ -388,7 +388,7 @@ def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host,
     """R222: one switch, off by default, with its price; what it gives is told in the results."""
     seated(app, "mixed")
     assert app.toggle(key="setup_compared").value is False
-    assert "About 8 calls more, 0.0692 USD, once the debate is over" in told(app)
+    assert "About 8 more calls, 0.0692 USD, after the debate" in told(app)
     app.toggle(key="setup_compared").set_value(True).run()
     press(app, "Start debate")
     state = ended(host)

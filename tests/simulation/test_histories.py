@@ -122,7 +122,7 @@ CONFLICT = "                raise\n            return False\n"
             "            return False\n        self", "        self", "not in the record", id="goes on in a conflict"
         ),
         pytest.param("LEASE_TTL_S / 3:", "LEASE_TTL_S * 3:", "could have renewed it", id="does not renew the lease"),
-        pytest.param("            yield from self._call_off()\n", "", "not cut off", id="cuts nobody off"),
+        pytest.param("            yield from self._cancel_closed()\n", "", "not cut off", id="cuts nobody off"),
         pytest.param("unless_busy(self._write)", "self._write()", "a run gave up", id="gives up a write"),
         pytest.param("unless_busy(self._catch_up)", "self._catch_up()", "a run gave up", id="gives up a look"),
         pytest.param(
