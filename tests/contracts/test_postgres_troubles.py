@@ -355,7 +355,7 @@ def test_a_name_that_no_database_can_keep(store: PostgresStore):
 def test_a_runner_stopped_past_its_lease_writes_nothing(
     url: sa.URL, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
 ):
-    for module in ("course", "runner"):
+    for module in ("run_loop", "runner"):
         monkeypatch.setattr(f"debate_core.host.{module}.LEASE_TTL_S", 1.0)
     store.append("d-1", open_debate(RUN, debate_id="d-1", at=runner.now()), after=0)
     hear, tell = os.pipe()

@@ -279,10 +279,10 @@ def test_threads_that_write_at_once_lose_nothing(store: Store):
 def test_a_file_needs_nothing_that_only_a_server_has(tmp_path: Path):
     code = (
         "import sys\n"
-        "from debate_core.host.host import Host\n"
+        "from debate_core.host.host import Host, HostOptions\n"
         "from debate_core.host.stores import open_store\n"
         f"store = open_store('sqlite:///{tmp_path}/debates.db')\n"
-        "Host(store, worker='none').start().close()\n"
+        "Host(store, HostOptions(worker='none')).start().close()\n"
         "print([name for name in ('psycopg', 'alembic', 'procrastinate') if name in sys.modules])"
     )
     assert in_other_python(code) == "[]\n"
