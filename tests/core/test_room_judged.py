@@ -51,7 +51,7 @@ def test_the_approver_signs_after_the_count_and_both_stay():
     held.to_the_end()
     refused(held, FAY, Signed(verdict="accept", option="adopt"), "is for the approver")
     refused(held, ABE, Signed(verdict="accept", option="defer"), "needs a reason")
-    refused(held, ABE, Signed(verdict="accept_with_changes", option="adopt"), "say which")
+    refused(held, ABE, Signed(verdict="accept_with_changes", option="adopt"), "name the changes")
     refused(held, ABE, Signed(verdict="reject", option="adopt"), "names no option")
     # R290
     refused(held, ABE, Signed(verdict="reject"), "to reject needs a reason")

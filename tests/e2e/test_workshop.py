@@ -67,7 +67,7 @@ def is_short_on_a_phone(page: Page, results: str) -> None:
     says(page, "Read the whole record")
     box = page.get_by_role("tabpanel").bounding_box()
     assert box is not None
-    assert box["y"] < 290
+    assert box["y"] < 320
     height = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
     assert height <= 2.5 * PHONE[1]
 
