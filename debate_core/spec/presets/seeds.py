@@ -38,8 +38,8 @@ FRAMED = (
 
 BOUNDED_VOTE = Protocol(
     name="bounded_vote",
-    purpose="A counted vote over four short phases that ends as soon as enough seats agree and escalates if they "
-    "never do; a tie is never broken by who was counted first.",
+    purpose="Seats vote after each of four short phases until enough agree; without agreement the decision is "
+    "escalated, and a tie never goes to the option counted first.",
     source=literature.ORCHESTRATION,
     each_round=(
         Phase(name="proposal", order="at_once", sees=BEFORE),
@@ -55,8 +55,8 @@ BOUNDED_VOTE = Protocol(
 
 ADVERSARY = Protocol(
     name="adversary",
-    purpose="One critic against one proposal, where a whole panel would cost too much; the proposal is revised in "
-    "the light of the critique before a judge reads both.",
+    purpose="One critic attacks one proposal, which is revised before a judge reads both; for decisions that do not "
+    "justify the cost of a panel.",
     source=f"{literature.ORCHESTRATION}, related move Adversary",
     each_round=(
         Phase(name="proposal", when="first", places=(1,)),
@@ -71,8 +71,8 @@ ADVERSARY = Protocol(
 
 STANCE_JUDGE = Protocol(
     name="stance_judge",
-    purpose="Fixed stances argue in turn and a judge who reads no names says which is strongest; the order the judge "
-    "reads in is drawn from the record's seed, so that it can be repeated.",
+    purpose="Seats argue fixed stances in turn, and a judge who reads no names picks the strongest; the reading "
+    "order is drawn from a recorded seed and can be repeated.",
     source=f"{literature.FLOW_STATE} with stances and a judge",
     each_round=(Phase(name="argument"),),
     after=(Phase(name="verdict", gives="verdict", role="judge", sees=SHUFFLED),),
@@ -85,8 +85,8 @@ STANCE_JUDGE = Protocol(
 
 MODERATED_JUDGE = Protocol(
     name="moderated_judge",
-    purpose="Stances before a judge, with a moderator who says before each round who speaks, what all should know "
-    "and when it is enough; a chair, if one sits there, approves that, replaces it or sends it back once.",
+    purpose="Stances argue before a judge; a moderator sets speakers, briefing and end of each round, and a chair may "
+    "approve, replace or return these instructions.",
     source=f"{literature.FLOW_STATE} with stances, moderator and judge",
     each_round=(
         Phase(name="direction", gives="directive", role="moderator", sees=NAMED),
@@ -105,8 +105,8 @@ MODERATED_JUDGE = Protocol(
 
 ROUND_ROBIN_PANEL = Protocol(
     name="round_robin_panel",
-    purpose="Roles without sides work on one answer in turn while a referee watches how they argue; it ends before "
-    "its last round when a round brings no new claim.",
+    purpose="Seats without sides improve one answer in turn while a referee watches how they argue; it ends early "
+    "when a round brings no new claim.",
     source="flow-state-dev, pattern Round Robin with a referee",
     each_round=(
         Phase(name="contribution"),
@@ -120,8 +120,8 @@ ROUND_ROBIN_PANEL = Protocol(
 
 DELIBERATION = Protocol(
     name="deliberation",
-    purpose="Two sides open, rebut and close, and a synthesiser without a side weighs them and names an option or "
-    "none; what it calls established or contested names the claims that this rests on.",
+    purpose="Two sides open, rebut and close; a neutral synthesiser weighs them, cites the claims that are "
+    "established or contested, and names an option or none.",
     source=literature.DELIBERATION,
     each_round=(
         Phase(name="opening", when="first", order="at_once", sees=BEFORE),
@@ -138,8 +138,8 @@ DELIBERATION = Protocol(
 
 ASSIGNED_POSITIONS = Protocol(
     name="assigned_positions",
-    purpose="Whoever comes without a side is given a strong one, a claim with its reason, which a chair may change "
-    "before it is argued; for questions whose sides nobody has worded yet.",
+    purpose="Every seat without a side is assigned a strong one with claim and reason, which a chair may change; for "
+    "questions whose sides are not yet formulated.",
     source=f"{literature.DELIBERATION}, position assigner",
     before=(
         Phase(name="positions", gives="positions", role="assigner"),
@@ -157,8 +157,8 @@ ASSIGNED_POSITIONS = Protocol(
 
 EXPERT_PANEL = Protocol(
     name="expert_panel",
-    purpose="Experts with different lenses open and criticise side by side, and code says consensus, split or "
-    "incoherent; votes are counted, never how sure a text sounds, and a majority must hold twice.",
+    purpose="Experts with different lenses open and criticise in parallel; code counts their votes and reports "
+    "consensus, split or incoherence, and a majority must hold twice.",
     source=literature.PANEL,
     each_round=(
         Phase(name="opening", when="first", order="at_once", sees=BEFORE),
@@ -173,8 +173,8 @@ EXPERT_PANEL = Protocol(
 
 PROPOSER_CRITIC = Protocol(
     name="proposer_critic",
-    purpose="A proposal is attacked and defended before an evaluator who scores arguments, not positions, for "
-    "decisions whose downside is large; a soft critique is asked again, and every round's evaluation is kept.",
+    purpose="A proposal is attacked and defended before an evaluator who scores arguments, not positions; for "
+    "decisions with a large downside.",
     source=literature.DEBATE_AGENT,
     before=FRAMED,
     each_round=(
@@ -191,8 +191,8 @@ PROPOSER_CRITIC = Protocol(
 
 MULTI_POSITION = Protocol(
     name="multi_position",
-    purpose="Each option has a seat of its own that argues for it, an evaluator scores them all, and a synthesiser "
-    "recommends; all open at the same time, so that nobody's case is made to answer the first one's.",
+    purpose="One seat argues for each option, an evaluator scores them all, and a synthesiser recommends; all open "
+    "at the same time, so that no case is written against another.",
     source=f"{literature.DEBATE_AGENT}, variation Multi-Position Debate",
     before=FRAMED,
     each_round=(

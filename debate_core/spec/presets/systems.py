@@ -21,8 +21,8 @@ from debate_core.spec.rules import (
 
 AUTOGPT_DEBATE = Protocol(
     name="autogpt_debate",
-    purpose="Independent proposals are criticised, revised and voted on, and the result is handed over in writing; "
-    "here critiques do reach those who proposed, and too few votes decide nothing.",
+    purpose="Independent proposals are criticised, revised and voted on, and the result is written up; critiques "
+    "reach the proposers, and too few votes decide nothing.",
     source="AutoGPT classic, multi-agent debate strategy",
     each_round=(
         Phase(name="proposal", when="first", order="at_once", sees=BEFORE),
@@ -39,8 +39,8 @@ AUTOGPT_DEBATE = Protocol(
 
 AUTOGEN_ROUND_ROBIN = Protocol(
     name="autogen_round_robin",
-    purpose="One thread that everybody reads and adds to in turn, interrupted and resumed at the next speaker; it "
-    "always has a last round and says why it ended.",
+    purpose="All seats read and extend one thread in turn; after an interruption the next speaker continues, and the "
+    "debate always ends with a stated reason.",
     source="AutoGen, RoundRobinGroupChat",
     each_round=(Phase(name="message"),),
     stop=(AllAgree(), MaxRounds()),
@@ -51,8 +51,8 @@ AUTOGEN_ROUND_ROBIN = Protocol(
 
 TIT_FOR_TAT = Protocol(
     name="tit_for_tat",
-    purpose="Two sides contradict each other until the judge sees an answer, and a last look settles what stayed "
-    "open; replies are data that is checked, and the last look reads the whole debate, not only its first round.",
+    purpose="Two sides contradict each other until the judge sees an answer; a final review of the whole debate "
+    "settles what is still open.",
     source="Liang et al. 2023, Multi-Agents-Debate (MAD)",
     each_round=(
         Phase(name="argument", sees=BESIDE),
@@ -70,8 +70,8 @@ TIT_FOR_TAT = Protocol(
 
 SOCIETY = Protocol(
     name="society",
-    purpose="Equals answer alone, then read each other and answer again, and the most frequent answer is taken; "
-    "level answers stay undecided, what cannot be read is no vote, and it ends early when nothing moves.",
+    purpose="Equal seats answer alone, read each other and answer again, and the most frequent answer wins; ties stay "
+    "undecided, and it ends early when no answer changes.",
     source="Du et al. 2023, multi-agent debate (society of minds)",
     each_round=(Phase(name="answer", order="at_once", sees=OTHERS),),
     stop=(AllAgree(), Stable(), MaxRounds()),
@@ -81,8 +81,8 @@ SOCIETY = Protocol(
 
 MALLM_MEMORY = Protocol(
     name="mallm_memory",
-    purpose="All read all that was said and speak in turn until two thirds agree; agreement is the vote a seat "
-    "gives, not a word found in its text.",
+    purpose="All seats read the whole debate and speak in turn until two thirds agree; agreement means votes, not "
+    "words in a text.",
     source="MALLM, paradigm memory",
     each_round=(Phase(name="message"),),
     decide=Supermajority(numerator=2, denominator=3),
@@ -92,8 +92,7 @@ MALLM_MEMORY = Protocol(
 
 MALLM_RELAY = Protocol(
     name="mallm_relay",
-    purpose="Each reads only the turn before its own, to see what a message becomes on its way; the rule that "
-    "decides fires here as everywhere.",
+    purpose="Each seat reads only the turn before its own, which shows how a message changes when it is passed on.",
     source="MALLM, paradigm relay",
     each_round=(Phase(name="message", sees=LAST_TURN),),
     decide=Supermajority(numerator=2, denominator=3),
@@ -103,8 +102,8 @@ MALLM_RELAY = Protocol(
 
 MALLM_REPORT = Protocol(
     name="mallm_report",
-    purpose="One seat reads everything and the others report to it without reading each other; what the hub says is "
-    "all that they learn, so its filter can be studied.",
+    purpose="One hub seat reads everything; the others report to it and learn only what it says, which shows the "
+    "effect of its filter.",
     source="MALLM, paradigm report",
     each_round=(
         Phase(name="hub", places=(1,)),
@@ -117,8 +116,8 @@ MALLM_REPORT = Protocol(
 
 MALLM_DEBATE = Protocol(
     name="mallm_debate",
-    purpose="One seat drafts and the others argue over the draft twice before it drafts again; nobody reads more "
-    "than the last words of those beside them, and the rule that decides does fire.",
+    purpose="One seat drafts, and the others argue over the draft twice before it drafts again; each reads only the "
+    "latest turns of its neighbours.",
     source="MALLM, paradigm debate",
     each_round=(
         Phase(name="draft", places=(1,), sees=BESIDE),
@@ -132,8 +131,8 @@ MALLM_DEBATE = Protocol(
 
 MALLM_COLLECTIVE_REFINEMENT = Protocol(
     name="mallm_collective_refinement",
-    purpose="All answer at the same time and refine their answer by the others' last ones until two thirds agree; "
-    "the first ballots are independent, so that movement can be told from agreement.",
+    purpose="All seats answer at the same time and refine their answer by the others' latest ones until two thirds "
+    "agree; the first ballots are independent.",
     source="MALLM, paradigm collective refinement",
     each_round=(Phase(name="answer", order="at_once", sees=OTHERS),),
     decide=Supermajority(numerator=2, denominator=3),
@@ -143,8 +142,7 @@ MALLM_COLLECTIVE_REFINEMENT = Protocol(
 
 MEDIATED_ROUNDS = Protocol(
     name="mediated_rounds",
-    purpose="A mediator answers alone first and again after every round, to show what each round adds; the number "
-    "of rounds is yours, and all answers stay in the record.",
+    purpose="A mediator answers alone first and again after every round, which shows the contribution of each round.",
     source="mad_llm, mediated debate with a single-agent round 0",
     before=(Phase(name="baseline", gives="verdict", role="judge"),),
     each_round=(
@@ -158,8 +156,7 @@ MEDIATED_ROUNDS = Protocol(
 
 REFEREES_ONE_BY_ONE = Protocol(
     name="referees_one_by_one",
-    purpose="Referees compare answers aloud, one after the other, and vote; their votes are counted, where the "
-    "source only stores their text.",
+    purpose="Referees compare answers one after the other, hear each other, and vote; code counts their votes.",
     source="ChatEval, one by one",
     each_round=(Phase(name="assessment"),),
     stop=(MaxRounds(),),
@@ -169,8 +166,8 @@ REFEREES_ONE_BY_ONE = Protocol(
 
 REFEREES_SIMULTANEOUS = Protocol(
     name="referees_simultaneous",
-    purpose="Referees compare answers at the same time and read each other only afterwards, so that the first does "
-    "not lead the rest; their votes are counted, where the source only stores their text.",
+    purpose="Referees compare answers at the same time and read each other only afterwards, so that the first does not "
+    "influence the rest.",
     source="ChatEval, simultaneous talk",
     each_round=(Phase(name="assessment", order="at_once", sees=BEFORE),),
     stop=(MaxRounds(),),
@@ -181,7 +178,7 @@ REFEREES_SIMULTANEOUS = Protocol(
 REFEREES_SUMMARISED = Protocol(
     name="referees_summarised",
     purpose="Referees compare answers at the same time and read only a summary of each other, which keeps long "
-    "rounds short; their votes are counted, and the summary names no winner for them.",
+    "rounds short and names no winner.",
     source="ChatEval, simultaneous talk with a summariser",
     each_round=(
         Phase(name="assessment", order="at_once", sees=LAST_TURN),
@@ -194,8 +191,8 @@ REFEREES_SUMMARISED = Protocol(
 
 REFEREES_SWAPPED = Protocol(
     name="referees_swapped",
-    purpose="Referees compare answers at the same time, every other one with the last answer first, so that a liking "
-    "for the first place elects nothing; their votes are counted, where the source only stores their text.",
+    purpose="Referees compare answers at the same time, half of them in reverse order, so that a bias for the first "
+    "place decides nothing.",
     source="ChatEval, simultaneous talk with reversed input",
     each_round=(Phase(name="assessment", order="at_once", sees=Sees(turns="earlier_phases", swaps=True)),),
     stop=(MaxRounds(),),
@@ -205,8 +202,8 @@ REFEREES_SWAPPED = Protocol(
 
 TWO_ANSWERS = Protocol(
     name="two_answers",
-    purpose="Two seats commit to an answer unseen and then state their case in turn, while the judge says after "
-    "every statement how likely each is; the course of that judgement is kept, not only its end.",
+    purpose="Two seats commit to answers without seeing each other and argue for them in turn, while the judge gives "
+    "probabilities after every statement.",
     source="Irving et al. 2018, AI safety via debate",
     before=(Phase(name="answers", order="at_once", sealed=True, sees=ALONE),),
     each_round=(
@@ -222,8 +219,8 @@ TWO_ANSWERS = Protocol(
 
 SELF_CONSISTENCY = Protocol(
     name="self_consistency",
-    purpose="Independent answers to the same question, counted once: no debate, but what a debate with as many "
-    "calls has to beat; level answers stay undecided.",
+    purpose="Independent answers to one question are counted once, as the baseline for a debate with as many calls; "
+    "ties stay undecided.",
     source="Wang et al. 2022, self-consistency",
     each_round=(Phase(name="answer", order="at_once", sees=ALONE, sealed=True),),
     stop=(MaxRounds(),),
@@ -233,8 +230,8 @@ SELF_CONSISTENCY = Protocol(
 
 CHECKED_ANSWERS = Protocol(
     name="checked_answers",
-    purpose="One question is answered several times unseen and the answers are counted, then one critic says what is "
-    "wrong with them; for models of one family, whose debate with each other adds little evidence.",
+    purpose="Several independent answers to one question are counted, and one critic names their faults; for models "
+    "of one family, whose debate adds little evidence.",
     source="Wang et al. 2022, self-consistency, with the critic of the adversary pattern",
     each_round=(Phase(name="answer", order="at_once", sees=ALONE, sealed=True),),
     after=(Phase(name="objections", gives="critique", role="referee", min_strength=6, sees=SHUFFLED),),
@@ -245,8 +242,7 @@ CHECKED_ANSWERS = Protocol(
 
 SINGLE_CALL = Protocol(
     name="single_call",
-    purpose="One seat answers once: no debate, but the cheapest thing that a debate has to beat, recorded and "
-    "priced in the same way.",
+    purpose="One seat answers once, as the cheapest baseline for a debate, recorded and priced in the same way.",
     source="the usual baseline of the studies cited here",
     each_round=(Phase(name="answer"),),
     decide=Threshold(votes=1),
@@ -255,8 +251,8 @@ SINGLE_CALL = Protocol(
 
 TOURNAMENT = Protocol(
     name="tournament",
-    purpose="Many candidates are compared two at a time, the pairs that say most next, and ranked with an interval; "
-    "for choosing which few of thirty designs are worth a debate.",
+    purpose="Many candidates are compared in pairs, the most informative pair next, and ranked with intervals; for "
+    "choosing the few of thirty designs that are worth a debate.",
     source="AI co-scientist, tournament of hypotheses; Bradley and Terry 1952",
     each_round=(Phase(name="comparison", gives="verdict", order="at_once", paired=True),),
     stop=(TopSettled(), MaxRounds()),
@@ -273,8 +269,8 @@ _EVOLUTION = (
 )
 CO_SCIENTIST = Protocol(
     name="co_scientist",
-    purpose="A seat proposes candidates, another one strikes what cannot work, the rest is compared two at a time, and "
-    "half-way new ones are made of the best; for questions whose options nobody has named yet.",
+    purpose="One seat proposes candidates, another strikes the infeasible ones, and the rest are compared in pairs, "
+    "with new candidates derived from the best; for questions without options.",
     source="AI co-scientist: Generation, Reflection, Ranking, Evolution, Meta-review",
     before=(
         Phase(name="generation", gives="candidates", role="generator", order="at_once", sees=ALONE, sealed=True),
