@@ -33,11 +33,11 @@ _POSITION = re.compile(
     r"|\b(?:meine|unsere) (?:position|empfehlung|stimme)(?: ?:| ist)",
     re.I,
 )
-# `We should`, `I recommend`, `is the better choice`, `wir sollten`
+# `We should`, `I recommend`, `is the better choice`, `wir sollten`; hindsight such as `we should have` advises nothing
 _RECOMMENDS = re.compile(
-    r"\b(?:should|must|ought to|has to|have to) (?!not\b|never\b)"
+    r"\b(?:should|must|ought to|has to|have to) (?!not\b|never\b|have\b)"
     r"|\bi (?:would |therefore |thus |also |strongly |clearly )?(?:recommend|propose|support|favou?r|vote)\b"
-    r"|\bi would \w+"
+    r"|\bi would (?!have\b)\w+"
     r"|\b(?:better|best|right|safer|safest|sound|soundest|wiser|wisest|only) (?:sound )?"
     r"(?:choice|option|decision|answer|course|path|way)\b"
     r"|\b(?:sollten?|müssen|muss) (?![^.]{0,60}\b(?:nicht|kein\w*)\b)|\bich (?:empfehle|stimme|schlage)\b"
@@ -56,6 +56,8 @@ _ANSWER = re.compile(r"^\W*(?:(?:my|the) answer is )?(yes|no|ja|nein)\W*$", re.I
 _LEADS_IN = re.compile(r"^(?:so|therefore|thus|hence|in short|also|then|please)\b[, ]*", re.I)
 # `Adopt it and you lose the weekend crew.`
 _THREATENS = re.compile(r"\band (?:you|we|they)\b", re.I)
+# `waiting`, `adoption`, `delays`: no base form of a verb
+_INFLECTED = re.compile(r"(?:(?<!\bbr)ing|ions?|[^e]ed|[^s]s)$", re.I)
 _ORDER_ENDS = re.compile(r"[,;:.!]|\b(?:until|because|since|while|if|so|and|that|which|who)\b", re.I)
 _ORDERS = re.compile(
     r"^\W*(?:use|choose|pick|take|go|opt|select|prefer|stay|stick|keep|start|begin|put|buy|build|switch|move|migrate|adopt"
@@ -209,7 +211,7 @@ def _is_own_word(sentence: str) -> bool:
 def _is_order(sentence: str, asked: _ReadingAim) -> bool:
     """True for `So adopt it.`, `Adopt the bus for orders.`, `Use Kafka.`, and `Move to Kafka.` if that is asked."""
     order = _LEADS_IN.sub("", sentence)
-    if _THREATENS.search(order):
+    if _THREATENS.search(order) or _begins_with_subject(order, asked.options):
         return False
     clause = _ORDER_ENDS.split(order, maxsplit=1)[0]
     for named in _named_in(clause, asked.options):
@@ -220,6 +222,14 @@ def _is_order(sentence: str, asked: _ReadingAim) -> bool:
         if named.start > 0 and _ORDERS.match(clause):
             return True
     return asked.proposition is not None and side_of(asked.proposition, clause, opens=True) is not None
+
+
+def _begins_with_subject(order: str, options: Sequence[str]) -> bool:
+    """True for `Waiting keeps the risk.` and `Adoption costs a month.`, unless an option has this word."""
+    first = WORD.search(order)
+    if first is None or _INFLECTED.search(first.group()) is None:
+        return False
+    return first.group().casefold() not in _folded(word for option in options for word in WORD.findall(option))
 
 
 def _is_object(text: str) -> bool:

@@ -57,6 +57,12 @@ def test_a_rehearsal_is_complete_and_honest(name: str):
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_no_ballot_of_a_rehearsal_contradicts_its_text(name: str):
+    state = played(name)
+    assert [(turn.place(), turn.argues_for) for turn in state.turns if turn.argues_for] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_a_turn_can_be_read_in_a_minute(name: str):
     lengths = [len(t.content.rationale.split()) for t in played(name).turns if isinstance(t.content, Argument)]
     assert max(lengths) <= 180
