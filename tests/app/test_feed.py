@@ -120,6 +120,10 @@ def test_the_evidence_panel_waits_for_possible_marks():
     held.do(TakeTurn(by=critique.seat, request=critique.id, content=Argument(rationale="Level.", vote=ABSTAIN)))
     told = [item["vote"]["text"] for item in picture(held.state, {}, [])["items"] if "vote" in item]
     assert told == ["waits for marks", "waits for marks", "abstains"]
+    while asked := held.requests():
+        held.do(FailTurn(by=asked[0].seat, request=asked[0].id, error="failed", message="gone", permanent=True))
+    told = [item["vote"]["text"] for item in picture(held.state, {}, [])["items"] if "vote" in item]
+    assert told == ["abstains", "abstains", "abstains"]
 
 
 def test_only_what_is_new_is_sent():

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from debate_core.engine.count.count import Count
 from debate_core.language import _, _n, format_number, spoken_list
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.contradictions import Contradiction
+from debate_core.report.facts.contradictions import Contradiction, Contradictions
 from debate_core.report.facts.counts import number
 from debate_core.report.phrases.counts import count_words
 from debate_core.spec.values import in_words
@@ -52,7 +52,7 @@ def contradiction_sentence(account: Account, *, with_ids: bool = True) -> str:
     if not found.rows:
         return seats
     ballots = f": {_list_ballots(found.rows)}" if with_ids else ""
-    words = f"{_ballots_words(account)}{ballots}.{_with_and_without(found.with_them, found.without)}"
+    words = f"{_ballots_words(account)}{ballots}.{_with_and_without(found)}"
     return f"{words} {seats}".strip()
 
 
@@ -61,7 +61,7 @@ def _list_ballots(rows: Sequence[Contradiction]) -> str:
     each = [
         _(
             "{seat} argues for {argues_for} and votes for {chosen}",
-            seat=line(row.seat),
+            seat=in_words(row.seat),
             argues_for=line(row.argues_for),
             chosen=spoken_list([*map(line, row.ballot)]),
         )
@@ -72,13 +72,15 @@ def _list_ballots(rows: Sequence[Contradiction]) -> str:
     return first if more <= 0 else f"{first}{_('; and {more} more', more=more)}"
 
 
-def _with_and_without(with_them: Count | None, without: Count | None) -> str:
-    if with_them is None or without is None:
+def _with_and_without(found: Contradictions) -> str:
+    if found.with_them is None or found.without is None:
         return ""
-    return _(
+    return _n(
+        len(found.rows),
+        " With it the rule says: {with_them}. Without it: {without_them}.",
         " With them the rule says: {with_them}. Without them: {without_them}.",
-        with_them=_result_words(with_them),
-        without_them=_result_words(without),
+        with_them=_result_words(found.with_them),
+        without_them=_result_words(found.without),
     )
 
 

@@ -480,7 +480,7 @@ def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _Readi
     contents.fill(state, item, content, reader.numbers)
     if isinstance(content, Verdict) and (pair := state.compared.get(turn.address())):
         contents.fill_comparison(item, pair, content)
-    if _waits_for_marks(state, turn):
+    if state.outcome is None and _waits_for_marks(state, turn):
         item["vote"] = Chip(text=_("waits for marks"), colour="gray", counts=False)
     noticed = []
     if turn.argues_for:
