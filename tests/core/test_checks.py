@@ -301,7 +301,7 @@ TWO_WIN = rules.Threshold(votes=1, allows_two_winners=True)
                 decide=rules.BySeat(role="judge"),
                 stop=(rules.MaxRounds(), rules.DecisionReached()),
             ),
-            ("stop rule decision_reached can never hold: no seat gives a decision in the rounds",),
+            ("stop rule decision_reached can never hold: no seat gives what it needs in the rounds (decision)",),
         ),
         (
             ruled(
