@@ -82,7 +82,7 @@ def _doubt_about_sides(spec: Spec) -> Sentence | None:
 def _doubt_about_sources(spec: Spec) -> Sentence | None:
     for source in spec.sources:
         if source.from_round > spec.max_rounds:
-            return Sentence("no seat will see the source {late}: it is shown after the last round", late=source.id)
+            return Sentence("no seat will see the source {late}: its round comes after the last one", late=source.id)
     return None
 
 
