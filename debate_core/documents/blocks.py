@@ -203,12 +203,12 @@ _CODE_INDENT = 4
 def _underline(done: list[_SourceLine]) -> None:
     """Convert a title of another format, underlined or with lines above and below, to Markdown."""
     line = done[-1]
+    underline = line.markdown.strip()
+    overline, title = ["", "", *(above.markdown.strip() for above in done[-3:-1])][-2:]
     mark = _UNDERLINE.match(line.markdown)
-    title = done[-2].markdown.strip() if len(done) > 1 else ""
-    if mark is None or not title or len(line.markdown.strip()) < len(title):
+    if mark is None or not title or len(underline) < len(title):
         return
-    overline = done[-3].markdown.strip() if len(done) > 2 else ""
-    if overline == line.markdown.strip():
+    if overline == underline:
         done[-3] = done[-3]._replace(markdown="")
         overline = ""
     is_words = title[0].isalnum() or title[0] in "`*\"'(¿¡"
@@ -382,22 +382,30 @@ class _BlockReader:
         """Add the lines of a paragraph as headings, fields, speeches or words."""
         group: list[tuple[int, str]] = []
         for start, words in lines:
-            if not group and self._item is not None and (task := _TASK.match(words)):
-                start, words = start + task.end(), words[task.end() :]
-            spoken = speaker_of(words, self._speakers)
-            alone = None if spoken else self._line_block(start, words, is_first=not group)
-            has_words = bool(words) and not _NO_WORDS.match(words)
-            if spoken or alone or not has_words or _begins_section(words):
-                self._close(group)
-                group = []
-            if alone is not None:
-                self._alone(alone)
-            elif spoken is not None:
-                self._speaker, at = spoken
-                group = [(start + at, words[at:])] if words[at:] else []
-            elif has_words:
-                group.append((start, words))
+            task = _TASK.match(words) if self._item is not None and not group else None
+            sign = task.end() if task else 0
+            group = self._add_line(group, start + sign, words[sign:])
         self._close(group)
+
+    def _add_line(self, group: list[tuple[int, str]], start: int, words: str) -> list[tuple[int, str]]:
+        """The open paragraph after this line, which continues `group`, begins another one, or is a block itself."""
+        spoken = speaker_of(words, self._speakers)
+        if spoken is not None:
+            self._close(group)
+            self._speaker, at = spoken
+            return [(start + at, words[at:])] if words[at:] else []
+        block = self._line_block(start, words, is_first=not group)
+        if block is not None:
+            self._close(group)
+            self._alone(block)
+            return []
+        has_words = bool(words) and not _NO_WORDS.match(words)
+        if not has_words or _begins_section(words):
+            self._close(group)
+            group = []
+        if has_words:
+            group.append((start, words))
+        return group
 
     def _line_block(self, start: int, words: str, *, is_first: bool) -> TextBlock | None:
         """The heading or field of a single line."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from debate_core.documents.document import DocumentSection, ReadDocument, without_number
+from debate_core.documents.document import DocumentSection, Prose, ReadDocument, without_number
 from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName
 from debate_core.documents.section_names import (
     CHOSEN_OPTION,
@@ -45,11 +45,14 @@ def chosen_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
     if says_chosen:
         # A decision with "Chosen option: ..." names the option there, and nowhere else.
         return set[int]().union(*(_first_named(words, options) for words in says_chosen))
-    sentences = [*_choices_under(document, "outcome")]
-    if not sentences:
-        headings = [heading for prose in outcome for heading in prose.headings]
-        sentences = [heading for heading in headings if not is_named(heading, "outcome")]
+    sentences = [*_choices_under(document, "outcome")] or _headings_below(outcome)
     return set[int]().union(*(named_places(words, options) for words in sentences))
+
+
+def _headings_below(outcome: Sequence[Prose]) -> list[str]:
+    """The headings above these paragraphs that are below the heading of the decision."""
+    headings = [heading for prose in outcome for heading in prose.headings]
+    return [heading for heading in headings if not is_named(heading, "outcome")]
 
 
 def named_places(said: str, options: Sequence[str]) -> set[int]:

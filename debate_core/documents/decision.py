@@ -95,11 +95,14 @@ def _question(document: ReadDocument, source_title: str) -> Taken:
         return title
     if asked := _asked_in(document, "context", "introduction"):
         return asked
-    named = None if document.title else _NUMBERED_FILE.fullmatch(source_title)
+    return title if document.title else _file_name(source_title)
+
+
+def _file_name(source_title: str) -> Taken:
+    """The words in the name of a numbered file."""
+    named = _NUMBERED_FILE.fullmatch(source_title)
     words = re.sub(r"[-_ ]+", " ", named[1]).strip() if named else ""
-    if title.values or not words:
-        return title
-    return Taken((words[:1].upper() + words[1:],), "the name of its file")
+    return Taken((words[:1].upper() + words[1:],), "the name of its file") if words else Taken()
 
 
 def _title(document: ReadDocument) -> Taken:
@@ -113,14 +116,17 @@ def _asked_in(document: ReadDocument, *kinds: SectionKind) -> Taken | None:
     """The last question of the first such section with one, as the text before leads to it."""
     for section in document.sections(*kinds):
         said = [block.words for block in section.blocks if block.kind in ("paragraph", "item")]
-        asked = ""
-        for before_mark in (part for words in said for part in words.split("?")[:-1]):
-            question = f"{_SENTENCE_END.split(before_mark)[-1].strip()}?"
-            if _MIN_QUESTION_CHARS <= len(question) <= _LONGEST_ASKED and _ASKS.match(question):
-                asked = question
+        asked = [question for words in said for question in _questions(words)]
         if asked:
-            return Taken((asked,), section.name)
+            return Taken((asked[-1],), section.name)
     return None
+
+
+def _questions(words: str) -> Iterator[str]:
+    for before_mark in words.split("?")[:-1]:
+        question = f"{_SENTENCE_END.split(before_mark)[-1].strip()}?"
+        if _MIN_QUESTION_CHARS <= len(question) <= _LONGEST_ASKED and _ASKS.match(question):
+            yield question
 
 
 def _inline(document: ReadDocument, *kinds: SectionKind) -> Iterator[tuple[str, str]]:
@@ -158,18 +164,31 @@ class _Listing:
 
     def taken(self, most: int) -> Taken:
         kept = self.names[:most]
+        n_shortened = sum(named.is_shortened for named in kept)
+        n_marks = sum(named.has_mark for named in kept)
         return Taken(
             values=tuple(named.name for named in kept),
             heading=self.heading,
             n_left=len(self.names) - len(kept),
-            n_shortened=sum(named.is_shortened for named in kept),
-            n_marks=sum(named.has_mark for named in kept),
+            n_shortened=n_shortened,
+            n_marks=n_marks,
             proposal_from=self.proposal_from,
         )
 
 
 def _listings(document: ReadDocument) -> Iterator[_Listing]:
     """Possible lists of options, the clearest first."""
+    yield from _listings_of_sections(document)
+    for group in _labelled_groups(document):
+        yield _Listing(option_names(group), "its headings")
+    paragraphs = [block for block in document.blocks if block.kind in ("paragraph", "item")]
+    labelled = [block.inline for block in paragraphs if may_be_labelled(block.markdown)]
+    yield _Listing(option_names([words for words in labelled if is_labelled(words.words)]), "its paragraphs")
+    yield from _y_statements([block.words for block in paragraphs if "decided" in block.markdown])
+
+
+def _listings_of_sections(document: ReadDocument) -> Iterator[_Listing]:
+    """Lists in sections for options, and in paragraphs such as `Options: keep it; replace it`."""
     for section in document.sections("options"):
         yield _in_section(section)
     for name, said in _inline(document, "options", "alternatives"):
@@ -179,14 +198,6 @@ def _listings(document: ReadDocument) -> Iterator[_Listing]:
         yield _with_proposal(document, listing) if has_proposal(document, section) else listing
     for section in document.sections("pros_and_cons"):
         yield _Listing(option_names(_option_headings(section.blocks)), section.name)
-    by_section = list(_labelled_by_parent(document).values())
-    several = [headings for headings in by_section if len(headings) > 1]
-    for group in several or [list(chain.from_iterable(by_section))]:
-        yield _Listing(option_names(group), "its headings")
-    paragraphs = [block for block in document.blocks if block.kind in ("paragraph", "item")]
-    labelled = [block.inline for block in paragraphs if may_be_labelled(block.markdown)]
-    yield _Listing(option_names([words for words in labelled if is_labelled(words.words)]), "its paragraphs")
-    yield from _y_statements([block.words for block in paragraphs if "decided" in block.markdown])
 
 
 def _in_section(section: DocumentSection) -> _Listing:
@@ -200,8 +211,9 @@ def _in_section(section: DocumentSection) -> _Listing:
         headings,
         _named_paragraphs(section.blocks),
     )
-    found = [names for way in ways if (names := option_names(way))]
-    names = next((names for names in found if len(names) > 1), found[0] if found else ())
+    found = [names for names in map(option_names, ways) if names]
+    several = [names for names in found if len(names) > 1]
+    names = next(iter(several or found), ())
     is_subject = bool(subject_of(section.name))
     parent = section.path if is_subject else section.path[:-1]
     return _Listing(names, section.name, parent, section.heading.level)
@@ -215,6 +227,13 @@ def _with_proposal(document: ReadDocument, listing: _Listing) -> _Listing:
     if not proposed:
         return listing
     return replace(listing, names=(ListedName(proposed), *listing.names), proposal_from=where)
+
+
+def _labelled_groups(document: ReadDocument) -> list[list[InlineText]]:
+    """Headings with labels of options, by the heading above them; all together if each is alone."""
+    groups = list(_labelled_by_parent(document).values())
+    several = [group for group in groups if len(group) > 1]
+    return several or [list(chain.from_iterable(groups))]
 
 
 def _labelled_by_parent(document: ReadDocument) -> dict[tuple[str, ...], list[InlineText]]:
@@ -301,17 +320,21 @@ def _drivers(document: ReadDocument, *, of_all: bool = False) -> Taken:
     `of_all`: only from a section directly under the title.
     """
     kinds: tuple[SectionKind, ...] = ("drivers", "goals")
-    for kind in kinds:
-        for section in document.sections(kind):
-            if of_all and len(section.path) > 1:
-                continue
-            items = _listed_names(section.blocks, of_options=False) or _option_headings(section.blocks)
-            if names := driver_names([item.words for item in items]):
-                return _Listing(names, section.name).taken(MAX_DRIVERS)
-        for name, said in _inline(document, kind):
-            if names := driver_names([piece.words for piece in _split(said)]):
-                return _Listing(names, name).taken(MAX_DRIVERS)
+    for name, items in chain.from_iterable(_lists_of_drivers(document, kind, of_all=of_all) for kind in kinds):
+        if names := driver_names([item.words for item in items]):
+            return _Listing(names, name).taken(MAX_DRIVERS)
     return Taken()
+
+
+def _lists_of_drivers(
+    document: ReadDocument, kind: SectionKind, *, of_all: bool
+) -> Iterator[tuple[str, list[InlineText]]]:
+    """(name, items) of the sections of this kind, then of its paragraphs such as `Drivers: cost; speed`."""
+    for section in document.sections(kind):
+        if not of_all or len(section.path) == 1:
+            yield section.name, _listed_names(section.blocks, of_options=False) or _option_headings(section.blocks)
+    for name, said in _inline(document, kind):
+        yield name, _split(said)
 
 
 # --- lists of a section: rows of a table, items of a list, headings, named paragraphs
@@ -336,17 +359,25 @@ def _listed_names(blocks: Sequence[TextBlock], *, of_options: bool) -> list[Inli
 def _option_headings(blocks: Sequence[TextBlock]) -> list[InlineText]:
     """The headings of the highest level, or those with labels of options on any level."""
     headings = [block for block in blocks if block.kind == "heading" and not kinds_of(block.words)]
-    labelled = [block for block in headings if is_labelled(block.words)]
-    if len(labelled) > 1:
-        return [block.inline for block in labelled]
+    labelled = [heading for heading in headings if is_labelled(heading.words)]
+    options = labelled if len(labelled) > 1 else _highest(headings)
+    return [heading.inline for heading in options]
+
+
+def _highest(headings: Sequence[TextBlock]) -> list[TextBlock]:
     level = min((heading.level for heading in headings), default=0)
-    return [heading.inline for heading in headings if heading.level == level]
+    return [heading for heading in headings if heading.level == level]
 
 
 def _named_paragraphs(blocks: Sequence[TextBlock]) -> list[InlineText]:
     """Paragraphs that begin with a name in bold, or with the label of an option."""
     paragraphs = [block.inline for block in blocks if block.kind == "paragraph" and block.level == 0]
-    return [words for words in paragraphs if (words.lead and words.rest) or is_labelled(words.words)]
+    return list(filter(_begins_with_name, paragraphs))
+
+
+def _begins_with_name(paragraph: InlineText) -> bool:
+    has_bold_name = bool(paragraph.lead and paragraph.rest)
+    return has_bold_name or is_labelled(paragraph.words)
 
 
 def _first_list(blocks: Sequence[TextBlock]) -> list[InlineText]:
@@ -354,26 +385,35 @@ def _first_list(blocks: Sequence[TextBlock]) -> list[InlineText]:
 
     A list continues after a paragraph if its numbers do, or if all its items are separated.
     """
+    runs = _runs_of_items(blocks)
+    kept = runs[:1]
+    for run in runs[1:]:
+        if not _continues(kept, run[0]):
+            break
+        kept.append(run)
+    return [item.inline for item in chain.from_iterable(kept)]
+
+
+def _runs_of_items(blocks: Sequence[TextBlock]) -> list[list[TextBlock]]:
+    """The outermost items, in runs without a paragraph of an outer level between them."""
     outer = min((block.level for block in blocks if block.kind == "item"), default=0)
-    chunks: list[list[TextBlock]] = []
+    runs: list[list[TextBlock]] = []
     is_apart = True
     for block in blocks:
         if block.kind != "item":
             is_apart = is_apart or block.level < outer
         elif block.level == outer:
-            if is_apart and chunks and not _continues(chunks, block):
-                break
             if is_apart:
-                chunks.append([])
-            chunks[-1].append(block)
+                runs.append([])
+            runs[-1].append(block)
             is_apart = False
-    return [item.inline for chunk in chunks for item in chunk]
+    return runs
 
 
-def _continues(chunks: Sequence[Sequence[TextBlock]], item: TextBlock) -> bool:
-    last = chunks[-1][-1].number
+def _continues(runs: Sequence[Sequence[TextBlock]], item: TextBlock) -> bool:
+    last = runs[-1][-1].number
     counts_on = last is not None and item.number == last + 1
-    return counts_on or all(len(chunk) == 1 for chunk in chunks)
+    return counts_on or all(len(run) == 1 for run in runs)
 
 
 def _first_table(blocks: Sequence[TextBlock]) -> list[TextBlock]:
@@ -390,14 +430,21 @@ def _column_of_names(blocks: Sequence[TextBlock], *, of_options: bool) -> list[I
     """The names in the first table: its first column that does more than number the rows."""
     table = _first_table(blocks)
     head, body = table[0], table[1:]
-    columns = [head.cell(column) for column in range(len(head.cells))]
-    names = [column.words for column in columns]
-    has_aspect = any(is_named(name, "aspect") for name in names[1:])
-    if of_options and not has_aspect and _COMPARES.fullmatch(names[0].casefold()):
-        return columns[1:]
-    for column, name in enumerate(names):
+    heads = [head.cell(column) for column in range(len(head.cells))]
+    if of_options and _compares_options([cell.words for cell in heads]):
+        return heads[1:]
+    for column, name in enumerate(heads):
         cells = [row.cell(column) for row in body]
-        is_number = _NUMBERS.fullmatch(name) or all(_NUMBER_CELL.fullmatch(cell.words) for cell in cells)
-        if not is_number or column == len(names) - 1:
+        if column == len(heads) - 1 or not _only_numbers_rows(name, cells):
             return cells
     return []
+
+
+def _compares_options(heads: Sequence[str]) -> bool:
+    """True for a table with a row for each criterion and a column for each option."""
+    has_aspect = any(is_named(name, "aspect") for name in heads[1:])
+    return not has_aspect and _COMPARES.fullmatch(heads[0].casefold()) is not None
+
+
+def _only_numbers_rows(head: InlineText, cells: Sequence[InlineText]) -> bool:
+    return _NUMBERS.fullmatch(head.words) is not None or all(_NUMBER_CELL.fullmatch(cell.words) for cell in cells)

@@ -105,14 +105,16 @@ class ReadDocument:
     def _titles(self) -> Iterator[str]:
         """Candidates for the title: the heading of the whole, a title field, the text of a section "Title"."""
         headings = [heading for heading in self.headings if heading.level < BARE_LEVEL]
-        top = min((heading.level for heading in headings), default=0)
-        highest = [number for number, heading in enumerate(headings) if heading.level == top]
-        if len(highest) > 1:  # chapters, of which none need be the title
+        levels = [heading.level for heading in headings]
+        top = min(levels, default=0)
+        if levels.count(top) > 1:  # chapters, of which none need be the title
             yield from self.titles_in_fields
-        if highest and (top == 1 or highest == [0]):
-            yield from _heading_titles(headings[highest[0] :])
+        is_above_all = levels[:1] == [top] and levels.count(top) == 1
+        if top == 1 or is_above_all:
+            yield from _heading_titles(headings[levels.index(top) :])
         yield from self.titles_in_fields
-        yield from (block.words for section in self.sections("title") for block in section.blocks)
+        for section in self.sections("title"):
+            yield from (block.words for block in section.blocks)
 
     def sections(self, *kinds: SectionKind) -> Iterator[DocumentSection]:
         """Every section of one of these kinds, in reading order."""

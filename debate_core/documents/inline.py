@@ -118,12 +118,7 @@ class _InlineWords:
         at, before = self._open.pop()
         following = self._tokens[number + 1].content if number + 1 < len(self._tokens) else ""
         inner = "".join(self._parts[at + 1 :])
-        # Signs within a name only look like emphasis: `__init__.py`, `width*height*depth`.
-        is_in_name = before.isalnum() and following[:1].isalnum()
-        if token.markup.startswith("_"):
-            is_in_path = before in (".", "/") or _GOES_ON.match(following) is not None
-            is_in_name = inner.isidentifier() and (is_in_path or _DUNDER.fullmatch(inner) is not None)
-        if is_in_name:
+        if _belongs_to_name(token.markup, before, inner, following):
             self._parts[at] = token.markup
             self._parts.append(token.markup)
         elif token.type == "strong_close" and not self._lead_end and not "".join(self._parts[:at]).strip():
@@ -162,6 +157,14 @@ class _InlineWords:
 
 def _tag(token: "Token") -> re.Match[str] | None:
     return _TAG.fullmatch(token.content) if token.type == "html_inline" else None
+
+
+def _belongs_to_name(markup: str, before: str, inner: str, following: str) -> bool:
+    """True for signs that only look like emphasis: `__init__.py`, `width*height*depth`."""
+    if markup.startswith("_"):
+        is_in_path = before in (".", "/") or _GOES_ON.match(following) is not None
+        return inner.isidentifier() and (is_in_path or _DUNDER.fullmatch(inner) is not None)
+    return before.isalnum() and following[:1].isalnum()
 
 
 def _on_one_line(words: str) -> str:

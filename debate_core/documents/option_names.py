@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import filterfalse
 
 from debate_core.documents.inline import InlineText
 from debate_core.documents.section_names import (
@@ -72,16 +73,16 @@ _ABBREVIATED = re.compile(r"(?:\b[a-zA-Z]\.[a-zA-Z]|\betc|\bInc|\bLtd|\bCo|\busw
 
 def option_names(listed: Sequence[InlineText]) -> tuple[ListedName, ...]:
     """The options of one list, each once, without aspects of an option such as "Pros"."""
-    kept = [item for item in listed if not _is_aspect(item)]
-    if not kept or (len(kept) == 1 and _is_nothing(kept[0].words)):
+    kept = list(filterfalse(_is_aspect, listed))
+    if not kept or _names_nothing(kept):
         return ()
     has_letters = _have_letters([item.words for item in kept])
     names = [_option_name(item, has_letters=has_letters) for item in kept]
-    # Names that would be cut to the same words keep their explanations.
     times = Counter(named.name.casefold() for named in names)
-    for place, (item, named) in enumerate(zip(kept, names, strict=True)):
-        if named.is_shortened and times[named.name.casefold()] > 1:
-            names[place] = _shortened_option(item, MAX_OPTION_CHARS, has_letters=has_letters)
+    # Names that would be cut to the same words keep their explanations.
+    unclear = [place for place, named in enumerate(names) if named.is_shortened and times[named.name.casefold()] > 1]
+    for place in unclear:
+        names[place] = _shortened_option(kept[place], MAX_OPTION_CHARS, has_letters=has_letters)
     return _distinct(names)
 
 
@@ -108,6 +109,11 @@ def is_placeholder(words: str) -> bool:
 
 def _is_nothing(words: str) -> bool:
     return normal_name(words) in normal_names(NOTHING_NAMED)
+
+
+def _names_nothing(items: Sequence[InlineText]) -> bool:
+    """True for a list that only says "None"; among other items it is an option."""
+    return len(items) == 1 and _is_nothing(items[0].words)
 
 
 def _is_aspect(item: InlineText) -> bool:

@@ -6,8 +6,9 @@
 import html
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 
 from debate_core.documents.section_names import is_field, kinds_of, normal_name, normal_names
 
@@ -45,24 +46,29 @@ def transcript_text(text: str) -> str:
     """
     if not is_transcript(text):
         return ""
-    speeches: list[tuple[str, list[str]]] = []
-    for speaker, words in _spoken_words(list(_payloads(text))):
-        pieces = speeches[-1][1] if speeches and speeches[-1][0] == speaker else []
-        if not pieces or (sum(map(len, pieces)) > PARAGRAPH_CHARS and _SENTENCE_END.search(pieces[-1])):
-            speeches.append((speaker, [words]))
-        elif pieces[-1] != words:  # captions that roll repeat their last line
-            pieces.append(words)
     paragraphs = []
-    for speaker, pieces in speeches:
+    for speaker, pieces in _speeches(_spoken_words(list(_payloads(text)))):
         words = " ".join(pieces)
         paragraphs.append(f"{speaker}: {words}" if speaker else words)
     return "\n\n".join(paragraphs)
 
 
+def _speeches(cues: Iterable[tuple[str, str]]) -> list[tuple[str, list[str]]]:
+    """(speaker, words of the cues) of each paragraph."""
+    speeches: list[tuple[str, list[str]]] = []
+    for speaker, words in cues:
+        pieces = speeches[-1][1] if speeches and speeches[-1][0] == speaker else []
+        if not pieces or (sum(map(len, pieces)) > PARAGRAPH_CHARS and _SENTENCE_END.search(pieces[-1])):
+            speeches.append((speaker, [words]))
+        elif pieces[-1] != words:  # captions that roll repeat their last line
+            pieces.append(words)
+    return speeches
+
+
 def is_transcript(text: str) -> bool:
     """Return True if a text begins as a WebVTT or SRT file does: a document may show cues as an example."""
-    filled = [line.strip() for line in text.splitlines() if line.strip()][:2]
-    return any(map(_CUE.match, filled)) or (bool(filled) and filled[0].startswith("WEBVTT"))
+    filled = list(islice(filter(None, map(str.strip, text.splitlines())), 2))
+    return any(map(_CUE.match, filled)) or "".join(filled[:1]).startswith("WEBVTT")
 
 
 def _payloads(text: str) -> Iterator[str]:
@@ -108,20 +114,20 @@ def known_speakers(lines: Sequence[str]) -> frozenset[str]:
     A list of terms is no conversation: one line in four must name a speaker, and three in five if only one speaks
     twice. Lines with a time before or after the name need neither.
     """
-    names = Counter[str]()
-    have_times = True
-    for line in lines:
-        found = _name_in(line)
-        if found and _may_be_person(found["name"]):
-            names[found["name"]] += 1
-            have_times = have_times and _HAS_TIME.match(line) is not None
+    found = [_name_in(line) for line in lines]
+    named = [name for name in found if name and _may_be_person(name["name"])]
+    names = Counter(name["name"] for name in named)
+    have_times = all(_HAS_TIME.match(name.string) for name in named)
+    n_filled = sum(bool(line.strip()) for line in lines)
+    return frozenset(names) if _is_conversation(names, n_filled, have_times=have_times) else frozenset()
+
+
+def _is_conversation(names: Counter[str], n_lines: int, *, have_times: bool) -> bool:
     n_repeated = sum(times > 1 for times in names.values())
     if names.total() <= 2 or len(names) < 2 or n_repeated == 0:
-        return frozenset()
-    n_filled = sum(bool(line.strip()) for line in lines)
+        return False
     least_share = Fraction(1, 4) if n_repeated > 1 else Fraction(3, 5)
-    is_dense = names.total() >= least_share * n_filled
-    return frozenset(names) if have_times or is_dense else frozenset()
+    return have_times or names.total() >= least_share * n_lines
 
 
 def _name_in(line: str) -> re.Match[str] | None:

@@ -124,7 +124,9 @@ def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]
     if not called_so:
         there = ", ".join(sorted(frozenset().union(*people)))
         raise InvalidSpec(
-            "there is no {name!r} in this debate: there is {people}", name=name.strip()[:80], people=there[:300]
+            "no one in this debate is called {name!r}; its people are {people}",
+            name=name.strip()[:80],
+            people=there[:300],
         )
     return frozenset().union(*called_so)
 

@@ -54,8 +54,10 @@ def claim_evidence(sources: Iterable[Source], claim: Claim, *, noted: bool | Non
     is_false = quote.verdict in FALSE_QUOTES or (claim.source_id is not None and source is None)
     if noted is not None:
         return ClaimEvidence(quote, is_false, is_supported=noted)
+    if is_false or quote.verdict == "verbatim":
+        return ClaimEvidence(quote, is_false, is_supported=not is_false)
     can_be_checked = has_marker(claim.text) or has_marker(claim.quote or "")
-    return ClaimEvidence(quote, is_false, is_supported=quote.verdict == "verbatim" or (can_be_checked and not is_false))
+    return ClaimEvidence(quote, is_false, is_supported=can_be_checked)
 
 
 def cited_source(sources: Iterable[Source], claim: Claim) -> Source | None:

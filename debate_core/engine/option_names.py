@@ -37,9 +37,10 @@ def name_stated(text: str, names: Sequence[str]) -> str | None:
     plain = text.strip().casefold()
     same = [name for name in names if name.strip().casefold() == plain]
     bare = _bare(plain)
-    # Names that consist of marks cannot be compared without them.
-    alike = same or [name for name in names if bare and _bare(name.casefold()) == bare]
-    return only_option(alike)
+    if same or not bare:
+        # Names that consist of marks cannot be compared without them.
+        return only_option(same)
+    return only_option(name for name in names if _bare(name.casefold()) == bare)
 
 
 def _bare(text: str) -> str:

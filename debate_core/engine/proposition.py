@@ -4,10 +4,11 @@ Works on words, in English and partly in German. A question with alternatives, o
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+from debate_core.engine.option_names import only_option
 from debate_core.engine.word_forms import GRAMMAR, WORD, is_form_of
 from debate_core.spec.protocol import Spec
 
@@ -102,17 +103,10 @@ def proposition_of(question: str, options: tuple[str, ...], yes: str | None) -> 
     meant = yes or option_for_yes(question, options)
     if meant not in options:
         return None
-    others = [option for option in options if option != meant]
-    delays = [option for option in options if DELAYS.search(option)]
+    no = only_option(option for option in options if option != meant)
+    delay = only_option(option for option in options if DELAYS.search(option))
     changed, goal = _objects(verb, _UNTIL.split(rest)[0])
-    return Proposition(
-        meant,
-        others[0] if len(others) == 1 else None,
-        delays[0] if len(delays) == 1 else None,
-        verb,
-        changed,
-        goal,
-    )
+    return Proposition(meant, no, delay, verb, changed, goal)
 
 
 def asks_yes_or_no(question: str) -> bool:
@@ -159,14 +153,18 @@ def _predicate(rest: str) -> tuple[str, str] | None:
     last = words[-1]
     if _GERMAN.search(rest):
         return last.group(), rest[pronoun.end() if pronoun else 0 : last.start()]
+    first_place = 0 if is_shortened else 1
+    verb = _english_verb(words, has_pronoun=pronoun is not None, first_place=first_place)
+    return None if verb is None else (verb.group(), rest[verb.end() :])
+
+
+def _english_verb(words: Sequence[re.Match[str]], *, has_pronoun: bool, first_place: int) -> re.Match[str] | None:
+    """`move` in `Should we move?`, `moved` in `Should it be moved?`, else the first known verb."""
     for place, word in enumerate(words):
         if word.group() == "be" and place + 1 < len(words):
-            # `Should the queue be moved?`
-            return words[place + 1].group(), rest[words[place + 1].end() :]
-        is_after_pronoun = pronoun is not None and place == 1
-        is_known = (place >= 1 or is_shortened > 0) and word.group() in _VERBS
-        if is_after_pronoun or is_known:
-            return word.group(), rest[word.end() :]
+            return words[place + 1]
+        if (has_pronoun and place == 1) or (place >= first_place and word.group() in _VERBS):
+            return word
     return None
 
 
@@ -195,27 +193,40 @@ def side_of(proposition: Proposition, clause: str, *, opens: bool) -> ArguedSide
     `opens`: the clause may begin with an order such as `Move to Kafka.` The caller decides whether the clause supports
     or opposes these words; `keep the export` opposes replacing it.
     """
-    first = len(clause) - len(clause.lstrip())
-
-    def may_count(found: re.Match[str] | None) -> bool:
-        """True for a match; an order counts only at the start of the clause."""
-        return found is not None and (not opens or found.start() == first)
-
     delays = DELAYS.search(clause) if proposition.delay else None
-    if delays and may_count(delays):
+    if delays and _may_count(delays, clause, opens=opens):
         return ArguedSide(proposition.delay, *delays.span())
     main = _SUBORDINATE.split(clause, maxsplit=1)[0]
     words = [*WORD.finditer(main)]
+    named = _objects_named(words, proposition)
     verb = next((word for word in words if is_form_of(word.group(), proposition.verb)), None)
+    if verb is None:
+        return _side_without_verb(proposition, clause, named, opens=opens)
+    is_imperative = verb.group().casefold() == proposition.verb.casefold()
+    if opens and not (is_imperative and _may_count(verb, clause, opens=opens)):
+        return None
+    return _side_of_verb(proposition, clause, verb, named)
+
+
+def _may_count(found: re.Match[str], clause: str, *, opens: bool) -> bool:
+    """True for a place in the clause; an order counts only at its start."""
+    return not opens or found.start() == len(clause) - len(clause.lstrip())
+
+
+def _objects_named(words: Iterable[re.Match[str]], proposition: Proposition) -> list[re.Match[str]]:
     objects = proposition.changed | proposition.goal
-    named = [word for word in words if any(is_form_of(word.group(), name) for name in objects)]
-    if verb is not None:
-        is_order = verb.group().casefold() == proposition.verb.casefold() and may_count(verb)
-        return _side_of_verb(proposition, clause, verb, named) if is_order or not opens else None
+    return [word for word in words if any(is_form_of(word.group(), name) for name in objects)]
+
+
+def _side_without_verb(
+    proposition: Proposition, clause: str, named: Sequence[re.Match[str]], *, opens: bool
+) -> ArguedSide | None:
+    """The side of a clause without the verb of the question: it keeps what a yes changes, or wants its result."""
     keeps = _KEEPS.search(clause)
-    if keeps and may_count(keeps) and _names_enough(named, proposition.changed):
+    if keeps and _may_count(keeps, clause, opens=opens) and _names_enough(named, proposition.changed):
         return ArguedSide(proposition.no, *keeps.span())
-    if may_count(_TRIED.search(main)) and _names_enough(named, proposition.goal):
+    wants = _TRIED.search(_SUBORDINATE.split(clause, maxsplit=1)[0])
+    if wants and _may_count(wants, clause, opens=opens) and _names_enough(named, proposition.goal):
         return ArguedSide(proposition.yes, named[0].start(), named[-1].end())
     return None
 

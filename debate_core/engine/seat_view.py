@@ -137,6 +137,8 @@ def view(state: State, request: Request) -> View:
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
     why_failed = names.everywhere().shown(failed_turn.message) if failed_turn else ""
+    failed_as = failed_turn.status if failed_turn else None
+    shows_votes = not votes or phase.sees.votes == "shown"
     return View(
         question=spec.question,
         context=spec.context,
@@ -166,10 +168,10 @@ def view(state: State, request: Request) -> View:
         failed_before=why_failed,
         interventions=names.shown(state.room.facts(Intervened)),
         other_sides=_other_sides(state, request.seat),
-        failed_as=failed_turn.status if failed_turn else None,
+        failed_as=failed_as,
         opened_on=state.opened_at[:10],
         place=_place_told(state, request, phase),
-        shows_votes=not votes or phase.sees.votes == "shown",
+        shows_votes=shows_votes,
         names=names,
         is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",

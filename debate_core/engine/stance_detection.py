@@ -188,16 +188,20 @@ def _recommended(sentences: Iterable[str], asked: _ReadingAim) -> Iterator[str |
     """Options supported by each recommending sentence; None for an unclear one."""
     stripped = [sentence.strip() for sentence in sentences]
     for place, sentence in enumerate(stripped):
-        if not _is_own_word(sentence):
-            continue
-        is_at_an_end = place in (0, len(stripped) - 1)
-        answer = _ANSWER.match(sentence)
-        if answer and is_at_an_end and asked.proposition:
-            yield asked.proposition.yes if answer[1].casefold() in ("yes", "ja") else asked.proposition.no
-        elif _RECOMMENDS.search(sentence) or (is_at_an_end and _is_order(sentence, asked)):
-            yield from _options_supported(sentence, asked)
-        elif asked.proposition and _ADVISES_AGAINST.search(sentence):
-            yield from _by_proposition(_plain_clauses(sentence), asked.proposition)
+        if _is_own_word(sentence):
+            yield from _recommended_by(sentence, asked, is_at_an_end=place in (0, len(stripped) - 1))
+
+
+def _recommended_by(sentence: str, asked: _ReadingAim, *, is_at_an_end: bool) -> Iterator[str | None]:
+    """Options that one sentence recommends. Answers and orders count only in the first or last sentence of a text."""
+    proposition = asked.proposition
+    answer = _ANSWER.match(sentence) if is_at_an_end else None
+    if answer and proposition:
+        yield proposition.yes if answer[1].casefold() in ("yes", "ja") else proposition.no
+    elif _RECOMMENDS.search(sentence) or (is_at_an_end and _is_order(sentence, asked)):
+        yield from _options_supported(sentence, asked)
+    elif proposition and _ADVISES_AGAINST.search(sentence):
+        yield from _by_proposition(_plain_clauses(sentence), proposition)
 
 
 def _is_own_word(sentence: str) -> bool:
@@ -244,15 +248,14 @@ def _options_supported(sentence: str, asked: _ReadingAim) -> Iterator[str | None
     for clause in clauses:
         supported += _supported_in(clause, asked.options)
     whole = [named for named in supported if named.whole]
+    by_question: list[str | None] = []
     if asked.proposition and not whole:
-        by_question = [*_by_proposition(clauses, asked.proposition)]
-        if by_question:
-            yield from by_question
-            return
+        by_question += _by_proposition(clauses, asked.proposition)
+    if by_question:
+        yield from by_question
+        return
     for option in dict.fromkeys(named.option for named in whole or supported):
-        yield option
-        if not DELAYS.search(option) and _is_hedged(clauses):
-            yield None
+        yield from _with_hedge(option, clauses)
 
 
 def _by_proposition(clauses: Sequence[str], proposition: Proposition) -> Iterator[str | None]:
@@ -264,15 +267,15 @@ def _by_proposition(clauses: Sequence[str], proposition: Proposition) -> Iterato
         option, start, end = found
         if _is_against(clause, start, end):
             option = proposition.no if option == proposition.yes else None
-        if option is None:
-            continue
-        yield option
-        if not DELAYS.search(option) and _is_hedged(clauses):
-            yield None
+        if option is not None:
+            yield from _with_hedge(option, clauses)
 
 
-def _is_hedged(clauses: Iterable[str]) -> bool:
-    return any(_HEDGED.search(clause) for clause in clauses)
+def _with_hedge(option: str, clauses: Iterable[str]) -> Iterator[str | None]:
+    """The option, followed by None if its clauses delay it or make it conditional."""
+    yield option
+    if not DELAYS.search(option) and any(_HEDGED.search(clause) for clause in clauses):
+        yield None
 
 
 def _plain_clauses(sentence: str) -> list[str]:

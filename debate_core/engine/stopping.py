@@ -143,14 +143,20 @@ def _fired_in_round(state: State) -> tuple[str, ...]:
     protocol = state.spec.protocol
     if protocol.check_after == "round" and not round_over:
         return ()
-    names = []
-    for rule in protocol.stop:
-        checks = [stop_check(part, protocol.decide.kind) for part in rules.parts_of(rule)]
-        if all((round_over or check.asked == "phase") and check.holds(state) for check in checks):
-            names.append(rule.kind if isinstance(rule, rules.AllOf) else checks[0].name)
+    names = [name for rule in protocol.stop if (name := _fired_name(rule, state, round_over=round_over))]
     if round_over and stage.last_round_called(state):
         names.append(LAST_ROUND)
     return tuple(names)
+
+
+def _fired_name(rule: rules.StopRule, state: State, *, round_over: bool) -> str | None:
+    """The recorded name of a rule that holds now, else None. A rule of whole rounds is not asked within one."""
+    checks = [stop_check(part, state.spec.protocol.decide.kind) for part in rules.parts_of(rule)]
+    for check in checks:
+        is_asked = round_over or check.asked == "phase"
+        if not is_asked or not check.holds(state):
+            return None
+    return rule.kind if isinstance(rule, rules.AllOf) else checks[0].name
 
 
 def _section(state: State) -> str:

@@ -344,7 +344,8 @@ def _mend_named(spec: Spec, fields: dict[str, Any]) -> None:
         return
     none = no_option(spec.options)
     stated = name_stated(option, (*spec.options, none))
-    fields["option"] = None if stated == none or not option.strip() else stated or option
+    is_none = stated == none or not option.strip()
+    fields["option"] = None if is_none else stated or option
 
 
 def _mend_mark(spec: Spec, mark: Any) -> Any:

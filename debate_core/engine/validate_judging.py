@@ -14,7 +14,7 @@ def fault(state: State, act: acts.JudgeAct, by: str) -> Sentence | None:
     if isinstance(act, acts.BeliefReported):
         return _belief(state, act, by)
     if state.outcome is not None and revealed_round(state) >= state.current_round() and not judges_late(state, by):
-        return Sentence("the judges' probabilities were revealed: rating and comparing is closed")
+        return Sentence("the judges' probabilities were revealed: rating and comparing are closed")
     if isinstance(act, acts.Judged):
         return _rubric(state, act)
     return _pair(state, act, by)

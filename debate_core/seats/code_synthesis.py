@@ -5,6 +5,7 @@ answered without a concession, or marked by people in different ways. Strongest 
 cited claim of a turn that votes for it.
 """
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine.seat_view import View
@@ -88,17 +89,25 @@ def _points(view: View) -> tuple[_Point, ...]:
         speaker = _seat(turn.claims[0]) if turn.claims else turn.speaker
         made += links_made(speaker, "", turn.content)
     reactions = reactions_to(view.claims, made)
+    points = []
+    for claims in _by_quote(view.claims.values()):
+        to_claims = tuple(reactions[claim.id] for claim in claims)
+        points.append(_Point(tuple(claims), to_claims, _readings(view, claims)))
+    return tuple(points)
+
+
+def _by_quote(claims: Iterable[Claim]) -> Iterable[list[Claim]]:
+    """Claims with the same quote together, in the order of rounds; one without a quote is alone."""
     groups: dict[tuple[str | None, str], list[Claim]] = {}
-    for claim in sorted(view.claims.values(), key=_order):
+    for claim in sorted(claims, key=_order):
         key = (claim.source_id, claim.quote) if claim.quote else (None, claim.id)
         groups.setdefault(key, []).append(claim)
-    points = []
-    for claims in groups.values():
-        to_claims = tuple(reactions[claim.id] for claim in claims)
-        marks = [view.marks[claim.id] for claim in claims if claim.id in view.marks]
-        readings = frozenset((mark.reading, mark.option) for mark in marks if mark.reading != "neutral")
-        points.append(_Point(tuple(claims), to_claims, readings))
-    return tuple(points)
+    return groups.values()
+
+
+def _readings(view: View, claims: Sequence[Claim]) -> frozenset[tuple[str, str | None]]:
+    marks = [view.marks[claim.id] for claim in claims if claim.id in view.marks]
+    return frozenset((mark.reading, mark.option) for mark in marks if mark.reading != "neutral")
 
 
 def _strongest(view: View, points: tuple[_Point, ...], option: str) -> Strongest | None:

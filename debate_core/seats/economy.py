@@ -23,15 +23,17 @@ def economy_panel(file: PanelFile, keys: Mapping[str, str]) -> Panel | None:
     price."""
     cheapest: dict[str, tuple[Decimal, ModelLine]] = {}
     for line in file.lines:
-        price = price_of_a_call(line)
-        can_be_called = line.model and line.family and keys.get(line.key_env)
-        if price is None or not can_be_called:
-            continue
-        if line.family not in cheapest or price < cheapest[line.family][0]:
+        price = price_of_a_call(line) if _can_be_called(line, keys) else None
+        known = cheapest.get(line.family)
+        if price is not None and (known is None or price < known[0]):
             cheapest[line.family] = price, line
     by_price = sorted(cheapest.values(), key=lambda priced: priced[0])
     debaters = tuple(line.id for _, line in by_price[:MAX_FAMILIES])
     return Panel(name="economy", debaters=debaters) if debaters else None
+
+
+def _can_be_called(line: ModelLine, keys: Mapping[str, str]) -> bool:
+    return bool(line.model and line.family and keys.get(line.key_env))
 
 
 def usual_protocol(panel: Panel, file: PanelFile) -> Protocol:

@@ -100,11 +100,15 @@ def _where_from(sources: Sequence[Source], chosen: Sequence[Passage]) -> Iterato
         passages = [passage for passage in chosen if passage.source_id == source.id]
         if not passages:
             continue
-        headings = dict.fromkeys(f"“{p.heading}”" for p in passages if p.heading and not p.speaker)
-        under = f", under {spoken_list([*headings])}" if headings else ""
-        speakers = dict.fromkeys(p.speaker for p in passages if p.speaker)
-        said_by = f", said by {spoken_list([*speakers])}" if speakers else ""
-        yield f"It quotes {plural(len(passages), 'passage')} from {_shorten(source.title)}{under}{said_by}."
+        headings = [f"“{passage.heading}”" for passage in passages if passage.heading and not passage.speaker]
+        speakers = [passage.speaker for passage in passages if passage.speaker]
+        where = _clause("under", headings) + _clause("said by", speakers)
+        yield f"It quotes {plural(len(passages), 'passage')} from {_shorten(source.title)}{where}."
+
+
+def _clause(words: str, names: Sequence[str]) -> str:
+    """`, under “Context” and “Options”`; "" without names."""
+    return f", {words} {spoken_list([*dict.fromkeys(names)])}" if names else ""
 
 
 def _choose(view: View, panel: Sequence[Seat]) -> tuple[Passage, ...]:
@@ -174,9 +178,7 @@ def vote_by_marks(options: Sequence[str], marks: Sequence[Mark]) -> tuple[str, s
     supports = _count_marks(marks, "supports")
     against = _count_marks(marks, "against")
     net = {option: supports[option] - against[option] for option in options}
-    marked = [option for option in options if supports[option] or against[option]]
-    each = [f"{option}: {supports[option]} for, {against[option]} against" for option in marked]
-    counts = "; ".join(each) or "all neutral"
+    counts = _counts_in_words(options, supports, against)
     best = max(net.values())
     if best <= 0:
         return ABSTAIN, f"It abstains: people's marks favour no option ({counts})."
@@ -184,6 +186,12 @@ def vote_by_marks(options: Sequence[str], marks: Sequence[Mark]) -> tuple[str, s
     if len(leading) > 1:
         return ABSTAIN, f"It abstains: people's marks are level ({counts})."
     return leading[0], f"It votes {leading[0]} by people's marks on its passages ({counts})."
+
+
+def _counts_in_words(options: Sequence[str], supports: Counter[str | None], against: Counter[str | None]) -> str:
+    marked = [option for option in options if supports[option] or against[option]]
+    counts = [f"{option}: {supports[option]} for, {against[option]} against" for option in marked]
+    return "; ".join(counts) or "all neutral"
 
 
 def _count_marks(marks: Sequence[Mark], reading: str) -> Counter[str | None]:
@@ -195,13 +203,16 @@ def next_votes(state: State) -> Mapping[str, str]:
     """Seat of the panel -> its next ballot if no passage is marked before; empty if no ballot is asked for."""
     spec = state.spec
     is_asked = any(asks_ballot(spec.protocol, slot.phase) for slot in state.slots[max(state.position, 0) :])
-    votes = dict[str, str]()
-    for seat in spec.evidence_panel() if is_asked else ():
-        turns = [turn for turn in state.turns if turn.seat == seat.id and turn.status == "ok"]
-        quoted = [claim.id for turn in turns for claim in turn.claims]
-        marks = [state.marks[claim_id].mark for claim_id in quoted if claim_id in state.marks]
-        votes[seat.id] = vote_by_marks(spec.options, marks)[0]
-    return votes
+    if not is_asked:
+        return {}
+    return {seat.id: vote_by_marks(spec.options, _marks_on(state, seat.id))[0] for seat in spec.evidence_panel()}
+
+
+def _marks_on(state: State, seat: str) -> list[Mark]:
+    """The marks on the passages that a seat has quoted."""
+    turns = [turn for turn in state.turns if turn.seat == seat and turn.status == "ok"]
+    quoted = [claim.id for turn in turns for claim in turn.claims]
+    return [state.marks[claim_id].mark for claim_id in quoted if claim_id in state.marks]
 
 
 def _one_line(text: str) -> str:

@@ -6,7 +6,7 @@ A passage is a contiguous piece of the text as loaded. Ranking finds the subject
 import math
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -201,16 +201,26 @@ def _best_last(fit: Sequence[float]) -> list[int]:
     return sorted(range(len(fit)), key=lambda place: (fit[place], -place))
 
 
+def _distinct(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The passages, of those with the same words only the first."""
+    distinct: dict[str, Passage] = {}
+    for passage in passages:
+        distinct.setdefault(" ".join(passage.text.split()), passage)
+    return tuple(distinct.values())
+
+
+def _drop_taken(queue: list[int], taken: Collection[int]) -> None:
+    while queue[-1] in taken:
+        queue.pop()
+
+
 def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]]) -> tuple[tuple[Passage, ...], ...]:
     """Assign every passage to one lens, in its order of quoting; repeated text only once.
 
     The lenses choose in turns, each its best remaining passage. If two want the same one, the one with the higher score
     gets it, in a tie the first.
     """
-    distinct: dict[str, Passage] = {}
-    for passage in passages:
-        distinct.setdefault(" ".join(passage.text.split()), passage)
-    index = index_of(tuple(distinct.values()))
+    index = index_of(_distinct(passages))
     fits = [scores(index, lens) for lens in lenses]
     shares: list[list[Passage]] = [[] for _ in lenses]
     queues = [_best_last(fit) for fit in fits]
@@ -219,8 +229,7 @@ def shared_out(passages: Sequence[Passage], lenses: Sequence[Mapping[str, float]
     while lenses and len(taken) < len(index.passages):
         waiting = waiting or list(range(len(lenses)))
         for lens_number in waiting:
-            while queues[lens_number][-1] in taken:
-                queues[lens_number].pop()
+            _drop_taken(queues[lens_number], taken)
         chooser = max(waiting, key=lambda number: fits[number][queues[number][-1]])
         place = queues[chooser][-1]
         taken.add(place)

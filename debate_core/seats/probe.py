@@ -4,6 +4,8 @@ Servers differ from their documentation, so `probe_trials` calls them. Nothing g
 result. `probe_advice` draws the conclusions.
 """
 
+from collections.abc import Sequence
+
 from debate_core.engine.limits import total
 from debate_core.errors import SeatError
 from debate_core.seats.forecast import ANSWER_TOKENS
@@ -45,16 +47,14 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float, network:
     if offers:
         names = tuple(offer.id for offer in offers)
         findings = _with(findings, reachable=True, n_models=len(names), models=names[:MAX_SHOWN_MODELS])
-    if not line.model and len(offers) == 1:
-        line = line.model_copy(update={"model": offers[0].id})
+    line = _with_only_model(line, offers)
     if not line.model:
         several = Sentence("the server offers {n} models: name one of them", n=len(offers))
         return _with(findings, message=why_none or several)
     wire = wire_for(line, key, network=network)
     try:
         asked = await trials(wire, line, key, deadline_s, network)
-        listed = next((offer.context_tokens for offer in offers if same_name(offer.id, line.model)), None)
-        context_tokens = listed or await wire.context_tokens(deadline_s=deadline_s)
+        context_tokens = _listed_context(line, offers) or await wire.context_tokens(deadline_s=deadline_s)
     finally:
         await wire.close()
     findings = _with(findings, model=line.model, context_tokens=context_tokens)
@@ -66,6 +66,17 @@ async def probe(line: ModelLine, key: str | None, *, deadline_s: float, network:
         warnings=tuple(beware),
         structured=best_structured(line, findings),
     )
+
+
+def _with_only_model(line: ModelLine, offers: Sequence[Offer]) -> ModelLine:
+    """The line, with the only model of its server if it names none."""
+    if line.model or len(offers) != 1:
+        return line
+    return line.model_copy(update={"model": offers[0].id})
+
+
+def _listed_context(line: ModelLine, offers: Sequence[Offer]) -> int | None:
+    return next((offer.context_tokens for offer in offers if same_name(offer.id, line.model)), None)
 
 
 async def _listed(
@@ -83,6 +94,8 @@ def _with_replies(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
     last = asked.telling()
     in_words = first if line.structured in ("json", "prompt") else asked.in_words
     as_a_whole = asked.in_words or first
+    tokens_per_s = last.tokens_per_s or first.tokens_per_s
+    turn_s = _turn_s(first) or _turn_s(last)
     return _with(
         findings,
         answered=not last.problem,
@@ -93,8 +106,8 @@ def _with_replies(findings: Probe, line: ModelLine, asked: Trials) -> Probe:
         two_step=_has_form(asked.in_two_steps),
         chat_honours=asked.in_chat and asked.in_chat.honoured,
         first_token_s=_rounded(first.first_token_s),
-        tokens_per_s=_rounded(last.tokens_per_s or first.tokens_per_s),
-        turn_s=_turn_s(first) or _turn_s(last),
+        tokens_per_s=_rounded(tokens_per_s),
+        turn_s=turn_s,
         message=last.problem,
     )
 

@@ -106,14 +106,18 @@ def best_structured(line: ModelLine, findings: Probe) -> Structure | None:
     unreadable: both are asked in two steps.
     """
     ignores_schema = line.structured == "schema" and findings.schema_honoured is False
-    rambles = is_tiny(line.model) or not findings.prompted_json
     only_words_help = findings.prompted_json and findings.two_step is False
-    if (findings.unreadable or (ignores_schema and rambles)) and not only_words_help:
+    if _loses_its_ballot(line, findings, ignores_schema=ignores_schema) and not only_words_help:
         return "two_step"
     if ignores_schema and findings.prompted_json:
         return "prompt"
     gives_the_form = (findings.schema_honoured, findings.prompted_json, findings.two_step)
     return line.structured if findings.answered or any(gives_the_form) else None
+
+
+def _loses_its_ballot(line: ModelLine, findings: Probe, *, ignores_schema: bool) -> bool:
+    rambles = is_tiny(line.model) or not findings.prompted_json
+    return findings.unreadable or (ignores_schema and rambles)
 
 
 def warnings(line: ModelLine, findings: Probe, offers: tuple[Offer, ...], *, schema_refused: bool) -> Iterator[str]:
@@ -127,16 +131,8 @@ def warnings(line: ModelLine, findings: Probe, offers: tuple[Offer, ...], *, sch
         yield Sentence("the server refuses an enforced schema")
     elif findings.schema_honoured is False:
         yield Sentence("the server ignores the schema without saying so: expect unreadable turns in this dialect")
-    left = (findings.context_tokens or 0) - line.max_tokens
-    if findings.context_tokens and left < LATE_PROMPT_TOKENS:
-        yield Sentence(
-            "its context is {context_tokens:,} tokens: with replies of up to {max_tokens:,}, {left:,} are left for "
-            "question, sources and turns; three rounds of three seats need about {need:,}",
-            context_tokens=findings.context_tokens,
-            max_tokens=line.max_tokens,
-            left=max(left, 0),
-            need=LATE_PROMPT_TOKENS,
-        )
+    if findings.context_tokens:
+        yield from _context_warning(line, findings.context_tokens)
     if offers and not any(same_name(offer.id, line.model) for offer in offers):
         yield Sentence(
             "{model} is not among the models that its server lists: it may be gone, or another one answers under that "
@@ -145,6 +141,19 @@ def warnings(line: ModelLine, findings: Probe, offers: tuple[Offer, ...], *, sch
         )
     if warning := retirement_warning(line, offers):
         yield warning
+
+
+def _context_warning(line: ModelLine, context_tokens: int) -> Iterator[str]:
+    left = context_tokens - line.max_tokens
+    if left < LATE_PROMPT_TOKENS:
+        yield Sentence(
+            "its context is {context_tokens:,} tokens: with replies of up to {max_tokens:,}, {left:,} are left for "
+            "question, sources and turns; three rounds of three seats need about {need:,}",
+            context_tokens=context_tokens,
+            max_tokens=line.max_tokens,
+            left=max(left, 0),
+            need=LATE_PROMPT_TOKENS,
+        )
 
 
 def retirement_warning(line: ModelLine, offers: tuple[Offer, ...] = (), *, today: date | None = None) -> str:

@@ -1,4 +1,4 @@
-"""The table of dialects of model servers; `seats.wires` implements them.
+"""The table of dialects of model servers; `seats.providers` implements them.
 
 Values only. Used by set-up, the panel file, the command line and the seats.
 """

@@ -395,7 +395,7 @@ def fault_in_stop(rule: StopRule, grounds: Collection[StopGround], max_rounds: i
         needs = _goes_by(part)
         if needs and needs not in grounds:
             return Sentence(
-                "stop rule {kind} can never hold: no seat gives a {needs} in the rounds",
+                "stop rule {kind} can never hold: no seat gives what it needs in the rounds ({needs})",
                 kind=part.kind,
                 needs=needs,
             )

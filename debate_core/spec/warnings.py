@@ -9,7 +9,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import NAMING_AN_OPTION
-from debate_core.spec.protocol import Slot, Spec, agenda, asks_ballot, slots_of_debaters, speakers_in
+from debate_core.spec.protocol import (
+    Phase,
+    Protocol,
+    Slot,
+    Spec,
+    agenda,
+    asks_ballot,
+    slots_of_debaters,
+    speakers_in,
+)
 from debate_core.spec.values import Seat
 
 
@@ -73,7 +82,7 @@ def _doubt_about_sides(spec: Spec) -> Sentence | None:
 def _doubt_about_sources(spec: Spec) -> Sentence | None:
     for source in spec.sources:
         if source.from_round > spec.max_rounds:
-            return Sentence("no seat will see the source {late}: it is shown after the last round", late=source.id)
+            return Sentence("no seat will see the source {late}: its round comes after the last one", late=source.id)
     return None
 
 
@@ -85,14 +94,20 @@ def _doubts_about_stops(spec: Spec) -> list[Sentence | None]:
 def _grounds_in_rounds(spec: Spec) -> set[rules.StopGround]:
     """Contents that occupied seats give in the rounds, for stop rules to depend on."""
     protocol = spec.protocol
-    phases = [slot.phase for slot in agenda(spec) if slot.section != "after" and spec.seats_of(slot.phase.role)]
-    grounds: set[rules.StopGround] = {phase.gives for phase in phases}
-    if any(asks_ballot(protocol, phase) for phase in phases):
+    grounds = set[rules.StopGround]()
+    for slot in agenda(spec):
+        if slot.section != "after" and spec.seats_of(slot.phase.role):
+            grounds |= _grounds_in_phase(protocol, slot.phase)
+    return grounds
+
+
+def _grounds_in_phase(protocol: Protocol, phase: Phase) -> set[rules.StopGround]:
+    grounds: set[rules.StopGround] = {phase.gives}
+    if asks_ballot(protocol, phase):
         grounds |= {"ballot", "decision"}
-    if any(phase.paired for phase in phases):
+    if phase.paired:
         grounds.add("comparison")
-    of_deciding_seat = {phase.gives for phase in phases if phase.role == protocol.deciding_role}
-    if of_deciding_seat & NAMING_AN_OPTION:
+    if phase.role == protocol.deciding_role and phase.gives in NAMING_AN_OPTION:
         grounds.add("decision")
     return grounds
 

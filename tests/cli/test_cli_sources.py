@@ -32,4 +32,4 @@ def test_a_round_that_never_comes_is_said(tmp_path: Path, capsys):
     later = tmp_path / "load.md"
     later.write_text("# Load test\n\nThe queue lost one message in ten.\n", "utf-8")
     assert main(["estimate", QUESTION, "--later-source", f"9={later}", "--offline"]) == 0
-    assert "no seat will see the source E1: it is shown after the last round" in capsys.readouterr().out
+    assert "no seat will see the source E1: its round comes after the last one" in capsys.readouterr().out

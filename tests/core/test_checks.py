@@ -287,7 +287,7 @@ TWO_WIN = rules.Threshold(votes=1, allows_two_winners=True)
         (agreed(seats=STANCES, sources=(Source(id="E1", title="t", text="x", from_round=2),)), ()),
         (
             agreed(seats=STANCES, sources=(Source(id="E1", title="t", text="x", from_round=3),)),
-            ("no seat will see the source E1: it is shown after the last round",),
+            ("no seat will see the source E1: its round comes after the last one",),
         ),
         (
             ruled(seats=STANCES, max_rounds=1, stop=(rules.MaxRounds(), rules.Stable())),
@@ -301,7 +301,7 @@ TWO_WIN = rules.Threshold(votes=1, allows_two_winners=True)
                 decide=rules.BySeat(role="judge"),
                 stop=(rules.MaxRounds(), rules.DecisionReached()),
             ),
-            ("stop rule decision_reached can never hold: no seat gives a decision in the rounds",),
+            ("stop rule decision_reached can never hold: no seat gives what it needs in the rounds (decision)",),
         ),
         (
             ruled(

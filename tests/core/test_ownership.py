@@ -232,7 +232,7 @@ def running() -> list[Event]:
 @pytest.mark.parametrize(
     ("events", "name", "said"),
     [
-        (lambda: whole_workshop().events, "Zoe", "there is no 'Zoe' in this debate: there is Abe, Ann"),
+        (lambda: whole_workshop().events, "Zoe", "no one in this debate is called 'Zoe'; its people are Abe, Ann"),
         (lambda: whole_workshop().events, " ", "enter the name"),
         (running, "Ann", "the debate is still running"),
         (nameless, "Ann", "this record contains no names of people"),

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal
 
@@ -24,6 +25,7 @@ from debate_core.spec.panels import PanelFile
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Usage
 from tests.model_server import ModelServer
+from tests.virtual_time import VirtualTime
 from tests.waiting import until
 from tests.wire.rig import DIALECTS, HEALTHY, KEYS, PRICE, SPLIT, Held, check, hold, line, panel
 
@@ -78,15 +80,27 @@ def test_seats_side_by_side_share_a_ceiling(server: ModelServer, dialect: Dialec
     assert sum(t.status == "ok" for t in held.state.all_turns()) == len(server.log)
 
 
-def test_a_ceiling_of_seconds(server: ModelServer):
-    # R225
-    server.set(votes=SPLIT, latency_s=0.6)
-    held = asyncio.run(hold(panel(line(server, "chat"), Ceiling(seconds=1))))
+@dataclass
+class TimePerCall(VirtualTime):
+    """Time that advances by these seconds with every call that the server receives."""
+
+    server: ModelServer = field(kw_only=True)
+    seconds: float = field(kw_only=True)
+
+    def clock(self) -> datetime:
+        return self.at + len(self.server.log) * timedelta(seconds=self.seconds)
+
+
+@pytest.mark.parametrize(("seconds", "n_calls"), [(0.19, 6), (0.34, 3)])
+def test_a_ceiling_of_seconds(server: ModelServer, seconds: float, n_calls: int):
+    # R225. No call begins after a second. The seats of a phase begin together, so that whole phases of three fit.
+    server.set(votes=SPLIT)
+    time = TimePerCall(server=server, seconds=seconds)
+    held = asyncio.run(hold(panel(line(server, "chat"), Ceiling(seconds=1)), time=time))
     check(held, server)
     assert held.state.outcome is not None
     assert held.state.outcome.ended_by == "ceiling_seconds"
-    # Two phases of three calls begin within the second; on a busy machine one.
-    assert len(server.log) in (3, 6)
+    assert len(server.log) == n_calls
 
 
 def test_no_call_is_made_at_an_unknown_price_under_a_budget(server: ModelServer):

@@ -6,6 +6,7 @@ schema prevents both. Knows no server.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import filterfalse
 from typing import Any, cast
 
 from debate_core.engine.seat_view import View
@@ -170,13 +171,17 @@ def without_none(reply: Any, view: View, name: str = "") -> Any:
         case dict():
             return {key: without_none(value, view, key) for key, value in reply.items()}
         case list():
-            values = [value for value in reply if not _is_none(value)] if name in _OF_CLAIMS else reply
+            values = filterfalse(_is_none, reply) if name in _OF_CLAIMS else reply
             return [without_none(value, view, name) for value in values]
-        case str():
-            is_a_source = any(source.id == reply for source in view.sources)
-            return "" if name == "source_id" and _is_none(reply) and not is_a_source else reply
+        case str() if name == "source_id":
+            return _source_or_nothing(reply, view)
         case _:
             return reply
+
+
+def _source_or_nothing(source_id: str, view: View) -> str:
+    is_a_source = any(source.id == source_id for source in view.sources)
+    return "" if _is_none(source_id) and not is_a_source else source_id
 
 
 def _is_none(value: Any) -> bool:

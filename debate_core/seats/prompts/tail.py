@@ -82,19 +82,29 @@ def _seat(view: View) -> list[Part]:
         parts.append(("lens", {"persona": one_line(seat.persona)}))
     if seat.role != "debater":
         return parts
-    is_open = seat.commitment == "open"
-    if seat.stance.strip():
-        parts.append(("leaning" if is_open else "side", {"stance": one_line(seat.stance)}))
-        if view.other_sides and not is_open:
-            parts.append(("other_sides", {"sides": "; ".join(map(one_line, view.other_sides))}))
-    elif seat.commitment in ("locked", "concede_points"):
-        parts.append(("no_side", {}))
     # A seat that must attack in this phase is not asked to concede, even if its commitment allows it.
-    return [*parts, ("adversary" if _attacks(view) else seat.commitment, {})]
+    return [*parts, *_side(view), ("adversary" if _attacks(view) else seat.commitment, {})]
+
+
+def _side(view: View) -> list[Part]:
+    """The side that a debater defends or leans to."""
+    seat = view.seat
+    stance = {"stance": one_line(seat.stance)}
+    if not seat.stance.strip():
+        return [("no_side", {})] if seat.commitment in ("locked", "concede_points") else []
+    if seat.commitment == "open":
+        return [("leaning", stance)]
+    if not view.other_sides:
+        return [("side", stance)]
+    return [("side", stance), ("other_sides", {"sides": "; ".join(map(one_line, view.other_sides))})]
 
 
 def _attacks(view: View) -> bool:
     return view.seat.commitment == "adversary" or view.phase.min_strength is not None
+
+
+def _may_concede(view: View) -> bool:
+    return view.seat.commitment in ("concede_points", "open") and not _attacks(view)
 
 
 def _directory(view: View) -> list[Part]:
@@ -148,8 +158,7 @@ def _argue(view: View, words: int, *, with_ballot: bool) -> list[Part]:
     # An adversary may reject the framing.
     if not _attacks(view) and any(isinstance(t.content, Framing) for t in view.turns):
         parts.append(("framed", {}))
-    speaks_unseen = view.phase.order == "at_once" or view.phase.sees.turns not in _SHOW_THIS_PHASE
-    if speaks_unseen and not _latest_of_others(view):
+    if _speaks_unseen(view) and not _latest_of_others(view):
         parts.append(("independence", {}))
     if view.seat.role == "debater":
         parts += [*_cross_reading(view), _position(view)]
@@ -160,6 +169,11 @@ def _argue(view: View, words: int, *, with_ballot: bool) -> list[Part]:
     if view.phase.min_strength is not None:
         parts.append(("strength", {"least": str(view.phase.min_strength)}))
     return parts
+
+
+def _speaks_unseen(view: View) -> bool:
+    """True if the seats of this phase cannot read its other turns."""
+    return view.phase.order == "at_once" or view.phase.sees.turns not in _SHOW_THIS_PHASE
 
 
 def _position(view: View) -> Part:
@@ -191,10 +205,14 @@ def _task(view: View) -> str:
         return "argument"
     if view.phase.min_strength is not None:
         return "challenge"
+    return _task_among_others(view, has_argued=any(argued))
+
+
+def _task_among_others(view: View, *, has_argued: bool) -> str:
+    """The task of a seat that has read arguments of the others."""
     task = view.phase.name if view.phase.name in _NAMED_TASKS else view.request.gives
-    is_open = view.seat.commitment == "open"
-    if task == "argument" and any(argued):
-        return "revision" if is_open else "rebuttal"
+    if task == "argument" and has_argued:
+        return "revision" if view.seat.commitment == "open" else "rebuttal"
     # A seat with a locked side answers the criticism and is not asked what it changes.
     return "rebuttal" if task == "revision" and view.seat.commitment == "locked" else task
 
@@ -265,8 +283,7 @@ def _cross_reading(view: View) -> list[Part]:
     ids = [claim.id for argument in arguments for claim in argument.claims[:_CLAIMS_OF_EACH]]
     if not ids:
         return [("cross_reading_prose", {})]
-    may_concede = view.seat.commitment in ("concede_points", "open") and not _attacks(view)
-    fields = "`answers` or `concedes`" if may_concede else "`answers`"
+    fields = "`answers` or `concedes`" if _may_concede(view) else "`answers`"
     return [(template, {"claims": ", ".join(ids), "fields": fields})]
 
 

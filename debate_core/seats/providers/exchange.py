@@ -205,12 +205,8 @@ class Exchange:
         """Record one of the usual ends, with the same message in every dialect."""
         host = self.server.host
         match how:
-            case "whole" if self.unread and not self.text:
-                form = Sentence("{host} sent its reply in a form that this program does not read", host=host)
-                self.began = True
-                self.fail(temporary_fault(form, status="malformed"))
             case "whole":
-                self.end("complete")
+                self._end_whole()
             case "broken":
                 broken = Sentence(
                     "{host} broke off the reply ({reason})", host=host, reason=scrub(self.reason, self.server)
@@ -228,6 +224,14 @@ class Exchange:
                 self.end("malformed", f"the model at {host} calls a tool, and none was offered")
             case _:
                 assert_never(how)
+
+    def _end_whole(self) -> None:
+        if self.text or not self.unread:
+            self.end("complete")
+            return
+        form = Sentence("{host} sent its reply in a form that this program does not read", host=self.server.host)
+        self.began = True
+        self.fail(temporary_fault(form, status="malformed"))
 
     def end_by(self, reason: str, known: Mapping[str, Ending]) -> None:
         """Record the end by the server's own word for it; an unknown word counts as "whole" and is kept."""
@@ -262,6 +266,7 @@ class Exchange:
             fault = temporary_fault(Sentence("{host} sent a stream without a reply", host=host), status="malformed")
         # A permanent fault in the middle of a reply is about the prompt.
         transport = fault.transport and not (self.began and fault.permanent)
+        is_late_reply = fault.status == "timeout" and not transport
         return Reply(
             fault.status,
             self.text,
@@ -273,16 +278,15 @@ class Exchange:
             began=transport and self.began,
             schema_refused=fault.refused == SCHEMA,
             max_tokens=most,
-            reached=fault.reached or (fault.status == "timeout" and not transport),
+            reached=fault.reached or is_late_reply,
         )
 
     def _usage(self) -> Usage:
         """The reported usage, or an estimate from the characters, marked as one."""
-        may_have_arrived = self.answered or (self._fault is not None and self._fault.sent)
-        if not may_have_arrived:
+        if not self._may_have_arrived():
             return Usage()
         reported = self.reported or Usage()
-        model = name_of(self.model or "", self.server.key) or None
+        model = self._model_name()
         received_tokens = tokens_of(len(self.text) + self._thinking_chars)
         if self._usage_is_final and (reported.output_tokens or not received_tokens):
             return reported.model_copy(update={"model": model})
@@ -296,6 +300,13 @@ class Exchange:
             "model": model,
         }
         return reported.model_copy(update=estimate)
+
+    def _model_name(self) -> str | None:
+        return name_of(self.model or "", self.server.key) or None
+
+    def _may_have_arrived(self) -> bool:
+        """False if the server surely never had the call."""
+        return self.answered or (self._fault is not None and self._fault.sent)
 
 
 RequestBody = dict[str, object]

@@ -216,26 +216,27 @@ def _status_fault(server: Server, answer: ErrorAnswer, asked: CallTerms) -> Faul
 
 def _values(server: Server, status: int, error: ProviderError) -> dict[str, object]:
     """Values of the placeholders in `_WORDS`."""
-    set_it = Sentence("set {key_env}", key_env=server.key_env)
+    what_to_do = Sentence("name its variable in key_env")
+    if server.key_env:
+        what_to_do = Sentence("set {key_env}", key_env=server.key_env)
+    why = f": {error.message}" if error.message else ""
+    title = f" ({error.message})" if error.message else ""
     return {
         "host": server.host,
         "model": server.model,
         "status": status,
-        "why": f": {error.message}" if error.message else "",
-        "title": f" ({error.message})" if error.message else "",
+        "why": why,
+        "title": title,
         "key_env": server.key_env or Sentence("use"),
-        "what_to_do": set_it if server.key_env else Sentence("name its variable in key_env"),
+        "what_to_do": what_to_do,
     }
 
 
 def _status_meaning(status: int, error: ProviderError, asked: CallTerms) -> _Meaning:
     """The most specific meaning that fits, because providers use one status for several faults."""
-    if 300 <= status < 400:
-        return "elsewhere"
-    if status in (407, 511):
-        return "proxy_login" if status == 407 else "network_login"
-    if error.is_page and status < 500 and status not in _PASSING:
-        return "page"
+    in_between = _meaning_in_between(status, error)
+    if in_between is not None:
+        return in_between
     if status in _FILTERING and _is_filtered(error):
         return "filter"
     if status in (403, 429) and _QUOTA.search(error.code):
@@ -243,6 +244,16 @@ def _status_meaning(status: int, error: ProviderError, asked: CallTerms) -> _Mea
     if status in (413, 429) and never_fits_a_minute(error.reason):
         return "minute"
     return _ONE_MEANING.get(status) or _access_meaning(status, error) or _content_meaning(status, error, asked)
+
+
+def _meaning_in_between(status: int, error: ProviderError) -> _Meaning | None:
+    """The meaning of an answer that comes from a proxy or another server on the way."""
+    if 300 <= status < 400:
+        return "elsewhere"
+    if status in (407, 511):
+        return "proxy_login" if status == 407 else "network_login"
+    is_instead = error.is_page and status < 500 and status not in _PASSING
+    return "page" if is_instead else None
 
 
 def _access_meaning(status: int, error: ProviderError) -> _Meaning | None:
@@ -295,18 +306,26 @@ def _refusal_fault(server: Server, status: int, error: ProviderError, asked: Cal
 
 def _refused_part(error: ProviderError, optional: Collection[str]) -> str:
     """The optional part of the call that the error is about, "" if it is about none of them."""
-    # "The stream broke off" is no refusal to stream; "must be verified to stream this model" is one.
-    if "stream" in optional and (error.parameter == "stream" or _NO_STREAM.search(error.reason)):
+    if "stream" in optional and _refuses_to_stream(error):
         return "stream"
     for part in optional:
-        if part in ("stream", SCHEMA) or not re.search(rf"\b{part}\b", error.complaint):
-            continue
-        # "max_tokens is too large" is no refusal of the part; "unsupported parameter: max_tokens" is one.
-        if not is_about_the_limit(part) or _UNSUPPORTED.search(error.words):
+        if part not in ("stream", SCHEMA) and _refuses(part, error):
             return part
     if SCHEMA in optional and _SCHEMA.search(error.complaint):
         return SCHEMA
     return ""
+
+
+def _refuses_to_stream(error: ProviderError) -> bool:
+    """False for "the stream broke off", True for "must be verified to stream this model"."""
+    return error.parameter == "stream" or _NO_STREAM.search(error.reason) is not None
+
+
+def _refuses(part: str, error: ProviderError) -> bool:
+    """False for "max_tokens is too large", True for "unsupported parameter: max_tokens"."""
+    if not re.search(rf"\b{part}\b", error.complaint):
+        return False
+    return not is_about_the_limit(part) or _UNSUPPORTED.search(error.words) is not None
 
 
 def _wait_fault(message: str, answer: ErrorAnswer, deadline_s: float) -> Fault:

@@ -33,10 +33,12 @@ class Network:
     def proxy_for(self, base_url: str) -> str:
         """The proxy for this address, "" for a direct connection."""
         parts = urlsplit(base_url)
-        host, port = parts.hostname or "", parts.port or 443
-        is_proxied = self.https_proxy and parts.scheme == "https" and not is_loopback(base_url)
+        if parts.scheme != "https" or is_loopback(base_url):
+            return ""
+        host = parts.hostname or ""
+        port = parts.port or 443
         is_excepted = any(_is_exception(given, host, port) for given in self.no_proxy)
-        return self.https_proxy if is_proxied and not is_excepted else ""
+        return "" if is_excepted else self.https_proxy
 
 
 def _is_exception(given: str, host: str, port: int) -> bool:

@@ -282,8 +282,7 @@ def _add_unheard(event: object, exchange: Exchange) -> None:
 def _read_output(output: object, exchange: Exchange) -> None:
     """Read from the whole response a refusal that some servers report only here, and text that was not streamed or that
     includes commentary."""
-    items = output if isinstance(output, list) else []
-    messages = [item for item in items if text_at(item, "type") in ("", "message")]
+    messages = _messages_in(output)
     for item in messages:
         exchange.refusal = exchange.refusal or text_at(item, "content", 0, "refusal")
     answers = [item for item in messages if text_at(item, "phase") != "commentary"]
@@ -292,6 +291,11 @@ def _read_output(output: object, exchange: Exchange) -> None:
         exchange.add(text)
     elif text and len(answers) < len(messages):
         exchange.restate(text)
+
+
+def _messages_in(output: object) -> list[object]:
+    items = output if isinstance(output, list) else []
+    return [item for item in items if text_at(item, "type") in ("", "message")]
 
 
 def _text_of(item: object) -> str:

@@ -94,11 +94,15 @@ def seat_panel(
     for place in _open_places(seats):
         line_id = _line_for(seats[place], seated, panel, lines, to_argue)
         seated[place] = _with_line(seats[place], lines[line_id])
-    used = [lines[line_id] for line_id in _line_ids_of(seated)]
-    for line in used:
+    used = tuple(lines[line_id] for line_id in _line_ids_of(seated))
+    _refuse_unnamed_models(used)
+    return tuple(seated), used
+
+
+def _refuse_unnamed_models(lines: Iterable[ModelLine]) -> None:
+    for line in lines:
         if not line.model:
             raise InvalidSpec("line {line_id} has no model: choose one of the server's list", line_id=line.id)
-    return tuple(seated), tuple(used)
 
 
 def _line_ids_of(seats: Iterable[Seat]) -> list[str]:
