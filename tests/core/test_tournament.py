@@ -327,7 +327,7 @@ def test_a_budget_stop_decides_what_is_separated_by_then():
     assert many.outcome().ended_by == "ceiling_calls"
     sentence = outcome_sentence(account_of(many))
     assert "The best one is clearly ahead of the rest" in sentence
-    assert "before its last words" not in sentence
+    assert "before its last turns" not in sentence
 
 
 def test_where_it_was_not_agreed_a_limit_decides_nothing():
