@@ -66,14 +66,17 @@ def figures(held: Sequence[HeldDebate]) -> tuple[ContenderFigures, ...]:
     """Every contender over all questions, then by task if the questions have several tasks."""
     by_contender = _group(held, lambda debate: debate.contender)
     found = [_figures(contender, None, own) for contender, own in by_contender.items()]
-    tasks = dict.fromkeys(debate.asked.task for debate in held)
-    if len(tasks) == 1:
+    by_task = _group(held, lambda debate: debate.asked.task)
+    if len(by_task) == 1:
         return tuple(found)
-    for task in tasks:
-        for contender, own in by_contender.items():
-            own_of_task = [debate for debate in own if debate.asked.task == task]
-            if task is not None and own_of_task:
-                found.append(_figures(contender, task, own_of_task))
+    for task, of_task in by_task.items():
+        if task is None:
+            continue
+        by_contender_of_task = _group(of_task, lambda debate: debate.contender)
+        # In the order of the contenders over all questions.
+        for contender in by_contender:
+            if own := by_contender_of_task.get(contender):
+                found.append(_figures(contender, task, own))
     return tuple(found)
 
 
@@ -108,8 +111,8 @@ def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDeb
     by_question = _by_question(held)
     right = [_accuracy(own) for own in by_question.values()]
     low, high = wilson(sum(right), len(right))
-    costs = [debate.usd for debate in held if debate.usd is not None]
     undecided = mean([float(debate.answer is None) for debate in held])
+    seconds = median(debate.seconds for debate in held)
     return ContenderFigures(
         contender=contender,
         task=task,
@@ -121,9 +124,14 @@ def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDeb
         brier=_brier(held),
         flips=mean([debate.flips for debate in held]),
         calls=mean([debate.calls for debate in held]),
-        usd=mean(costs) if len(costs) == len(held) else None,
-        seconds=median(debate.seconds for debate in held),
+        usd=_mean_usd(held),
+        seconds=seconds,
     )
+
+
+def _mean_usd(held: Sequence[HeldDebate]) -> float | None:
+    costs = [debate.usd for debate in held if debate.usd is not None]
+    return mean(costs) if len(costs) == len(held) else None
 
 
 def _accuracy(held: Sequence[HeldDebate]) -> float:

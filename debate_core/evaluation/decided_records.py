@@ -80,14 +80,8 @@ def _read_question(path: Path) -> JudgedQuestion:
     if any(_VERDICT.search(option) for option in options):
         raise _NotPlain("reveals the chosen option in the name of an option")
     answer = options[_chosen_place(document, options)]
-    paragraphs = [
-        _RecordParagraph(" ".join(_ADDRESS.sub("", prose.words).split()), prose.headings) for prose in document.prose
-    ]
-    context = [
-        paragraph.words
-        for paragraph in paragraphs
-        if paragraph.is_under("context") and paragraph.is_neutral() and _names_all_or_none(paragraph.words, options)
-    ]
+    paragraphs = _paragraphs(document)
+    context = _neutral_context(paragraphs, options)
     return JudgedQuestion(
         question=_question(decision, context, options, answer),
         # Sorted, because many writers list the chosen option first.
@@ -95,6 +89,18 @@ def _read_question(path: Path) -> JudgedQuestion:
         answer=answer,
         background=_background([*context, _drivers(decision, options), *_pros_and_cons(paragraphs)]),
     )
+
+
+def _paragraphs(document: ReadDocument) -> list[_RecordParagraph]:
+    """The prose without addresses: a file name may give the answer away."""
+    return [
+        _RecordParagraph(" ".join(_ADDRESS.sub("", prose.words).split()), prose.headings) for prose in document.prose
+    ]
+
+
+def _neutral_context(paragraphs: Sequence[_RecordParagraph], options: Sequence[str]) -> list[str]:
+    neutral = [paragraph.words for paragraph in paragraphs if paragraph.is_under("context") and paragraph.is_neutral()]
+    return [words for words in neutral if _names_all_or_none(words, options)]
 
 
 def _chosen_place(document: ReadDocument, options: Sequence[str]) -> int:

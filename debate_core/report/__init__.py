@@ -1,1 +1,1 @@
-"""What a debate says: facts derived once, words for them, files and figures made from both."""
+"""Reports of a debate: facts derived once, words for them, files and figures made from both."""

@@ -354,7 +354,7 @@ def test_limits_say_how_much_of_them_is_used():
     later = hand.after(80).at.isoformat()
     seconds = next(row for row in limit_rows(hand.state, at=later) if row.axis == "seconds")
     assert limit_line(seconds) == "Limit of 100 s: 80% used (near the limit)"
-    assert limit_line(LimitRow("usd", None, "1", None)) == "Limit of 1 USD: use unknown"
+    assert limit_line(LimitRow("usd", None, "1", None)) == "Limit of 1 USD: usage unknown"
 
 
 def test_the_time_that_was_used_is_known_up_to_the_last_event():

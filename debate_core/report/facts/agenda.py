@@ -4,7 +4,7 @@ A step of turns is done if a turn was given in it, the final vote once it is rev
 their names.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -31,12 +31,8 @@ class AgendaStep:
 
 def agenda(state: State) -> tuple[AgendaStep, ...]:
     """Every step in order, without rounds that will not be held."""
-    steps = [*_opening_steps(state), *_round_steps(state), *_closing_step(state)]
+    steps = [*_opening_steps(state), *_round_steps(state), *_closing_step(state), *_vote_step(state)]
     is_over = state.outcome is not None
-    if state.spec.has_people and state.spec.terms.final_vote != "none":
-        final = state.room.polls.get("final")
-        is_revealed = final is not None and final.revealed
-        steps.append(AgendaStep(_("Final vote"), _when(done=is_revealed, now=is_over)))
     if is_over:
         steps = [step for step in steps if step.when != "next"]
     # The decision can be signed once the count that decides is revealed.
@@ -84,15 +80,7 @@ def _round_steps(state: State) -> Iterator[AgendaStep]:
     now = stage.stage(state)
     current = state.current_round()
     if state.spec.protocol.paired:
-        # A tournament has about two dozen rounds: they are shown as one step.
-        so_far = tournament.progress(state)
-        is_past = now not in ("lobby", "prevote", "round")
-        beside = ""
-        if now == "round":
-            beside = str(so_far.given)
-            if so_far.most is not None:
-                beside = _("{given} of {most} at most", given=so_far.given, most=so_far.most)
-        yield AgendaStep(_("Comparisons"), _when(done=is_past and so_far.given > 0, now=now == "round"), beside)
+        yield _comparison_step(state)
         return
     held = {turn.round for turn in state.all_turns() if turn.content is not None}
     for number in range(1, state.spec.max_rounds + 1):
@@ -103,6 +91,19 @@ def _round_steps(state: State) -> Iterator[AgendaStep]:
             yield AgendaStep(name, _when(done=False, now=number == current), _beside_round(state, number))
         elif number in held:
             yield AgendaStep(name, "done")
+
+
+def _comparison_step(state: State) -> AgendaStep:
+    """All rounds of a tournament as one step: it has about two dozen of them."""
+    now = stage.stage(state)
+    so_far = tournament.progress(state)
+    if now == "round":
+        beside = str(so_far.given)
+        if so_far.most is not None:
+            beside = _("{given} of {most} at most", given=so_far.given, most=so_far.most)
+        return AgendaStep(_("Comparisons"), "now", beside)
+    is_past = now not in ("lobby", "prevote")
+    return AgendaStep(_("Comparisons"), _when(done=is_past and so_far.given > 0, now=False))
 
 
 def _beside_round(state: State, number: int) -> str:
@@ -132,15 +133,28 @@ def _closing_step(state: State) -> Iterator[AgendaStep]:
     names = [slot.phase.name for slot in state.slots if slot.section == "after"]
     if not names:
         return
+    given = _given_phases(state, names)
+    if state.outcome is not None and given:
+        yield AgendaStep(capitalized(named(given[-1])), "done")
+        return
     is_now = stage.stage(state) == "closing"
     running = ""
     if is_now and state.open and len(names) > 1:
         running = named(state.open.slot.phase.name)
-    phases_given = {turn.phase for turn in state.all_turns() if turn.content is not None}
-    given = [name for name in names if name in phases_given]
-    is_done = state.outcome is not None and bool(given)
-    name = given[-1] if is_done else names[-1]
-    yield AgendaStep(capitalized(named(name)), _when(done=is_done, now=is_now), running)
+    yield AgendaStep(capitalized(named(names[-1])), _when(done=False, now=is_now), running)
+
+
+def _given_phases(state: State, names: Sequence[str]) -> list[str]:
+    """The phases of these with the content of a turn."""
+    given = {turn.phase for turn in state.all_turns() if turn.content is not None}
+    return [name for name in names if name in given]
+
+
+def _vote_step(state: State) -> Iterator[AgendaStep]:
+    if state.spec.has_people and state.spec.terms.final_vote != "none":
+        final = state.room.polls.get("final")
+        is_revealed = final is not None and final.revealed
+        yield AgendaStep(_("Final vote"), _when(done=is_revealed, now=state.outcome is not None))
 
 
 def _when(*, done: bool, now: bool) -> When:

@@ -51,8 +51,7 @@ def baseline_rows(state: State) -> tuple[BaselineRow, ...]:
 
 
 def _compare_baseline(state: State, held: BaselineHeld) -> BaselineRow:
-    known = [reply.usage for reply in held.replies if reply.usage is not None]
-    cost = total(known).cost_usd if known and len(known) == len(held.replies) else None
+    cost = _cost_usd(held)
     faults = [reply.message or str(reply.error) for reply in held.replies if reply.error is not None]
     votes = [counted.votes for counted in held.tally.counts if counted.option == held.answer]
     return BaselineRow(
@@ -68,6 +67,14 @@ def _compare_baseline(state: State, held: BaselineHeld) -> BaselineRow:
         latency_multiple=_latency_multiple(state, held.took_ms),
         why=held.why or "".join(faults[:1]),
     )
+
+
+def _cost_usd(held: BaselineHeld) -> str | None:
+    """None if the usage of any reply is unknown."""
+    known = [reply.usage for reply in held.replies if reply.usage is not None]
+    if not known or len(known) < len(held.replies):
+        return None
+    return total(known).cost_usd
 
 
 def _price_multiple(debate_usd: str | None, baseline_usd: str | None) -> Fraction | None:

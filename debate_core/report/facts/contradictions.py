@@ -69,9 +69,7 @@ def contradictions(state: State, count: Count | None) -> Contradictions:
     for seat in state.spec.debaters():
         turn = turns.get(seat.id)
         if turn is not None:
-            highest = ballot_consistency.highest_on(state, turn.argument) if turn.argument else ()
-            is_cast = ballots[seat.id].status == "cast"
-            rows.append(Contradiction(turn.request, seat.id, highest, turn.argues_for or "", is_cast))
+            rows.append(_contradiction(state, turn, ballots[seat.id]))
     if not rows:
         return Contradictions((), 0, None, None)
     n_cast = sum(ballot.status == "cast" for ballot in ballots.values())
@@ -82,6 +80,11 @@ def contradictions(state: State, count: Count | None) -> Contradictions:
     counted = voting.count_of(state, as_given)
     with_them = count.with_ballots(counted.ballots) if counted else None
     return Contradictions(tuple(rows), n_cast + n_uncounted, with_them, count.agreeing())
+
+
+def _contradiction(state: State, turn: Turn, ballot: Ballot) -> Contradiction:
+    highest = ballot_consistency.highest_on(state, turn.argument) if turn.argument else ()
+    return Contradiction(turn.request, turn.seat, highest, turn.argues_for or "", ballot.status == "cast")
 
 
 def _as_given(ballot: Ballot, turn: Turn | None) -> Ballot:
@@ -97,8 +100,15 @@ def _turn_of(state: State, ballot: Ballot) -> Turn | None:
     if not ballot.argues_for:
         return None
     for turn in reversed(state.all_turns()):
-        if turn.seat == ballot.seat and turn.argues_for == ballot.argues_for:
-            given = (turn.argument.vote, turn.argument.ballot) if turn.argument else None
-            if ballot.status != "cast" or given == (ballot.choice, ballot.given):
-                return turn
+        is_same = (turn.seat, turn.argues_for) == (ballot.seat, ballot.argues_for)
+        if is_same and _may_give(turn, ballot):
+            return turn
     return None
+
+
+def _may_give(turn: Turn, ballot: Ballot) -> bool:
+    """Compare the votes; an abstention no longer has the vote that the turn gave."""
+    if ballot.status != "cast":
+        return True
+    argument = turn.argument
+    return argument is not None and (argument.vote, argument.ballot) == (ballot.choice, ballot.given)

@@ -249,12 +249,7 @@ def _uncertainties(held: Sequence[Facts], mean: Metric) -> Metric:
         if one.later.task is not None and one.uncertainties is not None:
             by_task.setdefault(one.later.task, []).append(one.uncertainties)
     usual = [named for named in by_task.values() if len(named) >= LEAST]
-    far = 0
-    for named in usual:
-        # More than two standard deviations from the mean.
-        mean_named = Fraction(sum(named), len(named))
-        squares = [(number - mean_named) ** 2 for number in named]
-        far += sum(square * len(named) > 4 * sum(squares) for square in squares)
+    far = sum(map(_far_from_usual, usual))
     if mean.value is None or not usual:
         return mean
     told = _n(
@@ -263,6 +258,14 @@ def _uncertainties(held: Sequence[Facts], mean: Metric) -> Metric:
         "{n} debates named far more or fewer than is usual for the kind of decision.",
     )
     return replace(mean, sentence=f"{mean.sentence} {told}")
+
+
+def _far_from_usual(numbers: Sequence[int]) -> int:
+    """How many differ from the mean by more than two standard deviations."""
+    mean = Fraction(sum(numbers), len(numbers))
+    squares = [(number - mean) ** 2 for number in numbers]
+    variance = sum(squares) / len(numbers)
+    return sum(square > 4 * variance for square in squares)
 
 
 def _spending(held: Sequence[Facts]) -> Metric:

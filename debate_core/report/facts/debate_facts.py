@@ -1,5 +1,6 @@
 """Facts of one finished debate that enter the figures of `cross_debate_metrics` and `track_record`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -7,7 +8,7 @@ from debate_core.engine import limits
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.voting import named_by
-from debate_core.record.state import State
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.decision_outcomes import NOTHING_KNOWN, Aftermath, aftermath, first_answer
 from debate_core.report.facts.forecasts import AskedTwice, Stated, asked_twice, stated
@@ -15,7 +16,7 @@ from debate_core.report.facts.health import critique_rows, findings, ratings
 from debate_core.report.facts.interventions import steering
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
-from debate_core.spec.contents import Evaluation
+from debate_core.spec.contents import Evaluation, Quality
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import Status
 
@@ -80,8 +81,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         return None
     turns = state.all_turns()
     decided = outcome.decision if outcome.status == "decided" else None
-    evaluations = [turn.content for turn in turns if isinstance(turn.content, Evaluation)]
-    evaluation = evaluations[-1] if evaluations else None
+    evaluation = _last_evaluation(turns)
     spent_usd = used_in(usage_rows(state)).cost_usd if state.spec.models else None
     steered = steering(state)
     drafted = draft_kept(state) or Kept(0, 0)
@@ -115,6 +115,13 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
     )
 
 
+def _last_evaluation(turns: Sequence[Turn]) -> Evaluation | None:
+    for turn in reversed(turns):
+        if isinstance(turn.content, Evaluation):
+            return turn.content
+    return None
+
+
 def _has_low_confidence(evaluation: Evaluation | None) -> bool | None:
     if evaluation is None or evaluation.confidence_level is None:
         return None
@@ -123,12 +130,16 @@ def _has_low_confidence(evaluation: Evaluation | None) -> bool | None:
 
 def _is_one_family(state: State, decided: str | None) -> bool | None:
     models = diversity(state.spec)
-    return None if decided is None or models.n_seats < 2 else models.single_family
+    if decided is None or models.n_seats < 2:
+        return None
+    return models.single_family
 
 
 def _is_as_first(state: State, decided: str | None) -> bool | None:
     first, _confidence = first_answer(state)
-    return None if decided is None or first is None else first == decided
+    if decided is None or first is None:
+        return None
+    return first == decided
 
 
 def _fraction(amount: str | None) -> Fraction | None:
@@ -152,13 +163,21 @@ def _favoured(state: State, debaters: list[str]) -> list[str]:
     """The debaters who were rated best, else those whose side was named."""
     ratings = [turn.content.quality for turn in state.turns if isinstance(turn.content, Evaluation)]
     if ratings:
-        best = max((rating.score for rating in ratings[-1]), default=None)
-        return [rating.seat for rating in ratings[-1] if rating.score == best and rating.seat in debaters]
+        return [seat for seat in _best_rated(ratings[-1]) if seat in debaters]
+    option = _named_option(state)
+    return [seat for seat in debaters if option is not None and _defended_option(state, seat) == option]
+
+
+def _named_option(state: State) -> str | None:
+    """The option that the deciding seat named."""
     role = state.spec.protocol.deciding_role
     named = named_by(state, role) if role else None
-    if named is None or named[1] is None:
-        return []
-    return [seat for seat in debaters if _defended_option(state, seat) == named[1]]
+    return named[1] if named else None
+
+
+def _best_rated(ratings: Sequence[Quality]) -> list[str]:
+    best = max((rating.score for rating in ratings), default=None)
+    return [rating.seat for rating in ratings if rating.score == best]
 
 
 def _defended_option(state: State, seat: str) -> str | None:

@@ -58,19 +58,7 @@ def stated(state: State) -> tuple[Stated, ...]:
         if turn.status == "ok" and _named(turn):
             last[turn.seat] = turn
     seats = [_by_seat(state, turn) for turn in last.values()]
-    room = []
-    for person, given in last_words(state).items():
-        most = max(given.values())
-        favourites = tuple(option for option, share in given.items() if share == most)
-        forecast = Stated(
-            who=name_of(state, person),
-            by="person",
-            seat=IN_THE_ROOM,
-            judges=True,
-            named=favourites,
-            shares=dict(given),
-        )
-        room.append(forecast)
+    room = [_by_judge(name_of(state, person), given) for person, given in last_words(state).items()]
     return (*seats, *room)
 
 
@@ -81,12 +69,16 @@ def asked_twice(state: State) -> tuple[AskedTwice, ...]:
     for turn in once:
         match both_orders(state, turn):
             case (Synthesis() | Verdict() as first, Synthesis() | Verdict() as second):
-                margin = None
-                if first.option is not None and first.confidence is not None:
-                    sure = first.confidence / 100
-                    margin = max(0.0, sure - (1 - sure) / (len(state.spec.options) - 1))
+                margin = _margin(first, len(state.spec.options))
                 found.append(AskedTwice(*_speaker(state, turn), first.option == second.option, margin))
     return tuple(found)
+
+
+def _margin(first: Synthesis | Verdict, n_options: int) -> float | None:
+    if first.option is None or first.confidence is None:
+        return None
+    sure = first.confidence / 100
+    return max(0.0, sure - (1 - sure) / (n_options - 1))
 
 
 def shares_of(option: str, percent: int, options: Sequence[str]) -> dict[str, float]:
@@ -109,6 +101,13 @@ def _named(turn: Turn) -> str | None:
             return None
 
 
+def _by_judge(name: str, given: Mapping[str, float]) -> Stated:
+    """The forecast of a judge in the room."""
+    most = max(given.values())
+    favourites = tuple(option for option, share in given.items() if share == most)
+    return Stated(who=name, by="person", seat=IN_THE_ROOM, judges=True, named=favourites, shares=dict(given))
+
+
 def _by_seat(state: State, turn: Turn) -> Stated:
     who, by = _speaker(state, turn)
     options = state.spec.options
@@ -117,8 +116,8 @@ def _by_seat(state: State, turn: Turn) -> Stated:
     named: dict[str, None] = {}
     sure = []
     for word in words:
-        option = word.vote if isinstance(word, Argument) else word.option
-        if option is not None and option in options:
+        option = _option_of(word)
+        if option in options:
             named[option] = None
             if word.confidence is not None:
                 sure.append(shares_of(option, word.confidence, options))
@@ -132,6 +131,11 @@ def _by_seat(state: State, turn: Turn) -> Stated:
         debates=isinstance(turn.content, Argument),
         shares=shares,
     )
+
+
+def _option_of(content: Argument | Synthesis | Verdict) -> str:
+    """The option that it names; empty if it names none."""
+    return (content.vote if isinstance(content, Argument) else content.option) or ""
 
 
 def _speaker(state: State, turn: Turn) -> tuple[str, StatedBy]:

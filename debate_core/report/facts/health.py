@@ -95,12 +95,15 @@ def _signs_of_seats(state: State) -> Iterator[str]:
         yield _("one model debates in all seats")
     if models.same_text:
         yield _("two seats have the same stance and persona")
-    directing = [turn for turn in state.turns if isinstance(turn.content, Directive) and turn.by == turn.seat]
-    if any(state.spec.seat(turn.seat).is_model for turn in directing):
+    if any(isinstance(turn.content, Directive) and _is_of_model(state, turn) for turn in state.turns):
         yield _("a model chooses who speaks")
     decider = state.spec.protocol.deciding_role
     if decider and any(seat.is_model for seat in state.spec.seats_of(decider)):
         yield _("no votes are counted, a model names the result")
+
+
+def _is_of_model(state: State, turn: Turn) -> bool:
+    return turn.by == turn.seat and state.spec.seat(turn.seat).is_model
 
 
 def _signs_of_course(state: State) -> Iterator[str]:
@@ -136,16 +139,21 @@ def phantom_consensus(state: State) -> DebateFinding | None:
 
 def _agreement_claimed(state: State, turn: Turn) -> str:
     """The phrase in which a turn claims an agreement that the count does not show; empty if none."""
-    result = ruling.ruling_of(state).result
-    elects_one = result is not None and len(result.before_ladder()) == 1
-    is_unanimous = bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
-    if is_unanimous:
-        return ""
     for text in _narrative(turn):
         for told in agreements_told(text, state.spec.options):
-            if told.everybody or not elects_one:
+            if not _is_unanimous(state) and (told.everybody or not _elects_one(state)):
                 return told.words
     return ""
+
+
+def _elects_one(state: State) -> bool:
+    """True if the rule elects one option before any tie-break."""
+    result = ruling.ruling_of(state).result
+    return result is not None and len(result.before_ladder()) == 1
+
+
+def _is_unanimous(state: State) -> bool:
+    return bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
 
 
 def _narrative(turn: Turn) -> tuple[str, ...]:
@@ -421,7 +429,7 @@ FLAGS: Words[str] = Words(
         "not_a_debate": "Not a debate: that takes several positions, more than one exchange, and reading one another.",
         "no_model": "An evidence panel without a model sat in this debate: it quotes and does not reason.",
         "single_family": "All debating models are of one family and may share its errors.",
-        "same_model": "All debating seats use the same model.",
+        "same_model": "All debating models are the same one.",
         "synthesiser_shares_family": "The synthesiser's model is of the same family as a debater's.",
         "custom_prompts": "This debate used custom prompts instead of the shipped ones.",
         "judge_led": "A judge of this debate also led it.",
@@ -485,8 +493,9 @@ def _flags_of_spec(spec: Spec) -> dict[str, bool]:
 def _flags_of_count(state: State) -> dict[str, bool]:
     is_counted = isinstance(state.spec.protocol.decide, CountedRule)
     agreement = ruling.agreement(state) if is_counted and state.counted else None
+    has_tie = state.outcome is not None and bool(ruling.ruling_of(state).ties)
     return {
-        "tie": state.outcome is not None and bool(ruling.ruling_of(state).ties),
+        "tie": has_tie,
         "no_ballots": agreement == "no_ballots",
         "too_few_ballots": agreement == "too_few_ballots",
         "split": agreement == "split",
@@ -498,15 +507,19 @@ def _flags_of_count(state: State) -> dict[str, bool]:
 
 
 def _flags_of_claims(state: State) -> dict[str, bool]:
-    is_decided = state.outcome is not None and state.outcome.status == "decided"
-    rows = claim_rows(state) if is_decided else ()
-    has_evidence = any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in rows)
     return {
         "rests_on_unverified_quotes": state.outcome is not None and bool(evidence.winner_rests_on(state)),
         "unverified_quotes": bool(evidence.unverified_claims(state)),
-        "all_opinion_consensus": is_decided and not has_evidence,
+        "all_opinion_consensus": _is_all_opinion(state),
         "unknown_ids": bool(unknown_ids(state, sealed_seats(state))),
     }
+
+
+def _is_all_opinion(state: State) -> bool:
+    """True if the debate is decided and no claim has evidence."""
+    if state.outcome is None or state.outcome.status != "decided":
+        return False
+    return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in claim_rows(state))
 
 
 def _flags_of_course(state: State) -> dict[str, bool]:
@@ -523,11 +536,10 @@ def _flags_of_course(state: State) -> dict[str, bool]:
 
 def _flags_of_judges(state: State) -> dict[str, bool]:
     judges = who_judged(state)
-    interests = [interest for judge in judges for interest in judge.interests]
     return {
         "judge_led": any(judge.led for judge in judges),
         "judge_spoke": any(judge.spoke for judge in judges),
-        "judge_interest": bool(interests),
+        "judge_interest": any(judge.interests for judge in judges),
         "judge_late": any(judge.late for judge in judges),
     }
 

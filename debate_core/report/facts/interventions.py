@@ -32,6 +32,7 @@ from debate_core.report.facts.claims import claim_rows
 from debate_core.report.facts.terms import named
 from debate_core.spec.contents import Directive, Mark, Review
 from debate_core.spec.people import Person
+from debate_core.spec.protocol import Spec
 from debate_core.spec.values import in_words
 
 STEERING = (acts.Struck, acts.Noted, acts.Intervened, acts.SeatTaken, acts.Extended, acts.LastRound)
@@ -382,9 +383,8 @@ def _rows(state: State, event: Event) -> list[OverrideRow]:
 def _change_of_flow(state: State, event: Event) -> Change | None:
     """Agreed pauses and their resumption are no overrides, nor are skips and pauses by code."""
     body = event.body
-    code_seats = {seat.id for seat in state.spec.seats if seat.occupant != "human"}
     match body:
-        case TurnSkipped() if event.actor not in code_seats:
+        case TurnSkipped() if _is_person(state.spec, event.actor):
             return Change("skip", str(RequestId.parse(body.request).turn), "asked", "skipped")
         case LimitRaised():
             return _limit_raised(state, body)
@@ -412,6 +412,11 @@ def _limit_raised(state: State, body: LimitRaised) -> Change:
             before.append(f"{axis} {getattr(bound, axis)}")
             after.append(f"{axis} {limit}")
     return Change("raise limit", "limits", ", ".join(before), ", ".join(after))
+
+
+def _is_person(spec: Spec, actor: str) -> bool:
+    """False for seats of models and code."""
+    return all(seat.id != actor or seat.occupant == "human" for seat in spec.seats)
 
 
 def _act(state: State, event: Event, done: Change, reason: str) -> OverrideRow:

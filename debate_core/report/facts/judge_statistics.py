@@ -65,11 +65,8 @@ def krippendorff_alpha(ratings: Ratings, level: MeasurementLevel = "nominal") ->
     Krippendorff 2011, "Computing Krippendorff's alpha-reliability". Items with a single rating are left out. None if no
     item has two ratings, or all remaining values are equal. Ordinal and interval values are numbers.
     """
-    for rater, given in ratings.items():
-        for item, value in given.items():
-            is_number = not isinstance(value, str) and (value is None or isfinite(value))
-            if level != "nominal" and not is_number:
-                raise ValueError(f"{rater!r} on {item!r}: {value!r} is no number; this level needs numbers")
+    if level != "nominal":
+        _refuse_words(ratings)
     units = [unit for unit in _units(ratings) if unit.total() > 1]
     totals: Counter[Rating] = Counter()
     for unit in units:
@@ -341,6 +338,13 @@ def _clipped(p: float, clip: float) -> float:
     if not 0 < clip < 0.5:
         raise ValueError(f"clip {clip}: it is above 0 and below 0.5")
     return min(max(p, clip), 1 - clip)
+
+
+def _refuse_words(ratings: Ratings) -> None:
+    for rater, given in ratings.items():
+        for item, value in given.items():
+            if value is not None and (isinstance(value, str) or not isfinite(value)):
+                raise ValueError(f"{rater!r} on {item!r}: {value!r} is no number; this level needs numbers")
 
 
 def _need_probability(p: float) -> None:

@@ -15,7 +15,7 @@ from statistics import fmean
 from debate_core.engine import judge_view
 from debate_core.engine.count.bradley_terry import Contest, bradley_terry, connected, strength_intervals
 from debate_core.engine.stage import revealed_round
-from debate_core.language import Words, _, _n, message, spoken_list
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record import acts
 from debate_core.record.people import Done
 from debate_core.record.state import State
@@ -352,7 +352,7 @@ def agreement_words(told: judge_statistics.Forecasts) -> str:
             options=len(next(iter(told.values()))),
         )
     if min(chance.as_much, chance.as_little) > BY_CHANCE:
-        return _("The {told} judges agree no more than by chance.", told=len(told))
+        return _("It is not clear whether the {told} judges agree: it may be chance.", told=len(told))
     if chance.as_little <= BY_CHANCE:
         return _(
             "The {told} judges disagree more than by chance (Krippendorff's alpha {alpha:.2f}).",
@@ -472,15 +472,17 @@ def judge_sentences(state: State) -> tuple[str, ...]:
 
 def late_sentences(state: State) -> tuple[str, ...]:
     """One sentence for each late judge, with the date."""
-    return tuple(
-        _(
+    sentences = []
+    for late in late_judgements(state):
+        given = ", ".join(f"{option} {percent(share)}" for option, share in late.given.items())
+        sentence = _(
             "{name} judged later, on {day}: {given}. Not included in the judges' figures.",
             name=state.room.people[late.person].name,
             day=late.at[:10],
-            given=", ".join(f"{option} {percent(share)}" for option, share in late.given.items()),
+            given=given,
         )
-        for late in late_judgements(state)
-    )
+        sentences.append(sentence)
+    return tuple(sentences)
 
 
 def is_plain_reading(state: State) -> bool:
@@ -498,17 +500,20 @@ def _timely_judges(state: State) -> list[Judge]:
 def reading_words(state: State) -> str:
     """Conditions of the judgements: `2 judges; blind`, with names of those who led, spoke or had an interest."""
     read = _timely_judges(state)
-    words = [_n(len(read), "{n} judge", "{n} judges")]
-    named = {
-        message("not blind: {names}"): [judge.name for judge in read if not judge.blind],
-        message("led the debate: {names}"): [judge.name for judge in read if judge.led],
-        message("spoke in it: {names}"): [judge.name for judge in read if judge.spoke],
-        message("declared an interest: {names}"): [judge.name for judge in read if judge.interests],
-    }
-    if all(judge.blind for judge in read):
-        words.append(_("blind"))
-    elif state.spec.terms.blind != "blind":
-        words.append(_("who spoke was known"))
-        named.pop("not blind: {names}")
-    words += [_(template, names=spoken_list(names)) for template, names in named.items() if names]
+    words = [_n(len(read), "{n} judge", "{n} judges"), _blind_words(state, read)]
+    if led := [judge.name for judge in read if judge.led]:
+        words.append(_("led the debate: {names}", names=spoken_list(led)))
+    if spoke := [judge.name for judge in read if judge.spoke]:
+        words.append(_("spoke in it: {names}", names=spoken_list(spoke)))
+    if interested := [judge.name for judge in read if judge.interests]:
+        words.append(_("declared an interest: {names}", names=spoken_list(interested)))
     return "; ".join(words)
+
+
+def _blind_words(state: State, read: Sequence[Judge]) -> str:
+    knew = [judge.name for judge in read if not judge.blind]
+    if not knew:
+        return _("blind")
+    if state.spec.terms.blind != "blind":
+        return _("who spoke was known")
+    return _("not blind: {names}", names=spoken_list(knew))

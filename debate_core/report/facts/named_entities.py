@@ -240,15 +240,19 @@ def _is_common(plain: str) -> bool:
 
 def _is_only_a_name(word: str) -> bool:
     """True for a word with a digit, or with a capital after its first letter."""
-    return any(sign.isdigit() for sign in word) or any(sign.isupper() for sign in word[1:])
+    has_digit = any(sign.isdigit() for sign in word)
+    return has_digit or any(sign.isupper() for sign in word[1:])
 
 
 def _is_capitalised_name(word: str, text: str, match: re.Match[str]) -> bool:
     """True for a capitalised word inside a sentence, or at its start before a verb of speech: `Gartner reported`."""
     start = match.start()
     begins_sentence = _BEGINS.search(text, max(0, start - LOOK_BACK_CHARS), start) is not None
-    speaks = not word.endswith(("s", "ing")) and _SPEAKS.match(text, match.end()) is not None
-    return not begins_sentence or speaks
+    return not begins_sentence or _speaks(word, text, match.end())
+
+
+def _speaks(word: str, text: str, end: int) -> bool:
+    return not word.endswith(("s", "ing")) and _SPEAKS.match(text, end) is not None
 
 
 def _stem(word: str) -> str:

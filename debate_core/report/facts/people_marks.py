@@ -37,8 +37,9 @@ def mark_rows(state: State) -> tuple[MarkRow, ...]:
     order += [("neutral", ""), ("skipped", "")]
     rows = []
     for claim_id in sorted(shown, key=lambda i: numbers.get(i, 0)):
-        given = Counter((mark.reading, mark.option or "") for mark in shown[claim_id].values())
-        marked_by = sum(number for (reading, _), number in given.items() if reading != "skipped")
+        marks = shown[claim_id].values()
+        given = Counter((mark.reading, mark.option or "") for mark in marks)
+        marked_by = sum(mark.reading != "skipped" for mark in marks)
         for reading, option in order:
             if people := given[reading, option]:
                 rows.append(MarkRow(claim_id, reading, option, people, marked_by))

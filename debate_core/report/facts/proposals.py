@@ -1,12 +1,12 @@
 """Candidates proposed during the debate: author, basis, and result."""
 
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
 from debate_core.engine.candidates import struck_in
-from debate_core.record.state import State
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import readable_turns
 from debate_core.spec.candidates import as_read
 from debate_core.spec.contents import Candidates
@@ -37,9 +37,7 @@ def proposal_rows(state: State, holds: Collection[str] = ()) -> tuple[ProposalRo
     rows: list[ProposalRow] = []
     joined = {as_read(name) for name in state.joined}
     known = {as_read(option) for option in state.spec.options} - joined
-    # Turns without a comparison between them were merged together.
-    for _, turns in groupby(readable_turns(state, holds), lambda turn: state.phase(turn.phase).paired):
-        given = [(t, t.content) for t in turns if t.status == "ok" and isinstance(t.content, Candidates)]
+    for given in _between_comparisons(state, holds):
         struck = {as_read(one.name): one.because for one in struck_in([content for _, content in given])}
         for turn, content in given:
             for candidate in content.candidates:
@@ -60,6 +58,12 @@ def proposal_rows(state: State, holds: Collection[str] = ()) -> tuple[ProposalRo
                 if became != "struck":
                     known.add(name)
     return tuple(rows)
+
+
+def _between_comparisons(state: State, holds: Collection[str]) -> Iterator[list[tuple[Turn, Candidates]]]:
+    """Lists of candidates that were merged together: no comparison lies between their turns."""
+    for _, turns in groupby(readable_turns(state, holds), lambda turn: state.phase(turn.phase).paired):
+        yield [(turn, turn.content) for turn in turns if turn.status == "ok" and isinstance(turn.content, Candidates)]
 
 
 def _became(name: str, struck: Container[str], joined: Container[str], known: Container[str]) -> Became:

@@ -6,7 +6,7 @@ truth. Thresholds were set on labelled public text.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, islice
@@ -70,12 +70,18 @@ def said(state: State) -> tuple[Said, ...]:
         if turn.seat not in debaters or turn.argument is None:
             continue
         own = tuple(earlier for earlier in found if earlier.turn.seat == turn.seat)
-        others = [earlier for earlier in found if earlier.turn.seat != turn.seat]
-        if state.phase(turn.phase).order == "at_once":
-            place = (turn.round, turn.phase)
-            others = [earlier for earlier in others if (earlier.turn.round, earlier.turn.phase) != place]
-        found.append(Said(turn, turn.argument, own, tuple(others)))
+        others = tuple(_heard_from_others(state, turn, found))
+        found.append(Said(turn, turn.argument, own, others))
     return tuple(found)
+
+
+def _heard_from_others(state: State, turn: Turn, earlier: Iterable[Said]) -> Iterator[Said]:
+    """Earlier turns of other seats, without simultaneous ones of the same phase."""
+    at_once = state.phase(turn.phase).order == "at_once"
+    for one in earlier:
+        is_same_phase = (one.turn.round, one.turn.phase) == (turn.round, turn.phase)
+        if one.turn.seat != turn.seat and not (at_once and is_same_phase):
+            yield one
 
 
 @dataclass(slots=True)
@@ -163,21 +169,11 @@ def looks(state: State) -> tuple[Look, ...]:
 def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
     seat = one.turn.seat
     own = _own_sentences(state, one)
-    unquoted: tuple[str, ...] = ()
-    if _in_own_words(state, one):
-        # Both sides may quote the same source.
-        unquoted = sentences(_QUOTED.sub(" ", one.content.rationale))[:MOST_SENTENCES]
+    unquoted = _unquoted_sentences(state, one)
     said_by = {sentence: _seats_near(lines, sentence) for sentence in {*own, *unquoted}}
     asked = asked_words(state.spec)
-    earlier = []
-    for claim in one.content.claims:
-        near_ones = _near(claims, claim.text, LEAST_DICE)
-        earlier.append([near for near in near_ones if restates(claim.text, near.text, asked)])
-    if earlier:
-        only_repeats = _only_own(seat, earlier)
-    else:
-        own_texts = [_WORD.findall(before.content.rationale.casefold()) for before in one.own]
-        only_repeats = _WORD.findall(one.content.rationale.casefold()) in own_texts
+    earlier = [_restated(claims, claim.text, asked) for claim in one.content.claims]
+    only_repeats = _only_own(seat, earlier) if earlier else _has_same_words(one)
     is_new = [seat not in said_by[sentence] for sentence in own]
     is_own = [said_by[sentence] <= {seat} for sentence in unquoted]
     return Look(
@@ -192,6 +188,17 @@ def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
 def _seats_near(heard: _Heard, sentence: str) -> set[str]:
     """Seats that have said a similar sentence."""
     return {seat for near in _near(heard, sentence, SAME_SENTENCE) for seat in near.seats}
+
+
+def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
+    """Earlier claims that this one restates."""
+    return [near for near in _near(heard, claim, LEAST_DICE) if restates(claim, near.text, asked)]
+
+
+def _has_same_words(one: Said) -> bool:
+    """True if an earlier turn of the seat has the same words."""
+    own = [_WORD.findall(earlier.content.rationale.casefold()) for earlier in one.own]
+    return _WORD.findall(one.content.rationale.casefold()) in own
 
 
 def _only_own(seat: str, restated: Sequence[Sequence[_Near]]) -> bool:
@@ -209,6 +216,13 @@ def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
     if not _in_own_words(state, one):
         return ()
     return sentences(one.content.rationale)[:MOST_SENTENCES]
+
+
+def _unquoted_sentences(state: State, one: Said) -> tuple[str, ...]:
+    """Sentences without their quotes, because both sides may quote the same source."""
+    if not _in_own_words(state, one):
+        return ()
+    return sentences(_QUOTED.sub(" ", one.content.rationale))[:MOST_SENTENCES]
 
 
 def _in_own_words(state: State, one: Said) -> bool:

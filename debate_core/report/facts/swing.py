@@ -129,12 +129,17 @@ def transition_rows(state: State) -> tuple[Transition, ...]:
         return ()
     rows = []
     for electorate in ELECTORATES:
-        final = [row for row in poll_ballots(state) if row.electorate == electorate and row.final]
-        before, after = ({row.voter: row for row in final if row.stage == stage} for stage in _ENDS)
+        before, after = (_last_ballots(state, stage, electorate) for stage in _ENDS)
         moves = Counter((_top_of(before.get(who)), _top_of(after.get(who))) for who in {**before, **after})
         most_first = sorted(moves.items(), key=lambda move: (-move[1], move[0]))
         rows += [Transition(electorate, *ends, voters) for ends, voters in most_first]
     return tuple(rows)
+
+
+def _last_ballots(state: State, stage: PollStage, electorate: Electorate) -> dict[str, BallotRow]:
+    """Voter -> their last ballot."""
+    rows = [row for row in poll_ballots(state) if row.electorate == electorate and row.final]
+    return {row.voter: row for row in rows if row.stage == stage}
 
 
 def _top_of(row: BallotRow | None) -> str:

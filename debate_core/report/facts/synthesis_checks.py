@@ -256,10 +256,7 @@ def check_line(ground: Ground, line: CheckedLine) -> CheckedLine:
     coverage = covered(ground.without_references(line.text), support) if support else None
     remarks = [*_about_links(ground, line.links, linked), *_facts(ground, line.text, support)]
     if not facts.copied(line.text, support):
-        if coverage is not None and coverage < MIN_COVERAGE:
-            remarks.append(LineRemark("thin"))
-        if turned := _turned(line.text, [passage.point for passage in linked]):
-            remarks.append(LineRemark("polarity", (f"“{_short(turned)}”",)))
+        remarks += _about_words(line.text, linked, coverage)
     return replace(line, coverage=coverage, remarks=tuple(remarks))
 
 
@@ -270,12 +267,23 @@ def _about_links(ground: Ground, links: Sequence[str], linked: Sequence[GroundPa
         yield LineRemark("unknown_claim", unknown)
     if not links:
         yield LineRemark("unlinked")
+    yield from _about_linked(linked)
+
+
+def _about_linked(linked: Sequence[GroundPassage]) -> Iterator[LineRemark]:
     struck = [passage.id for passage in linked if passage.struck]
     if struck:
         yield LineRemark("struck", tuple(struck))
     unverified = [passage.id for passage in linked if passage.unverified]
     if unverified and len(unverified) == len(linked):
         yield LineRemark("unverified", tuple(unverified))
+
+
+def _about_words(text: str, linked: Sequence[GroundPassage], coverage: float | None) -> Iterator[LineRemark]:
+    if coverage is not None and coverage < MIN_COVERAGE:
+        yield LineRemark("thin")
+    if turned := _turned(text, [passage.point for passage in linked]):
+        yield LineRemark("polarity", (f"“{_short(turned)}”",))
 
 
 def _facts(ground: Ground, text: str, support: Sequence[str]) -> list[LineRemark]:
@@ -298,21 +306,25 @@ def covered(text: str, support: Collection[str]) -> float | None:
 
 
 def _turned(text: str, points: Sequence[str]) -> str:
-    """The most similar linked clause, if exactly one of the two negates."""
+    """The most similar linked clause, if it seems to say the opposite; empty otherwise."""
     said = [clause for point in points for clause in _clauses(point)]
     for clause in _clauses(text):
         nearest = max(said, key=lambda s: dice(clause, s), default="")
-        if dice(clause, nearest) < SAME_POINT:
-            continue
-        mine, other = set(words(clause)), set(words(nearest))
-        one_negates = any(map(negates, mine)) != any(map(negates, other))
-        if one_negates or _has_opposites(mine - other, other - mine) or _has_opposites(other - mine, mine - other):
+        if dice(clause, nearest) >= SAME_POINT and _are_opposed(set(words(clause)), set(words(nearest))):
             return nearest
     return ""
 
 
 def _clauses(text: str) -> tuple[str, ...]:
     return tuple(part for sentence in split_sentences(text) for part in _CLAUSE_END.split(sentence))
+
+
+def _are_opposed(mine: set[str], other: set[str]) -> bool:
+    """True if exactly one of two clauses negates, or they differ in two opposite words."""
+    if any(map(negates, mine)) != any(map(negates, other)):
+        return True
+    only_mine, only_other = mine - other, other - mine
+    return _has_opposites(only_mine, only_other) or _has_opposites(only_other, only_mine)
 
 
 _CLAUSE_END = re.compile(r"[,;:]\s+")
@@ -348,7 +360,7 @@ _LIST_MARK = re.compile(r"(?m)^[^\S\n]*(?:[-*•–]\s+)?\(?\d{1,2}[.):](?=\s|$)
 """`3.` and `2)` at the start of a line, `(1)` within one."""
 _ID = re.compile(r"(?<![\w.])[\w-]+(?:\.[\w-]+)*")
 """`planner.2.1`, `2.critique.planner`, `c7`."""
-_NOUNLED = re.compile(rf"\b(?<!\d ){_NOUN}\s?{_NUMBER}(?:\s?(?:,|/|-|–|&|and|or|to)\s?{_NUMBER})*", re.I)
+_NUMBERED = re.compile(rf"\b(?<!\d ){_NOUN}\s?{_NUMBER}(?:\s?(?:,|/|-|–|&|and|or|to)\s?{_NUMBER})*", re.I)
 """`round 2`, `claims 2.1 and 2.3`, `turns 3-5`."""
 _SHORT = re.compile(r"\b[RT]\d{1,2}\b")
 """`R2` for round 2."""
@@ -394,29 +406,44 @@ def without_references(text: str, ids: Collection[str], most: int) -> str:
     `ids`: existing ids and other spellings of them, in lower case. `most`: number of turns and claims; larger numbers
     refer to nothing and stay.
     """
+    # Ids with a single letter are written by people; from a model they may be anything.
+    forms = set(map(_form, filter(_is_long_id, ids)))
 
-    def blank(match: re.Match[str]) -> str:
-        behind = _BEHIND.match(text_now, match.end())
-        if behind and facts.is_unit(behind.group(1)):
-            return match.group()
-        exists = all(_exists(number, ids, most) for number in re.findall(_NUMBER, match.group()))
-        return " " if exists else match.group()
-
-    def blank_other(match: re.Match[str]) -> str:
-        are_few = all(int(number) <= max(most, FEW_IDS) for number in re.findall(r"\d+", match.group()))
-        # An id in our own form exists or is invented, so it stays.
-        is_ours = any(_form(id_) in forms for id_ in re.findall(_OTHER_ID, match.group()))
-        if is_ours or not are_few:
+    def blank_foreign(match: re.Match[str]) -> str:
+        if not _is_foreign(match.group(), forms, most):
             return match.group()
         return f"{match['lead'] or ''} "
 
-    # Ids with a single letter are written by people; from a model they may be anything.
-    forms = {_form(id_) for id_ in ids if id_[1:2].isalpha()}
-    text_now = _OTHER_IDS.sub(blank_other, _LIST_MARK.sub(" ", text))
-    text_now = _ID.sub(lambda m: " " if m.group().casefold() in ids else m.group(), text_now)
-    for pattern in (_NOUNLED, _SHORT, _IN_BRACKETS, _TALLY, _COUNTED):
-        text_now = pattern.sub(blank, text_now)
-    return text_now
+    def blank_id(match: re.Match[str]) -> str:
+        return " " if match.group().casefold() in ids else match.group()
+
+    def blank_place(match: re.Match[str]) -> str:
+        return " " if _is_place(match, ids, most) else match.group()
+
+    kept = _OTHER_IDS.sub(blank_foreign, _LIST_MARK.sub(" ", text))
+    kept = _ID.sub(blank_id, kept)
+    for pattern in (_NUMBERED, _SHORT, _IN_BRACKETS, _TALLY, _COUNTED):
+        kept = pattern.sub(blank_place, kept)
+    return kept
+
+
+def _is_long_id(id_: str) -> bool:
+    return id_[1:2].isalpha()
+
+
+def _is_foreign(reference: str, forms: Collection[str], most: int) -> bool:
+    """True for ids in a foreign form with small numbers; an id in our own form exists or is invented, so it stays."""
+    are_small = all(int(number) <= max(most, FEW_IDS) for number in re.findall(r"\d+", reference))
+    is_ours = any(_form(id_) in forms for id_ in re.findall(_OTHER_ID, reference))
+    return are_small and not is_ours
+
+
+def _is_place(match: re.Match[str], ids: Collection[str], most: int) -> bool:
+    """True if every number of the match is a place in the debate, and no unit follows."""
+    behind = _BEHIND.match(match.string, match.end())
+    if behind and facts.is_unit(behind.group(1)):
+        return False
+    return all(_exists(number, ids, most) for number in re.findall(_NUMBER, match.group()))
 
 
 def _form(id_: str) -> str:

@@ -183,7 +183,6 @@ class JudgedCase:
 def track_record(held: Sequence[Facts]) -> TrackRecord:
     """Compute every figure over these debates."""
     held = sorted(with_answers_of_debates(held), key=lambda f: (f.ended_at, f.debate))
-    by_task = _grouped((one.later.task, one) for one in held)
     unknown = [one.later for one in held if one.later.right is None]
     return TrackRecord(
         debates=len(held),
@@ -192,7 +191,7 @@ def track_record(held: Sequence[Facts]) -> TrackRecord:
         scores=_all_scores(held),
         orders=_orders(held),
         together=_together(held),
-        tasks=tuple(_task_row(task, by_task[task]) for task in sorted(by_task, key=lambda t: (t is None, t or ""))),
+        tasks=_task_rows(held),
         strength=_strength(held),
     )
 
@@ -212,6 +211,7 @@ def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[Judge
             said.append((max(case.shares.values()), case.hit))
     briers = [brier_score(shares, right) for shares, right in told]
     log_scores = [log_score(shares, right) for shares, right in told]
+    sure = fsum(share for share, _ in said) / len(said) if said else None
     hint = None
     if group == "judge" and len(told) >= LEAST_TO_FIT:
         hint = _hint(told)
@@ -224,7 +224,7 @@ def scores(who: str, by: StatedBy | None, group: ScoredAs, cases: Sequence[Judge
         accuracy=_share([case.hit for case in cases]),
         brier=_mean(briers, least=0.0, most=1.0),
         log_score=_mean(log_scores, most=0.0),
-        sure=fsum(share for share, _ in said) / len(said) if said else None,
+        sure=sure,
         too_sure=_too_sure(said),
         bins=_bins(said),
         hint=hint,
@@ -235,14 +235,22 @@ def _all_scores(held: Sequence[Facts]) -> tuple[Scores, ...]:
     """Each judge, people and models together, each seat, each debating model; those with most cases first."""
     by_judge = _divided(held, lambda stated: (stated.by, stated.who) if stated.judges else None)
     judges = [scores(who, by, "judge", cases) for (by, who), cases in by_judge.items()]
-    by_group = _divided(held, lambda stated: stated.by if stated.judges else None)
-    groups: Mapping[StatedBy, ScoredAs] = {"person": "people", "model": "models"}
-    pooled = [scores("", by, group, by_group[by]) for by, group in groups.items() if by in by_group]
     by_seat = _divided(held, lambda stated: stated.seat)
     seats = [scores(seat, None, "seat", cases) for seat, cases in by_seat.items()]
-    by_model = _divided(held, lambda stated: stated.who if stated.by == "model" and stated.debates else None)
+    by_model = _divided(held, _debating_model)
     debaters = [scores(model, "model", "debater", cases) for model, cases in by_model.items()]
-    return (*_most_first(judges), *pooled, *_most_first(seats), *_most_first(debaters))
+    return (*_most_first(judges), *_pooled_scores(held), *_most_first(seats), *_most_first(debaters))
+
+
+def _debating_model(stated: Stated) -> str | None:
+    return stated.who if stated.by == "model" and stated.debates else None
+
+
+def _pooled_scores(held: Sequence[Facts]) -> list[Scores]:
+    """All judging people as one, and all judging models as one."""
+    by_group = _divided(held, lambda stated: stated.by if stated.judges else None)
+    groups: Mapping[StatedBy, ScoredAs] = {"person": "people", "model": "models"}
+    return [scores("", by, group, by_group[by]) for by, group in groups.items() if by in by_group]
 
 
 def _most_first(found: Sequence[Scores]) -> list[Scores]:
@@ -407,6 +415,13 @@ def _alpha_of(pairs: Sequence[tuple[Forecast, Forecast]]) -> float | None:
         people |= {f"{place} {option}": share for option, share in of_people.items()}
         models |= {f"{place} {option}": share for option, share in of_models.items()}
     return krippendorff_alpha({"people": people, "models": models}, "interval")
+
+
+def _task_rows(held: Sequence[Facts]) -> tuple[TaskRow, ...]:
+    """Kinds of decision in alphabetical order; debates without a kind come last."""
+    by_task = _grouped((one.later.task, one) for one in held)
+    tasks = sorted(by_task, key=lambda task: (task is None, task or ""))
+    return tuple(_task_row(task, by_task[task]) for task in tasks)
 
 
 def _task_row(task: str | None, held: Sequence[Facts]) -> TaskRow:

@@ -202,7 +202,7 @@ def _turn_row(
         by=turn.by,
         stance=stance_of(state, turn.seat),
         vote=_vote(state, turn),
-        confidence=turn.content.confidence if isinstance(turn.content, Argument | Synthesis | Verdict) else None,
+        confidence=_confidence(turn),
         strength=None,
         text=turn_text(turn),
         reply_to=(),
@@ -231,6 +231,12 @@ def _turn_row(
         reply_to=argument.answers,
         concedes=argument.concedes,
     )
+
+
+def _confidence(turn: Turn) -> int | None:
+    if isinstance(turn.content, Argument | Synthesis | Verdict):
+        return turn.content.confidence
+    return None
 
 
 def _vote(state: State, turn: Turn) -> str | None:

@@ -6,14 +6,14 @@ knows no words and no file format.
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from debate_core.engine import limits
 from debate_core.engine.engine import requests
 from debate_core.record.events import BaselineReply
 from debate_core.record.ids import RequestId, TurnId
-from debate_core.record.state import State
+from debate_core.record.state import State, Turn
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Role, Seat, Usage
@@ -124,8 +124,7 @@ def used_by_place(state: State) -> dict[TurnId, Used]:
     """Usage for each turn, all its attempts together; turns without a call are left out."""
     found: defaultdict[TurnId, Used] = defaultdict(Used)
     for turn in (*state.failed_attempts, *state.all_turns()):
-        recorded = (turn.usage,) if turn.usage is not None else ()
-        found[turn.address()] += Used(recorded, failed_attempts=int(turn.status in LOST))
+        found[turn.address()] += _used_by_attempt(turn)
     under_way = _reservations_under_way(state)
     for index, (request, _) in enumerate(state.reserved):
         now = index in under_way
@@ -137,6 +136,11 @@ def used_by_place(state: State) -> dict[TurnId, Used]:
         if used.calls or (used.failed_attempts and place.seat in asked):
             by_place[place] = used
     return by_place
+
+
+def _used_by_attempt(turn: Turn) -> Used:
+    recorded = (turn.usage,) if turn.usage is not None else ()
+    return Used(recorded, failed_attempts=int(turn.status in LOST))
 
 
 def _reservations_under_way(state: State) -> set[int]:
@@ -154,20 +158,26 @@ def usage_rows(state: State) -> tuple[UsageRow, ...]:
     for number, phase in state.ran:
         for seat in state.spec.seats:
             if (number, phase, seat.id) in used:
-                line = state.spec.line(seat)
-                row = UsageRow(
-                    round=number,
-                    phase=phase,
-                    seat=seat.id,
-                    role=seat.role,
-                    line=line.id if line else None,
-                    provider=line.provider if line else None,
-                    asked_model=(line.model if line else "") or None,
-                    family=family_of(state.spec, seat),
-                    used=used[number, phase, seat.id],
-                )
-                rows.append(row)
+                rows.append(_usage_row(state, number, phase, seat, used[number, phase, seat.id]))
     return tuple(rows)
+
+
+def _usage_row(state: State, number: int, phase: str, seat: Seat, used: Used) -> UsageRow:
+    row = UsageRow(
+        round=number,
+        phase=phase,
+        seat=seat.id,
+        role=seat.role,
+        line=None,
+        provider=None,
+        asked_model=None,
+        family=family_of(state.spec, seat),
+        used=used,
+    )
+    agreed = state.spec.line(seat)
+    if agreed is None:
+        return row
+    return replace(row, line=agreed.id, provider=agreed.provider, asked_model=agreed.model or None)
 
 
 def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:

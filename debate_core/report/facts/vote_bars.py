@@ -147,12 +147,17 @@ def _of_people(state: State) -> Iterator[VoteBars]:
         count = stage.count_of_poll(state, poll, electorate)
         told = as_recorded(count.result(), result)
         wins = _only_winner(result.winners) if decides else None
-        before = None
-        pre = state.room.polls.get("pre")
-        earlier = stage.result_of(state, "pre", electorate)
-        if pre is not None and pre is not poll and pre.revealed and earlier is not None:
-            before = {p.option: number(Fraction(p.points)) for p in earlier.points}
+        before = _points_before(state, poll, electorate)
         yield _bars(count, told, electorate, decides=decides, before=before, wins=wins)
+
+
+def _points_before(state: State, poll: PollState, electorate: Electorate) -> Mapping[str, Number] | None:
+    """Points in the revealed pre-vote; None without one, or if this poll is the pre-vote."""
+    pre = state.room.polls.get("pre")
+    result = stage.result_of(state, "pre", electorate)
+    if pre is None or pre is poll or not pre.revealed or result is None:
+        return None
+    return {points.option: number(Fraction(points.points)) for points in result.points}
 
 
 def _sealed(state: State, poll: PollState, electorate: Electorate, *, decides: bool) -> Iterator[VoteBars]:

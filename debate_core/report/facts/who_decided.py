@@ -3,12 +3,12 @@
 Every page, report, decision record and table reads this value.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from debate_core.engine import stage, stopping, voting
 from debate_core.engine.stage import WaitsFor
-from debate_core.record.state import Turn
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.decision import Decision, Signature, approvers
@@ -119,20 +119,28 @@ def who_decided(account: Account) -> WhoDecided:
 
 def _counted(account: Account) -> CountSays:
     decision = account.decision
-    terms = account.state.spec.terms
-    rule = account.state.spec.protocol.decide if terms.decides == "debaters" else terms.vote
     bars = deciding_bars(account)
-    winner = bars.winner if bars and decision.counted is not None else None
-    return CountSays(
+    says = CountSays(
         decider=_decider(account),
         seat_role=decision.seat_role,
-        rule=rule.kind,
+        rule=_rule_kind(account.state),
         option=decision.counted,
-        has=winner.has if winner else None,
-        of=bars.of if bars and bars.in_heads else None,
-        needed=bars.needed if bars else None,
+        has=None,
+        of=None,
+        needed=None,
         bars=bars,
     )
+    if bars is None:
+        return says
+    winner = bars.winner if decision.counted is not None else None
+    of = bars.of if bars.in_heads else None
+    return replace(says, has=winner.has if winner else None, of=of, needed=bars.needed)
+
+
+def _rule_kind(state: State) -> str:
+    """Kind of the rule of the deciding electorate."""
+    terms = state.spec.terms
+    return state.spec.protocol.decide.kind if terms.decides == "debaters" else terms.vote.kind
 
 
 def _decider(account: Account) -> Decider:
@@ -189,22 +197,26 @@ def _voted(account: Account) -> frozenset[Literal["person", "other"]]:
     if decider == "panel" or decider == "room":
         result = stage.result_of(state, "final", decider)
         return frozenset({"person"}) if result is not None and result.cast else frozenset()
-    kinds = set[Literal["person", "other"]]()
-    for turn in _deciding_turns(account, decider):
-        is_of_person = turn.by in state.room.people or state.spec.seat(turn.seat).occupant == "human"
-        kinds.add("person" if is_of_person else "other")
-    return frozenset(kinds)
+    return frozenset("person" if _is_of_person(state, turn) else "other" for turn in _deciding_turns(account, decider))
+
+
+def _is_of_person(state: State, turn: Turn) -> bool:
+    return turn.by in state.room.people or state.spec.seat(turn.seat).occupant == "human"
 
 
 def _deciding_turns(account: Account, decider: Decider) -> tuple[Turn, ...]:
     """The turns whose ballots, comparisons or words the result consists of."""
     state = account.state
-    if decider == "seat":
-        role = account.decision.seat_role
-        last = voting.last_word(state, role) if role else None
+    if role := account.decision.seat_role:
+        last = voting.last_word(state, role)
         return (last,) if last else ()
     if decider == "comparisons":
         return tuple(turn for turn in state.all_turns() if isinstance(turn.content, Verdict))
+    return _latest_ballots(state)
+
+
+def _latest_ballots(state: State) -> tuple[Turn, ...]:
+    """The last turn with a ballot of each seat whose ballot is cast."""
     voters = {seat for seat, ballot in state.ballots.items() if ballot.status == "cast"}
     latest = {turn.seat: turn for turn in state.all_turns() if turn.seat in voters and _has_ballot(turn)}
     return tuple(latest.values())

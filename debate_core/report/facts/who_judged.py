@@ -72,7 +72,6 @@ def _judge(state: State, person: str, alias: str) -> Judge:
     known = known_as(state, person)
     interests = dict.fromkeys(one.interest.strip() for one in known if one.interest.strip())
     given = [done for done in _judgements(state) if done.by == person]
-    has_spoken = any(turn.by == person and turn.content for turn in state.all_turns())
     roles_held = {one.role for one in _known_at_the_end(state, person)}
     return Judge(
         person=person,
@@ -80,10 +79,14 @@ def _judge(state: State, person: str, alias: str) -> Judge:
         alias=alias,
         blind=not _read_names(state, person, last=max(given, key=lambda done: done.seq)),
         led=tuple(role for role in _LEADING if role in roles_held),
-        spoke=has_spoken,
+        spoke=_has_spoken(state, person),
         interests=tuple(interests),
         late=any(is_late(state, done) for done in given),
     )
+
+
+def _has_spoken(state: State, person: str) -> bool:
+    return any(turn.by == person and turn.content for turn in state.all_turns())
 
 
 def _known_at_the_end(state: State, person: str) -> tuple[Person, ...]:

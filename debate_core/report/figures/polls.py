@@ -43,8 +43,8 @@ def transition_alt(account: Account, electorate: Electorate) -> str:
     """The transitions in words."""
     moves = []
     for m in _moves(account, electorate):
-        one, many = "{before} to {after}: {n} voter", "{before} to {after}: {n} voters"
-        moves.append(_n(m.voters, one, many, before=m.before, after=m.after))
+        ends = {"before": m.before, "after": m.after}
+        moves.append(_n(m.voters, "{before} to {after}: {n} voter", "{before} to {after}: {n} voters", **ends))
     return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(moves) or _("Nobody voted"))
 
 

@@ -80,18 +80,20 @@ def tally_table(account: Account) -> list[FigureRow]:
     """One row per option of the current count, including options without a vote."""
     rows: list[FigureRow] = []
     for row in standing(account):
-        note = ""
-        if row.elected:
-            note = _("elected")
-        elif row.tie:
-            note = _("tie")
         needed = "" if row.threshold is None else row.threshold
-        rows.append({_("option"): row.option, _("votes"): row.votes, _("needed"): needed, _("note"): note})
+        rows.append({_("option"): row.option, _("votes"): row.votes, _("needed"): needed, _("note"): _note(row)})
     return rows
+
+
+def _note(row: TallyRow) -> str:
+    if row.elected:
+        return _("elected")
+    return _("tie") if row.tie else ""
 
 
 def sureness_table(account: Account) -> list[FigureRow]:
     """One row per ballot with a stated confidence; only this table shows it."""
+    stated = [row for row in account.votes if row.confidence is not None and row.status == "cast"]
     return [
         {
             "Seat": in_words(row.voter),
@@ -100,8 +102,7 @@ def sureness_table(account: Account) -> list[FigureRow]:
             "Ballot": row.said or row.top(),
             "Sure": f"{row.confidence} %",
         }
-        for row in account.votes
-        if row.confidence is not None and row.status == "cast"
+        for row in stated
     ]
 
 

@@ -108,7 +108,7 @@ def used_words(used: Used) -> str:
 def limit_line(row: LimitRow) -> str:
     """`Limit of 10 calls: 80% used`, with a warning near the limit."""
     if row.share is None:
-        used = _("use {unknown}", unknown=_(UNKNOWN))
+        used = _("usage {unknown}", unknown=_(UNKNOWN))
     else:
         # Rounded down, because 100% means that the limit was reached.
         used = _("{share}% used", share=int(row.share * 100))

@@ -133,15 +133,17 @@ def _other_rules(winners: tuple[str, ...], others: Sequence[RuleResult]) -> list
             for result, rules in rules_by_result.items()
         ]
     undecided = rules_by_result.pop((), [])
+    loses = list[str]()
+    ties = list[str]()
+    for result, rules in rules_by_result.items():
+        listed = ties if winners[0] in result else loses
+        listed.append(f"{spoken_list(rules)} ({result_words(result)})")
     sentences = {
         message("It also wins under {rules}."): also,
-        message("It loses under {rules}."): list[str](),
-        message("It ties under {rules}."): list[str](),
+        message("It loses under {rules}."): loses,
+        message("It ties under {rules}."): ties,
         message("Nothing is decided under {rules}."): undecided,
     }
-    for result, rules in rules_by_result.items():
-        template = "It ties under {rules}." if winners[0] in result else "It loses under {rules}."
-        sentences[template].append(f"{spoken_list(rules)} ({result_words(result)})")
     return [_(template, rules=spoken_list(rules)) for template, rules in sentences.items() if rules]
 
 

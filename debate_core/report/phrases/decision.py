@@ -113,12 +113,13 @@ def decision_json(account: Account) -> dict[str, Json]:
         "ties": decision.ties,
         "sentence": arithmetic(account),
     }
+    signed = _signed_json(decision.signed) if decision.signed else None
     earlier = [_signed_json(signature) for signature in decision.earlier]
     return {
         "status": decision.status,
         "option": decision.option,
         "counted": counted,
-        "signed": _signed_json(decision.signed) if decision.signed else None,
+        "signed": signed,
         "earlier_signatures": earlier,
         "dissent": [_dissent_json(dissent) for dissent in decision.dissents],
         "outcomes": [_later_json(later) for later in decision.later],

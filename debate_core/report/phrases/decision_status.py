@@ -140,9 +140,7 @@ def _line_so_far(account: Account, bars: VoteBars | None) -> str:
     """`migrate: 2 of 3. 2 are needed.`"""
     if bars is None or not account.state.spec.debaters() or account.ruling.is_compared:
         return outcome_lines(account)[1]
-    needed = ""
-    if bars.needed is not None:
-        needed = _n(1 if bars.needed == 1 else 2, " {needed} is needed.", " {needed} are needed.", needed=bars.needed)
+    needed = _needed_sentence(bars)
     if bars.is_sealed:
         return _("{cast} {of_voters} voted.{needed}", cast=bars.cast, of_voters=of_voters(bars), needed=needed)
     most = max(bar.has for bar in bars.bars)
@@ -158,6 +156,12 @@ def _line_so_far(account: Account, bars: VoteBars | None) -> str:
         of=bars.of,
     )
     return f"{leading_words}{needed}{_held_sentence(bars)}"
+
+
+def _needed_sentence(bars: VoteBars) -> str:
+    if bars.needed is None:
+        return ""
+    return _n(1 if bars.needed == 1 else 2, " {needed} is needed.", " {needed} are needed.", needed=bars.needed)
 
 
 def _chosen_by(bars: VoteBars, option: str) -> str:
@@ -255,10 +259,15 @@ def _decision_cautions(account: Account) -> Iterator[Caution]:
         return
     if bars := deciding_bars(account):
         yield from _count_cautions(account, bars)
-    counted = account.decision.counted
+    if account.decision.counted is not None:
+        yield from _advice_cautions(account, account.decision.counted)
+
+
+def _advice_cautions(account: Account, decided: str) -> Iterator[Caution]:
+    """A caution for each vote of advice that chose another option."""
     for bars in vote_bars(account):
-        best = next((bar.option for bar in bars.bars if bar.wins), counted)
-        if counted is not None and not bars.decides and best != counted:
+        best = next((bar.option for bar in bars.bars if bar.wins), decided)
+        if not bars.decides and best != decided:
             reason = _("{voters}, whose vote is advice, chose {best}.", voters=_ELECTORATES[bars.voters], best=best)
             yield Caution(_ADVICE[bars.voters], reason)
 
@@ -281,8 +290,10 @@ def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:
     if not bars.counts_everybody or bars.needed is None:
         return
     level = chance_level(bars.cast, len(bars.bars), int(bars.needed), in_a_row=bars.in_a_row)
+    if not 0 < level < 1:
+        return
     reason = chance_sentence(account.state.spec.protocol.decide, bars.eligible, len(bars.bars), cast=bars.cast)
-    if 0 < level < 1 and reason:
+    if reason:
         words = _("Chance level: {percent}", percent=percent_of_chance(level))
         yield Caution(words, reason, "grave" if level >= _LIKELY else "well")
 
@@ -310,7 +321,7 @@ FLAG_WORDS: Words[str] = Words(
         "not_a_debate": "Not a debate",
         "no_model": "No model: passages only",
         "single_family": "One model family",
-        "same_model": "One model for all",
+        "same_model": "Models are the same",
         "synthesiser_shares_family": "Synthesis by same family",
         "custom_prompts": "Custom prompts",
         "not_counted": "No votes are counted",
@@ -320,12 +331,12 @@ FLAG_WORDS: Words[str] = Words(
         "no_ballots": "No seat voted",
         "too_few_ballots": "Too few seats voted",
         "split": "Stable split",
-        "incoherent": "No majority yet",
+        "incoherent": "No stable agreement",
         "lost_turns": "Turns were lost",
         "weak_critic": "Weak critiques",
         "all_opinion_consensus": "Opinions only",
         "unattributed_change": "Vote changed without reason",
-        "unknown_ids": "Cites unknown claims",
+        "unknown_ids": "Unknown claim or source",
         "near_ceiling": "Near a limit",
         "unknown_cost": "Unknown cost",
         "judge_led": "A judge led the debate",
@@ -335,7 +346,7 @@ FLAG_WORDS: Words[str] = Words(
         "estimated_usage": "Usage is estimated",
     }
 )
-"""Flag -> at most four words."""
+"""Flag -> at most five words."""
 FINDING_WORDS = Words(
     {
         "restatement": "A seat repeats itself",
@@ -346,13 +357,13 @@ FINDING_WORDS = Words(
         "gave_in": "Side given up early",
         "false_quotes": "Unverified quotes",
         "contradicting_ballots": "Ballot contradicts its text",
-        "theatrical": "Dissent perhaps staged",
+        "theatrical": "Debate perhaps staged",
         "phantom_consensus": "Claims an uncounted agreement",
         "dominance": "One seat spoke most",
         "conformity": "Votes joined the majority",
         "lazy_critic": "Critiques miss the arguments",
         "softening": "Critiques are softened",
-        "synthesis_unlinked": "Synthesis without evidence",
+        "synthesis_unlinked": "Synthesis without links",
         "synthesis_not_said": "Synthesis adds new content",
     }
 )

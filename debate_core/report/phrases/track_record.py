@@ -75,39 +75,45 @@ def left_out_sentences(left_out: Uncounted) -> tuple[str, ...]:
 
 def need_sentences(record: TrackRecord) -> tuple[str, ...]:
     """Data that each unknown part needs, one sentence for each part, also for parts without any data."""
-    return tuple(
-        _(
-            "{needs}; {there}.",
-            needs=needs,
-            there=_n(found, "there is 1", "there are {n}") if found else _("there are none"),
-        )
-        for needs, found in (*_needs_of_outcomes(record), *_needs_of_debates(record))
-    )
+    sentences = []
+    for needs, found in (*_needs_of_outcomes(record), *_needs_of_judges(record), *_needs_of_debates(record)):
+        there = _n(found, "there is 1", "there are {n}") if found else _("there are none")
+        sentences.append(_("{needs}; {there}.", needs=needs, there=there))
+    return tuple(sentences)
 
 
 def _needs_of_outcomes(record: TrackRecord) -> Iterator[tuple[str, int]]:
     """Each unmet need of known outcomes, and the number of cases."""
-    judges = [row for row in record.scores if row.group == "judge"]
+    judges = _rows_of(record, "judge")
     of_a_judge = _max(row.n for row in judges)
     if of_a_judge < LEAST:
         needs = _("Scores and calibration of a judge need {least} decisions with a known outcome", least=LEAST)
         yield needs, of_a_judge
-    of_a_seat = _max(row.n for row in record.scores if row.group == "seat")
+    of_a_seat = _max(row.n for row in _rows_of(record, "seat"))
     if of_a_seat < LEAST:
         yield _("Scores of a seat need {least} decisions with a known outcome", least=LEAST), of_a_seat
-    if not any(row.hint for row in record.scores):
+    has_hint = any(row.hint for row in record.scores)
+    if not has_hint:
         needs = _("A hint on a judge's confidence needs {least} decisions with a known outcome", least=LEAST_TO_FIT)
         yield needs, _max(row.n_sure for row in judges)
 
 
-def _needs_of_debates(record: TrackRecord) -> Iterator[tuple[str, int]]:
-    """Each unmet need of other data, and the number of cases."""
+def _rows_of(record: TrackRecord, group: ScoredAs) -> list[Scores]:
+    return [row for row in record.scores if row.group == group]
+
+
+def _needs_of_judges(record: TrackRecord) -> Iterator[tuple[str, int]]:
+    """Each unmet need of judgements, with or without an outcome, and the number of cases."""
     in_both_orders = _max(row.n for row in record.orders)
     if in_both_orders < LEAST:
         yield _("Order effects need {least} verdicts of one judge in both orders", least=LEAST), in_both_orders
     if record.together.same is None:
         needs = _("Agreement of people and models needs {least} debates that both judged", least=LEAST)
         yield needs, record.together.n
+
+
+def _needs_of_debates(record: TrackRecord) -> Iterator[tuple[str, int]]:
+    """Each unmet need of other data, and the number of cases."""
     if all(row.usd is None and row.seconds is None for row in record.tasks):
         needs = _("Cost and time need {least} debates of one kind of decision", least=LEAST)
         yield needs, _max(row.n for row in record.tasks)

@@ -3,7 +3,7 @@
 All of them come from `facts.who_decided`, so that all places name the same decider.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from debate_core.engine import stage
 from debate_core.engine.evidence import FALSE_QUOTES
@@ -115,10 +115,16 @@ def _decider_name(told: WhoDecided, *, name: str = "") -> str:
             return _("someone with the mandate")
         case _:
             # The agreed count or seat has decided nothing.
-            if told.approvers and told.waits_for:
-                return spoken_list(told.approvers)
-            signer = _("an approver, still to be named") if told.has_room else _("the person who signs")
-            return signer if told.waits_for else _("no one")
+            return _next_decider(told)
+
+
+def _next_decider(told: WhoDecided) -> str:
+    """The person for whom an undecided debate waits."""
+    if not told.waits_for:
+        return _("no one")
+    if told.approvers:
+        return spoken_list(told.approvers)
+    return _("an approver, still to be named") if told.has_room else _("the person who signs")
 
 
 def count_name(says: CountSays) -> str:
@@ -236,7 +242,7 @@ def decision_row(account: Account) -> DecisionRow:
     signed = told.signed
     agreed = says.seat_role or says.decider
     decided_by = "person" if told.by_person else agreed
-    return DecisionRow(
+    row = DecisionRow(
         standing=told.standing,
         option=told.option,
         decided_by=decided_by if told.is_decided else None,
@@ -247,14 +253,17 @@ def decision_row(account: Account) -> DecisionRow:
         of=says.of,
         needed=says.needed,
         against_count=told.against_the_count,
-        verdict=signed.word.verdict if signed else None,
-        signed_by=signed.by.name if signed else None,
-        signed_at=signed.at if signed else None,
+        verdict=None,
+        signed_by=None,
+        signed_at=None,
         waits_for=told.waits_for,
         people_voted=told.people_voted,
         sentence=decided_sentence(account),
         note=no_person_sentence(account),
     )
+    if signed is None:
+        return row
+    return replace(row, verdict=signed.word.verdict, signed_by=signed.by.name, signed_at=signed.at)
 
 
 def rule_words(account: Account) -> str:

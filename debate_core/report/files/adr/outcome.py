@@ -68,9 +68,10 @@ def _reason(case: Case) -> str:
     decision = case.decision
     if decision.signed is not None and decision.signed.word.reason.strip():
         return case.clause(decision.signed.word.reason)
-    sentence = count_sentence(case.account.once(who_decided)) or arithmetic(case.account)
+    sentence = ""
     if decision.counted is not None and decision.counted == decision.option:
         sentence = decision_status(case.account, with_cautions=False).line
+    sentence = sentence or count_sentence(case.account.once(who_decided)) or arithmetic(case.account)
     clause = case.say(sentence)
     return f"{clause[:1].lower()}{clause[1:]}"
 

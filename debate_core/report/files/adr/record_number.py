@@ -51,6 +51,10 @@ class _Numbered:
     def number(self) -> int:
         return int(self.digits)
 
+    @property
+    def form(self) -> tuple[str, str]:
+        return self.prefix, self.separator
+
 
 def is_numbered(name: str) -> bool:
     """True if a file name begins with a number, or with ADR and a number."""
@@ -74,12 +78,13 @@ def next_number(folder: Mapping[str, str], debate_id: str) -> RecordNumber:
         return RecordNumber(own.number, own.prefix, len(own.digits), own.separator)
     if not files:
         return RecordNumber()
-    (prefix, separator), _ = Counter((file.prefix, file.separator) for file in files).most_common(1)[0]
-    return _next_in_series([file for file in files if (file.prefix, file.separator) == (prefix, separator)])
+    return _next_in_series(files)
 
 
 def _next_in_series(files: Sequence[_Numbered]) -> RecordNumber:
-    """One above the highest number of files with the same form."""
+    """One above the highest number of the files in the most common form."""
+    form = Counter(file.form for file in files).most_common(1)[0][0]
+    files = [file for file in files if file.form == form]
     width = 1
     if any(file.digits.startswith("0") for file in files):
         width = Counter(len(file.digits) for file in files).most_common(1)[0][0]

@@ -4,7 +4,7 @@ A claim is for or against an option only by the marks of people; an unmarked cla
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from debate_core.language import _
 from debate_core.report.facts.claims import ClaimRow
@@ -97,17 +97,27 @@ def _reasons(case: Case, option: str) -> list[Block]:
     strongest = _strongest_points(case, option, marked)
     lines = [*strongest.values(), *(_marked_reason(case, option, reason) for reason in marked)]
     listed = {_normalize(reason.row.claim) for reason in marked} | strongest.keys()
-    arguments = list[str]()
-    for reason in reasons:
-        if reason.side == "said" and _normalize(reason.row.claim) not in listed:
-            claim = case.say(reason.row.claim).rstrip(".")
-            arguments.append(f"{case.seat(reason.row.seat)}: {claim} ({'; '.join(_findings(case, reason.row))})")
-    blocks = items(lines[:MAX_CLAIMS])
-    if arguments and len(lines) < MAX_CLAIMS:
-        blocks += [Paragraph(_("Arguments of those who voted for it:")), *items(arguments[: MAX_CLAIMS - len(lines)])]
-    if left_out := max(0, len(lines) + len(arguments) - MAX_CLAIMS):
+    arguments = _arguments(case, reasons, listed)
+    shown = lines[:MAX_CLAIMS]
+    shown_arguments = arguments[: MAX_CLAIMS - len(shown)]
+    blocks = items(shown)
+    if shown_arguments:
+        blocks += [Paragraph(_("Arguments of those who voted for it:")), *items(shown_arguments)]
+    left_out = len(lines) + len(arguments) - len(shown) - len(shown_arguments)
+    if left_out:
         blocks.append(Paragraph(_("{left_out} more are in the evidence table of the record.", left_out=left_out)))
     return blocks or [Paragraph(_("No claim is known to be about this option."))]
+
+
+def _arguments(case: Case, reasons: Sequence[OptionReason], listed: Collection[str]) -> list[str]:
+    """Unmarked claims of the option's voters, without those that are listed already."""
+    lines = list[str]()
+    for reason in reasons:
+        row = reason.row
+        if reason.side == "said" and _normalize(row.claim) not in listed:
+            claim = case.say(row.claim).rstrip(".")
+            lines.append(f"{case.seat(row.seat)}: {claim} ({'; '.join(_findings(case, row))})")
+    return lines
 
 
 def _normalize(text: str) -> str:
