@@ -353,4 +353,4 @@ def _draw_statements(account: Account, groups: Sequence[str], statements: Sequen
         _("No."): st.column_config.NumberColumn(width=40),
         _("Passage"): st.column_config.TextColumn(width="medium"),
     }
-    st.dataframe(rows, hide_index=True, column_config=widths, key=f"groups-{statements[0].found}", alt=title)
+    draw_table(rows, column_config=widths, key=f"groups-{statements[0].found}", alt=title)
