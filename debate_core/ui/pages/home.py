@@ -134,7 +134,7 @@ _EMPTY = Words(
     {
         "mine": "You own no debate outside the archive. You own the debates that you start.",
         "part": "You do not take part in anyone else's debate. Join one with a link or a code.",
-        "organisation": "No debate is open to the organisation. Its owner can open a debate.",
+        "organisation": "No debate is open to the organisation. The owner of a debate can open it.",
         "all": "Every debate is in the archive.",
     }
 )

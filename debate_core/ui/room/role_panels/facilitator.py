@@ -370,5 +370,5 @@ def _draw_time(state: State, why: Reasoned) -> None:
         why.act(_("Add a round"), "round", partial(Extended, rounds=1))
     if validate_actions.fault(state, LastRound(reason="?"), why.me.actor) is None:
         if evidence.winner_rests_on(state):
-            st.warning(_("What would win now {rests}. Make this the last round all the same?", rests=RESTS))
+            st.warning(_("The leading option {rests}. Make this the last round anyway?", rests=RESTS))
         why.act(_("Make this the last round"), "last", LastRound)

@@ -129,7 +129,7 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     st.text_area(why, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", before))
     if final:
         label = _("Give my final probabilities")
-        words = _("They are final and cannot be changed.")
+        words = _("Nothing more follows to read, and these cannot be changed.")
     elif state.spec.practice:
         label = _("Give these probabilities")
         words = _("You are asked again after the next round.")
