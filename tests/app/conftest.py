@@ -17,7 +17,7 @@ from tests.app.visiting import ELSEWHERE, SERVER, new_browser
 
 @pytest.fixture
 def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
-    """The host of this process on an empty store, without keys: whoever runs the tests may have some."""
+    """The host of this process on an empty store, without the API keys of the machine that runs the tests."""
     for name in [n for n in os.environ if n.endswith("_API_KEY") or n in ("DEBATE_PANELS", "DEBATE_BASE_URLS")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("DEBATE_DB", f"sqlite:///{tmp_path / 'debates.db'}")
@@ -37,7 +37,7 @@ def _packages_are_looked_through_once() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A simulated browser has no cookies of its own: who it is follows from the debate that it opened."""
+    """A simulated browser has no cookies; the debate that it opened identifies its person."""
     monkeypatch.setattr(ContextProxy, "cookies", {})
 
 

@@ -1,6 +1,6 @@
 """Attacks of strangers and guests on a room: links, cookies, addresses, sockets, and acts of others.
 
-Whatever is refused is counted and changes nothing.
+Refused acts are counted and change nothing.
 """
 
 from collections.abc import Callable

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from debate_core.report.files.export import csv_files
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat, Value
+from debate_core.ui import kit
 from debate_core.ui.room.live.channel import Moment
 from debate_core.ui.room.live.visibility import Sight, sight_of
 from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, told
@@ -177,6 +179,13 @@ def _heard(sent: list[list[Any]], so_far: str) -> str:
         if kind == "snapshot":
             return next((str(item["text"]) for item in news["items"] if item["text"]), "")
     return so_far
+
+
+def test_only_draw_table_draws_tables():
+    """It removes the characters that change the writing direction, which a cell would otherwise keep."""
+    folder = Path(kit.__path__[0]).parent
+    users = [path.relative_to(folder) for path in folder.rglob("*.py") if "st.dataframe(" in path.read_text("utf-8")]
+    assert users == [Path("kit/tables.py")]
 
 
 def test_no_cell_of_any_table_runs_in_a_spreadsheet(nasty: Played):

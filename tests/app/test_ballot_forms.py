@@ -57,7 +57,7 @@ def test_places_are_tapped_and_level_ones_are_a_tie(app: AppTest, host: Host):
 def test_dots_are_added_up_before_they_are_sent(app: AppTest, host: Host):
     form(app, host, "cumulative")
     assert drawings(app, "pick")[0]["most"] == 5
-    # A browser that does not keep to it is told, as everybody is.
+    # A browser that ignores this gets the usual error.
     tells(app, "pick", {"points": [4, 3, None], "abstains": False})
     give(app)
     assert "it has 1 to 5 to spend" in app.error[0].value

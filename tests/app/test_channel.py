@@ -78,7 +78,7 @@ def test_a_new_viewer_or_a_changed_view_gets_the_full_state(host: Host, debate: 
     assert picture["meta"]["watching"] == 2
     now = first.frame(ANA).since(first.frame(EVERYBODY))
     assert "The load" not in now
-    # Whoever still has to answer reads every turn under another id, which tells no seat: all is drawn anew.
+    # A pending respondent gets other ids for all turns, which reveal no seat: everything is redrawn.
     ((kind, picture),) = json.loads(now)
     assert kind == "snapshot"
     assert [item["id"] for item in picture["items"]] == ["1.proposal.seat_a", "1.proposal.seat_b"]

@@ -21,9 +21,7 @@ def test_pages_with_speakers_are_closed_to_the_audience(app: AppTest, host: Host
     held.play()
     debate = host.import_record(dump_record(held.events).encode())
     at(app, debate, who, page)
-    assert [i.value for i in app.info] == [
-        "The audience learns who spoke when the debate is over. This page opens then."
-    ]
+    assert [i.value for i in app.info] == ["The audience learns the speakers after the debate. This page opens then."]
     assert not re.search(r"\bs[0-2]\b", told(app))
     at(app, debate, FAY, page)
     assert len(app.info) == 0

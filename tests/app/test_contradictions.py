@@ -1,4 +1,4 @@
-"""A ballot that contradicts its own text: whoever sends it is asked first, and everybody reads it afterwards."""
+"""A ballot that contradicts its own text: its sender is asked first, and everyone reads it afterwards."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -99,7 +99,7 @@ def test_a_seat_without_names_gets_no_seat_ids(host: Host, name: str):
             looked_at.add(request.phase)
             shown = drawn(room(new_browser(), debate, request.seat), but=())
             others = [i for seat in BLIND_SEATS if seat.id != request.seat for i in (seat.id, in_words(seat.id))]
-            # A seat that nobody holds yet is offered by its name.
+            # A vacant seat is offered by its name.
             offers = ("A person is asked: ", "Take the seat ")
             assert [t for t in shown if any(i in t for i in others) and not t.startswith(offers)] == []
         content = content_for(host.state(debate).spec, request, Random(request.id))

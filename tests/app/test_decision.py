@@ -231,7 +231,7 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     # The next word begins with empty reasons, and with who sees to it.
     assert field(again, "radio", "Your decision").value == "accept"
     assert field(again, "text_input", "Owner").value == "Ola"
-    # R290: what was accepted with changes is not accepted yet, and comes back with them
+    # R290: a decision accepted with changes is not final; it comes back with them
     assert "Changes first, then a new signature" in told(again)
     assert field(again, "text_area", "The changes that were made").value == "in one region first"
     press(again, "Sign")

@@ -93,7 +93,7 @@ def test_a_given_turn_shows_its_side_claims_quotes_and_ballot():
     assert item["colour"] == "blue"
     assert item["stance"] == "migrate"
     assert item["vote"] == {"text": "migrate", "colour": "blue", "counts": True}
-    # How sure a debater is by its own word sways those who read, and stands in the table alone.
+    # A debater's own confidence sways readers, so only the table has it.
     assert "confidence" not in item
     assert item["answers"] == "answers ben.1.1"
     assert item["rows"] == [
@@ -253,7 +253,7 @@ def test_what_of_a_reply_could_not_be_read_is_said_on_the_turn():
 
 
 def test_an_ended_turn_is_no_longer_marked_for_another_attempt():
-    """Turns of an ended phase are drawn once: what was drawn before their end must not stand in for them."""
+    """Turns of an ended phase are drawn once: an item drawn before the end must not replace them."""
 
     def failed(attempt: int) -> FailTurn:
         return FailTurn(by="ben", request=f"1.proposal.ben.{attempt}", error="cut", message="no connection")

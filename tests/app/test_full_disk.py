@@ -54,7 +54,7 @@ def test_ballot_on_full_disk_is_said_not_to_be_in(app: AppTest, host: Host, deba
         assert not app.exception
         assert "Your draft is not saved, and your vote" in told(app)
         press(app, "Cast my vote")
-        assert "was not recorded: the server cannot save" in told(app)
+        assert "Your last action, such as a vote or a turn, was not recorded: the server cannot save" in told(app)
     assert PATH not in told(app)
     assert app.radio[0].value == "adopt"
     press(app, "Cast my vote")

@@ -1,4 +1,4 @@
-"""Debates: what waits for whom, what goes on, what is over; the first page of all; examples and files."""
+"""The debates page: waiting, live and closed debates; the welcome; examples and files."""
 
 import json
 import re
@@ -81,7 +81,7 @@ def test_an_example_question_fills_the_set_up(app: AppTest):
     question, options = EXAMPLE_QUESTIONS[0]
     assert app.text_area(key="setup_question").value == question
     assert [app.text_input(key=f"setup_option_o{n}").value for n in range(1, 4)] == list(options)
-    # Without a model nobody else could answer it.
+    # Without a model no one else could answer it.
     assert "You decide" in [rule["title"] for rule in parts_of(app, "rule")]
 
 

@@ -234,7 +234,7 @@ def test_the_code_makes_a_host_and_guessing_is_stopped(hosted: Host):
     assert [a.status_code for a in wrong] == [403] * MAX_TRIES + [429]
     assert WRONG_CODE.split(":")[0] in wrong[0].text
     assert MANY_WRONG.split(":")[0] in wrong[-1].text
-    # A room may share one address: whoever guesses there keeps nobody out.
+    # A room may share one address: wrong guesses from it must not lock out the others.
     for address in (ELSEWHERE, "192.168.1.10"):
         answer = client(address).post("/host", data={"code": CODE})
         assert (answer.status_code, answer.headers["location"]) == (303, "/")

@@ -52,7 +52,7 @@ def people(host: Host, debate: str) -> dict[str, str]:
 
 
 def is_refused(answer: Response, said: str, status: int = 403) -> bool:
-    """A plain page that says so, sets no cookie and runs no script."""
+    """Return whether this is a plain page with this sentence, without a cookie and without a script."""
     text = unescape(answer.text)
     quiet = "set-cookie" not in answer.headers and "<script" not in answer.text
     return answer.status_code == status and said in text and quiet
@@ -76,10 +76,10 @@ def test_an_open_link_sets_a_cookie_and_cleans_the_address(host: Host, debate: s
     viewer = viewer_of(dict(client.cookies), debate)
     assert viewer is not None
     assert (viewer.id, viewer.name) == (person, "Ann Bo")
-    # The same phone scans the code again: nobody new.
+    # The same phone scans the code again: no new person.
     for again in (link(host, invite), f"/join?code={invite.code.lower()}"):
         assert client.get(again).headers["location"] == f"/room?id={debate}"
-    # Nobody is mistaken for somebody else; who gives no name is a guest.
+    # No name can be mistaken for another one; a person without a name is a guest.
     twice = browser().post(f"/join?code={invite.code}", data={"name": "ann bo"})
     assert is_refused(twice, "The name Ann Bo is taken", 200)
     assert browser().post(f"/join?code={invite.code}").status_code == 303
@@ -92,7 +92,7 @@ def test_the_cookie_is_secure_where_the_connection_is(
     host: Host, debate: str, browser: Browser, url: str, behind_a_proxy: bool
 ):
     client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
-    # Behind a proxy only the public address says so: what a caller writes of itself is not believed.
+    # Behind a proxy only the public address decides: headers of the client are not trusted.
     host.public_url = "https://localhost" if behind_a_proxy else ""
     headers = {"sec-fetch-site": "same-origin", "x-forwarded-proto": "https"}
     cookie = client.post(url + link(host, invite), headers=headers).headers["set-cookie"]
@@ -128,7 +128,7 @@ def test_viewing_the_open_link_creates_no_guest_with_a_vote(host: Host, debate: 
     invite = host.door.invitations.make(debate, "voter", kind="open")
     for url in (link(host, invite), f"/join?code={invite.code}"):
         url = f"https://localhost{url}"
-        # A chat program that draws a preview, a picture in a page of somebody else, a browser before it goes there.
+        # A preview in a chat program, an image on a page of another site, a prefetch of the browser.
         for headers in ({}, {"sec-fetch-mode": "no-cors"}, {"sec-fetch-user": "?1"}):
             assert (browser().get(url, headers=headers).status_code, people(host, debate)) == (200, {})
         assert browser().head(url).status_code == 200

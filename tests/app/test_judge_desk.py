@@ -26,7 +26,7 @@ from tests.playing import Played
 
 @pytest.fixture(autouse=True)
 def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A simulated browser has no cookies of its own: who it is follows from the debate that it opened."""
+    """A simulated browser has no cookies; the debate that it opened identifies its person."""
     monkeypatch.setattr(ContextProxy, "cookies", {})
 
 
@@ -119,7 +119,7 @@ def test_a_draft_survives_a_reload(app: AppTest, host: Host):
 
 @pytest.mark.parametrize("options", [OPTIONS, OPTIONS[::-1], ("x", "y", "z")])
 def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, host: Host, options: tuple[str, ...]):
-    # Swap-mirror: the same hands on the same sliders give the same numbers to whatever stands in the same place.
+    # Swap the options: the same movements of the same sliders give the same numbers to the same places.
     held = Played(room_spec().model_copy(update={"options": options}))
     held.go_on()
     held.play(options[0])
@@ -142,6 +142,7 @@ def test_a_late_judge_reads_by_round_and_gives_a_final_reason(app: AppTest, host
     assert "After round 1: how likely" in words(app)
     app.button(key="give-beliefs").click().run()
     assert "After round 2: how likely" in words(app)
+    assert "Nothing more follows to read, and these cannot be changed." in words(app)
     assert app.query_params["read"] == "2"
     app.button(key="give-beliefs").click().run()
     assert "need an explanation" in app.error[0].value
@@ -184,7 +185,7 @@ def test_a_judge_receives_no_seat_lens_or_model_name(app: AppTest, host: Host):
         shown += words(app) + str(app.main)
     assert [word for word in ("quokka", *marks.values()) if word in shown.casefold()] == []
     assert "says, and" in shown
-    # A claim has a number, as everywhere; its id would give away who is who.
+    # A claim has a number, as everywhere; its id would reveal the seat.
     assert {"claim 1", "claim 2", "claim 3"} <= {*re.findall(r"claim \d+", shown)}
     assert re.findall(r"\w\.\d+\.\d+", words(app)) == []
 

@@ -1,4 +1,4 @@
-"""The server around the pages: headers on every answer, the monitor's page, who may open the live socket."""
+"""The server around the pages: headers on every answer, health checks, access to the live socket."""
 
 import asyncio
 import base64
@@ -183,7 +183,7 @@ def test_only_pages_of_this_host_open_the_socket(origin: str | None, allowed: bo
     ],
 )
 def test_the_server_answers_to_its_names_and_numeric_addresses(host_header: str, ours: bool):
-    # No stranger can point any of these at this machine: DNS rebinding needs a name of one's own.
+    # No stranger can point any of these at this machine: DNS rebinding needs a domain of the attacker.
     assert is_ours(host_header, known_names("https://debates.example.org")) is ours
 
 
@@ -214,7 +214,7 @@ def test_the_socket_sends_a_full_state_and_then_changes(client: TestClient, host
         [(kind, picture)] = json.loads(socket.receive_text())
         assert kind == "snapshot"
         assert [(i["id"], i["state"]) for i in picture["items"]] == [
-            # Whoever has to answer reads no id of a seat, their own included.
+            # A pending respondent gets no seat ids, not even their own.
             ("1.proposal.seat_a", "asked"),
             ("1.proposal.seat_b", "asked"),
         ]
@@ -247,7 +247,7 @@ def test_what_lets_people_in_stands_in_no_access_log(caplog: pytest.LogCaptureFi
 def test_only_a_named_proxy_says_for_whom_it_calls(
     host: Host, monkeypatch: pytest.MonkeyPatch, proxy: str, counted_for: str
 ):
-    # Whoever tries codes would otherwise write a new address into each request.
+    # Otherwise an attacker who tries codes could put a new address into each request.
     monkeypatch.setenv("FORWARDED_ALLOW_IPS", proxy)
     app = Starlette(routes=[Route("/who", lambda request: PlainTextResponse(request.client.host))])
     # 0 is the port that uvicorn gives an address which a proxy named.

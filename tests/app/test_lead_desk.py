@@ -1,4 +1,4 @@
-"""The desk of whoever leads, without a browser: one next step at a time, reasons, and overrides that keep originals."""
+"""The desk of the facilitator, without a browser: one next step, reasons, and overrides that keep the originals."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -190,7 +190,7 @@ def test_a_seat_is_taken_given_to_somebody_and_handed_back(app: AppTest, host: H
         "the provider is down",
         "I was asked to",
     ]
-    # A seat has one person: it is freed before somebody else gets it.
+    # A seat has one person: it must be freed before another person gets it.
     at(app, debate, FAY)
     app.selectbox(key="drill-seat").set_value("s0").run()
     app.text_input(key="reason-drills").input("Ben left")

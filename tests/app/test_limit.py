@@ -1,4 +1,4 @@
-"""The room of a debate that waits at a limit: what everybody reads, and what whoever leads can do."""
+"""The room of a debate that waits at a limit: the sentence for everyone, and the choices of the facilitator."""
 
 import pytest
 from streamlit.runtime.context import ContextProxy

@@ -385,7 +385,7 @@ def test_a_failing_server_is_reported_without_any_key(app: AppTest, host: Host, 
 
 
 def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host, server: ModelServer):
-    """R222: one switch, off by default, with its price; what it gives is told in the results."""
+    """R222: one switch, off by default, with its price; the results show the answers."""
     seated(app, "mixed")
     assert app.toggle(key="setup_compared").value is False
     assert "About 8 more calls, 0.0692 USD, after the debate" in told(app)
@@ -414,7 +414,7 @@ def test_limits_become_the_first_stop_rule_and_meet_the_forecast(app: AppTest, h
     until(lambda: host.state(debate).limit_met)
     state = host.state(debate)
     assert state.spec.protocol.stop[0] == Ceiling(calls=3, seconds=1800, usd="0.50")
-    # Whoever leads may raise it: nothing has ended yet.
+    # The facilitator may raise it: the debate has not ended.
     assert (state.outcome, len(state.attempts)) == (None, 3)
     page(app, "room.py", id=state.debate)
     assert app.get("progress")

@@ -17,7 +17,7 @@ from tests.people import FAY, room_spec
 
 @pytest.fixture
 def stuffed(host: Host) -> str:
-    """A lobby with an open vote, in which somebody has voted five times by the link for all."""
+    """A lobby with an open vote, in which one person has voted five times by the link for all."""
     seats = [Seat(id=i, occupant="human") for i in ("ana", "bo", "cid")]
     debate = host.create(room_spec(seats=seats), by=FAY.id)
     host.submit(debate, Act(by=FAY.id, act=acts.PollOpened(poll="pre")))

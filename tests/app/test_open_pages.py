@@ -73,7 +73,7 @@ async def a_full_network(cookies: dict[str, str]) -> None:
     start, body = await network.ask("http", ELSEWHERE)
     assert start["status"] == 503
     assert PAGES.said.encode() in body["body"]
-    # Whoever was let in, who sits elsewhere, and who sits at the machine are not kept out by that.
+    # This keeps out neither admitted people nor other addresses nor this machine.
     for cookie in cookies.values():
         assert await network.ask("websocket", ELSEWHERE, cookie) == []
         assert await network.ask("http", ELSEWHERE, cookie) == []

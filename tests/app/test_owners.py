@@ -85,7 +85,7 @@ def made(
 
 
 def everything(app: AppTest) -> str:
-    """Whatever this page has sent to its browser, with what parts draw."""
+    """Everything that this page has sent to its browser, with the data of its components."""
     assert not app.exception, app.exception
     return "\n".join([*drawn(app, but=()), told(app), words(app), str(dict(app.query_params))])
 
@@ -101,7 +101,7 @@ def seen(app: AppTest, debate: str, *, lists: Iterable[str] = LISTS, tabs: Itera
 
 
 def frames(debate: str, cookies: Mapping[str, str], asked: str = "") -> str:
-    """The first thing that the live socket tells; empty for who is not let in."""
+    """The first message of the live socket; empty if it is refused."""
     browser = client()
     browser.cookies.update(dict(cookies))
     try:
@@ -185,7 +185,7 @@ def test_without_an_auth_section_no_login_cookie_is_anybody(hosted: Host, tmp_pa
 
 
 def group(app: AppTest, name: str) -> list[str]:
-    """The questions that stand under this group of the list."""
+    """The questions in this group of the list."""
     app.segmented_control(key="home_group").set_value(name).run()
     assert not app.exception
     return [row["question"] for rows in lists(app).values() for row in rows if row["question"].startswith("Which")]
@@ -344,7 +344,7 @@ def test_a_name_is_removed_and_a_new_record_replaces_the_old(
     assert [row.id for row in hosted.debates()] == [new]
     assert MARKER not in seen(browser_of("Ola"), debate, lists=()) + seen(browser_of("Ola"), new, tabs=())
     assert frames(debate, login_cookie("Ola")) == ""
-    # Whoever was in the former one is in this one.
+    # The people of the old record are in the new one.
     monkeypatch.setattr(ContextProxy, "cookies", cookies)
     viewer = hosted.viewer(new, cookies)
     assert viewer is not None

@@ -1,4 +1,4 @@
-"""Scripts and styles go out packed, each packed once, and those of our drawings by an address; all else as it is."""
+"""Scripts and styles are compressed once and cached; scripts of components have an address with their hash."""
 
 import re
 from collections.abc import Iterator

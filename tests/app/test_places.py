@@ -1,6 +1,6 @@
-"""A field or drawer of mine stays in its place on the page, whatever others put above it meanwhile.
+"""A field or expander keeps its place on the page when other people add elements above it.
 
-What moves is mounted anew by a browser: what is typed there and not sent yet is lost, and so is a press.
+A browser replaces an element that moves: unsent text and presses in it are lost.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ Place = tuple[int, ...]
 
 
 def place_of(app: AppTest, key: str) -> Place:
-    """The number among its neighbours of what has this key, and of each box around it, from the page inwards."""
+    """The position of the element with this key among its siblings, and of each box around it, from the outside in."""
     found = [place for root in app._tree.children.values() if isinstance(root, Block) for place in _places(root, key)]
     assert len(found) == 1, (key, found)
     return found[0]
@@ -50,7 +50,7 @@ def flagged(host: Host) -> str:
 
 
 def invited(host: Host) -> str:
-    """Everybody has a link of their own, so that the first guest is the first who has none."""
+    """Everyone has a personal link, so that the first guest is the first without one."""
     debate = opened(host)
     for person in host.state(debate).room.people.values():
         host.door.invitations.make_for(debate, person)
@@ -63,7 +63,7 @@ CASES: dict[str, tuple[Callable[[Host], str], Person, str, Person, RoomAct]] = {
     "a dissent": (synthesised, ABE, "dissent", BEN, Dissented(text="Never.")),
     "an invitation": (invited, FAY, "invite", NEW, PersonJoined(person=NEW)),
 }
-"""What I am at, in which debate: who I am, its place, and what somebody else does meanwhile."""
+"""A case: the debate, the person, the element in use, and an act of another person meanwhile."""
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -66,7 +66,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert [t.value for t in app.toast] == ["Your vote is in"]
     assert "You: **:orange-badge[B] defer** · Receipt: " in words(app)
     assert receipt(mine.hash) in words(app)
-    # A new field: the one of before does not come back with what was chosen there.
+    # A new field: the old one and its choice do not come back.
     assert app.radio(key(debate, ANN, "vote~1")).value is None
     app.radio(key(debate, ANN, "vote~1")).set_value("abstain").run()
     app.button(key(debate, ANN, "cast")).click().run()
@@ -140,7 +140,7 @@ def test_room_news_keeps_choices_on_a_ballot_just_drawn(app: AppTest, host: Host
     debate = opened(host)
     did(host, debate, FAY, PollOpened(poll="pre"))
     at(app, debate, ANN)
-    # Drawn anew at once, as news do: a value that the server sets would win over what was chosen in between.
+    # Redrawn at once, as after news: a value set by the server would override a choice made in between.
     app.run()
     assert [r.proto.set_value for r in app.radio if r.label == "Your vote"] == [False]
 
@@ -202,7 +202,7 @@ def test_who_moderates_puts_a_question_to_all_seats(app: AppTest, host: Host):
 
 @pytest.fixture
 def sealed(host: Host) -> str:
-    """A debate whose votes hold a word that nobody may read."""
+    """A debate whose votes contain a word that no one may read."""
     debate = opened(host, pre_vote="shown_at_end", vote=Elected(kind="consent"))
     did(host, debate, FAY, PollOpened(poll="pre"))
     why = (Given(option="no", points=2, reason=f"{MARKER} objection"),)
@@ -221,7 +221,7 @@ def test_nothing_sealed_is_read_by_any_role_on_any_page(app: AppTest, host: Host
         assert not app.get("download_button")
     assert MARKER not in told
     assert not SURE.search(told)
-    # Whoever judges does not read these pages yet, nor do those who read aliases.
+    # Judges and readers of aliases have no access to these pages yet.
     if page != "room.py" and who is not None and who.role not in ("judge", "voter", "observer"):
         assert "Sealed until revealed: the pre-vote" in told.replace("\\", "")
 
@@ -281,7 +281,7 @@ def test_what_only_advised_is_drawn_beside_the_reveal(app: AppTest, over: str):
 
 def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     told = words(at(app, over, OLA, "results.py")).replace("\\", "")
-    # The decision stands on top, and what only advised below it.
+    # The decision is on top, the advisory votes below it.
     assert "**Decided by the room: adopt. Not signed.**" in told
     assert "The final vote of the room decides; the count of the debaters is advice. Among them: an option" in told
     assert "Agreed before the start: the final vote of the room decides; it says adopt." in told

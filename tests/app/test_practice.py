@@ -1,4 +1,4 @@
-"""Practice: debates whose truth is known are judged blind at the desk, and the truth is told after each of them."""
+"""Practice: debates with a known answer are judged blind at the desk, and the answer is shown after each."""
 
 import json
 import re
@@ -32,7 +32,7 @@ def page(app: AppTest, **address: str) -> AppTest:
 
 
 def listed(app: AppTest) -> dict[str, tuple[str, str, bool]]:
-    """Case -> its button, what stands beside it, and whether it is the next one."""
+    """Case -> its button, the text beside it, and whether it is the next one."""
     return {row["name"]: (row["button"], row["count"], row["primary"]) for row in lists(app)["Practice debates"]}
 
 
@@ -76,7 +76,7 @@ def test_practice_is_judged_blind_by_round_and_then_explained(app: AppTest, host
     page(app, who="Ann")
     press_row(app, "retention_rule")
     before = words(app)
-    # Blind, and without the truth: the invented quote stands there as everybody reads it.
+    # Blind and without the answer: the invented quote is shown like any other.
     assert "You read blind" in before
     assert INVENTED in before.replace("\\", "")
     assert "Retention rule for events" in [e.label for e in app.expander]
@@ -95,7 +95,7 @@ def test_practice_is_judged_blind_by_round_and_then_explained(app: AppTest, host
     assert state
     speaker = practice.speaker_of(state, "Yes, the team may decide that itself", practice.judge_of("Ann").id)
     assert re.search(f"Round 1, {speaker}: “{re.escape(INVENTED)}”.*This quote is invented", after, re.DOTALL)
-    # The record says what was right, and can be told from a debate in which something was decided.
+    # The record has the right answer, and differs from the record of a decision.
     (recorded,) = state.room.of(acts.OutcomeRecorded)
     assert (recorded.fact.option, state.spec.practice) == (case.right, "retention_rule")
     press(app, "practice-next")
@@ -125,7 +125,7 @@ def test_it_is_taken_up_again_by_name_in_another_browser(app: AppTest):
     assert [name for name, row in rows.items() if row[:2] == ("Go on", "begun")] == ["queue_backlog"]
     press_row(again, "queue_backlog")
     assert "After round 2" in words(again)
-    # Somebody else begins at the beginning.
+    # Another person starts with the first debate.
     assert page(new_browser(), who="Bea").get("progress")[0].proto.text == "Bea: 0 of 6"
 
 
@@ -218,7 +218,7 @@ def test_after_twenty_practices_a_hint_explains_the_figures(app: AppTest, host: 
 def test_an_imported_practice_is_listed_and_counts_nowhere(
     app: AppTest, host: Host, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ):
-    # Anybody can write a file in which somebody is always right.
+    # Anyone can write a file in which a judge is always right.
     url = f"sqlite:///{tmp_path / 'elsewhere.db'}"
     with closing(open_store(url)) as store:
         there = Host(store, HostOptions(worker="none"))

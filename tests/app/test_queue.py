@@ -1,4 +1,4 @@
-"""Debates that wait for a word on the home page: whose word, since when it is due, and that lists stay cheap."""
+"""Debates on the home page that wait for a person: for whom, since when, and the cost of the lists."""
 
 from datetime import date
 from typing import Any
@@ -80,7 +80,7 @@ def undecided(host: Host) -> str:
 
 
 def waiting(app: AppTest) -> dict[str, str]:
-    """Debates that wait for whoever looks -> the word on their button."""
+    """Debates that wait for this viewer -> the word on their button."""
     return {row["name"]: row["button"] for row in lists(app).get("Waiting for you", [])}
 
 

@@ -1,4 +1,4 @@
-"""Debates that are not for everybody: in lists, pages, files, routes and the live socket; and who may have to judge."""
+"""Debates with restricted access, in lists, pages, files, routes and the live socket; and possible judges."""
 
 import json
 
@@ -57,7 +57,7 @@ def over(host: Host, readers: Readers, people: tuple[Person, ...] = NOBODY_JUDGE
 
 
 def brought(host: Host, debate: str, who: str) -> dict[str, str]:
-    """The cookies of somebody elsewhere."""
+    """The cookies of a person elsewhere."""
     return {
         "a stranger": {},
         "a host": {COOKIE: host.door.hosting.cookie(CODE, address=ELSEWHERE)},

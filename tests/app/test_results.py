@@ -1,4 +1,4 @@
-"""Results: the count as arithmetic, marks, what is hidden from whom, files. Warm and cold."""
+"""Results: the count as arithmetic, marks, hidden parts by reader, files. Warm and cold."""
 
 import json
 from typing import Any
@@ -92,7 +92,7 @@ def test_what_was_asked_without_the_debate_is_told_below_it(app: AppTest, host: 
 def test_each_tab_has_an_address_and_only_the_open_one_is_drawn(host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    # An address that somebody has mistyped opens the first tab.
+    # A mistyped address opens the first tab.
     for tab, part, files in (("Overview", "hero", 0), ("nonsense", "hero", 0), ("Files", "strip", 5)):
         cold = at(new_browser(), debate_id, None, "results.py", tab=tab)
         assert (first_part(cold)["part"], len(cold.get("download_button"))) == (part, files)

@@ -1,4 +1,4 @@
-"""The room without a browser: who sees what, who may do what, forms that keep drafts and speak in sentences."""
+"""The room without a browser: visibility, permissions, forms with drafts and error sentences."""
 
 import json
 
@@ -95,7 +95,7 @@ def test_an_act_is_recorded_under_the_name_typed_before_it(app: AppTest, host: H
 
 
 def test_an_address_of_before_gives_no_seat_back(app: AppTest, host: Host):
-    """The browser has not yet the address that says who somebody is, and sends field and address of before."""
+    """The browser lacks the address with the roles, and still sends the old field and the old address."""
     room(app, opened(host), "facilitator")
     app.pills[0].select("ben").run()
     of_before = [kept for kept in app._tree.get_widget_states().widgets if "-roles " in kept.id]

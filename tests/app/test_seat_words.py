@@ -92,7 +92,7 @@ def test_a_seat_says_what_it_waits_for():
         ([BEGUN, lost(), StartAttempt(by="ben", request=BEN)], [other_looks, looks, "is asked"]),
         ([BEGUN, lost(wait_ms=3_600_000)], [asks, asks, "is asked"]),
         ([BEGUN, lost(), PAUSED], ["is asked when the debate goes on"] * 2 + ["is asked"]),
-        # Its server is there: nobody else waits for it.
+        # Its server is free: no other seat waits for it.
         ([BEGUN, broken_off()], ["the reply broke off; is asked again in {seconds} s", "is asked next", "is asked"]),
         ([BEGUN, broken_off(), begun_again()], [ANSWERING, QUEUED, "is asked"]),
         # It refuses a part of the call, which is left out from now on.

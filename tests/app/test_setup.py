@@ -280,7 +280,7 @@ def test_drivers_are_optional_and_their_weights_sum_to_100(app: AppTest, host: H
     for name, text in zip([t for t in app.text_input if t.label.startswith("Driver")], ("time", "cost"), strict=True):
         name.set_value(text)
     app.run()
-    weights = [n for n in app.number_input if n.label.startswith("Weight") and "driver" in (n.key or "")]
+    weights = [n for n in app.number_input if (n.key or "").startswith("setup_driver") and n.label.startswith("Weight")]
     assert [w.value for w in weights] == [50, 50]
     weights[0].set_value(60).run()
     assert "weights of the drivers sum to 110" in shown(app)
@@ -370,7 +370,7 @@ def with_a_model(**price: object) -> SetupDraft:
 
 
 def test_only_models_can_be_asked_without_a_debate():
-    """Off until somebody wants it; a tournament has no single answer."""
+    """Off by default; a tournament has no single answer."""
     draft = with_a_model()
     assert wished(draft) == ()
     compared = draft.model_copy(update={"compared": True})
@@ -537,7 +537,7 @@ def test_setup_keeps_typed_values_and_the_step_is_in_the_address(app: AppTest, h
 
 
 def test_an_open_adjust_section_stays_open_during_presses(app: AppTest):
-    """A box without a name of its own closes as soon as what stands around it is another."""
+    """A box without a key closes as soon as the elements around it change."""
     page(app)
     for name in ("question", "material", "people"):
         step(app, name)
@@ -548,7 +548,7 @@ def test_an_open_adjust_section_stays_open_during_presses(app: AppTest):
 def test_deciding_later_is_one_press_and_replaces_an_empty_field(app: AppTest, host: Host):
     page(app)
     fill(app)
-    # What is written last and the press come together, in one run: that field is empty no more.
+    # The last input and the press arrive in one run: that field is no longer empty.
     app.text_input(key="setup_option_o3").set_value("wait")
     button(app, "Add “Decide later”").click().run()
     app.text_input(key="setup_option_o2").set_value("").run()

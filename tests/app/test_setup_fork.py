@@ -109,7 +109,7 @@ RICH = example("Should we adopt it?", ("adopt", "defer", "reject")).model_copy(
 
 
 def with_limit(rule: Ceiling) -> SetupDraft:
-    """Rules from a file that have a limit of their own."""
+    """Rules from a file with their own limit."""
     shipped = protocol("bounded_vote")
     own = shipped.model_copy(update={"stop": (*shipped.stop, rule)})
     return RICH.model_copy(update={"protocol": own.name, "own": own, "limits": LimitsDraft(), "decide": None})
@@ -147,12 +147,12 @@ def test_every_protocol_can_be_set_up_again_as_it_is(name: str, who: str):
 
 
 def test_the_rich_spec_leaves_nothing_out_that_set_up_can_choose():
-    """A field added later has to be added here, and with it to the way there and back."""
+    """A new field must be added here, and to the mapping in both directions."""
     spec = spec_from(RICH)
     assert spec.room is not None
     # Practice is taken up from debates whose truth is known, not in set-up.
     assert unchosen(spec) == {"seed", "practice"}
-    # The final vote has to be asked where it decides; without it is the third of the drafts above.
+    # A deciding final vote must be asked; the third of the drafts above has none.
     assert unchosen(spec.room) == {"final_vote"}
     chosen = {field for who in spec.room.people for field in Person.model_fields.keys() - unchosen(who)}
     assert Person.model_fields.keys() - chosen == {"interest"}
@@ -164,7 +164,7 @@ def test_the_rich_spec_leaves_nothing_out_that_set_up_can_choose():
 
 
 def unchosen(value: Spec | Room | Person | Seat | Ceiling) -> set[str]:
-    """Fields that are as they would be if nobody had chosen."""
+    """Fields with their default values."""
     return {name for name, field in type(value).model_fields.items() if getattr(value, name) == field.default}
 
 

@@ -106,7 +106,7 @@ def test_a_link_that_means_nothing_stays_and_says_so(app: AppTest, host: Host, t
     debate = opened(host)
     links = f"{debate}/{SYD.id}/synthesis:contested0.links"
     at(app, debate, SYD).multiselect(key=links).set_value(["nowhere"]).run()
-    # One of the two is rewritten, so that the field appears anew.
+    # One of the two is rewritten, so that a new field appears.
     app.multiselect(key=links).set_value([typed, "nowhere"]).run()
     assert not app.exception
     assert app.multiselect(key=f"{links}~1").value == ["s0.1.1", "nowhere"]

@@ -1,4 +1,4 @@
-"""A quote that its source does not have is told at once: in the room, on the results, on the wall, when signing."""
+"""A quote that is not in its source is reported at once: in the room, on the results, on the wall, at the signature."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -80,7 +80,7 @@ def test_a_turn_that_is_sealed_is_not_on_the_wall(app: AppTest, host: Host):
     says(host, debate, Claim(text="xylophone"))
     assert shown(app, debate)["claim"] == ""
     assert "xylophone" not in words(app)
-    # Nor what has been voted while the phase is open.
+    # Nor the votes of the open phase.
     assert {option["has"] for option in on_the_wall(app)["shown"]["options"]} == {None}
 
 

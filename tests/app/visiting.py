@@ -1,4 +1,4 @@
-"""Looking at pages as somebody, and pressing what is there."""
+"""Pages as a given person sees them, and presses on their controls."""
 
 import json
 import re
@@ -38,7 +38,7 @@ PEOPLE = tuple(Seat(id=f"s{i}", occupant="human", stance=s) for i, s in enumerat
 
 
 class Browser(AppTest):
-    """The app as it is looked at in tests: whatever a test does, no two controls of a page have the same name."""
+    """The app in tests: no two controls of a page may ever have the same name."""
 
     def _run(self, *given: Any, **more: Any) -> AppTest:
         seen = super()._run(*given, **more)
@@ -68,21 +68,21 @@ def new_browser() -> AppTest:
 
 
 class WebClient(TestClient):
-    """A browser on the machine of the server, or at another `ids`; it follows no redirect by itself."""
+    """A browser on the machine of the server, or at another `address`; it follows no redirects."""
 
     def __init__(self, app: ASGIApp, address: str = "127.0.0.1", name: str = "localhost") -> None:
         super().__init__(app, base_url=f"http://{name}", client=(address, 50_000), follow_redirects=False)
         self._name = name
 
     def websocket_connect(self, url: str, subprotocols: Any = None, **more: Any) -> WebSocketTestSession:
-        # What starlette's own client names here is nobody's address, and no cookie is for it.
+        # The host name of starlette's client is no real address, so it would get no cookie.
         kept = "; ".join(f"{cookie.name}={cookie.value}" for cookie in self.cookies.jar)
         more["headers"] = {"host": self._name, "cookie": kept, **more.get("headers", {})}
         return super().websocket_connect(url, subprotocols, **more)
 
 
 def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.py", **address: str) -> AppTest:
-    """The page as this person sees it, once their browser is known; `ids` stands in the URL."""
+    """The page as this person sees it, once their browser is known, with `address` in the URL."""
     for key, value in {"id": debate, **address}.items():
         app.query_params[key] = value
     app.session_state["people_here"] = {debate: who.id} if who else {}
@@ -111,7 +111,7 @@ def results(app: AppTest, debate: str, tab: str = "Overview", who: Person | None
 
 
 def room(app: AppTest, debate: str, roles: str = "") -> AppTest:
-    """The room without people of its own, for whoever holds these seats."""
+    """The room of a debate without people, for a viewer who holds these seats."""
     return at(app, debate, None, "room.py", **({"as": roles} if roles else {}))
 
 
@@ -133,7 +133,7 @@ def parts_of(app: AppTest, part: str) -> list[dict[str, Any]]:
 
 
 def press_row(app: AppTest, name: str) -> None:
-    """The button of this row, in whatever list it stands: what the browser would tell of it."""
+    """The button of this row in any list, as a message of the browser."""
     shown = next(e for e in app.get("bidi_component") if any(r["name"] == name for r in _rows_in(e)))
     _trigger(app, shown, "open", name)
 

@@ -38,7 +38,7 @@ class Server:
     ids: Mapping[str, str]
 
     def room(self, name: str, roles: str = "") -> str:
-        """The address of a debate's room, for somebody who holds these roles."""
+        """The address of a debate's room, for a person with these roles."""
         return f"{self.url}/room?id={self.ids[name]}" + (f"&as={roles}" if roles else "")
 
 
@@ -63,7 +63,7 @@ def prepare(database: str) -> dict[str, str]:
 def serve(
     folder: Path, write: Callable[[str], dict[str, str]] = prepare, env: Mapping[str, str] | None = None
 ) -> Iterator[Server]:
-    """The app as `make run` starts it, on a store of its own in which `write` put debates; stopped at the end."""
+    """The app as `make run` starts it, on a new store into which `write` puts debates; stopped at the end."""
     database, port = f"sqlite:///{folder / 'debates.db'}", free_port()
     ids = write(database)
     process = start(folder, port, env)
@@ -75,9 +75,9 @@ def serve(
 
 
 def start(folder: Path, port: int, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
-    """The app in a process of its own, once it answers."""
+    """The app in a separate process, once it answers."""
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
-    # Whoever runs the tests may have keys, and a key is enough to seat a model.
+    # Without the API keys of this machine: a key is enough to seat a model.
     without_keys = {name: value for name, value in os.environ.items() if not name.endswith("_API_KEY")}
     env = {**without_keys, "DEBATE_DB": f"sqlite:///{folder / 'debates.db'}", **(env or {})}
     with (folder / "server.log").open("ab") as log:
@@ -104,13 +104,13 @@ def wait_until_up(url: str, process: "subprocess.Popen[bytes]", path: str = "hea
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests that do not need a cold one; each test has a debate of its own in it."""
+    """One server for all tests that do not need a cold one; each test has its own debate in it."""
     yield from serve(tmp_path_factory.mktemp("server"))
 
 
 @pytest.fixture
 def cold_server(tmp_path: Path) -> Iterator[Server]:
-    """A server that nobody has visited yet."""
+    """A server without visitors so far."""
     yield from serve(tmp_path)
 
 

@@ -1,4 +1,4 @@
-"""Reads whatever a server answers: each route by each method, each page over its own socket, each live socket.
+"""Reads every answer of a server: each route by each method, each page over its own socket, each live socket.
 
 Looks for nothing and knows no debate. `source` is the address that it calls from.
 """
@@ -32,7 +32,7 @@ class Crawler:
     source: str
     cookie: str = ""
     heard: list[tuple[str, bytes]] = field(default_factory=list)
-    """Where, and what was said there: headers too."""
+    """An address and its answer, with the headers."""
     buttons: set[str] = field(default_factory=set)
 
     def all_read(self) -> bytes:

@@ -1,4 +1,4 @@
-"""A debate of models on a server of one's own, whole, in a browser: set-up, room, results, the file of the decision."""
+"""A whole debate of models on a local server, in a browser: set-up, room, results, decision record."""
 
 import io
 import re
@@ -23,7 +23,7 @@ The move takes three weeks of two people. The contract for the old connectors en
 Nobody has tested the new connectors with the largest customer.
 """
 SEATS = ("Risk manager", "Maintainer", "Database expert")
-"""Whom the words of the question suggest."""
+"""The seats that the words of the question suggest."""
 
 
 def set_up(page: Page, app: str, folder: Path) -> None:
@@ -36,7 +36,7 @@ def set_up(page: Page, app: str, folder: Path) -> None:
         page.get_by_label(f"Option {number}", exact=True).fill(option)
         page.get_by_label(f"Option {number}", exact=True).press("Enter")
     expect(page.get_by_text("Ready to start")).to_be_visible()
-    # The row of steps stays where it is; a button below it stands there twice for a moment while a step is drawn.
+    # The row of steps keeps its place; a button below it is there twice for a moment while a step is drawn.
     page.get_by_text("2 · Material").click()
     expect(page.get_by_text("No documents yet.")).to_be_visible()
     expect(page.locator("input[type=file]")).to_have_count(1)

@@ -1,4 +1,4 @@
-"""A file is whole for everybody, also where whoever asked for it first was gone before it came."""
+"""A file is complete for everyone, even if the first client left before it arrived."""
 
 import gzip
 import socket

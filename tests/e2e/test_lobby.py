@@ -71,7 +71,7 @@ def test_the_opener_stays_facilitator_and_a_guest_joins_by_code(server: Server, 
     guest.goto(f"{server.url}/room?id={debate}&as=facilitator")
     is_watching(guest)
     expect(guest.get_by_text("The lobby is open", exact=True)).to_have_count(0)
-    # The page is drawn anew once it knows how narrow it is: what can be done then stands before the transcript.
+    # The page is redrawn once it knows its narrow width: the tasks are then above the transcript.
     field = guest.get_by_label("Join a debate: code")
     field.fill(code.lower())
     for _ in range(300):

@@ -48,7 +48,7 @@ title = "One server"
 debaters = ["here"]
 """
 # Notes when the first words of each call are in the page; every reply of the server begins with "Call N.". The
-# transcript lies in a shadow tree, which an observer of the document does not see.
+# transcript is in a shadow tree, which an observer of the document does not see.
 NOTE_FIRST_WORDS = r"""
 window.firstSeen = {}
 function watch(root) {
@@ -78,7 +78,7 @@ def models() -> Iterator[ModelProcess]:
 
 @pytest.fixture(scope="module")
 def model_room(tmp_path_factory: pytest.TempPathFactory, models: ModelProcess) -> Iterator[Server]:
-    """The app with a panel file of its own, and debates of three models that wait in it."""
+    """The app with its own panel file, and waiting debates of three models."""
     folder = tmp_path_factory.mktemp("models")
     panel = folder / "panels.toml"
     panel.write_text(PANEL.format(url=models.base_url("chat")))
@@ -160,7 +160,7 @@ def test_a_person_answers_for_a_model_and_the_record_says_so(model_room: Server,
     page.goto(model_room.room("taken", "facilitator") + "&name=Eva")
     resume(page)
     expect(page.locator("article.turn").first).to_contain_text("small-model")
-    # The browser counts on by itself.
+    # The browser counts the seconds without the server.
     expect(page.locator("article.turn .state").first).to_have_text(re.compile(r"^asked [2-9] s ago, no word yet$"))
     page.get_by_role("button", name=re.compile("Intervene")).click()
     page.get_by_role("button", name=re.compile("Answer it myself")).click()

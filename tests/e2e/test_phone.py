@@ -1,4 +1,4 @@
-"""Ballots by thumb: nothing is cut, what casts them stays in reach; and whoever signs need not look for it."""
+"""Ballots by thumb: nothing is cut, the button stays in reach, and the signature is easy to find."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -68,7 +68,7 @@ def ranking(
 
 
 def signing(database: str) -> tuple[str, str]:
-    """A debate that the room has decided and nobody has signed, and the approver's way in."""
+    """A debate decided by the room and not signed yet, and the link of the approver."""
     abe = ABE.model_copy(update={"electorate": "room"})
     held = Played(room_spec((FAY, GUS, abe), decides="room"))
     for poll in ("pre", "final"):
@@ -107,7 +107,7 @@ def on_phone(tmp_path: Path, browser: Browser, make: Callable[[str], tuple[str, 
             page.goto(server.url + made[0][1])
             if "/join/" in page.url:
                 page.get_by_role("button", name="Come in").click()
-            # Once the page knows how narrow it is, it is drawn anew.
+            # The page is redrawn once it knows its narrow width.
             page.wait_for_selector(".st-key-room-columns")
             page.wait_for_selector(".st-key-room-columns .st-key-to-do", state="detached")
             yield page

@@ -1,4 +1,4 @@
-"""A press is heard once, also where the page is drawn anew before it has come to the button."""
+"""A press counts once, even if the page is redrawn before the run reaches the button."""
 
 import subprocess
 import sys
@@ -110,7 +110,7 @@ TWO_MESSAGES = """async (buttons, words) => {
   await new Promise(after => setTimeout(after, WAIT))
   document.querySelector("input[type=checkbox]").click()
 }"""
-"""Faster than a person: what a transcript tells by itself may come as soon after a press."""
+"""Faster than a person: a message of the transcript may come this soon after a press."""
 
 
 @pytest.mark.parametrize("button", ["Vote", "Vote in a part"])

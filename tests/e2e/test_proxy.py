@@ -265,7 +265,7 @@ def test_a_lost_process_stops_neither_debate_nor_viewers(behind: Behind):
     with visitor.watch(debate) as socket:
         assert json.loads(socket.recv(timeout=30))[0][0] == "snapshot"
         host.submit(debate, Resume(by="tests"))
-        # Words that are said in a worker, before any of them is on record.
+        # Live text in a worker, before any of it is recorded.
         while not any(kind == "text" for kind, _ in json.loads(socket.recv(timeout=30))):
             assert not host.state(debate).all_turns()
         behind.web[home].send_signal(signal.SIGKILL)

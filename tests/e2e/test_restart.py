@@ -99,7 +99,7 @@ def test_a_killed_server_resumes_and_two_tabs_advance_once(room: Party, server: 
     for name, page in room.pages.items():
         expect(page.locator(".lost")).to_be_hidden()
         expect(page.get_by_role("button", name=WHO[name])).to_be_visible()
-    # What was being said is said again from its start, and what was given stands once.
+    # A turn in progress starts again, and each given turn is there once.
     for page in room.pages.values():
         expect(page.locator(GIVEN)).to_have_count(6)
         assert len(set(turns(page))) == 6

@@ -168,14 +168,14 @@ def test_a_phone_shows_what_can_be_done_before_the_transcript(server: Server, pa
     page.goto(server.room("quiet"))
     take = page.get_by_role("button", name="Take the seat eva")
     expect(take.first).to_be_visible()
-    # While the page is drawn anew, as it knows how narrow it is, what can be done stands there twice for a moment.
+    # While the page is redrawn for its narrow width, the tasks are there twice for a moment.
     expect(page.locator(".st-key-to-do")).to_have_count(0)
     expect(take).to_have_count(1)
     take.click()
     form, transcript = page.locator(".st-key-your-turn"), page.locator(".frame")
     expect(form).to_be_visible()
     expect(page.locator(TURNS)).to_have_count(3)
-    # The page is drawn anew once it knows how narrow it is.
+    # The page is redrawn once it knows its narrow width.
     for _ in range(300):
         above, below = form.bounding_box(), transcript.bounding_box()
         if above and below and above["y"] < below["y"]:

@@ -87,7 +87,7 @@ def test_a_debate_on_a_document_from_set_up_to_csv(server: Server, page: Page, t
 
 
 def test_a_draft_survives_another_one_and_a_restart(server: Server, page: Page):
-    """Fields are emptied and filled in the browser too, which keeps them where a page is only drawn anew."""
+    """The browser also clears and fills its fields, which it would keep if the page were only redrawn."""
     question, option = page.get_by_label("What needs to be decided?"), page.get_by_label("Option 1", exact=True)
     page.goto(f"{server.url}/setup")
     question.fill("Where do the logs go?")
@@ -97,7 +97,7 @@ def test_a_draft_survives_another_one_and_a_restart(server: Server, page: Page):
     expect(page.get_by_text("Ready to start")).to_be_visible()
     written = page.url
     for _ in range(2):
-        # The second time the draft at hand is the workshop, as it came.
+        # The second time the present draft is the unchanged workshop.
         page.get_by_role("link", name="Debates").click()
         page.get_by_role("button", name="New workshop").click()
         expect(question).to_have_value("")

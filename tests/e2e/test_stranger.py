@@ -1,7 +1,7 @@
 """A stranger in the network: what `make workshop` starts, crawled from another address without a link or code.
 
-Whatever is planted has a marker word. The machine itself reads every one of them by the same crawler, and its button
-makes a model be asked: so what the stranger does not read and does not cause is there to be read and caused.
+All planted texts have a marker word. The same crawler on the server itself reads all of them, and its button starts a
+model call: so the texts that the stranger cannot read, and the calls that they cannot start, do exist.
 """
 
 import os
@@ -108,11 +108,11 @@ def plant(database: str, panel: Path) -> tuple[dict[str, str], str]:
 
 
 @dataclass(frozen=True)
-class Workshop:
+class PlantedServer:
     port: int
     ids: dict[str, str]
     leader: str
-    """The cookies of who leads the debates."""
+    """The cookies of the facilitator."""
     database: str
     models: ModelServer
 
@@ -137,7 +137,7 @@ class Workshop:
 
 
 @pytest.fixture
-def workshop(tmp_path: Path) -> Iterator[Workshop]:
+def workshop(tmp_path: Path) -> Iterator[PlantedServer]:
     panel, port = tmp_path / "panels.toml", free_port()
     database = f"sqlite:///{tmp_path / 'debates.db'}"
     with ModelServer() as models, (tmp_path / "server.log").open("ab") as log:
@@ -148,13 +148,13 @@ def workshop(tmp_path: Path) -> Iterator[Workshop]:
         process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, **settings}, stdout=log, stderr=log)
         try:
             wait_until_up(f"http://127.0.0.1:{port}", process)
-            yield Workshop(port, ids, leader, database, models)
+            yield PlantedServer(port, ids, leader, database, models)
         finally:
             process.terminate()
             process.wait(timeout=30)
 
 
-def test_a_stranger_reads_nothing_and_causes_no_call(workshop: Workshop):
+def test_a_stranger_reads_nothing_and_causes_no_call(workshop: PlantedServer):
     machine = Crawler("127.0.0.1", workshop.port, "127.0.0.1", workshop.leader)
     workshop.crawl(machine, set())
     assert {kind for kind in (*PLANTED, "draft") if word(kind).encode() not in machine.all_read()} == set()

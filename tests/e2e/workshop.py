@@ -1,4 +1,4 @@
-"""A workshop of 25 minutes in browsers of their own: who is there, how they come in, and what each of them reads."""
+"""A workshop of 25 minutes in separate browsers: the people, their way in, and the text that each of them reads."""
 
 import json
 import os
@@ -101,7 +101,7 @@ def create(
 
 
 class Party:
-    """Everybody's pages, each in a browser context of its own, so that nobody has another's cookie."""
+    """The pages of all people, each in a separate browser context, so that no one has another's cookie."""
 
     def __init__(self, browser: Browser, url: str, links: Links) -> None:
         self.browser, self.url, self.links = browser, url, links
@@ -117,7 +117,7 @@ class Party:
         return self.pages[name]
 
     def comes(self, name: str, size: tuple[int, int], link: str) -> Page:
-        """Somebody opens a link, and says that they come in where they are asked."""
+        """A person opens a link, and confirms if asked."""
         page = self.sits(name, size)
         page.goto(self.url + link)
         if "/join/" in page.url and page.get_by_label("Your name").count():
@@ -128,7 +128,7 @@ class Party:
         return page
 
     def types_the_code(self, name: str) -> Page:
-        """Somebody types the code of the projector on their phone."""
+        """A person types the code of the projector on their phone."""
         page = self.sits(name, PHONE)
         page.goto(f"{self.url}/join")
         page.get_by_label("Code on the screen").fill(self.links.code.lower())
@@ -165,7 +165,7 @@ class Party:
                 page.set_viewport_size(size)
 
     def nobody_reads(self, *words: str, but: str = "") -> None:
-        """No page has any of these words, but for the device of whoever wrote them."""
+        """No page has any of these words, except the device of their author."""
         for name, page in self.pages.items():
             if name != but:
                 told = everything(page)
@@ -189,7 +189,7 @@ def presses(page: Page, label: str | re.Pattern[str]) -> None:
 
 
 def next_step(page: Page, words: str) -> None:
-    """The one primary button of whoever leads says this, and is pressed."""
+    """Press the one primary button of the facilitator, which has this label."""
     page.locator(".st-key-lead").get_by_role("button", name=words).click()
 
 

@@ -4,7 +4,8 @@ from debate_core.language import message
 
 BUSY = message("The server cannot read or save its debates at the moment: try again in a minute.")
 NOT_RECORDED = message(
-    "Your last vote or turn was not recorded: the server cannot save at the moment. Try again in a minute."
+    "Your last action, such as a vote or a turn, was not recorded: the server cannot save at the moment. "
+    "Try again in a minute."
 )
 UNSAVED = message(
     "Your draft is not saved, and your vote, turn or signature is not recorded: the server cannot save at the moment. "

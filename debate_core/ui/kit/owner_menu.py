@@ -34,10 +34,7 @@ def show(state: State) -> None:
 
 def _draw_menu(state: State, owner: str) -> None:
     shared, archived = state.ownership.shared, state.ownership.archived
-    readers = _("Everyone who logs in here may read it.")
-    if not shared:
-        readers = _("You and its people can read it.") if state.spec.has_people else _("Only you can read it.")
-    st.markdown(readers)
+    st.markdown(_readers_sentence(state))
     st.text_input(_("Reason, for the record"), key=_REASON, max_chars=500)
     # Drawn here because the open menu covers the page.
     if refused := st.session_state.pop(_REFUSED, None):
@@ -59,8 +56,17 @@ def _draw_menu(state: State, owner: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(_("E-mail address of the new owner"), key=_TO, max_chars=200)
         _draw_button(_("Hand over"), "hand-over", owner, lambda by, reason: _hand_over(state, by, reason))
-    if not state.outcome:
-        return
+    if state.outcome:
+        _draw_name_removal(state, owner)
+
+
+def _readers_sentence(state: State) -> str:
+    if state.ownership.shared:
+        return _("Everyone who logs in here may read it.")
+    return _("You and its people can read it.") if state.spec.has_people else _("Only you can read it.")
+
+
+def _draw_name_removal(state: State, owner: str) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(_("Name to remove from the record"), key=_NAME, max_chars=80)
         _draw_button(_("Remove name"), "erase", owner, lambda by, reason: _erase(state, by, reason))

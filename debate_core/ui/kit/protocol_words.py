@@ -33,17 +33,24 @@ GROUPS: Words[ProtocolGroup] = Words(
 
 def group_of(protocol: Protocol) -> ProtocolGroup:
     """Return the group of a protocol, by its decision rule and by whether its debaters read each other."""
-    role = protocol.deciding_role or "debater"
-    phases = [phase for phase in protocol.phases() if phase.role == role]
-    if protocol.deciding_role:
-        return "synthesis" if any(phase.gives == "synthesis" for phase in phases) else "judge"
+    if role := protocol.deciding_role:
+        sums_up = any(phase.gives == "synthesis" for phase in _phases_of_role(protocol, role))
+        return "synthesis" if sums_up else "judge"
+    phases = _phases_of_role(protocol, "debater")
     if _read_no_one(protocol, phases):
         return "baseline"
     if isinstance(protocol.decide, rules.Threshold):
         return "vote"
     speak_in_turn = any(phase.order != "at_once" for phase in phases)
-    ends_when_decided = any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
-    return "vote" if speak_in_turn and ends_when_decided else "panel"
+    return "vote" if speak_in_turn and _ends_when_decided(protocol) else "panel"
+
+
+def _phases_of_role(protocol: Protocol, role: str) -> list[Phase]:
+    return [phase for phase in protocol.phases() if phase.role == role]
+
+
+def _ends_when_decided(protocol: Protocol) -> bool:
+    return any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
 
 
 def _read_no_one(protocol: Protocol, phases: Sequence[Phase]) -> bool:

@@ -283,12 +283,7 @@ def me(state: State, *, again: bool = False) -> Me:
         return _me_in_room(state, again=again)
     if not may_take_part(state):
         return Me(facilitator=False, seats=(), name="")
-    if "as" in st.query_params:
-        st.session_state[_ROLES] = st.query_params["as"].split(",")
-    wanted: list[str] = st.session_state.get(_ROLES, [])
-    roles = [role for role in roles_of(state) if role in wanted]
-    if roles and st.query_params.get("as") != ",".join(roles):
-        st.query_params["as"] = ",".join(roles)
+    roles = _claimed_roles(state)
     name = own_name()
     if FACILITATOR not in roles:
         return Me(facilitator=False, seats=tuple(roles), name=name)
@@ -296,6 +291,17 @@ def me(state: State, *, again: bool = False) -> Me:
     chosen = st.session_state.get(_STANDS_IN)
     stands_in = next((r.seat for r in requests(state) if (state.debate, r.place()) == chosen), "")
     return Me(facilitator=True, seats=tuple(roles), name=name, stands_in=stands_in)
+
+
+def _claimed_roles(state: State) -> list[str]:
+    """Return the possible roles among those in the URL, else in this session; the URL keeps them."""
+    if "as" in st.query_params:
+        st.session_state[_ROLES] = st.query_params["as"].split(",")
+    wanted: list[str] = st.session_state.get(_ROLES, [])
+    roles = [role for role in roles_of(state) if role in wanted]
+    if roles and st.query_params.get("as") != ",".join(roles):
+        st.query_params["as"] = ",".join(roles)
+    return roles
 
 
 def _me_in_room(state: State, *, again: bool) -> Me:

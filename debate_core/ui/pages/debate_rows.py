@@ -94,6 +94,10 @@ def _task_of(person: Person, row: DebateRow, state: State, me: Me, *, due: bool)
         return SPEAK
     if me.facilitator and (row.status in get_args(stage.AgreedWait) or row.sign_off.waits_for == "vote"):
         return LEAD
+    return _task_after_end(row, state, me, due=due)
+
+
+def _task_after_end(row: DebateRow, state: State, me: Me, *, due: bool) -> str:
     if row.sign_off.waits_for not in ("", "vote"):
         return SIGN if session.may(state, me, Signed) else ""
     return AFTERMATH if due and session.may(state, me, OutcomeRecorded) else ""
@@ -151,25 +155,20 @@ def draw(
     for row in rows:
         if row.id == pressed:
             word = words.get(row.id, "")
+            page = "room.py" if word or goes_on(row) else "results.py"
             if word in (SIGN, AFTERMATH):
                 sign_off.open_desk()
-                session.open_page("results.py", row.id)
-            session.open_page("room.py" if word or goes_on(row) else "results.py", row.id)
+                page = "results.py"
+            session.open_page(page, row.id)
 
 
 def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
-    chips = []
-    if row.rehearsal:
-        chips.append(_("Rehearsal"))
-    if row.origin_unknown:
-        chips.append(_(ORIGIN_UNKNOWN))
     if row.status == "over":
-        # A judge of this debate must not learn the decision.
-        plain = parts.plain_row(row.id, row.question, "", button=_(word), primary=primary)
-        return {**plain, "chips": chips, "stands": _(JUDGE_FIRST), "date": _format_day(row.opened_at)}
+        return _make_row_to_judge(row, word, primary=primary)
     state = session.host().state(row.id)
     facts = accounts.of_reader(state, ()).once(_row_facts)
     status = facts.status
+    chips = _list_chips(row)
     if status.of_no_person:
         chips.append(_("No person voted"))
     is_open = goes_on(row)
@@ -179,7 +178,6 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     if facts.bars and not (row.status in GOING_ON and _hides_count(state)):
         votes = parts.small_votes_part(facts.bars)
         count = facts.count
-    enter = _("Enter") if is_open else ""
     return RowPart(
         name=row.id,
         question=row.question,
@@ -194,10 +192,31 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         decided=bool(status.option),
         votes=votes,
         count=count,
-        button=_(word) or enter,
+        button=_button_words(word, is_open=is_open),
         primary=primary,
         date=_format_day(facts.closed_at or row.opened_at),
     )
+
+
+def _button_words(word: str, *, is_open: bool) -> str:
+    if word:
+        return _(word)
+    return _("Enter") if is_open else ""
+
+
+def _make_row_to_judge(row: DebateRow, word: str, *, primary: bool) -> RowPart:
+    """A row without the decision, which a judge of this debate must not learn."""
+    plain = parts.plain_row(row.id, row.question, "", button=_(word), primary=primary)
+    return {**plain, "chips": _list_chips(row), "stands": _(JUDGE_FIRST), "date": _format_day(row.opened_at)}
+
+
+def _list_chips(row: DebateRow) -> list[str]:
+    chips = []
+    if row.rehearsal:
+        chips.append(_("Rehearsal"))
+    if row.origin_unknown:
+        chips.append(_(ORIGIN_UNKNOWN))
+    return chips
 
 
 def _describe_phase(row: DebateRow, status: DecisionStatus, steps: Sequence[AgendaStep]) -> str:

@@ -3,7 +3,7 @@
 Knows no rules; asks the host.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import partial
 
@@ -91,28 +91,38 @@ def lists(rows: Sequence[DebateRow]) -> None:
     if not found:
         st.caption(_("No debate matches “{wanted}”.", wanted=safe_line(wanted)))
         return
-    words = {}
-    for row in found:
-        if not row.ownership.archived and (word := debate_rows.my_word(row)):
-            words[row.id] = word
+    words = _words_of_tasks(found)
     numbers = debate_rows.numbers(rows)
     now = debate_rows.running_now(found)
-    is_live = now is not None and now.id not in words
+    above = set(words)
+    title = _("Live")
     with st.container():
-        if now and is_live:
-            _draw_live([now], numbers, title=_("Live"), key="live_now", large=now)
+        if now and now.id not in words:
+            _draw_live([now], numbers, title=title, key="live_now", large=now)
+            above.add(now.id)
+            title = _("Also live")
         _draw_waiting([row for row in found if row.id in words], numbers, words, large=now)
     shown = _choose_group(found, is_searched=bool(wanted.split()))
-    others = [row for row in shown if row.id not in words and row is not now]
-    _draw_others(others, numbers, title=_("Also live") if is_live else _("Live"), with_filter=len(shown) > PAGE_ROWS)
+    _draw_others(shown, above, numbers, title=title)
+
+
+def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
+    """Map debate ids to the task that waits for this person, as a word; archived debates wait for no one."""
+    words = {}
+    for row in rows:
+        if not row.ownership.archived and (word := debate_rows.my_word(row)):
+            words[row.id] = word
+    return words
+
+
+def _draw_others(shown: Sequence[DebateRow], above: Set[str], numbers: Mapping[str, int], *, title: str) -> None:
+    """Draw the debates that are not `above` already: live ones under this title, then closed ones."""
+    others = [row for row in shown if row.id not in above]
+    _draw_live([row for row in others if debate_rows.goes_on(row)], numbers, title=title)
+    closed = [row for row in others if not debate_rows.goes_on(row)]
+    _draw_closed(closed, numbers, with_filter=len(shown) > PAGE_ROWS)
     if shown and not others and session.owner():
         st.caption(_("All of these wait for you, above."))
-
-
-def _draw_others(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, title: str, with_filter: bool) -> None:
-    """Draw the debates that do not wait for this person: live ones under this title, then closed ones."""
-    _draw_live([row for row in rows if debate_rows.goes_on(row)], numbers, title=title)
-    _draw_closed([row for row in rows if not debate_rows.goes_on(row)], numbers, with_filter=with_filter)
 
 
 def _draw_search() -> str:
@@ -134,7 +144,7 @@ _EMPTY = Words(
     {
         "mine": "You own no debate outside the archive. You own the debates that you start.",
         "part": "You do not take part in anyone else's debate. Join one with a link or a code.",
-        "organisation": "No debate is open to the organisation. Its owner can open a debate.",
+        "organisation": "No debate is open to the organisation. The owner of a debate can open it.",
         "all": "Every debate is in the archive.",
     }
 )

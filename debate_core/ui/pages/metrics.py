@@ -138,9 +138,7 @@ def basis(record: TrackRecord, uncounted: Uncounted) -> None:
 
 def draw(record: TrackRecord) -> None:
     """Draw every part that has enough data, and one line for each of the others."""
-    judges = [row for row in record.scores if row.group in ("judge", "people", "models")]
-    seats = [row for row in record.scores if row.group == "seat"]
-    debaters = [row for row in record.scores if row.group == "debater"]
+    judges = _scores_of(record, "judge", "people", "models")
     _draw_scores(_("How often were judges right?"), judges, _("Judges"))
     _draw_calibration([row for row in judges if row.bins])
     _draw_order(record)
@@ -148,13 +146,18 @@ def draw(record: TrackRecord) -> None:
         st.subheader(_("Do people and models agree?"), anchor=False)
         st.markdown(safe_text(agreement))
         _name_methods("Wilson", "jackknife")
-    _draw_scores(_("How often were seats right?"), seats, _("Seats"))
+    _draw_scores(_("How often were seats right?"), _scores_of(record, "seat"), _("Seats"))
+    debaters = _scores_of(record, "debater")
     _draw_scores(_("How often were debating models right?"), debaters, _("Models that debated"))
     _draw_spending(record)
     _draw_strength(record)
     if needs := need_sentences(record):
         st.subheader(_("What more outcomes would show"), anchor=False)
         st.markdown("\n".join(f"- {sentence}" for sentence in needs))
+
+
+def _scores_of(record: TrackRecord, *groups: str) -> list[Scores]:
+    return [row for row in record.scores if row.group in groups]
 
 
 def practice(judges: Sequence[Scores]) -> None:
@@ -186,9 +189,10 @@ def _draw_scores(heading: str, rows: Sequence[Scores], alt: str) -> None:
 
 
 def _score_row(row: Scores, cases: str) -> TableRow:
+    kind = BY[row.by] if row.by and row.group == "judge" else ""
     return {
         _("Of"): who_words(row),
-        _("Kind"): BY[row.by] if row.by and row.group == "judge" else "",
+        _("Kind"): kind,
         cases: row.n,
         _("Right"): percent_words(row.accuracy),
         _("Brier score, 0 is best"): number_with_interval(row.brier),

@@ -115,7 +115,7 @@ def _format_clock(state: State, account: Account) -> str:
 
 
 def _list_chips(state: State, account: Account) -> list[str]:
-    """Labels of debates that are no real ones or have no models, and doubts about the decision."""
+    """Labels of imported records, rehearsals and debates without models, and doubts about the decision."""
     chips = []
     if session.host().is_origin_unknown(state.debate):
         chips.append(_(ORIGIN_UNKNOWN))
@@ -245,14 +245,9 @@ def _list_options(state: State, bars: VoteBars | None) -> list[wall.ChoicePart]:
 
 def _round_scene(state: State, account: Account) -> wall.RoundScene:
     """The last speaker with one claim, or the seats that are asked now; the votes of the seats by letters."""
-    # As a stranger sees them: without real names and sealed text.
-    shown, _veiled = veil(transcript.picture(state, {}, ()), sight_of(state, None), {})
-    items = [item for item in shown["items"] if "!" not in item["id"]]
-    given = [item for item in items if item["state"] == "given" and (item.get("rows") or item["text"])]
+    items = _turns_for_strangers(state)
+    given = [item for item in items if _has_words(item)]
     bars = next((bars for bars in vote_bars(account) if bars.are_of_seats), None)
-    title = _("The options")
-    if bars is not None and not bars.is_sealed:
-        title = _("Seats") if bars.decides else _("Seats, advice")
     scene = wall.RoundScene(
         scene="round",
         speaker=_name_speakers(items),
@@ -261,7 +256,7 @@ def _round_scene(state: State, account: Account) -> wall.RoundScene:
         claim="",
         quote="",
         source="",
-        title=title,
+        title=_title_of_votes(bars),
         options=_list_options(state, bars),
         named=not given,
     )
@@ -270,6 +265,22 @@ def _round_scene(state: State, account: Account) -> wall.RoundScene:
     elif scene["speaker"] and state.paused is None:
         scene["doing"] = _("speaking")
     return scene
+
+
+def _turns_for_strangers(state: State) -> list[Item]:
+    """The turns without real names and sealed text, and without messages to all seats."""
+    shown, _veiled = veil(transcript.picture(state, {}, ()), sight_of(state, None), {})
+    return [item for item in shown["items"] if "!" not in item["id"]]
+
+
+def _has_words(item: Item) -> bool:
+    return item["state"] == "given" and bool(item.get("rows") or item["text"])
+
+
+def _title_of_votes(bars: VoteBars | None) -> str:
+    if bars is None or bars.is_sealed:
+        return _("The options")
+    return _("Seats") if bars.decides else _("Seats, advice")
 
 
 def _name_speakers(items: list[Item]) -> str:
@@ -287,16 +298,20 @@ def _fill_in_claim(state: State, scene: wall.RoundScene, item: Item) -> None:
     vote = item.get("vote")
     if vote and vote["counts"]:
         scene["letter"] = letters(state.spec.options).get(vote["text"], "")
-    # The first claim with a verified quote, else the first claim, else the prose.
-    rows = [row for row in item.get("rows", ()) if row["text"] or row.get("quote")]
-    rows.append(Row(id="", text=item["text"]))
-    row = next(filter(_has_verified_quote, rows), rows[0])
+    row = _choose_claim(item)
     quote = row.get("quote", "")
     scene["claim"] = first_words(row["text"] or quote, CLAIM_WORDS)
     left = SAID_WORDS - len(scene["claim"].split())
     if row["text"] and _has_verified_quote(row) and left >= MIN_QUOTE_WORDS and not _repeats(row["text"], quote):
         scene["quote"] = first_words(quote, left)
         scene["source"] = line(row.get("links", ""))
+
+
+def _choose_claim(item: Item) -> Row:
+    """The first claim with a verified quote, else the first claim, else the prose."""
+    rows = [row for row in item.get("rows", ()) if row["text"] or row.get("quote")]
+    rows.append(Row(id="", text=item["text"]))
+    return next(filter(_has_verified_quote, rows), rows[0])
 
 
 def _repeats(claim: str, quote: str) -> bool:

@@ -137,10 +137,7 @@ def event_list(state: State) -> None:
         format_func=words.KIND_WORDS.__getitem__,
         placeholder=_("all kinds of events"),
     )
-    names = {person_id: person.name for person_id, person in state.room.people.items()}
-    # Owners are accounts of this server. A deleted account keeps its number.
-    known = (session.host().accounts.by_id(event.actor) for event in events if isinstance(event.body, OwnerAct))
-    names |= {owner.id: owner.words for owner in known if owner}
+    names = _names_of_actors(state, events)
     rows = [
         {
             _("No."): event.seq,
@@ -161,6 +158,13 @@ def event_list(state: State) -> None:
         },
         alt=_("Events of the record in words"),
     )
+
+
+def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]:
+    """Map the ids of people and owners to their names; a deleted account has none and keeps its number."""
+    people = {person_id: person.name for person_id, person in state.room.people.items()}
+    known = (session.host().accounts.by_id(event.actor) for event in events if isinstance(event.body, OwnerAct))
+    return people | {owner.id: owner.words for owner in known if owner}
 
 
 def _describe_event(event: Event, account: Account, names: Mapping[str, str]) -> str:

@@ -40,17 +40,7 @@ def show(account: Account) -> None:
     tab_of = {_(name): name for name in _TABS if name != "Judges" or has_judges}
     known = list(tab_of)
     row = tab_row()
-    if row not in st.session_state:
-        st.session_state[row] = _(st.query_params.get(TAB, "Overview"))
-    if st.session_state[row] not in known:
-        # The tab was open for another debate, or its name is mistyped.
-        st.session_state[row] = known[0]
-    is_first = st.session_state[row] == known[0]
-    # The address has the English name, which opens the tab in every language.
-    if is_first:
-        st.query_params.pop(TAB, None)
-    else:
-        st.query_params[TAB] = tab_of[st.session_state[row]]
+    is_first = _open_tab(row, tab_of) == known[0]
     # Containers keep the buttons and tabs below in place, regardless of the number of elements.
     with st.container():
         if is_first:
@@ -63,6 +53,22 @@ def show(account: Account) -> None:
         if tab.open:
             with tab:
                 _TABS[tab_of[name]](account)
+
+
+def _open_tab(row: str, tab_of: Mapping[str, str]) -> str:
+    """The open tab of this row; the address gets its English name, which opens it in every language."""
+    first = next(iter(tab_of))
+    if row not in st.session_state:
+        st.session_state[row] = _(st.query_params.get(TAB, "Overview"))
+    if st.session_state[row] not in tab_of:
+        # The tab was open for another debate, or its name is mistyped.
+        st.session_state[row] = first
+    opened: str = st.session_state[row]
+    if opened == first:
+        st.query_params.pop(TAB, None)
+    else:
+        st.query_params[TAB] = tab_of[opened]
+    return opened
 
 
 def _draw_votes(account: Account) -> None:

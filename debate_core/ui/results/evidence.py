@@ -114,15 +114,12 @@ def _make_claim(
 ) -> ClaimPart:
     row = reading.row
     letter = letters(account.state.spec.options)
-    # `Risk (Ann)`, `Risk (gpt-6)`: the seat, and the person or model that gave its turn.
-    who = capitalized(in_words(row.seat))
-    if name := name_of(account.state, turn.by) if turn.by in account.state.room.people else turn.model:
-        who = f"{who} ({name})"
+    links = [_make_link(account, link) for link in reading.links]
     return ClaimPart(
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
-        who=who,
+        who=_name_author(account, turn),
         when=_("round {round}", round=row.round),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
@@ -133,7 +130,7 @@ def _make_claim(
         left_out=gap_words(row.left_out_of_quote),
         holds=row.quote_verified in ("verbatim", "near"),
         quoted=quoted,
-        links=[_make_link(account, link) for link in reading.links],
+        links=links,
         marks=[
             MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
             for mark in marks
@@ -141,6 +138,14 @@ def _make_claim(
         ],
         marked=marks_words(marks),
     )
+
+
+def _name_author(account: Account, turn: TurnRow) -> str:
+    """`Risk (Ann)`, `Risk (gpt-6)`: the seat, and the person or model that gave its turn."""
+    seat = capitalized(in_words(turn.seat))
+    is_of_person = turn.by in account.state.room.people
+    name = name_of(account.state, turn.by) if is_of_person else turn.model
+    return f"{seat} ({name})" if name else seat
 
 
 def _list_notes(account: Account, reading: ClaimReading) -> list[str]:
@@ -297,15 +302,19 @@ def _draw_mark_form(account: Account) -> None:
         st.caption(_("The author wrote “{label}”.", label=safe_line(label)))
     with st.container(key="marking"), st.form("mark", border=False):
         what, why, act = st.columns([3, 5, 2], vertical_alignment="bottom")
-        sides: tuple[Literal["supports", "against"], ...] = ("supports", "against")
-        readings = [Mark(claim_id=claim_id, reading=side, option=o) for side in sides for o in state.spec.options]
-        readings.append(Mark(claim_id=claim_id, reading="neutral"))
+        readings = _possible_marks(claim_id, state.spec.options)
         chosen = what.selectbox(_("What it says"), readings, key="mark_reading", format_func=reading_words)
         reason = why.text_input(_("Reason (optional)"), key="mark_reason", max_chars=2_000)
         me = session.me(state)
         may = partial(session.may_still_act, state.debate, me)
         if submitted(_("Set the mark"), key="set-mark", place=act, type="primary", width="stretch", may=may):
             _set_mark(account, me, chosen, reason or "")
+
+
+def _possible_marks(claim_id: str, options: Sequence[str]) -> list[Mark]:
+    sides: tuple[Literal["supports", "against"], ...] = ("supports", "against")
+    marks = [Mark(claim_id=claim_id, reading=side, option=option) for side in sides for option in options]
+    return [*marks, Mark(claim_id=claim_id, reading="neutral")]
 
 
 def _set_mark(account: Account, me: Me, mark: Mark, reason: str) -> None:
@@ -353,4 +362,4 @@ def _draw_statements(account: Account, groups: Sequence[str], statements: Sequen
         _("No."): st.column_config.NumberColumn(width=40),
         _("Passage"): st.column_config.TextColumn(width="medium"),
     }
-    st.dataframe(rows, hide_index=True, column_config=widths, key=f"groups-{statements[0].found}", alt=title)
+    draw_table(rows, column_config=widths, key=f"groups-{statements[0].found}", alt=title)

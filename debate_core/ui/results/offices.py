@@ -53,16 +53,17 @@ def verdicts(account: Account) -> None:
         if words := unheard_words(account.state.outcome):
             st.markdown(safe_text(words))
     if len(found) > 1:
-        rows = [
-            {
-                _("Round"): turn.round,
-                _("Phase"): named(turn.phase),
-                _("Names"): verdict.option or _("a mixture"),
-                _("Sure"): _("not said") if verdict.confidence is None else str(verdict.confidence),
-            }
-            for turn, verdict in found
-        ]
+        rows = [_verdict_row(turn, verdict) for turn, verdict in found]
         draw_table(rows, alt=_("Every verdict, in order"))
+
+
+def _verdict_row(turn: Turn, verdict: Verdict) -> dict[str, str | int]:
+    return {
+        _("Round"): turn.round,
+        _("Phase"): named(turn.phase),
+        _("Names"): verdict.option or _("a mixture"),
+        _("Sure"): _("not said") if verdict.confidence is None else str(verdict.confidence),
+    }
 
 
 def orders_words(orders: Sequence[Synthesis | Verdict | None]) -> str:

@@ -24,7 +24,7 @@ from debate_core.report.facts.counts import (
     rule_results,
 )
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
-from debate_core.report.facts.swing import confidence_rows, has_swing, moved_rows, swing_rows
+from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.figures import polls
 from debate_core.report.figures.votes import FigureRow
@@ -131,24 +131,24 @@ def _draw_confidence(state: State, electorate: Electorate) -> None:
 
 
 def _draw_moves(account: Account, electorate: Electorate) -> None:
-    rows: list[FigureRow] = [
-        {
-            _("Who"): row.alias,
-            _("From"): row.before,
-            _("To"): row.after,
-            _("Ballots"): " → ".join(map(poll_name, row.polls)),
-            _("Had read, before"): row.read_before or _("no turn"),
-            _("Had read, after"): row.read_after or _("no turn"),
-        }
-        for row in moved_rows(account.state, account.events)
-        if row.electorate == electorate
-    ]
+    rows = [_move_row(row) for row in moved_rows(account.state, account.events) if row.electorate == electorate]
     if not rows:
         return
     title = _n(len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes")
     with st.expander(title, key=f"who-moved-{electorate}"):
         st.caption(_("Under aliases, with the last turn that was readable when each of the two ballots was cast."))
         draw_table(rows, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between"))
+
+
+def _move_row(row: Moved) -> FigureRow:
+    return {
+        _("Who"): row.alias,
+        _("From"): row.before,
+        _("To"): row.after,
+        _("Ballots"): " → ".join(map(poll_name, row.polls)),
+        _("Had read, before"): row.read_before or _("no turn"),
+        _("Had read, after"): row.read_after or _("no turn"),
+    }
 
 
 def _draw_other_rules(count: Count, poll: str, *, key: str) -> None:

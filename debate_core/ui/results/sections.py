@@ -176,7 +176,11 @@ def _describe_turn(row: TurnRow) -> Iterator[str]:
         yield _(":orange[attempt {retries}] ({failed})", retries=row.retries + 1, failed=safe_line(failed))
     if row.status != "ok":
         yield f":red[{_STATUS_WORDS[row.status]}] {safe_line(row.message)}"
-        return
+    else:
+        yield from _describe_doubts(row)
+
+
+def _describe_doubts(row: TurnRow) -> Iterator[str]:
     if row.left_out:
         yield f":orange[{safe_line(left_out_words(row.left_out))}]"
     if row.argues_for:

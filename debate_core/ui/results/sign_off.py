@@ -131,11 +131,7 @@ def _draw_form(state: State, me: Me, found: Decision) -> None:
     before = found.signed.word if found.signed else Signed(verdict="accept")
     verdict = _ask_verdict(found, draft)
     if verdict is None:
-        words = _("The vote was undecided. Choose an outcome to continue.")
-        if found.seat_role is not None:
-            decider = capitalized(named(found.decider))
-            words = _("{decider} named no option. Choose an outcome to continue.", decider=decider)
-        st.caption(words)
+        st.caption(_undecided_sentence(found))
         return
     accepts = verdict in ("accept", "accept_with_changes")
     option = _ask_option(state, found, draft) if accepts else None
@@ -149,13 +145,18 @@ def _draw_form(state: State, me: Me, found: Decision) -> None:
         after = _ask_afterwards(draft, before)
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
     by = _ask_name(state, me, draft, _("Your name under the signature"))
-    is_confirmed = True
-    if option is not None and rests_on(state, option):
-        short = safe_label(option, max_chars=60)
-        label = _("I know that {option} {rests}, and sign it anyway", option=short, rests=RESTS)
-        is_confirmed = bool(st.checkbox(label, **draft.tick("rests", default=False)))
+    is_confirmed = option is None or _ask_confirmation(state, option, draft)
     if _draw_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not is_confirmed):
         _submit(state, by, word, draft)
+
+
+def _ask_confirmation(state: State, option: str, draft: FormDraft) -> bool:
+    """Ask for confirmation if the option rests on unverified quotes; True if it is given or not needed."""
+    if not rests_on(state, option):
+        return True
+    short = safe_label(option, max_chars=60)
+    label = _("I know that {option} {rests}, and sign it anyway", option=short, rests=RESTS)
+    return bool(st.checkbox(label, **draft.tick("rests", default=False)))
 
 
 def _ask_changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -> str:
@@ -180,6 +181,13 @@ def _ask_afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
     informed = _ask_text(draft, "informed", _("People to inform, one per line"), "\n".join(before.informed))
     lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
     return {"owner": owner or "", "confirmation": confirmation, "revisit": revisit or "", "informed": lines}
+
+
+def _undecided_sentence(found: Decision) -> str:
+    if found.seat_role is None:
+        return _("The vote was undecided. Choose an outcome to continue.")
+    decider = capitalized(named(found.decider))
+    return _("{decider} named no option. Choose an outcome to continue.", decider=decider)
 
 
 def _ask_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:

@@ -55,5 +55,5 @@ def _why_closed(state: State, me: Me) -> tuple[str, str] | None:
         words = _("Your seat does not see what others said before its turn. This page opens once you have answered.")
         return words, _("Go to your turn")
     if state.outcome is None and names_for(state, me.person):
-        return _("The audience learns who spoke when the debate is over. This page opens then."), _("Go to the room")
+        return _("The audience learns the speakers after the debate. This page opens then."), _("Go to the room")
     return None

@@ -3,7 +3,7 @@
 A viewer with aliases gets neither names nor ids that would reveal them.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 
 import streamlit as st
@@ -32,14 +32,13 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
     if blind_seats(state, holds):
         return
     account = accounts.of_reader(state, holds)
-    last_round = max((row.round for row in account.claims), default=0)
-    rows = [row for row in account.claims if row.round == last_round]
+    rows = _of_last_round(account.claims)
     if not rows:
         return
     numbers = state.claim_numbers()
     quoted = sum(bool(row.evidence_text) for row in rows)
     parts.draw_rail(
-        _("Evidence of round {number}", number=last_round),
+        _("Evidence of round {number}", number=rows[0].round),
         _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted),
         [_rail_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
         key="evidence-rail",
@@ -50,6 +49,11 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
         st.session_state[evidence.AT] = pressed
         open_tab(_("Evidence"))
         session.open_page("results.py", state.debate)
+
+
+def _of_last_round(claims: Sequence[ClaimRow]) -> list[ClaimRow]:
+    last_round = max((row.round for row in claims), default=0)
+    return [row for row in claims if row.round == last_round]
 
 
 def _rail_claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:

@@ -13,7 +13,7 @@ from debate_core.engine.engine import requests
 from debate_core.engine.limits import AXES
 from debate_core.engine.stage import unreached
 from debate_core.errors import BadReply, InvalidSpec
-from debate_core.language import Words, _, said
+from debate_core.language import Words, _, message, said
 from debate_core.record.acts import SeatReturned, SeatTaken
 from debate_core.record.commands import RaiseLimit, Resume, TakeTurn, Truncate
 from debate_core.record.state import State
@@ -35,7 +35,7 @@ _FIELDS: dict[Axis, str] = {"calls": "calls", "tokens": "tokens", "seconds": "mi
 """Axis -> its field in the limits of the set-up page, which counts minutes."""
 _LABELS = Words({"calls": "Calls", "tokens": "Tokens", "seconds": "Minutes", "usd": "USD"})
 _TYPED = "typed_candidates"
-TYPED = "typed by whoever leads"
+TYPED = message("typed by hand")
 """The reason of typed candidates in the record."""
 
 

@@ -102,24 +102,32 @@ def _admit(host: "Host", invite: Invite, request: Request, name: str) -> Respons
 
 def _ask_first(host: "Host", invite: Invite, request: Request, name: str) -> Response | None:
     """A page that asks for a name (public link) or a press (personal link); None if it was given."""
-    spec = host.state(invite.debate).spec
     is_own_form = request.method == "POST" and not _is_cross_site(request)
-    if invite.kind != "open":
-        # Mail and chat programs open links for a preview, which must not use up a link that works once.
-        is_by_user = request.method == "GET" and request.headers.get("sec-fetch-user") == "?1"
-        if is_own_form or is_by_user:
-            return None
-        said = _(
-            "{name}, {role} in the debate: {question}",
-            name=invite.name or _("You"),
-            role=named(invite.role),
-            question=spec.question[:300],
-        )
-        return page(_("You are invited"), said, button(_("Come in")))
+    if invite.kind == "open":
+        return _ask_name(host, invite, name, is_own_form=is_own_form)
+    # Mail and chat programs open links for a preview, which must not use up a link that works once.
+    is_by_user = request.method == "GET" and request.headers.get("sec-fetch-user") == "?1"
+    return None if is_own_form or is_by_user else _ask_press(host, invite)
+
+
+def _ask_press(host: "Host", invite: Invite) -> Response:
+    said = _(
+        "{name}, {role} in the debate: {question}",
+        name=invite.name or _("You"),
+        role=named(invite.role),
+        question=host.state(invite.debate).spec.question[:300],
+    )
+    return page(_("You are invited"), said, button(_("Come in")))
+
+
+def _ask_name(host: "Host", invite: Invite, name: str, *, is_own_form: bool) -> Response | None:
+    """The form for a name, with the typed one if it is taken; None if the name is free."""
+    state = host.state(invite.debate)
+    spec = state.spec
     said = _(VOTES_SEALED if spec.terms.final_vote == "asked" and invite.role == "voter" else WATCHING)
     typed = ""
     if is_own_form:
-        taken = taken_by(host.state(invite.debate), name)
+        taken = taken_by(state, name)
         if not taken:
             return None
         typed = name

@@ -379,12 +379,7 @@ def example(question: str, options: Sequence[str]) -> SetupDraft:
 def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...]:
     """Return the default debaters for the question, each with an assigned side if the rules have sides."""
     rules = draft.shipped()
-    options = draft.named_options() or ("", "")
-    try:
-        seats = default_seats(rules, draft.question, options, "offline", size or panel_size(rules, options))
-    except InvalidSpec:
-        seats = default_seats(rules, draft.question, options, "offline")
-    debaters = [seat for seat in seats if seat.role == "debater"]
+    debaters = _default_debaters(draft, rules, size)
     who: SeatOccupant = "offline" if len(debaters) > 1 and _quotes_suffice(draft, rules) else "human"
     suggested = []
     for number, seat in enumerate(debaters):
@@ -395,6 +390,15 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
             seat.replace(who="model", model=model) for seat, model in zip(suggested, cycle(models), strict=False)
         ]
     return tuple(suggested)
+
+
+def _default_debaters(draft: SetupDraft, rules: Protocol, size: int | None) -> list[Seat]:
+    options = draft.named_options() or ("", "")
+    try:
+        seats = default_seats(rules, draft.question, options, "offline", size or panel_size(rules, options))
+    except InvalidSpec:
+        seats = default_seats(rules, draft.question, options, "offline")
+    return [seat for seat in seats if seat.role == "debater"]
 
 
 def _quotes_suffice(draft: SetupDraft, rules: Protocol) -> bool:

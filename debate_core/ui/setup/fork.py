@@ -42,16 +42,22 @@ def of_the_best(state: State) -> SetupDraft:
 
 
 def _people_to_keep(state: State) -> tuple[Person, ...]:
-    """Return the people named before the start or with a role or a panel vote; others can use the public link again."""
-    kept: Sequence[Person] = present(state)
-    if state.spec.terms.joining != "named":
-        agreed = {person.id for person in state.spec.people()}
-        kept = [person for person in kept if person.id in agreed or not _is_audience(person)]
+    """Return the people to keep, those with a field on the page first."""
+    kept = _without_audience(state)
     in_fields = [person for person in kept if person.role == "facilitator"][:1]
     for role in _FIELDS:
         in_fields += [person for person in kept if person.role == role]
     others = [person for person in kept if person not in in_fields]
     return (*in_fields, *others)
+
+
+def _without_audience(state: State) -> Sequence[Person]:
+    """Return the people named before the start or with a role or a panel vote; others can use the public link again."""
+    people = present(state)
+    if state.spec.terms.joining == "named":
+        return people
+    agreed = {person.id for person in state.spec.people()}
+    return [person for person in people if person.id in agreed or not _is_audience(person)]
 
 
 def _is_audience(person: Person) -> bool:

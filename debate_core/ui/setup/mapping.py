@@ -43,10 +43,8 @@ def spec_from(draft: SetupDraft) -> Spec:
     seats = (*_debaters(draft), *_offices(draft))
     used = {seat.model for seat in seats}
     lines = [line for line in draft.lines if line.id in used]
-    drivers = [
-        read(Driver, {"name": without_unseen(driver.name).strip(), "weight": driver.weight}) for driver in draft.drivers
-    ]
-    counts_to_threshold = isinstance(rules.decide, Threshold) and draft.panel()
+    templates = digests() if used != {None} else ()
+    task = None if draft.triage.task == "unknown" else draft.triage.task
     spec = compose(
         draft.question,
         draft.named_options(),
@@ -54,18 +52,30 @@ def spec_from(draft: SetupDraft) -> Spec:
         seats,
         sources=draft.sources,
         max_rounds=draft.max_rounds(),
-        threshold=draft.votes() if counts_to_threshold else None,
+        threshold=_threshold(draft, rules),
         context=draft.context,
-        drivers=drivers,
+        drivers=_drivers(draft),
         models=lines,
-        templates=digests() if used != {None} else (),
+        templates=templates,
         room=_room(draft, rules, seats),
         max_wait_s=draft.max_wait_s,
         parent=draft.parent or None,
-        task=None if draft.triage.task == "unknown" else draft.triage.task,
+        task=task,
         yes_option=draft.marked_yes(),
     )
     return without_unknown_budget(spec) if draft.limits is None else spec
+
+
+def _threshold(draft: SetupDraft, rules: Protocol) -> int | None:
+    """Return the votes needed if the rules count to a threshold and the draft has debaters."""
+    counts_to_threshold = isinstance(rules.decide, Threshold) and bool(draft.panel())
+    return draft.votes() if counts_to_threshold else None
+
+
+def _drivers(draft: SetupDraft) -> list[Driver]:
+    return [
+        read(Driver, {"name": without_unseen(driver.name).strip(), "weight": driver.weight}) for driver in draft.drivers
+    ]
 
 
 def _room(draft: SetupDraft, rules: Protocol, seats: Sequence[Seat]) -> Room | None:
@@ -83,11 +93,7 @@ def draft_of(spec: Spec) -> SetupDraft:
     rules, limits = _rules_and_limits(spec.protocol)
     options = [OptionDraft(key=f"o{n}", text=text) for n, text in enumerate(spec.options, start=1)]
     seats = [_seat_draft(n, seat, spec.protocol) for n, seat in enumerate(spec.debaters())]
-    offices = [
-        OfficeDraft(role=seat.role, who=_who_sits(seat), model=seat.model or "")
-        for seat in spec.seats
-        if seat.role not in ("debater", "chair")
-    ]
+    offices = [_office_draft(seat) for seat in spec.seats if seat.role not in ("debater", "chair")]
     drivers = [DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)]
     room = room_draft(spec.room, spec.seats) if spec.room else RoomDraft()
     threshold = rule.votes if isinstance(rule, Threshold) else None
@@ -151,6 +157,10 @@ def _seat_draft(number: int, seat: Seat, rules: Protocol) -> SeatDraft:
     same = seat.model_dump(include={"id", "stance", "persona", "weight"})
     own = unless_usual(seat.commitment, commitment_at(rules, number + 1, seat.stance))
     return SeatDraft(key=f"{seat.id}-{number}", who=_who_sits(seat), model=seat.model or "", commitment=own, **same)
+
+
+def _office_draft(seat: Seat) -> OfficeDraft:
+    return OfficeDraft(role=seat.role, who=_who_sits(seat), model=seat.model or "")
 
 
 def _who_sits(seat: Seat) -> SeatOccupant:

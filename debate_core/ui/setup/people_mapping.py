@@ -45,10 +45,7 @@ def room_from(draft: RoomDraft, seats: Sequence[Seat]) -> Room | None:
 def room_draft(room: Room, seats: Sequence[Seat]) -> RoomDraft:
     """Return the draft for a room, or the nearest one if set-up cannot produce this room."""
     by_role = _names_in_fields(room.people)
-    of_people = [seat.id for seat in seats if seat.occupant == "human"]
-    holders = tuple(
-        HolderDraft(seat=seat, name=person.name) for seat in of_people for person in room.people if seat in person.seats
-    )
+    holders = _holders(room.people, seats)
     in_fields = {holder.name for holder in holders}
     in_fields.update(*by_role.values())
     listed = []
@@ -68,6 +65,13 @@ def room_draft(room: Room, seats: Sequence[Seat]) -> RoomDraft:
         phase_minutes=-(-seconds // 60),
         listed="\n".join(listed),
         holders=holders,
+    )
+
+
+def _holders(people: Sequence[Person], seats: Sequence[Seat]) -> tuple[HolderDraft, ...]:
+    of_people = [seat.id for seat in seats if seat.occupant == "human"]
+    return tuple(
+        HolderDraft(seat=seat, name=person.name) for seat in of_people for person in people if seat in person.seats
     )
 
 

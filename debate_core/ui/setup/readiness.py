@@ -74,8 +74,7 @@ def _doubts_about_evidence(draft: SetupDraft) -> Iterator[str]:
 def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
     rules = draft.rules()
     if rules.paired:
-        if rules.generates and draft.office("generator").who == "offline":
-            yield _("Code proposes no candidates: seat a model or a person, or type at least two.")
+        yield from _doubts_about_candidates(draft)
         return
     seats = draft.panel()
     views = {(seat.stance.strip().casefold(), seat.persona.strip().casefold()) for seat in seats}
@@ -86,6 +85,11 @@ def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
             yield _("Code names no option: seat a person as {decider} for advice.", decider=named(decider))
     elif seats and not any(map(_is_critical, seats)):
         yield _("No seat is a sceptic or a pragmatist: the panel may agree too easily.")
+
+
+def _doubts_about_candidates(draft: SetupDraft) -> Iterator[str]:
+    if draft.rules().generates and draft.office("generator").who == "offline":
+        yield _("Code proposes no candidates: seat a model or a person, or type at least two.")
 
 
 def _is_critical(seat: SeatDraft) -> bool:
@@ -102,8 +106,7 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat], *, compared: bool = Fal
     """Return the warnings about people. If options are `compared`, everyone with a vote fills an unnamed seat."""
     if not draft.on:
         return
-    has_polls = draft.final_vote == "asked" or draft.pre_vote != "none"
-    if draft.joining == "open" and has_polls:
+    if draft.joining == "open" and _has_polls(draft):
         yield _("The link is open to everyone: someone could vote twice from two devices.")
     if draft.joining == "named" and not draft.listed.strip():
         yield _("Only listed people may vote, and the list is empty.")
@@ -112,9 +115,18 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat], *, compared: bool = Fal
     if compared:
         return
     for seat in seats:
-        is_for_a_person = seat.occupant == "human" and seat.role == "debater"
-        if is_for_a_person and not visible_name(draft.holder(seat.id)):
+        if _lacks_a_person(seat, draft):
             yield _("No one is named for the seat {id}: invite someone from the lobby.", id=seat.id)
+
+
+def _lacks_a_person(seat: Seat, draft: RoomDraft) -> bool:
+    """Return whether a debater's seat is reserved for a person, but no name is entered for it."""
+    is_for_a_person = seat.occupant == "human" and seat.role == "debater"
+    return is_for_a_person and not visible_name(draft.holder(seat.id))
+
+
+def _has_polls(draft: RoomDraft) -> bool:
+    return draft.final_vote == "asked" or draft.pre_vote != "none"
 
 
 def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:

@@ -97,16 +97,17 @@ def _pick_address() -> ModelLine | None:
     lines = access.panels.lines
     servers = {line.id: line for line in lines if not line.model and not models.needs_key(line)}
     of_lines = {line.base_url for line in lines}
-    allowed = [url for url in access.base_urls if url not in of_lines]
     words = {line_id: f"{line_id} · {line.base_url}" for line_id, line in servers.items()}
-    words |= {url: url for url in allowed}
+    words |= {url: url for url in access.base_urls if url not in of_lines}
     words[_OTHER] = _("Another address")
     chosen = st.selectbox(_("Server"), [*words], key="setup_server", format_func=lambda i: words.get(i, i))
-    if chosen in servers:
-        return servers[chosen]
+    return servers[chosen] if chosen in servers else _ask_dialect(chosen)
+
+
+def _ask_dialect(address: str) -> ModelLine | None:
+    """Ask for the dialect of a server without a line, and for its address if that is empty."""
     where, how = st.columns(2)
-    address = chosen
-    if chosen not in allowed:
+    if address == _OTHER:
         address = where.text_input(_("Address"), key="setup_server_url", placeholder="http://127.0.0.1:8080/v1") or ""
     dialect = how.selectbox(_("Dialect"), DIALECTS, key="setup_server_dialect", format_func=dialect_title)
     return _check_address(address.strip(), dialect) if address.strip() else None

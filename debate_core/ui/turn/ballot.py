@@ -91,16 +91,14 @@ def _draw_rows(
             kept: dict[str, Plain] = dict(zip(fields, _read_points(draft, fields), strict=True))
             draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})
 
-    # A draft of an earlier version may have other points.
-    points: list[int | None] = []
-    for number in _read_points(draft, fields):
-        points.append(number if number is not None and 0 <= number <= most else None)
+    points = _read_valid_points(draft, fields, most)
+    named = [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options]
     weighed = drivers if kind == "criteria" else ()
     parts.ask_ballot(
         label,
         _(ASKED.english(kind), most=most),
         kind,
-        [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options],
+        named,
         parts.GivenPoints(points=points, abstains=_abstains(draft)),
         most=most,
         words=CONSENT_WORDS if kind == "consent" else (),
@@ -108,8 +106,12 @@ def _draw_rows(
         key=_taps_key(draft),
         on_said=keep_in_draft,
     )
-    if kind != "consent":
-        return
+    if kind == "consent":
+        _draw_reasons(draft, options, points)
+
+
+def _draw_reasons(draft: FormDraft, options: tuple[str, ...], points: Sequence[int | None]) -> None:
+    """Draw a field for each concern and each objection."""
     for place, (option, given) in enumerate(zip(options, points, strict=True)):
         if given:
             word = capitalized(CONSENT_WORDS[given])
@@ -148,6 +150,12 @@ def _read_points(draft: FormDraft, fields: Sequence[str]) -> list[int | None]:
     return [number if type(number) is int else None for number in numbers]
 
 
+def _read_valid_points(draft: FormDraft, fields: Sequence[str], most: int) -> list[int | None]:
+    """These points without those that are out of bounds: a draft of an earlier version may have other ones."""
+    valid = range(most + 1)
+    return [number if number in valid else None for number in _read_points(draft, fields)]
+
+
 def ballot_of(
     draft: FormDraft, rule: DecisionRule, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()
 ) -> Fields:
@@ -181,8 +189,14 @@ def _read_rows(
         if driver:
             row["driver"] = driver.name
         if kind == "consent":
-            row["reason"] = draft.text(f"reason{place}") if given else ""
-            if given == OBJECTION and not row["reason"]:
-                raise BadReply(_("an objection needs its reason: say what it is, and what would lift it"))
+            row["reason"] = _read_reason(draft, place, given)
         ballot.append(row)
     return ballot
+
+
+def _read_reason(draft: FormDraft, place: int, given: int) -> str:
+    """The reason for a concern or an objection. Raises BadReply for an objection without one."""
+    reason = draft.text(f"reason{place}") if given else ""
+    if given == OBJECTION and not reason:
+        raise BadReply(_("an objection needs its reason: say what it is, and what would lift it"))
+    return reason

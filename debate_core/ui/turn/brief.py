@@ -35,10 +35,7 @@ def is_own(state: State, seat: str, by: str) -> bool:
 def before_writing(state: State, seen: View) -> None:
     """Draw clock, reminder, messages to all seats, the brief, the arguments of others and unanswered claims."""
     clock.show(state, "turn")
-    if all_reminders := reminders(state, seen.seat.id):
-        person = state.room.people.get(all_reminders[-1].by)
-        name = safe_line(person.name) if person else _("Someone")
-        st.warning(_("{name} reminds you: the room waits for this turn.", name=name))
+    _draw_reminder(state, seen.seat.id)
     for words in seen.interventions:
         st.info(f"**{KINDS[words.kind]}:** {safe_text(words.text)}", icon=":material/campaign:")
     parts = [part for part in (drivers_sentence(seen.drivers), seen.context) if part.strip()]
@@ -47,15 +44,8 @@ def before_writing(state: State, seen: View) -> None:
             st.markdown("\n\n".join(safe_text(part) for part in parts))
     _draw_others(seen)
     # Marks and a synthesis answer no claims.
-    if seen.request.gives in ("argument", "critique", "rebuttal") and (claims := unanswered(seen)):
-        # The form lists these claims too, where a press answers them.
-        title = _("Not yet answered by you ({claims})", claims=len(claims))
-        lines = []
-        for claim_id, claim in claims.items():
-            name = capitalized(safe_line(fields.claim_name(seen, claim_id)))
-            lines.append(f"- **{name}**: {safe_line(claim.text)}")
-        with st.expander(title, icon=":material/reply:", key="told-waiting"):
-            st.markdown("\n".join(lines))
+    if seen.request.gives in ("argument", "critique", "rebuttal"):
+        _draw_unanswered(seen)
 
 
 def who_argues(seen: View) -> None:
@@ -90,6 +80,13 @@ def reminders(state: State, seat: str) -> list[Done[Poked]]:
     return [poked for poked in state.room.of(Poked) if poked.fact.seat == seat and poked.at >= since]
 
 
+def _draw_reminder(state: State, seat: str) -> None:
+    if all_reminders := reminders(state, seat):
+        person = state.room.people.get(all_reminders[-1].by)
+        name = safe_line(person.name) if person else _("Someone")
+        st.warning(_("{name} reminds you: the room waits for this turn.", name=name))
+
+
 def _draw_others(seen: View) -> None:
     arguments = []
     for turn in seen.turns:
@@ -105,6 +102,20 @@ def _draw_others(seen: View) -> None:
         title = _("What the others said ({arguments})", arguments=len(arguments))
         with st.expander(title, icon=":material/forum:", key="told-others"):
             st.markdown("\n\n".join(arguments))
+
+
+def _draw_unanswered(seen: View) -> None:
+    claims = unanswered(seen)
+    if not claims:
+        return
+    # The form lists these claims too, where a press answers them.
+    title = _("Not yet answered by you ({claims})", claims=len(claims))
+    lines = []
+    for claim_id, claim in claims.items():
+        name = capitalized(safe_line(fields.claim_name(seen, claim_id)))
+        lines.append(f"- **{name}**: {safe_line(claim.text)}")
+    with st.expander(title, icon=":material/reply:", key="told-waiting"):
+        st.markdown("\n".join(lines))
 
 
 def unanswered(seen: View) -> dict[str, Claim]:

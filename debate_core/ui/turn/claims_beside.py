@@ -25,30 +25,11 @@ def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int]
         others = [other for other in links if other != claim_id]
         draft.fill({target: others if claim_id in links else [*links, claim_id]})
 
-    target = next(iter(targets))
-    if len(targets) > 1:
-        chosen = st.selectbox(
-            _("A claim that you press is linked to"),
-            [*targets],
-            format_func=lambda name: targets.get(name, ""),
-            key=draft.place("link to"),
-        )
-        if chosen in targets:
-            target = chosen
+    target = _choose_line(draft, targets)
     linked = draft.choices(target)
     by_number = {str(numbers.get(claim_id, 0)): claim_id for claim_id in claims}
     rows = [
-        parts.RailClaim(
-            # Not the id of the claim, which would tell a blind reader's browser the seat.
-            id=str(numbers.get(claim_id, 0)),
-            number=numbers.get(claim_id, 0),
-            text=line(text)[:CLAIM_CHARS],
-            letter="",
-            side="",
-            status=_("linked") if claim_id in linked else "",
-            chosen=claim_id in linked,
-        )
-        for claim_id, text in claims.items()
+        _make_row(numbers.get(claim_id, 0), text, is_linked=claim_id in linked) for claim_id, text in claims.items()
     ]
     with st.container(height=HEIGHT_PX if len(rows) > HEIGHT_PX // 80 else "content", border=False):
         words = _("{number} linked", number=len(linked)) if linked else ""
@@ -60,3 +41,30 @@ def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int]
             on_open=toggle_link,
             toggles=True,
         )
+
+
+def _choose_line(draft: FormDraft, targets: Mapping[str, str]) -> str:
+    """The field of the line that a press links to; asked only if there are several."""
+    first = next(iter(targets))
+    if len(targets) == 1:
+        return first
+    chosen = st.selectbox(
+        _("A claim that you press is linked to"),
+        [*targets],
+        format_func=lambda name: targets.get(name, ""),
+        key=draft.place("link to"),
+    )
+    return chosen if chosen in targets else first
+
+
+def _make_row(number: int, text: str, *, is_linked: bool) -> parts.RailClaim:
+    return parts.RailClaim(
+        # Not the id of the claim, which would tell a blind reader's browser the seat.
+        id=str(number),
+        number=number,
+        text=line(text)[:CLAIM_CHARS],
+        letter="",
+        side="",
+        status=_("linked") if is_linked else "",
+        chosen=is_linked,
+    )

@@ -58,19 +58,24 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
         first = partial(draft.fill, {AT: 0})
         st.button(_("Look at them again"), key=f"{draft.name}:look", icon=":material/undo:", on_click=first)
     if any(draft.text(_field(claim_id)) not in ("", words) for claim_id, words in taken.items()):
-        st.button(
-            _n(
-                n_passages,
-                "Take the room's marks: {taken} of {n} passage",
-                "Take the room's marks: {taken} of {n} passages",
-                taken=len(taken),
-            ),
-            key=f"{draft.name}:room's marks",
-            icon=":material/groups:",
-            help=_("What most people read in each passage. Passages on which they are level stay unmarked."),
-            on_click=draft.fill,
-            args=({**{_field(claim_id): "" for claim_id in taken}, AT: n_passages},),
-        )
+        _draw_reset(draft, taken, n_passages)
+
+
+def _draw_reset(draft: FormDraft, taken: Mapping[str, str], n_passages: int) -> None:
+    """Draw a button that replaces the marks in this draft by those of the room."""
+    st.button(
+        _n(
+            n_passages,
+            "Take the room's marks: {taken} of {n} passage",
+            "Take the room's marks: {taken} of {n} passages",
+            taken=len(taken),
+        ),
+        key=f"{draft.name}:room's marks",
+        icon=":material/groups:",
+        help=_("What most people read in each passage. Passages on which they are level stay unmarked."),
+        on_click=draft.fill,
+        args=({**{_field(claim_id): "" for claim_id in taken}, AT: n_passages},),
+    )
 
 
 def _draw_progress(draft: FormDraft, seen: View, state: State, at: int) -> None:

@@ -211,7 +211,7 @@ def _named_speakers(draft: FormDraft) -> list[str]:
 
 def evaluation_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """Draw a score for each seat and the settled and open points; no winner."""
-    st.caption(_("Rate how well each seat argued, regardless of its side. You do not say who is right."))
+    st.caption(_("Rate how well each seat argued, regardless of its side. This names no winner."))
     fields.area(draft, "synthesis", _("What this round showed"), max_chars=MAX_TEXT_CHARS, height=130)
     grid = st.grid(2, min_column_width=150)
     # The same names as in the turns: a blind evaluator must not learn the real ones here.

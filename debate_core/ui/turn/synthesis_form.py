@@ -285,13 +285,10 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
         raise BadReply(sheet.names.shown(f"{blocking[0]}{more}"))
     if not sheet.keeps_reasons:
         return ()
-    draft = sheet.draft
-    names = [f"strongest{n}" for n in range(len(sheet.options))]
-    names += [f"{section}{n}" for section in _SECTIONS for n in range(fields.count(draft, section))]
-    reasons = {sheet.names.real(draft.text(name)): draft.text(f"{name}.why") for name in names}
+    reasons = _typed_reasons(sheet)
     own = []
     for line in checked.red():
-        reason = draft.text("answer.why") if line.section == "answer" else reasons.get(line.text, "")
+        reason = sheet.draft.text("answer.why") if line.section == "answer" else reasons.get(line.text, "")
         if not reason:
             fault = next(r.sentence for r in line.remarks if r.level == "red")
             why = _(
@@ -302,6 +299,14 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
             raise BadReply(sheet.names.shown(why))
         own.append(OwnWords(line=line.text, reason=reason))
     return tuple(own)
+
+
+def _typed_reasons(sheet: Sheet) -> dict[str, str]:
+    """Map the text of each line, with the names of the record, to the reason typed for it."""
+    draft = sheet.draft
+    names = [f"strongest{n}" for n in range(len(sheet.options))]
+    names += [f"{section}{n}" for section in _SECTIONS for n in range(fields.count(draft, section))]
+    return {sheet.names.real(draft.text(name)): draft.text(f"{name}.why") for name in names}
 
 
 def as_version(given: Synthesis, own: tuple[OwnWords, ...], reason: str = "") -> SynthesisRevised:

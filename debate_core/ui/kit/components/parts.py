@@ -498,6 +498,10 @@ def small_votes_part(bars: VoteBars) -> SmallVotesPart:
 
 def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = False) -> VotesPart:
     """Return a poll for `draw_votes`."""
+    options = [
+        BarPart(letter=bar.letter, option=bar.option, has=bar.has, before=bar.before, wins=bar.wins)
+        for bar in bars.bars
+    ]
     return VotesPart(
         part="votes",
         title=_title(bars) if title is None else title,
@@ -511,10 +515,7 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
         clause=clause_words(bars.rule) if bars.decides else _("advice"),
         cast=bars.cast,
         eligible=bars.eligible,
-        bars=[
-            BarPart(letter=bar.letter, option=bar.option, has=bar.has, before=bar.before, wins=bar.wins)
-            for bar in bars.bars
-        ],
+        bars=options,
         reveals=reveals,
     )
 

@@ -3,7 +3,7 @@
 Knows no viewers, sockets or streamlit.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from debate_core.documents.document import heading_of
@@ -114,18 +114,29 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
         if section == "key_source":
             rows.append(_labelled(_("Key sources"), ", ".join(line.text for line in group)))
         elif section == "quality":
-            texts = [_("{subject} {score} of 10", subject=in_words(line.subject), score=line.text) for line in group]
-            chips = [Chip(text=text, colour="gray", counts=False) for text in texts]
-            rows.append(Row(id="", label=_("Quality of the arguments"), text="", chips=chips))
+            rows.append(_score_row(group))
         elif section == "mark":
             rows += [names.row(Row(id=line.subject, text=line.text)) for line in group]
         else:
-            for place, line in enumerate(group, start=1):
-                if (label := _label_of(line, place)) is not None:
-                    rows.append(_labelled(label, line.text))
-                    if section in _LINKED:
-                        rows[-1]["links"] = names.of(line.links)
+            rows += _rows_of_section(group, names)
     return rows
+
+
+def _score_row(lines: Iterable[ContentLine]) -> Row:
+    texts = [_("{subject} {score} of 10", subject=in_words(line.subject), score=line.text) for line in lines]
+    chips = [Chip(text=text, colour="gray", counts=False) for text in texts]
+    return Row(id="", label=_("Quality of the arguments"), text="", chips=chips)
+
+
+def _rows_of_section(lines: Iterable[ContentLine], names: _ClaimNames) -> Iterator[Row]:
+    for place, line in enumerate(lines, start=1):
+        label = _label_of(line, place)
+        if label is None:
+            continue
+        row = _labelled(label, line.text)
+        if line.section in _LINKED:
+            row["links"] = names.of(line.links)
+        yield row
 
 
 def _label_of(line: ContentLine, place: int) -> str | None:

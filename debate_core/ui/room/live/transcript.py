@@ -307,14 +307,13 @@ def _open_items(
         return []
     hidden = hidden_seats(state, reader.holds)
     asked = {request.turn(): request for request in requests(state)}
-    stopped = state.stopped.partials if state.stopped else ()
-    partials = {RequestId.parse(partial.request).turn: partial for partial in stopped}
+    partials = _cut_turns(state)
     items = []
     for address in phase.asked:
         is_secret = address.seat in hidden or not reader.may_read(str(address), address.seat)
         turn = phase.answers.get(address)
         if turn is not None:
-            items.append(_hidden(state, address, reader) if is_secret else _given(state, turn, reader))
+            items.append(_answered(state, turn, reader, is_secret=is_secret))
         elif address in partials and not is_secret:
             items.append(_cut(state, address, partials[address], reader))
         elif state.outcome is None:
@@ -322,6 +321,16 @@ def _open_items(
             heard = PartialTurn(is_open=False) if is_secret else _heard(request, live, thinking, reader)
             items.append(_unanswered(state, address, request, heard, reader))
     return items
+
+
+def _cut_turns(state: State) -> Mapping[TurnId, Partial]:
+    """The words of each seat up to the moment when the debate was stopped."""
+    partials = state.stopped.partials if state.stopped else ()
+    return {RequestId.parse(partial.request).turn: partial for partial in partials}
+
+
+def _answered(state: State, turn: Turn, reader: _ReadingRights, *, is_secret: bool) -> Item:
+    return _hidden(state, turn.address(), reader) if is_secret else _given(state, turn, reader)
 
 
 def _heard(

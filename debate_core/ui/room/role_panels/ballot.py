@@ -83,19 +83,25 @@ def draw_ballot(state: State, me: Me) -> None:
 
 
 def _draw_closed_polls(state: State, me: Me) -> None:
-    final_is_asked = state.spec.terms.final_vote == "asked"
-    final = state.room.polls.get("final")
-    waits_for_final = final_is_asked and (final is None or final.closed is None)
-    pre_vote_is_kept = state.spec.terms.pre_vote == "shown_at_end" and waits_for_final
     for poll in state.room.polls.values():
         if not poll.revealed:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
-            late = _(" until the final vote is closed") if pre_vote_is_kept and poll.id == "pre" else ""
+            late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
-    has_more_polls = state.outcome is None or (final_is_asked and final is None)
+    final_vote_is_due = state.spec.terms.final_vote == "asked" and "final" not in state.room.polls
+    has_more_polls = state.outcome is None or final_vote_is_due
     # One thing at a time: people who mark passages do not read about later votes.
     if me.has_vote and has_more_polls and marking_progress(state) is None:
         st.caption(_("No vote is open. Your ballot will appear here."))
+
+
+def _stays_sealed(state: State, poll: PollState) -> bool:
+    """True for a pre-vote that is shown at the end, until the final vote is closed."""
+    terms = state.spec.terms
+    if poll.id != "pre" or terms.pre_vote != "shown_at_end" or terms.final_vote != "asked":
+        return False
+    final = state.room.polls.get("final")
+    return final is None or final.closed is None
 
 
 def _draw_revealed(state: State, me: Me) -> None:

@@ -194,13 +194,14 @@ def _step_button(
 ) -> None:
     """Draw the primary button of a step, or with a `key` the secondary one for this step alone."""
     act = _act_of(step)
+    anyway = _("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway")
     is_first = not key
     confirm_button(
         state,
         capitalized(said(words)),
-        key=_step_key(state, step) if is_first else key,
+        key=key or _step_key(state, step),
         missing=lambda: missing_sentence(session.host().state(state.debate), act),
-        anyway=_("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway"),
+        anyway=anyway,
         press=partial(take, state.debate, me, step),
         shortcut=single_keys.single_key(state, me, "n") if is_first else None,
         is_first=is_first,
@@ -370,5 +371,5 @@ def _draw_time(state: State, why: Reasoned) -> None:
         why.act(_("Add a round"), "round", partial(Extended, rounds=1))
     if validate_actions.fault(state, LastRound(reason="?"), why.me.actor) is None:
         if evidence.winner_rests_on(state):
-            st.warning(_("What would win now {rests}. Make this the last round all the same?", rests=RESTS))
+            st.warning(_("The leading option {rests}. Make this the last round anyway?", rests=RESTS))
         why.act(_("Make this the last round"), "last", LastRound)

@@ -50,8 +50,6 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     st.progress(at / len(passages))
     claim = state.claims[passages[at]]
     passage.draw_passage(state.spec.sources, claim)
-    given = mine.get(claim.id)
-    chosen = f"{given.reading} {given.option or ''}".rstrip() if given else ""
 
     def give(words: str) -> None:
         reading, option = passage.choices(state.spec.options)[words]
@@ -61,12 +59,19 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     passage.draw_choices(
         state,
         claim,
-        chosen=chosen,
+        chosen=_words_of(mine.get(claim.id)),
         key=f"passage {claim.id}",
         give=give,
         back=partial(_go_to, state, me, at - 1) if at else None,
     )
     st.caption(_("A mark is not a vote. All marks stay sealed until they are shown together."))
+
+
+def _words_of(mark: PassageMarked | None) -> str:
+    """The key of a mark in `passage.choices`, such as `supports outbox`; empty without a mark."""
+    if mark is None:
+        return ""
+    return f"{mark.reading} {mark.option or ''}".rstrip()
 
 
 def _place(state: State, me: Me, passages: tuple[str, ...], mine: Mapping[str, PassageMarked]) -> int:

@@ -127,21 +127,22 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
     before = reports[number].explanation if number in reports else ""
     st.text_area(why, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", before))
-    if final:
-        label = _("Give my final probabilities")
-        words = _("They are final and cannot be changed.")
-    elif state.spec.practice:
-        label = _("Give these probabilities")
-        words = _("You are asked again after the next round.")
-    elif number in reports:
-        label = _("Change my probabilities")
-        words = _("Yours for this round are in. They can be changed until they are revealed.")
-    else:
-        label = _("Give these probabilities")
-        words = _("Only you see them until the facilitator reveals the judges.")
+    label, words = _button_words(state, final=final, is_given=number in reports)
     form = (state, me, number, draft, options, start)
     st.button(label, key="give-beliefs", type="primary", on_click=_give, args=form)
     st.caption(words)
+
+
+def _button_words(state: State, *, final: bool, is_given: bool) -> tuple[str, str]:
+    """The label of the button, and the sentence below it."""
+    if final:
+        return _("Give my final probabilities"), _("Nothing more follows to read, and these cannot be changed.")
+    if state.spec.practice:
+        return _("Give these probabilities"), _("You are asked again after the next round.")
+    if is_given:
+        words = _("Yours for this round are in. They can be changed until they are revealed.")
+        return _("Change my probabilities"), words
+    return _("Give these probabilities"), _("Only you see them until the facilitator reveals the judges.")
 
 
 def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tuple[int, ...]:
