@@ -1,9 +1,9 @@
 """Cost of a debate's prompts with provider-side prompt caches, modelled on the request bodies.
 
-Nine turns of three seats and a synthesis, all of one model, over sources of about 20,000 tokens. The rules are those
+Nine turns of three seats and a synthesis, all by one model, over sources of about 20,000 tokens. The rules are those
 that vendors publish: OpenAI and Anthropic match the exact prefix up to a marked part and charge for writing it, other
-servers find the longest common beginning by themselves. Whether the form of a reply stands before the prompt is told
-for both cases. Prices are ratios of the price table. A share of 1 is what would be paid without any cache.
+servers find the longest common prefix automatically. The figures cover both cases: the reply schema before the prompt,
+and apart from it. Prices are ratios of the price table. A share of 1 is the cost without any cache.
 """
 
 import json
@@ -34,7 +34,7 @@ class Rules:
     read: float
     write: float
     marked: bool
-    """True if caches end at marked parts alone; otherwise anywhere."""
+    """True if a cached prefix ends only at marked parts; otherwise it may end anywhere."""
 
 
 VENDORS = (
@@ -45,15 +45,15 @@ VENDORS = (
 
 
 def shares() -> dict[str, float]:
-    """Share of the tokens that are paid, by dialect."""
+    """Return the share of tokens that are paid, by dialect."""
     with_form = {f"tokens_paid_{v.dialect}": round(_share(v, form_comes_first=True), 3) for v in VENDORS}
     apart = {f"tokens_paid_{v.dialect}_form_apart": round(_share(v, form_comes_first=False), 3) for v in VENDORS}
     return with_form | apart
 
 
 def _share(vendor: Rules, *, form_comes_first: bool) -> float:
-    """Return the share of the uncached cost. The form of a synthesis differs from that of a turn: where it comes first,
-    the synthesis shares no prefix with the turns.
+    """Return the share of the uncached cost. The schema of a synthesis differs from that of a turn: if the schema comes
+    first, the synthesis shares no prefix with the turns.
     """
     paid, naive, known = 0.0, 0.0, set[str]()
     sent: list[str] = []
@@ -80,7 +80,7 @@ def _common(one: str, other: str) -> int:
 
 
 def _calls(vendor: Rules) -> Iterator[tuple[str, Sequence[str], Sequence[int]]]:
-    """Form of the reply, parts of the prompt and the marked ones, of every call of the debate."""
+    """Yield the reply schema, the prompt parts and the indexes of marked parts for every call of the debate."""
     line = ModelLine(id="m", model=vendor.model, provider=vendor.provider, dialect=vendor.dialect, key_env="KEY")
     wire = wire_for(line, "key")
     assert isinstance(wire, HttpWire)

@@ -1,8 +1,8 @@
 """Measurements of screens: content above the fold, page length, controls and words, weight, accessibility.
 
-`python bench/pages.py [--json] [--only NAME]` starts its own server on debates of its own (`bench/page_debates.py`),
-opens every page, tab, scene and step in two sizes and two themes, and prints the figures beside their bars. `--only`
-takes the beginning of a screen's name. Needs the development requirements and Chromium.
+`python bench/pages.py [--json] [--only NAME]` starts a server with generated debates (`bench/page_debates.py`), opens
+every page, tab, scene and step in two sizes and two themes, and prints the figures beside their bars. `--only` takes
+the start of a screen's name. Needs the development requirements and Chromium.
 """
 
 import argparse
@@ -35,14 +35,14 @@ WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": 
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 GRAVE = ("serious", "critical")
 NO_PLOTLY = ("debates", "room", "results overview", "wall", "phone")
-"""Where votes are drawn as HTML: no page whose name begins so may load plotly."""
+"""Pages that draw votes as HTML: none with this prefix may load plotly."""
 QUIET_MS = 700
-"""So long nothing has changed when a page is measured: charts and sockets come after the words."""
+"""Time without changes before a page is measured: charts and sockets load after the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One thing to look at. `state` names a debate of `bench/page_debates.py`, `who` a person in it; "" = the host."""
+    """A screen to measure. `state` names a debate of `bench/page_debates.py`, `who` a person in it; "" = the host."""
 
     name: str
     address: str
@@ -61,7 +61,7 @@ class Seen:
     theme: str
     figures: dict[str, Any]
     grave: list[str]
-    """What axe-core calls serious or worse: rule, number of places, the first of them."""
+    """Violations that axe-core rates serious or worse: rule, number of elements, the first of them."""
     mild: list[str]
     errors: list[str]
     foreign: list[str]
@@ -82,7 +82,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table; `most` None = told without a bar."""
+    """A line of the table; `most` None = no bar."""
 
     what: str
     measured: float
@@ -98,7 +98,7 @@ class Row:
 
 
 def screens() -> list[Screen]:
-    """Every page, tab, scene and step."""
+    """Return every page, tab, scene and step."""
     found = [Screen("debates", "/"), Screen("protocols", "/protocols"), Screen("track record", "/metrics")]
     found += [Screen("practice", "/practice"), Screen("practice, list", "/practice?who=Ann")]
     found.append(Screen("practice, desk", "/practice?who=Ann&case=retention_rule"))
@@ -145,11 +145,11 @@ def _open_desk(page: Page) -> None:
     page.get_by_role("dialog").wait_for()
 
 
-# --- looking
+# --- measuring
 
 
 def quiet(page: Page) -> None:
-    """Wait until the script has run and what it drew is there."""
+    """Wait until the script has run and the page shows its output."""
     if not page.locator("[data-testid=stApp]").count():
         return
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
@@ -159,7 +159,7 @@ def quiet(page: Page) -> None:
 
 
 def look(page: Page, base: str, screen: Screen, stored: Stored, size: ViewportSize) -> Iterator[Seen]:
-    """One screen, in light and in dark."""
+    """Measure one screen in the light and the dark theme."""
     errors, addresses = list[str](), list[str]()
     page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -190,7 +190,7 @@ def look(page: Page, base: str, screen: Screen, stored: Stored, size: ViewportSi
 
 
 def address_in(screen: Screen, stored: Stored) -> str:
-    """The address of a screen, with the id of its debate."""
+    """Return the address of a screen, with the id of its debate."""
     if not screen.state:
         return screen.address
     return f"{screen.address}{'&' if '?' in screen.address else '?'}id={stored.debates[screen.state]}"
@@ -213,7 +213,7 @@ def barriers(page: Page) -> tuple[list[str], list[str]]:
 
 @contextmanager
 def visit(browser: Browser, base: str, stored: Stored, screen: Screen, size: ViewportSize) -> Iterator[Page]:
-    """A browser that has not been here before, let in as the screen's person."""
+    """Open the screen in a new browser, admitted as the screen's person."""
     with browser.new_context(viewport=size, has_touch=size is PHONE) as context:
         context.set_default_timeout(30_000)
         if screen.who:
@@ -343,7 +343,7 @@ def _count(what: str, seen: Sequence[Seen], number: Callable[[Seen], int]) -> Ro
 
 
 def told(rows: Sequence[Row]) -> str:
-    """The table in Markdown."""
+    """Format the table as Markdown."""
     lines = ["| | measured | bar |", "|---|---|---|"]
     for row in rows:
         missed = "" if row.is_met() else ", **not met**"
