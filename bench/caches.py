@@ -62,17 +62,21 @@ def _share(vendor: Rules, *, form_comes_first: bool) -> float:
         text = form + "".join(parts)
         naive += len(text)
         if vendor.marked:
-            ends = [form + "".join(parts[: mark + 1]) for mark in marks]
-            ends = [end for end in ends if len(end) >= LEAST_TOKENS * CHARS_PER_TOKEN]
-            found = max((len(end) for end in ends if end in known), default=0)
+            ends = _cacheable([form + "".join(parts[: mark + 1]) for mark in marks])
+            found = max(map(len, known.intersection(ends)), default=0)
             written = max(map(len, ends), default=0) - found
-            known |= set(ends)
+            known.update(ends)
         else:
-            found, written = max((_common(text, before) for before in sent), default=0), 0
-            found = found if found >= LEAST_TOKENS * CHARS_PER_TOKEN else 0
+            prefixes = _cacheable([text[: _common(text, before)] for before in sent])
+            found = max(map(len, prefixes), default=0)
+            written = 0
             sent.append(text)
         paid += found * vendor.read + written * vendor.write + (len(text) - found - written)
     return paid / naive
+
+
+def _cacheable(prefixes: Sequence[str]) -> list[str]:
+    return [prefix for prefix in prefixes if len(prefix) >= LEAST_TOKENS * CHARS_PER_TOKEN]
 
 
 def _common(one: str, other: str) -> int:
@@ -92,16 +96,21 @@ def _calls(vendor: Rules) -> Iterator[tuple[str, Sequence[str], Sequence[int]]]:
 
 
 def _taken_apart(body: dict[str, Any]) -> tuple[str, Sequence[str], Sequence[int]]:
-    form = body.get("response_format") or (body.get("text") or {}).get("format") or body.get("output_config") or {}
-    said = [body.get("instructions") or body.get("system") or ""]
+    text_options = body.get("text", {})
+    forms = (body.get("response_format"), text_options.get("format"), body.get("output_config"), {})
+    form = next(form for form in forms if form is not None)
+    said = [body.get("instructions", body.get("system", ""))]
     marks: list[int] = []
-    for message in body.get("messages") or body["input"]:
-        content = message["content"]
-        for part in [{"text": content}] if isinstance(content, str) else content:
+    for message in body.get("messages", body.get("input", ())):
+        for part in _parts(message["content"]):
             if "cache_control" in part or "prompt_cache_breakpoint" in part:
                 marks.append(len(said))
             said.append(part["text"])
     return json.dumps(form), said, marks
+
+
+def _parts(content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"text": content}] if isinstance(content, str) else content
 
 
 if __name__ == "__main__":

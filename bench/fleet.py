@@ -339,13 +339,11 @@ def kills(
                 opened.append(host.create(trial_of(server), by="bench"))
             until(lambda: any(map(leases.of, ours.ready())))
             time.sleep(rng.uniform(0.2, 2.0) * min(1.0, latency_s * 2))
-            victim = rng.choice([worker for worker in ours.ready() if leases.of(worker)] or ours.ready())
-            os.kill(victim.running.pid, signal.SIGKILL)
-            orphans += leases.died(victim)
-            victim.running.wait()
+            orphans += kill_one(ours, leases, rng)
             ours.worker()
-        until(lambda: all(is_over(host, debate) for debate in opened), within_s=OVER_S + n_kills)
-        found = {
+        until(partial(are_over, host, opened), within_s=OVER_S + n_kills)
+        shown_wrong = sum(count_wrong(web, host, opened) for web in shown)
+        return {
             "debates": len(opened),
             "workers": workers,
             "webs": webs,
@@ -354,27 +352,45 @@ def kills(
             "load": round(os.getloadavg()[0], 1),
             **examined(host, opened, server),
             "debates_whose_worker_died": orphans,
-            "take_overs": len(leases.took_s),
-            "take_over_p50_s": round(median(leases.took_s), 1) if leases.took_s else None,
-            "take_over_max_s": round(max(leases.took_s), 1) if leases.took_s else None,
-            "shown_otherwise": sum(shows(web, debate) != turns_of(host, debate) for web in shown for debate in opened),
+            **take_over_times(leases.took_s),
+            "shown_otherwise": shown_wrong,
         }
-        return found
+
+
+def kill_one(ours: Fleet, leases: Leases, rng: random.Random) -> int:
+    """Kill a random worker, preferably one that runs debates; returns the number of its debates."""
+    running_debates = [worker for worker in ours.ready() if leases.of(worker)]
+    victim = rng.choice(running_debates or ours.ready())
+    os.kill(victim.running.pid, signal.SIGKILL)
+    orphans = leases.died(victim)
+    victim.running.wait()
+    return orphans
+
+
+def take_over_times(took_s: Sequence[float]) -> dict[str, object]:
+    """Summarise the times of take-overs; None without any."""
+    if not took_s:
+        return {"take_overs": 0, "take_over_p50_s": None, "take_over_max_s": None}
+    return {
+        "take_overs": len(took_s),
+        "take_over_p50_s": round(median(took_s), 1),
+        "take_over_max_s": round(max(took_s), 1),
+    }
 
 
 def examined(host: Host, debates: Sequence[str], server: ModelServer) -> dict[str, object]:
     """Compare the records of the debates and return what is missing or doubled; the first debate lists the turns."""
     taken = [turns_taken(host.events(debate)) for debate in debates]
-    turns = sum(times.total() for times, _ in taken)
-    return {
-        "without_end": sum(host.state(debate).outcome is None for debate in debates),
-        "turns": turns,
-        "turns_lost": sum(len(taken[0][0].keys() - times.keys()) for times, _ in taken),
-        "turns_twice": sum(times.total() - len(times) for times, _ in taken),
-        "ballots_twice": sum(ballots.total() - len(ballots) for _, ballots in taken),
-        "broken_records": sum(verify(host.events(debate)) != () for debate in debates),
-        "calls_made_again": len(server.log) - turns,
-    }
+    expected = taken[0][0].keys()
+    totals = Counter[str]()
+    for debate, (turns, ballots) in zip(debates, taken, strict=True):
+        totals["without_end"] += not is_over(host, debate)
+        totals["turns"] += turns.total()
+        totals["turns_lost"] += len(expected - turns.keys())
+        totals["turns_twice"] += turns.total() - len(turns)
+        totals["ballots_twice"] += ballots.total() - len(ballots)
+        totals["broken_records"] += verify(host.events(debate)) != ()
+    return {**totals, "calls_made_again": len(server.log) - totals["turns"]}
 
 
 def turns_taken(events: Sequence[Event]) -> tuple[Counter[str], Counter[str]]:
@@ -393,9 +409,19 @@ def is_over(host: Host, debate: str) -> bool:
     return host.state(debate).outcome is not None
 
 
+def are_over(host: Host, debates: Sequence[str]) -> bool:
+    """True if all debates have an outcome."""
+    return all(is_over(host, debate) for debate in debates)
+
+
 def turns_of(host: Host, debate: str) -> int:
     """Count the turns of the record."""
     return len(host.state(debate).all_turns())
+
+
+def count_wrong(web: Process, host: Host, debates: Sequence[str]) -> int:
+    """Count the debates of which a web process shows another number of turns than the record."""
+    return sum(shows(web, debate) != turns_of(host, debate) for debate in debates)
 
 
 def shows(web: Process, debate: str) -> int:

@@ -150,6 +150,10 @@ def _lines(file: PanelFile, dialect: Dialect) -> Sequence[ModelLine]:
     return [line for line in file.lines if line.dialect == dialect]
 
 
+def _key_names(lines: Sequence[ModelLine]) -> list[str]:
+    return sorted({line.key_env for line in lines if line.key_env})
+
+
 def _also(file: PanelFile, dialect: Dialect) -> Sequence[ModelLine]:
     """Return models of vendors that also support this dialect, although the panel file uses another one."""
     at_vendors = [f for f in file.lines if not f.base_url and dialect in VENDOR_DIALECTS.get(f.provider, ())]
@@ -203,17 +207,22 @@ def hold_all(folder: Path, environ: Mapping[str, str]) -> int:
     found = {dialect: cheapest(file, dialect, settings.keys) for dialect in DIALECTS}
     lines = sorted(filter(None, found.values()), key=lambda line: price_of_a_call(line) or 0)
     if not lines:
-        names = sorted({line.key_env for line in file.lines if line.key_env})
-        print(f"no key is set in the environment, so no debate was held: set one of {', '.join(names)}")
+        names = ", ".join(_key_names(file.lines))
+        print(f"no key is set in the environment, so no debate was held: set one of {names}")
         return NO_KEY
     folder.mkdir(parents=True, exist_ok=True)
     hosted = Hosted(settings.keys, folder, settings.turn_deadline_s, settings.network)
     passed = [hosted.held(line) for line in lines]
-    for dialect in (d for d in DIALECTS if found[d] is None):
-        names = sorted({line.key_env for line in _lines(file, dialect) if line.key_env})
-        print(f"{dialect}: not run, for want of a key: {' or '.join(names) or 'the panel file has no line with one'}")
+    for dialect, line in found.items():
+        if line is None:
+            _say_not_run(file, dialect)
     print(f"{MOST_USD - hosted.left_usd:f} of at most {MOST_USD} USD; bodies and records are in {folder}")
     return PASSED if all(passed) else FAILED
+
+
+def _say_not_run(file: PanelFile, dialect: Dialect) -> None:
+    names = " or ".join(_key_names(_lines(file, dialect)))
+    print(f"{dialect}: not run, for want of a key: {names or 'the panel file has no line with one'}")
 
 
 def main() -> int:

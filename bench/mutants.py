@@ -16,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -181,25 +181,35 @@ def chosen(places: list[str], number: int, seed: int) -> list[Mutant]:
 
 def survivors_of(mutants: list[Mutant], jobs: int, known: Touched) -> list[Mutant]:
     """Return the mutants that no test notices; prints each when found."""
-    tried, found = 0, list[Mutant]()
+    trial = _Trial(len(mutants), jobs, known)
+    imported = [mutant for mutant in mutants if known.is_imported(mutant)]
+    trial.try_all(imported, survives_anew)
+    others = [mutant for mutant in mutants if mutant not in imported]
+    collect([*TESTS, *QUICK], lambda session: trial.try_all(others, partial(survives, session)))
+    return trial.found
 
-    def try_all(several: list[Mutant], attempt: Callable[[list[str], Mutant], bool]) -> None:
-        nonlocal tried
-        tasks = [partial(attempt, known.tests_for(mutant), mutant) for mutant in several]
-        for place, survived in in_forks(tasks, [known.cpu_s(mutant) for mutant in several], jobs):
-            tried += 1
+
+@dataclass
+class _Trial:
+    """Tries mutants in forks and prints the progress."""
+
+    total: int
+    jobs: int
+    known: Touched
+    tried: int = 0
+    found: list[Mutant] = field(default_factory=list)
+
+    def try_all(self, mutants: Sequence[Mutant], attempt: Callable[[list[str], Mutant], bool]) -> None:
+        tasks = [partial(attempt, self.known.tests_for(mutant), mutant) for mutant in mutants]
+        limits_s = [self.known.cpu_s(mutant) for mutant in mutants]
+        for place, survived in in_forks(tasks, limits_s, self.jobs):
+            self.tried += 1
             if survived:
-                found.append(several[place])
-                print(f"survived  {several[place]}", flush=True, file=sys.__stdout__)
-            if tried % 10 == 0:
-                said = f"{tried} of {len(mutants)} tried, {len(found)} survived"
+                self.found.append(mutants[place])
+                print(f"survived  {mutants[place]}", flush=True, file=sys.__stdout__)
+            if self.tried % 10 == 0:
+                said = f"{self.tried} of {self.total} tried, {len(self.found)} survived"
                 print(said, flush=True, file=sys.__stderr__)
-
-    anew = [mutant for mutant in mutants if known.is_imported(mutant)]
-    try_all(anew, survives_anew)
-    others = [mutant for mutant in mutants if mutant not in anew]
-    collect([*TESTS, *QUICK], lambda session: try_all(others, partial(survives, session)))
-    return found
 
 
 def main() -> int:

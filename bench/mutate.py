@@ -106,20 +106,27 @@ def _changes(tree: ast.Module) -> Iterator[tuple[Slot, ast.AST]]:
 
 def _slots(parent: ast.AST, inside: str, function: str) -> Iterator[Slot]:
     """Yield every node in textual order; `inside` is the surrounding class, with a dot."""
+    for field, index, node in _children(parent):
+        if _asserts(node) or _cuts_a_text(node):
+            continue
+        yield Slot(parent, field, index, node, function)
+        if isinstance(node, ast.ClassDef):
+            yield from _slots(node, f"{inside}{node.name}.", function)
+        elif isinstance(node, Function) and function == TOP:
+            yield from _slots(node, inside, inside + node.name)
+        else:
+            yield from _slots(node, inside, function)
+
+
+def _children(parent: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
+    """Yield field, index in a list field, and node of each child that may change."""
     for field, value in ast.iter_fields(parent):
         if field in UNCHANGED:
             continue
-        several = isinstance(value, list)
-        for index, node in enumerate(value if several else [value]):
-            if not isinstance(node, ast.AST) or _asserts(node) or _cuts_a_text(node):
-                continue
-            yield Slot(parent, field, index if several else None, node, function)
-            if isinstance(node, ast.ClassDef):
-                yield from _slots(node, f"{inside}{node.name}.", function)
-            elif isinstance(node, Function) and function == TOP:
-                yield from _slots(node, inside, inside + node.name)
-            else:
-                yield from _slots(node, inside, function)
+        if isinstance(value, list):
+            yield from ((field, index, node) for index, node in enumerate(value) if isinstance(node, ast.AST))
+        elif isinstance(value, ast.AST):
+            yield field, None, value
 
 
 def _asserts(node: ast.AST) -> bool:

@@ -15,7 +15,7 @@ Importable only in a checkout.
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -207,18 +207,23 @@ def faults() -> int:
     with ExitStack() as entered:
         servers = {dialect: entered.enter_context(ModelServer()) for dialect in DIALECTS}
         for trouble in every_trouble():
-            found = in_every_dialect(servers, trouble)
-            invented = sum(one.invented for one in found)
-            closed = sum(one.closed for one in found)
-            decided = sum(one.decided for one in found)
-            lost = sum(one.lost for one in found)
-            most_calls = max(one.calls for one in found)
-            row = (len(found), invented, closed, decided, lost, most_calls)
-            print(f"{trouble.name:28}" + "".join(f"{number:>12}" for number in row), flush=True)
-            bad += invented + (closed if trouble.passes else decided) + (most_calls > 2 * rig.HEALTHY)
+            bad += print_fault(trouble, in_every_dialect(servers, trouble))
             rows += 1
     print(f"{rows} faults, {rows * len(DIALECTS)} debates; what none may do was done {plural(bad, 'time')}")
     return 1 if bad else 0
+
+
+def print_fault(trouble: Trouble, found: Sequence[Endured]) -> int:
+    """Print the row of a fault; returns the number of broken rules."""
+    invented = sum(one.invented for one in found)
+    closed = sum(one.closed for one in found)
+    decided = sum(one.decided for one in found)
+    lost = sum(one.lost for one in found)
+    most_calls = max(one.calls for one in found)
+    row = (len(found), invented, closed, decided, lost, most_calls)
+    print(f"{trouble.name:28}" + "".join(f"{number:>12}" for number in row), flush=True)
+    wrong_ends = closed if trouble.passes else decided
+    return invented + wrong_ends + (most_calls > 2 * rig.HEALTHY)
 
 
 def main(names: Collection[str]) -> int:

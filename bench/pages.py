@@ -99,9 +99,19 @@ class Row:
 
 def screens() -> list[Screen]:
     """Return every page, tab, scene and step."""
-    found = [Screen("debates", "/"), Screen("protocols", "/protocols"), Screen("track record", "/metrics")]
-    found += [Screen("practice", "/practice"), Screen("practice, list", "/practice?who=Ann")]
-    found.append(Screen("practice, desk", "/practice?who=Ann&case=retention_rule"))
+    return [*_single_screens(), *_setup_screens(), *_result_screens(), *_room_screens(), *_phone_screens()]
+
+
+def _single_screens() -> Iterator[Screen]:
+    yield Screen("debates", "/")
+    yield Screen("protocols", "/protocols")
+    yield Screen("track record", "/metrics")
+    yield Screen("practice", "/practice")
+    yield Screen("practice, list", "/practice?who=Ann")
+    yield Screen("practice, desk", "/practice?who=Ann&case=retention_rule")
+
+
+def _setup_screens() -> Iterator[Screen]:
     steps: dict[str, Callable[[Page], None]] = {
         "question": lambda _: None,
         "material": lambda page: _open_step(page, "2 · Material"),
@@ -109,24 +119,37 @@ def screens() -> list[Screen]:
         "people, filled in": set_up,
         "people, with people": _with_people,
     }
-    found += [Screen(f"set-up: {step}", "/setup", prepare=prepare) for step, prepare in steps.items()]
+    for step, prepare in steps.items():
+        yield Screen(f"set-up: {step}", "/setup", prepare=prepare)
+
+
+def _result_screens() -> Iterator[Screen]:
     for state in ("seats", "reveal", "signed"):
-        tabs = TABS if state == "reveal" else TABS[:4]
-        found += [Screen(f"results {tab.lower()}, {state}", f"/results?tab={tab}", state) for tab in tabs]
-        found.append(Screen(f"record, {state}", "/record", state))
-    found.append(Screen("results sign dialog", "/results", "reveal", APPROVER.id, prepare=_open_desk))
-    found += [Screen(f"room, facilitator, {state}", "/room", state, FACILITATOR.id) for state in STATES]
-    found.append(Screen("room, watched, round", "/room", "round"))
-    found.append(Screen("room, seats", "/room", "seats"))
-    found += [Screen(f"judge desk, {state}", "/room", state, JUDGES[0].id) for state in ("round", "vote")]
-    found.append(Screen("seat, round", "/room", "round", DEBATERS[0].id))
+        for tab in TABS if state == "reveal" else TABS[:4]:
+            yield Screen(f"results {tab.lower()}, {state}", f"/results?tab={tab}", state)
+        yield Screen(f"record, {state}", "/record", state)
+    yield Screen("results sign dialog", "/results", "reveal", APPROVER.id, prepare=_open_desk)
+
+
+def _room_screens() -> Iterator[Screen]:
+    for state in STATES:
+        yield Screen(f"room, facilitator, {state}", "/room", state, FACILITATOR.id)
+    yield Screen("room, watched, round", "/room", "round")
+    yield Screen("room, seats", "/room", "seats")
+    for state in ("round", "vote"):
+        yield Screen(f"judge desk, {state}", "/room", state, JUDGES[0].id)
+    yield Screen("seat, round", "/room", "round", DEBATERS[0].id)
+
+
+def _phone_screens() -> Iterator[Screen]:
+    """The screens of phones and of the projector."""
     for state in STATES:
         late = VOTERS[-1].id if state in ("prevote", "vote") else VOTERS[0].id
-        found.append(Screen(f"phone, {state}", "/room", state, late, (PHONE,)))
-    found.append(Screen("phone, voted", "/room", "vote", VOTERS[0].id, (PHONE,)))
-    found.append(Screen("phone: join", "/join", sizes=(PHONE,)))
-    found += [Screen(f"wall, {state}", "/screen", state, WALL, (SCREEN,)) for state in STATES]
-    return found
+        yield Screen(f"phone, {state}", "/room", state, late, (PHONE,))
+    yield Screen("phone, voted", "/room", "vote", VOTERS[0].id, (PHONE,))
+    yield Screen("phone: join", "/join", sizes=(PHONE,))
+    for state in STATES:
+        yield Screen(f"wall, {state}", "/screen", state, WALL, (SCREEN,))
 
 
 def _open_step(page: Page, words: str) -> None:
@@ -325,16 +348,15 @@ def _everywhere(seen: Sequence[Seen]) -> Iterator[Row]:
     of_votes = [one for one in seen if one.screen.startswith(NO_PLOTLY)]
     yield _count("icons that are shown as words", seen, lambda one: len(one.figures["wordy"]))
     yield _count("pages that load plotly without a chart of it", of_votes, lambda one: int(one.plotly))
+    yield from _faintest_edge(seen)
+
+
+def _faintest_edge(seen: Sequence[Seen]) -> Iterator[Row]:
     edges = [(one.figures["faintest"], one) for one in seen if one.figures["faintest"]]
     if edges:
         (ratio, what), one = min(edges, key=lambda pair: pair[0][0])
-        yield Row(
-            "fields, contrast of the edge below 3 by",
-            max(round(3 - ratio, 2), 0),
-            0,
-            "",
-            f"{ratio}: {what}, {one.screen}, {one.theme}",
-        )
+        where = f"{ratio}: {what}, {one.screen}, {one.theme}"
+        yield Row("fields, contrast of the edge below 3 by", max(round(3 - ratio, 2), 0), 0, "", where)
 
 
 def _count(what: str, seen: Sequence[Seen], number: Callable[[Seen], int]) -> Row:
@@ -376,18 +398,26 @@ def main() -> None:
                 print(json.dumps(asdict(weight)), flush=True)
         seen = list[Seen]()
         for screen in screens():
-            if not screen.name.startswith(arguments.only):
-                continue
-            try:
-                for one in _in_all_sizes(browser, base, stored, screen, arguments.pictures):
-                    seen.append(one)
-                    if arguments.json:
-                        print(json.dumps(asdict(one)), flush=True)
-            except PlaywrightError as error:
-                print(f"NOT MEASURED: {screen.name}: {error}", file=sys.stderr)
+            if screen.name.startswith(arguments.only):
+                seen += _try_in_all_sizes(browser, base, stored, screen, arguments)
         browser.close()
     if not arguments.json:
         print(told(table(seen, weights)))
+
+
+def _try_in_all_sizes(
+    browser: Browser, base: str, stored: Stored, screen: Screen, arguments: argparse.Namespace
+) -> list[Seen]:
+    """Measure one screen; a failure is printed and keeps the earlier sizes."""
+    seen = list[Seen]()
+    try:
+        for one in _in_all_sizes(browser, base, stored, screen, arguments.pictures):
+            seen.append(one)
+            if arguments.json:
+                print(json.dumps(asdict(one)), flush=True)
+    except PlaywrightError as error:
+        print(f"NOT MEASURED: {screen.name}: {error}", file=sys.stderr)
+    return seen
 
 
 def _in_all_sizes(browser: Browser, base: str, stored: Stored, screen: Screen, pictures: Path | None) -> Iterator[Seen]:

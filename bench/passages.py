@@ -83,6 +83,11 @@ def main() -> int:
     if asked.each:
         for row in rows:
             print(f"{row.n_passages:3} passages from {row.path.stat().st_size:6} bytes  {row.path.name}")
+    return report(rows)
+
+
+def report(rows: Sequence[Found]) -> int:
+    """Print the figures; returns 1 if a long record gives too few passages."""
     numbers = [row.n_passages for row in rows]
     long_ones = [row for row in rows if row.is_long]
     enough = [row for row in long_ones if row.n_passages >= ENOUGH]

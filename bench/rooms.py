@@ -17,8 +17,10 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
+from itertools import chain
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -203,6 +205,23 @@ def cpu_s(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+async def enter_as_facilitator(page: Page, address: str) -> None:
+    """Open the room by the facilitator's link, up to the button that begins the debate."""
+    await page.goto(address)
+    if "/join/" in page.url:
+        await page.get_by_role("button", name="Come in").click()
+    await page.locator(".st-key-begin button").wait_for()
+
+
+async def cancel_all(tasks: Sequence[asyncio.Task[None]]) -> int:
+    """Cancel the tasks; returns the number of those that had ended before."""
+    lost = sum(task.done() for task in tasks)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return lost
+
+
 async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse.Namespace) -> dict[str, object]:
     """Measure everything on one debate, in sequence."""
     base, load = f"http://127.0.0.1:{port}", os.getloadavg()[0]
@@ -210,10 +229,7 @@ async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse
     sessions = [Session(port, links.debate, cookie) for cookie in cookies]
     async with browser_pages(outside := list[str]()) as new_page:
         page = await new_page()
-        await page.goto(base + links.facilitator)
-        if "/join/" in page.url:
-            await page.get_by_role("button", name="Come in").click()
-        await page.locator(".st-key-begin button").wait_for()
+        await enter_as_facilitator(page, base + links.facilitator)
         tasks = [asyncio.create_task(s.run()) for s in sessions]
         await asyncio.sleep(10)
         memory = [memory_mb(pid)]
@@ -226,15 +242,12 @@ async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse
             await asyncio.sleep(min(STREAM_S, 30))
             memory.append(memory_mb(pid))
         until, cpu = time.monotonic(), cpu_s(pid) - cpu
-        reruns = [ms for s in sessions for ms in s.rerun_ms]
+        reruns = list(chain.from_iterable(s.rerun_ms for s in sessions))
         before = recorded(links)
         landed, took_ms = await press(page, flags.clicks)
         in_record = recorded(links) - before
         memory.append(memory_mb(pid))
-    lost = sum(t.done() for t in tasks)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    lost = await cancel_all(tasks)
     late_ms = latencies_ms(said, [s.viewer for s in sessions], since, until)
     return {
         "sessions": flags.viewers,
