@@ -351,7 +351,7 @@ def test_the_record_of_a_rehearsal_without_its_script_waits(host: Host):
 
 def test_nobody_is_seated_who_cannot_speak(host: Host):
     spec = spec_of(read_script(script()))
-    with pytest.raises(InvalidSpec, match="nobody can sit in risk, cost: choose people"):
+    with pytest.raises(InvalidSpec, match="there is no occupant for risk, cost: choose people"):
         host.create(spec, by="chair")
     model = spec.model_copy(update={"seats": (spec.seats[0].model_copy(update={"occupant": "model"}),)})
     with pytest.raises(InvalidSpec):
