@@ -1,9 +1,9 @@
 """Precision and recall of the contradiction check: `python -m bench.ballot_texts [--misses]`.
 
-On turns of our own writing (`tests/ballot_texts.json`). What reads texts was made on the first half; the other one was
-written before it and never looked at while it was made, so that its figures are those to believe. Every turn has its
-options, its ballot and the one option that a careful reader says the text argues for now, or none. The turns of `forms`
-have a question too, of three forms: should we, this or that, which of. Exit 1 below a bar.
+The turns are our own (`tests/ballot_texts.json`). The check was developed on the first half; the other half was written
+before it and not read during development, so rely on the figures of that half. Every turn has its options, its ballot,
+and the one option for which the text argues by a careful reading, or none. The turns of `forms` also have a question,
+in one of three forms: should we, this or that, which of. Exit 1 below a bar.
 """
 
 import argparse
@@ -20,7 +20,7 @@ from debate_core.spec.values import ABSTAIN
 TEXTS = Path(__file__).resolve().parents[1] / "tests" / "ballot_texts.json"
 HALVES = ("dev", "held_out", "forms_dev", "forms_held_out")
 PRECISION, RECALL = 0.95, 0.70
-"""Of the turns that are flagged, at least so many contradict their ballot; of those that do, so many are flagged."""
+"""Bars: share of the flagged turns that contradict their ballot, and of the contradicting turns that are flagged."""
 
 
 class BallotText(NamedTuple):
@@ -28,7 +28,7 @@ class BallotText(NamedTuple):
 
     options: tuple[str, ...]
     manner: str
-    """How it is written: `irony`, `concession`, `later`."""
+    """Style of the text: `irony`, `concession`, `later`."""
     ballot: str
     argues_for: str | None
     text: str

@@ -1,9 +1,9 @@
 """Cost of a debate's prompts with provider-side prompt caches, modelled on the request bodies.
 
-Nine turns of three seats and a synthesis, all of one model, over sources of about 20,000 tokens. The rules are those
+Nine turns of three seats and a synthesis, all by one model, over sources of about 20,000 tokens. The rules are those
 that vendors publish: OpenAI and Anthropic match the exact prefix up to a marked part and charge for writing it, other
-servers find the longest common beginning by themselves. Whether the form of a reply stands before the prompt is told
-for both cases. Prices are ratios of the price table. A share of 1 is what would be paid without any cache.
+servers find the longest common prefix automatically. The figures cover both cases: the reply schema before the prompt,
+and apart from it. Prices are ratios of the price table. A share of 1 is the cost without any cache.
 """
 
 import json
@@ -34,7 +34,7 @@ class Rules:
     read: float
     write: float
     marked: bool
-    """True if caches end at marked parts alone; otherwise anywhere."""
+    """True if a cached prefix ends only at marked parts; otherwise it may end anywhere."""
 
 
 VENDORS = (
@@ -45,15 +45,15 @@ VENDORS = (
 
 
 def shares() -> dict[str, float]:
-    """Share of the tokens that are paid, by dialect."""
+    """Return the share of tokens that are paid, by dialect."""
     with_form = {f"tokens_paid_{v.dialect}": round(_share(v, form_comes_first=True), 3) for v in VENDORS}
     apart = {f"tokens_paid_{v.dialect}_form_apart": round(_share(v, form_comes_first=False), 3) for v in VENDORS}
     return with_form | apart
 
 
 def _share(vendor: Rules, *, form_comes_first: bool) -> float:
-    """Return the share of the uncached cost. The form of a synthesis differs from that of a turn: where it comes first,
-    the synthesis shares no prefix with the turns.
+    """Return the share of the uncached cost. The schema of a synthesis differs from that of a turn: if the schema comes
+    first, the synthesis shares no prefix with the turns.
     """
     paid, naive, known = 0.0, 0.0, set[str]()
     sent: list[str] = []
@@ -62,17 +62,21 @@ def _share(vendor: Rules, *, form_comes_first: bool) -> float:
         text = form + "".join(parts)
         naive += len(text)
         if vendor.marked:
-            ends = [form + "".join(parts[: mark + 1]) for mark in marks]
-            ends = [end for end in ends if len(end) >= LEAST_TOKENS * CHARS_PER_TOKEN]
-            found = max((len(end) for end in ends if end in known), default=0)
+            ends = _cacheable([form + "".join(parts[: mark + 1]) for mark in marks])
+            found = max(map(len, known.intersection(ends)), default=0)
             written = max(map(len, ends), default=0) - found
-            known |= set(ends)
+            known.update(ends)
         else:
-            found, written = max((_common(text, before) for before in sent), default=0), 0
-            found = found if found >= LEAST_TOKENS * CHARS_PER_TOKEN else 0
+            prefixes = _cacheable([text[: _common(text, before)] for before in sent])
+            found = max(map(len, prefixes), default=0)
+            written = 0
             sent.append(text)
         paid += found * vendor.read + written * vendor.write + (len(text) - found - written)
     return paid / naive
+
+
+def _cacheable(prefixes: Sequence[str]) -> list[str]:
+    return [prefix for prefix in prefixes if len(prefix) >= LEAST_TOKENS * CHARS_PER_TOKEN]
 
 
 def _common(one: str, other: str) -> int:
@@ -80,7 +84,7 @@ def _common(one: str, other: str) -> int:
 
 
 def _calls(vendor: Rules) -> Iterator[tuple[str, Sequence[str], Sequence[int]]]:
-    """Form of the reply, parts of the prompt and the marked ones, of every call of the debate."""
+    """Yield the reply schema, the prompt parts and the indexes of marked parts for every call of the debate."""
     line = ModelLine(id="m", model=vendor.model, provider=vendor.provider, dialect=vendor.dialect, key_env="KEY")
     wire = wire_for(line, "key")
     assert isinstance(wire, HttpWire)
@@ -92,16 +96,21 @@ def _calls(vendor: Rules) -> Iterator[tuple[str, Sequence[str], Sequence[int]]]:
 
 
 def _taken_apart(body: dict[str, Any]) -> tuple[str, Sequence[str], Sequence[int]]:
-    form = body.get("response_format") or (body.get("text") or {}).get("format") or body.get("output_config") or {}
-    said = [body.get("instructions") or body.get("system") or ""]
+    text_options = body.get("text", {})
+    forms = (body.get("response_format"), text_options.get("format"), body.get("output_config"), {})
+    form = next(form for form in forms if form is not None)
+    said = [body.get("instructions", body.get("system", ""))]
     marks: list[int] = []
-    for message in body.get("messages") or body["input"]:
-        content = message["content"]
-        for part in [{"text": content}] if isinstance(content, str) else content:
+    for message in body.get("messages", body.get("input", ())):
+        for part in _parts(message["content"]):
             if "cache_control" in part or "prompt_cache_breakpoint" in part:
                 marks.append(len(said))
             said.append(part["text"])
     return json.dumps(form), said, marks
+
+
+def _parts(content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{"text": content}] if isinstance(content, str) else content
 
 
 if __name__ == "__main__":

@@ -64,7 +64,7 @@ def layers() -> str:
 
 
 def _boxes(container: str, floors: Mapping[str, list[list[str]]], *, indent: str) -> Iterator[str]:
-    """A box for each room; a room with a contract of its own is drawn with what is in it."""
+    """Draw a box for each package; a package with its own contract contains the boxes of its parts."""
     for name in (name for floor in floors[container] for name in floor):
         inside = f"{container}.{name}"
         if inside in floors:
@@ -77,7 +77,7 @@ def _boxes(container: str, floors: Mapping[str, list[list[str]]], *, indent: str
 
 
 def _arrows(container: str, floors: Mapping[str, list[list[str]]], *, indent: str) -> Iterator[str]:
-    """From each floor to the next one: whoever may import a room may import all below it too."""
+    """Draw arrows from each layer to the next one only: a package may import every layer below it."""
     nodes = [[_node(f"{container}.{name}") for name in floor] for floor in floors[container]]
     for upper, lower in pairwise(nodes):
         yield f"{indent}{' & '.join(upper)} --> {' & '.join(lower)}"
@@ -87,17 +87,17 @@ def _node(path: str) -> str:
     return path.removeprefix(f"{PACKAGE}.").replace(".", "_").strip("_")
 
 
-# The course of a debate
+# The states of a debate
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 LATE = datetime(2026, 1, 2, tzinfo=UTC)
-"""When people have been waited for longer than was agreed."""
+"""A time after the agreed wait for people."""
 LEAD = Person(id="p-lead", name="Lead", role="facilitator")
 CALL = Usage(calls=1, cost_usd="0")
 
 
-def course() -> str:
-    """Every step that a debate can take, as a Mermaid diagram: found by trying every command in every state.
+def states() -> str:
+    """Draw every transition of a debate as a Mermaid diagram, found by trying every command in every state.
 
     The debate is small (two seats side by side, two rounds, two attempts, one paid call) and has a room with a lobby.
     """
@@ -124,7 +124,7 @@ def _openings() -> Iterator[tuple[Event, ...]]:
 
 
 def _explored(opening: tuple[Event, ...]) -> Iterator[tuple[str, str, str]]:
-    """The steps of this debate from its opening on, in whatever way it goes."""
+    """Yield all reachable transitions of this debate."""
     yield from _steps(None, opening)
     waiting, known = [replay(opening)], set[object]()
     while waiting:
@@ -158,14 +158,14 @@ def _name(state: State | None) -> str:
 
 
 def _place(state: State) -> object:
-    """Two states are alike here if the same can follow."""
+    """Return a key that is equal for states with the same transitions."""
     failures = sum(state.open.failures.values()) if state.open else 0
     at_limit = state.limit_met is not None
     return _name(state), len(state.all_turns()), failures, len(state.attempts), bool(state.claims), at_limit
 
 
 def _commands(state: State) -> Iterator[AnyCommand]:
-    """Every kind of command that is not an act of somebody in the room."""
+    """Yield a command of every kind except acts of people in the room."""
     by = LEAD.id
     yield Pause(by=by, reason="a break")
     yield Resume(by=by)
@@ -188,11 +188,11 @@ def _commands(state: State) -> Iterator[AnyCommand]:
 
 # The page
 
-DRAWINGS = {"layers": layers, "course": course}
+DRAWINGS = {"layers": layers, "states": states}
 
 
 def drawn(page: str) -> str:
-    """The page with every diagram as it has to be now."""
+    """Return the page with current diagrams."""
     for name, draw in DRAWINGS.items():
         head = f"<!-- bench/draw.py: {name} -->\n```mermaid\n"
         before, place, rest = page.partition(head)

@@ -39,7 +39,7 @@ _START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def spec() -> Spec:
-    """Three seats who never agree, side by side for fifty rounds."""
+    """Build a debate of three seats that never agree, in fifty rounds of simultaneous turns."""
     protocol = Protocol(
         name="bench",
         each_round=(Phase(name="argument", order="at_once"),),
@@ -53,14 +53,14 @@ def spec() -> Spec:
 
 
 def content(number: int) -> Argument:
-    """About 1,000 characters of prose, three claims and a vote."""
+    """Build a turn of about 1,000 characters of prose, three claims and a vote."""
     claims = [Claim(text=f"Claim {i} of turn {number}: {WORDS[:110]}", source_id="E1") for i in range(3)]
     prose = f"Turn {number}. " + WORDS * 5
     return Argument(rationale=prose[:1000], claims=tuple(claims), vote=("move", "stay", "defer")[number % 3])
 
 
 def play_in_memory() -> tuple[float, list[Event]]:
-    """CPU seconds of 150 turns on the memory store: engine, canonical bytes, hashes; and the events."""
+    """Play 150 turns on the memory store; returns the CPU seconds (engine, canonical bytes, hashes) and the events."""
     store, at = MemoryStore(), _START
     contents = [content(i) for i in range(TURNS)]
     events = list(open_debate(spec(), debate_id="bench", at=at))
@@ -86,7 +86,7 @@ def _commands(request: Request, said: Argument) -> Sequence[AnyCommand]:
 
 
 def play_with_runner(store: Store) -> float:
-    """Wall seconds of the same debate with the runner on a durable store; the seats answer at once."""
+    """Play the same debate with the runner on a durable store; returns the wall seconds. The seats answer at once."""
     contents = [content(i) for i in range(TURNS)]
 
     async def answer(request: Request, view: View, on_text: OnText) -> AnyCommand:
@@ -109,13 +109,13 @@ def stored_bytes(folder: Path) -> int:
 
 
 def content_bytes(events: Sequence[Event]) -> int:
-    """UTF-8 bytes of all content values."""
+    """Count the UTF-8 bytes of all content values."""
     contents = [e.body.content for e in events if isinstance(e.body, TurnTaken)]
     return sum(len(canonical(c.model_dump(mode="json", exclude_none=True)).encode()) for c in contents)
 
 
 def tail_check_ms(store: Store, version: int) -> float:
-    """99th of 100 looks for new events at the end of a record, in milliseconds."""
+    """Measure 100 checks for new events at the end of a record; returns the 99th percentile in milliseconds."""
     times = []
     for _ in range(500):
         start = time.perf_counter()
@@ -125,7 +125,7 @@ def tail_check_ms(store: Store, version: int) -> float:
 
 
 def core_import_cpu_s() -> float:
-    """CPU seconds of importing engine and presets in a fresh Python; the best of three."""
+    """Measure the CPU seconds of importing engine and presets in a fresh Python; the best of three."""
     code = (
         "import time; t = time.process_time(); import debate_core.engine.engine, debate_core.spec.presets; "
         "print(time.process_time() - t)"
@@ -136,7 +136,7 @@ def core_import_cpu_s() -> float:
 
 
 def measure() -> dict[str, float]:
-    """Every figure; the best of a few runs where other work on the machine would only add to it."""
+    """Measure every figure; timings are the best of a few runs, because other work on the machine only adds to them."""
     runs = [play_in_memory() for _ in range(RUNS)]
     cpu_s, events = min(run[0] for run in runs), runs[0][1]
     walls_s, replays_s, ratios, tails_ms = [], [], [], []

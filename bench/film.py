@@ -1,4 +1,4 @@
-"""A moving picture of a workshop: the wall and one phone side by side, from the lobby to the signed decision."""
+"""Animation of a workshop: the projector and one phone side by side, from the lobby to the signed decision."""
 
 import io
 from pathlib import Path
@@ -14,7 +14,7 @@ SETTLES_MS = 900
 
 
 class Film:
-    """Pictures of the wall and of the phone, taken one after the other."""
+    """Successive screenshots of the projector and of the phone."""
 
     def __init__(self, wall: Page, phone: Page) -> None:
         self.wall, self.phone = wall, phone
@@ -38,7 +38,7 @@ class Film:
         return picture
 
     def _all(self) -> Image.Image:
-        """Every picture below the one before: the colours of an option must be the same in all of them."""
+        """Stack all pictures vertically, for one shared palette: an option keeps its colour in all frames."""
         width, height = self.pictures[0][0].size
         together = Image.new("RGB", (width, height * len(self.pictures)))
         for place, (picture, _) in enumerate(self.pictures):

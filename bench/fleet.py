@@ -1,9 +1,9 @@
-"""Several workers and web processes on one PostgreSQL: killed, stopped and watched.
+"""Failures of workers and web processes on one PostgreSQL database: killed, suspended and observed.
 
-`python -m bench.fleet kills` kills workers at random while debates of models run, and says what was lost or came twice
-and how long a take-over took. `zombies` stops a worker for longer than its lease and lets it go on. `texts` has one
-worker speak to viewers on two web processes, and kills one of these. Each process takes itself for a machine of its
-own, so that only leases and heartbeats tell of its death. Prints JSON. Needs the development requirements.
+`python -m bench.fleet kills` kills workers at random while debates of models run, and reports lost or doubled turns and
+the time of take-overs. `zombies` suspends a worker for longer than its lease and resumes it. `texts` streams text from
+one worker to viewers of two web processes, and kills one of these. Each process has its own machine name, so that only
+leases and heartbeats reveal its death. Prints JSON. Needs the development requirements.
 """
 
 import argparse
@@ -56,16 +56,16 @@ from tests.model_server import ModelServer
 ROOT = Path(__file__).resolve().parents[1]
 OVER_S = 120.0
 START_S = 60.0
-"""How long a worker may take until it asks seats."""
+"""Time limit for the start of a worker."""
 ENDLESS_S = 600.0
-"""How long a reply takes whose end nobody is to see."""
+"""Latency of a reply that must not arrive during the benchmark."""
 SECRET, SIGNING_KEY = "s" * 32, "5" * 64
-"""The same for all processes: PostgreSQL keeps none."""
+"""Shared by all processes, because PostgreSQL stores no secrets."""
 
 
 @dataclass
 class Process:
-    """A worker or a web process; `place` is what it takes for the name of its machine."""
+    """A worker or a web process; `place` is the machine name that it uses."""
 
     place: str
     running: subprocess.Popen[bytes]
@@ -75,24 +75,24 @@ class Process:
 
 @dataclass
 class Fleet:
-    """The processes on one database; `end` kills what is left of them."""
+    """The processes on one database; `end` kills those still running."""
 
     url: str
     folder: Path
     lease_s: float | None = None
-    """Another lifetime of leases than the program's."""
+    """Overrides the program's lifetime of leases."""
     said: Path | None = None
-    """Where workers note when each piece of text was said."""
+    """File in which workers note the time of each piece of text."""
     processes: list[Process] = field(default_factory=list)
     replaced: int = 0
-    """Workers that did not begin in time."""
+    """Workers that did not start in time."""
 
     def worker(self) -> Process:
-        """One more process that asks seats."""
+        """Start another process that asks seats."""
         return self._start("worker")
 
     def web(self) -> Process:
-        """One more process that shows debates, once it answers."""
+        """Start another process that shows debates, and wait until it answers."""
         process = self._start("web", free_port())
         until(lambda: answers(process.port), within_s=60)
         return process
@@ -118,20 +118,20 @@ class Fleet:
         return process
 
     def end(self) -> None:
-        """Kill what is left."""
+        """Kill the processes still running."""
         for process in self.processes:
             process.running.kill()
             process.running.wait()
 
     def last_words(self) -> str:
-        """The end of what each of them has logged."""
+        """Return the end of each process's log."""
         logs = [f"{process.place}:\n{process.log.read_text('utf-8', 'replace')[-2_000:]}" for process in self.processes]
         return "\n".join(logs)
 
     def in_service(self, worker: Process) -> Process:
-        """The worker once it asks seats. One that has not begun in time is replaced, and its log is shown.
+        """Wait until the worker asks seats. A worker that does not start in time is replaced, and its log is printed.
 
-        SystemExit if it has ended by itself: that is no matter of time.
+        SystemExit if the worker has exited: then waiting would not help.
         """
         if is_so(lambda: worker in self.ready() or worker.running.poll() is not None, within_s=START_S):
             if worker in self.ready():
@@ -146,14 +146,14 @@ class Fleet:
         return another
 
     def ready(self) -> list[Process]:
-        """The workers that were not killed, and have begun to ask seats."""
+        """Return the running workers that have started to ask seats."""
         living = [p for p in self.processes if not p.port and p.running.poll() is None]
         return [p for p in living if b"seats are asked" in p.log.read_bytes()]
 
 
 @contextmanager
 def fleet(*, lease_s: float | None = None, said: bool = False) -> Iterator[Fleet]:
-    """An empty database, and room for processes on it."""
+    """Create an empty database and a fleet on it."""
     with postgres.new_database() as url, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder = Path(name)
         made = Fleet(postgres.written(url), folder, lease_s, folder / "said.txt" if said else None)
@@ -167,7 +167,7 @@ def fleet(*, lease_s: float | None = None, said: bool = False) -> Iterator[Fleet
 
 
 def be(flags: argparse.Namespace) -> None:
-    """Be a worker or a web process, on a machine with a name of its own."""
+    """Run as a worker or a web process with its own machine name."""
     import logging
 
     socket.gethostname = lambda: str(flags.place)
@@ -192,7 +192,7 @@ def be(flags: argparse.Namespace) -> None:
 
 
 def answers(port: int) -> bool:
-    """True if a web process answers there."""
+    """True if a web process answers on this port."""
     with suppress(URLError, ConnectionError, TimeoutError):
         urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz", timeout=2).close()
         return True
@@ -200,13 +200,13 @@ def answers(port: int) -> bool:
 
 
 def until(happened: Callable[[], object], *, within_s: float = OVER_S) -> None:
-    """Return once this is so."""
+    """Wait for this condition. SystemExit on a timeout."""
     if not is_so(happened, within_s=within_s):
         raise SystemExit("it never happened")
 
 
 def is_so(happened: Callable[[], object], *, within_s: float) -> bool:
-    """True once this is so; False if it is not until then."""
+    """Wait for this condition; False on a timeout."""
     give_up = time.monotonic() + within_s
     while not happened():
         if time.monotonic() > give_up:
@@ -215,7 +215,7 @@ def is_so(happened: Callable[[], object], *, within_s: float) -> bool:
     return True
 
 
-# --- who runs what
+# --- leases
 
 
 @dataclass(frozen=True)
@@ -227,19 +227,19 @@ class Held:
     in_force: bool
 
     def is_of(self, process: Process) -> bool:
-        """True if a run of this process has it."""
+        """True if this process holds the lease."""
         return self.owner.startswith((f"{process.place}:", f"{process.place}/"))
 
 
 class Leases:
-    """Looks at the leases of a database all the time, and how long each take-over from a dead worker took."""
+    """Polls the leases of a database and times each take-over from a dead worker."""
 
     def __init__(self, url: str) -> None:
         self._db = postgres.admin(sa.make_url(url))
         self._lock = threading.Lock()
         self.took_s: list[float] = []
         self.orphans: dict[str, tuple[int, float]] = {}
-        """Debates of dead workers that nobody has taken over yet: the number of their lease, and since when."""
+        """Debates of dead workers without a new runner: the fence of their lease, and the time of death."""
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
         self._thread.start()
@@ -251,19 +251,19 @@ class Leases:
             return {debate: Held(owner, fence, live) for debate, owner, fence, live in self._db.execute(asked)}
 
     def of(self, process: Process) -> set[str]:
-        """The debates that this worker runs now."""
+        """Return the debates that this worker runs now."""
         return {debate for debate, held in self.now().items() if held.in_force and held.is_of(process)}
 
     def passed_on(self, debate: str, fence: int) -> bool:
-        """True if a later lease than this one was given for the debate."""
+        """True if the debate has a later lease than this one."""
         return self.now()[debate].fence > fence
 
     def orphaned(self, debate: str, fence: int) -> None:
-        """The worker that had this lease is dead, whether or not the lease has run out by now."""
+        """Note that the holder of this lease is dead, even if the lease has not expired."""
         self.orphans[debate] = (fence, time.monotonic())
 
     def died(self, process: Process) -> int:
-        """It was killed now: how many debates wait for somebody else."""
+        """Note that the process was killed; returns the number of its debates."""
         held = self.now()
         orphans = self.of(process)
         for debate in orphans:
@@ -279,7 +279,7 @@ class Leases:
                     del self.orphans[debate]
 
     def close(self) -> None:
-        """Look no more."""
+        """Stop polling."""
         self._ended.set()
         self._thread.join()
         self._db.close()
@@ -289,12 +289,12 @@ class Leases:
 
 
 def trial_of(server: ModelServer) -> Spec:
-    """An expert panel of models at this server."""
+    """Build an expert panel of models on this server."""
     return spec_of(line(base_url=server.base_url("chat"), parallel=256))
 
 
 def opener(url: str, *lines: ModelLine) -> Host:
-    """A host that opens debates, with models on these lines, and asks no seat."""
+    """Start a host that opens debates with these models and asks no seat."""
     store = open_store(url)
     return Host(
         store,
@@ -318,9 +318,9 @@ def kills(
     seed: int,
     pile_up: bool = False,
 ) -> dict[str, object]:
-    """Debates of models while workers are killed at random and others started in their place.
+    """Run debates of models while workers are killed at random and replaced.
 
-    With `pile_up` a worker may die before the debates of the one before it have been taken over.
+    With `pile_up` a worker may die before the debates of the previous victim were taken over.
     """
     rng, orphans = random.Random(seed), 0
     with ExitStack() as stack:
@@ -333,19 +333,17 @@ def kills(
             ours.worker()
         began_s, opened = time.monotonic(), list[str]()
         for number in range(n_kills):
-            # A take-over takes somebody who is there to do it.
+            # A take-over needs a second worker.
             until(lambda: len(ours.ready()) >= min(2, workers) and (pile_up or not leases.orphans))
             while len(opened) * n_kills < debates * (number + 1):
                 opened.append(host.create(trial_of(server), by="bench"))
             until(lambda: any(map(leases.of, ours.ready())))
             time.sleep(rng.uniform(0.2, 2.0) * min(1.0, latency_s * 2))
-            victim = rng.choice([worker for worker in ours.ready() if leases.of(worker)] or ours.ready())
-            os.kill(victim.running.pid, signal.SIGKILL)
-            orphans += leases.died(victim)
-            victim.running.wait()
+            orphans += kill_one(ours, leases, rng)
             ours.worker()
-        until(lambda: all(is_over(host, debate) for debate in opened), within_s=OVER_S + n_kills)
-        found = {
+        until(partial(are_over, host, opened), within_s=OVER_S + n_kills)
+        shown_wrong = sum(count_wrong(web, host, opened) for web in shown)
+        return {
             "debates": len(opened),
             "workers": workers,
             "webs": webs,
@@ -354,27 +352,45 @@ def kills(
             "load": round(os.getloadavg()[0], 1),
             **examined(host, opened, server),
             "debates_whose_worker_died": orphans,
-            "take_overs": len(leases.took_s),
-            "take_over_p50_s": round(median(leases.took_s), 1) if leases.took_s else None,
-            "take_over_max_s": round(max(leases.took_s), 1) if leases.took_s else None,
-            "shown_otherwise": sum(shows(web, debate) != turns_of(host, debate) for web in shown for debate in opened),
+            **take_over_times(leases.took_s),
+            "shown_otherwise": shown_wrong,
         }
-        return found
+
+
+def kill_one(ours: Fleet, leases: Leases, rng: random.Random) -> int:
+    """Kill a random worker, preferably one that runs debates; returns the number of its debates."""
+    running_debates = [worker for worker in ours.ready() if leases.of(worker)]
+    victim = rng.choice(running_debates or ours.ready())
+    os.kill(victim.running.pid, signal.SIGKILL)
+    orphans = leases.died(victim)
+    victim.running.wait()
+    return orphans
+
+
+def take_over_times(took_s: Sequence[float]) -> dict[str, object]:
+    """Summarise the times of take-overs; None without any."""
+    if not took_s:
+        return {"take_overs": 0, "take_over_p50_s": None, "take_over_max_s": None}
+    return {
+        "take_overs": len(took_s),
+        "take_over_p50_s": round(median(took_s), 1),
+        "take_over_max_s": round(max(took_s), 1),
+    }
 
 
 def examined(host: Host, debates: Sequence[str], server: ModelServer) -> dict[str, object]:
     """Compare the records of the debates and return what is missing or doubled; the first debate lists the turns."""
     taken = [turns_taken(host.events(debate)) for debate in debates]
-    turns = sum(times.total() for times, _ in taken)
-    return {
-        "without_end": sum(host.state(debate).outcome is None for debate in debates),
-        "turns": turns,
-        "turns_lost": sum(len(taken[0][0].keys() - times.keys()) for times, _ in taken),
-        "turns_twice": sum(times.total() - len(times) for times, _ in taken),
-        "ballots_twice": sum(ballots.total() - len(ballots) for _, ballots in taken),
-        "broken_records": sum(verify(host.events(debate)) != () for debate in debates),
-        "calls_made_again": len(server.log) - turns,
-    }
+    expected = taken[0][0].keys()
+    totals = Counter[str]()
+    for debate, (turns, ballots) in zip(debates, taken, strict=True):
+        totals["without_end"] += not is_over(host, debate)
+        totals["turns"] += turns.total()
+        totals["turns_lost"] += len(expected - turns.keys())
+        totals["turns_twice"] += turns.total() - len(turns)
+        totals["ballots_twice"] += ballots.total() - len(ballots)
+        totals["broken_records"] += verify(host.events(debate)) != ()
+    return {**totals, "calls_made_again": len(server.log) - totals["turns"]}
 
 
 def turns_taken(events: Sequence[Event]) -> tuple[Counter[str], Counter[str]]:
@@ -389,13 +405,23 @@ def turns_taken(events: Sequence[Event]) -> tuple[Counter[str], Counter[str]]:
 
 
 def is_over(host: Host, debate: str) -> bool:
-    """True if it has an outcome."""
+    """True if the debate has an outcome."""
     return host.state(debate).outcome is not None
+
+
+def are_over(host: Host, debates: Sequence[str]) -> bool:
+    """True if all debates have an outcome."""
+    return all(is_over(host, debate) for debate in debates)
 
 
 def turns_of(host: Host, debate: str) -> int:
     """Count the turns of the record."""
     return len(host.state(debate).all_turns())
+
+
+def count_wrong(web: Process, host: Host, debates: Sequence[str]) -> int:
+    """Count the debates of which a web process shows another number of turns than the record."""
+    return sum(shows(web, debate) != turns_of(host, debate) for debate in debates)
 
 
 def shows(web: Process, debate: str) -> int:
@@ -413,9 +439,9 @@ def shows(web: Process, debate: str) -> int:
 
 
 def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False) -> dict[str, object]:
-    """A worker that is stopped for longer than its lease, and goes on when another one runs its debate.
+    """Suspend a worker for longer than its lease, and resume it when another one runs its debate.
 
-    With `kill` one of the two is killed after that, and the other one ends its debate.
+    With `kill` one of the two is killed afterwards, and the other one finishes its debate.
     """
     opened: list[str] = []
     refused = 0
@@ -427,7 +453,7 @@ def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False)
         workers = [*map(ours.in_service, [ours.worker(), ours.worker()])]
 
         def begun() -> tuple[str, Process, int]:
-            """A debate whose first replies do not end, the worker that runs it, and the number of its lease."""
+            """Open a debate whose first replies never end; returns it with its worker and the fence of its lease."""
             server.set(latency_s=ENDLESS_S)
             opened.append(host.create(trial_of(server), by="bench"))
             return opened[-1], *holder(leases, workers, opened[-1])
@@ -456,7 +482,7 @@ def zombies(*, times: int, lease_s: float, latency_s: float, kill: bool = False)
 
 
 def holder(leases: Leases, workers: Sequence[Process], debate: str) -> tuple[Process, int]:
-    """The worker that runs this debate, as soon as one does, and the number of its lease."""
+    """Wait for a worker to run this debate; returns the worker and the fence of its lease."""
     found: list[tuple[Process, int]] = []
 
     def is_held() -> bool:
@@ -471,7 +497,7 @@ def holder(leases: Leases, workers: Sequence[Process], debate: str) -> tuple[Pro
 
 @contextmanager
 def stopped(process: Process) -> Iterator[None]:
-    """Suspend the process for this long."""
+    """Suspend the process within the block."""
     os.kill(process.running.pid, signal.SIGSTOP)
     try:
         yield
@@ -480,7 +506,7 @@ def stopped(process: Process) -> Iterator[None]:
 
 
 def was_refused(worker: Process, debate: str) -> bool:
-    """True once the worker has said that its debate was taken over."""
+    """True if the worker has logged that its debate was taken over."""
     said = worker.log.read_bytes().decode()
     return any(debate in row and "was taken over by" in row for row in said.splitlines())
 
@@ -490,17 +516,17 @@ def was_refused(worker: Process, debate: str) -> bool:
 
 @dataclass
 class Viewer:
-    """Somebody who reads along through one web process, and goes to another when that one is gone."""
+    """A viewer on one web process, who moves to another one when it dies."""
 
     watcher: Watcher
     ports: list[int]
     texts: dict[str, str] = field(default_factory=dict)
     misplaced: int = 0
-    """Pieces that did not go on where the text ended: something was lost, or came twice."""
+    """Pieces that did not continue at the end of the text: some text was lost or doubled."""
     away_s: list[float] = field(default_factory=list)
 
     async def run(self, debate: str) -> None:
-        """Until cancelled."""
+        """Read until cancelled."""
         since: float | None = None
         while True:
             address = f"ws://127.0.0.1:{self.ports[0]}/api/debates/{debate}/live"
@@ -533,7 +559,7 @@ class Viewer:
 async def read_along(
     webs: list[Process], debate: str, n_viewers: int, begin: Callable[[], object], seconds: float
 ) -> tuple[list[Viewer], float, float, float]:
-    """Viewers of one debate; half way the first web process is killed."""
+    """Let viewers read one debate; halfway, kill the first web process."""
     ports = [web.port for web in webs]
     viewers = [Viewer(Watcher(), [ports[n % 2], ports[1 - n % 2]]) for n in range(n_viewers)]
     tasks = [asyncio.create_task(viewer.run(debate)) for viewer in viewers]
@@ -552,7 +578,7 @@ async def read_along(
 
 
 def texts(*, n_viewers: int, seconds: float) -> dict[str, object]:
-    """One worker, two web processes, and viewers on both."""
+    """Measure one worker and two web processes with viewers on both."""
     with ExitStack() as stack:
         ours = stack.enter_context(fleet(said=True))
         host = stack.enter_context(closing(opener(ours.url)))
@@ -582,14 +608,16 @@ def texts(*, n_viewers: int, seconds: float) -> dict[str, object]:
 
 
 def main() -> None:
-    """Measure, or be one of the processes that are measured."""
+    """Measure, or run as one of the measured processes."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("what", choices=("kills", "zombies", "texts", "be-worker", "be-web"))
     parser.add_argument("--debates", type=int, default=40)
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--webs", type=int, default=2)
     parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--pile-up", action="store_true", help="kill on before the debates of the dead are taken over")
+    parser.add_argument(
+        "--pile-up", action="store_true", help="kill again before the debates of the dead are taken over"
+    )
     parser.add_argument("--times", type=int, default=5, help="zombies")
     parser.add_argument("--viewers", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=30.0, help="how long texts are timed")

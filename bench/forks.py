@@ -1,6 +1,6 @@
-"""Tests that are collected once and run in forks of this process, each of which may have one fault in its code.
+"""Runs tests in forks of one process that has collected them; each fork may have one fault in its code.
 
-What is imported and collected is shared by all forks, so a fork costs hardly more than the tests that it runs.
+All forks share the imported modules and collected tests, so a fork costs little more than the tests that it runs.
 """
 
 import gc
@@ -22,33 +22,33 @@ from types import CodeType, FrameType, FunctionType
 import pytest
 
 OUTSIDE = (-signal.SIGTERM, -signal.SIGINT, -signal.SIGKILL)
-"""Whoever ended a fork from outside has not noticed anything."""
+"""Exit codes of a fork that was killed from outside, which is no failed test."""
 ASLEEP = 20
-"""A fork may take so many times its CPU time by the clock before it counts as hanging."""
+"""Wall-clock limit of a fork, as a multiple of its CPU limit."""
 
 
 @dataclass(frozen=True)
 class Collected:
-    """The plugin of pytest that takes the tests as soon as they are collected, in place of running them all."""
+    """A pytest plugin that passes the collected tests to `use` instead of running all of them."""
 
     use: Callable[[pytest.Session], None]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Run what is wanted, and nothing else."""
+        """Replace the test loop of pytest."""
         self.use(session)
         return True
 
 
 def collect(arguments: list[str], use: Callable[[pytest.Session], None]) -> None:
-    """Collect tests without a word, and hand them to `use`."""
+    """Collect tests without output, and pass them to `use`."""
     plain = ["-q", "-p", "no:cacheprovider", "--assert=plain", "--tb=native", *arguments]
     with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
         pytest.main(plain, plugins=[Collected(use)])
 
 
 def all_pass(session: pytest.Session, items: Sequence[pytest.Item]) -> bool:
-    """Run these tests in this order, until one fails."""
+    """Run these tests in order until one fails; True if all pass."""
     for item, following in pairwise([*items, None]):
         if session.testsfailed:
             break
@@ -58,7 +58,7 @@ def all_pass(session: pytest.Session, items: Sequence[pytest.Item]) -> bool:
 
 
 def in_forks(tasks: Sequence[Callable[[], bool]], cpu_s: Sequence[float], jobs: int) -> Iterator[tuple[int, bool]]:
-    """Do each task in a fork, within its CPU time: its place, and True if it came to its end and said so."""
+    """Run each task in a fork with a CPU limit; yields its index, and True if it returned True."""
     waiting, running = list(enumerate(tasks)), dict[int, int]()
     while waiting or running:
         while waiting and len(running) < jobs:
@@ -74,7 +74,7 @@ def in_forks(tasks: Sequence[Callable[[], bool]], cpu_s: Sequence[float], jobs: 
 
 
 def _do(task: Callable[[], bool], cpu_s: float) -> None:
-    """Nothing of this process comes back from here."""
+    """Run the task in the fork, which ends here."""
     exit_code = 1
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (int(cpu_s), resource.RLIM_INFINITY))
@@ -86,14 +86,14 @@ def _do(task: Callable[[], bool], cpu_s: float) -> None:
 
 @dataclass
 class Watch:
-    """Which functions of the modules in a folder are entered, as `path:Class.method`."""
+    """Tracer of the functions that are entered in a folder's modules, as `path:Class.method`."""
 
     root: Path
     folder: str
     entered: set[str] = field(default_factory=set)
 
     def during(self, work: Callable[[], object]) -> tuple[float, list[str]]:
-        """Do this work: the CPU time that it took, in seconds, and the functions that it entered."""
+        """Run this work; returns its CPU time in seconds and the functions that it entered."""
         self.entered, start = set(), time.process_time()
         sys.settrace(self._enter)
         try:
@@ -110,7 +110,7 @@ class Watch:
 
 
 def put_in(module: CodeType, function: str) -> None:
-    """Let a function that is loaded run the code that it has in this module, and forget every result that was kept."""
+    """Replace the code of a loaded function by its code in this module, and clear all caches."""
     changed = bodies(module, function)
     for loaded in gc.get_objects():
         if type(loaded) is _lru_cache_wrapper:
@@ -124,7 +124,7 @@ def _is(code: CodeType, module: CodeType, function: str) -> bool:
 
 
 def bodies(module: CodeType, function: str) -> dict[int, CodeType]:
-    """Line -> code of each function of this name: a property and its setter share one."""
+    """Return the code of each function with this name by line: a property and its setter share a name."""
     return {code.co_firstlineno: code for code in _codes_in(module) if code.co_qualname == function}
 
 
@@ -136,7 +136,7 @@ def _codes_in(code: CodeType) -> Iterator[CodeType]:
 
 
 def load_with(module: CodeType) -> None:
-    """Whoever imports the module from now on gets this code."""
+    """Make later imports of the module load this code."""
     get_code = SourceFileLoader.get_code
 
     def code_of(loader: SourceLoader, name: str) -> CodeType | None:

@@ -1,7 +1,7 @@
 """Effects of process failures on a debate: `python -m bench.histories 200000`, or one seed in words.
 
-Plays the course of a run against processes that are killed and stand still, in a time of its own; see
-tests/simulation. Importable only in a checkout.
+Runs the run loop on a simulated clock, with processes that are killed and suspended; see tests/simulation. Importable
+only in a checkout.
 """
 
 import argparse
@@ -22,13 +22,13 @@ PLAYS: Mapping[str, Callable[[int], Play]] = {"toy": ToyPlay, "engine": EnginePl
 
 
 def main() -> int:
-    """0 if nothing was wrong in any history, else 1; a seed that somebody named is told in words."""
+    """Play the histories; 0 if all are sound, else 1. With --tell, describe one seed in words."""
     parser = argparse.ArgumentParser(prog="python -m bench.histories", description=__doc__.splitlines()[0])
-    parser.add_argument("count", type=int, nargs="?", default=20_000, help="how many histories")
+    parser.add_argument("count", type=int, nargs="?", default=20_000, help="number of histories")
     parser.add_argument("--first", type=int, default=0, metavar="SEED", help="the first seed")
-    parser.add_argument("--rules", choices=PLAYS, default="toy", help="a debate as small as can be, or the engine's")
-    parser.add_argument("--jobs", type=int, default=2, help="how many processes play them")
-    parser.add_argument("--tell", type=int, metavar="SEED", help="tell this one history in words")
+    parser.add_argument("--rules", choices=PLAYS, default="toy", help="a minimal debate, or one by the engine")
+    parser.add_argument("--jobs", type=int, default=2, help="number of processes")
+    parser.add_argument("--tell", type=int, metavar="SEED", help="describe this history in words")
     wanted = parser.parse_args()
     if wanted.tell is not None:
         print(told(wanted.tell, PLAYS[wanted.rules]))
@@ -42,7 +42,7 @@ def main() -> int:
 
 
 def report(found: list[Played], count: int, took_s: float) -> int:
-    """Print what so many histories have come to."""
+    """Print the results; 0 if all histories are sound, else 1."""
     counts = sum((played.counts for played in found), Counter[str]())
     wrong = {seed: what for played in found for seed, what in played.wrong.items()}
     print(

@@ -1,10 +1,9 @@
-"""The first thing to run with keys: one short debate in each dialect for which one is set, for 0.05 USD in all.
+"""First run with real keys: one short debate in each dialect with a key, for at most 0.05 USD in total.
 
-Keys come from the environment alone; which models there are, from the panel file (`DEBATE_PANELS`). In each dialect the
-cheapest line debates; what is left of the money is the limit of the next debate, and the program keeps it. Writes the
-record of each debate into a folder, and what each call sent and got, without keys. Exit status: 0 if every debate that
-could be held gave all its turns and its record can be checked, 1 if not, 2 if no key is set. Importable only in a
-checkout.
+Keys come only from the environment, models from the panel file (`DEBATE_PANELS`). In each dialect the cheapest model
+debates; the remaining money is the limit of the next debate. Writes the record of each debate and the bodies of all
+calls, without keys, into a folder. Exit status: 0 if every debate with a key has all its turns and a valid record, 1 if
+not, 2 if no key is set. Importable only in a checkout.
 """
 
 import argparse
@@ -52,17 +51,17 @@ from debate_core.spec.values import Seat, Source
 from debate_core.text import plural
 
 MOST_USD = Decimal("0.05")
-"""Of all dialects together."""
+"""Limit for all dialects together."""
 MAX_TOKENS = 2_000
-"""Most that one reply may have: the longest one is reserved before each call."""
+"""Maximum of one reply: each call reserves the maximum in advance."""
 QUESTION = "Should the records of debates stay in one SQLite file, or move to a database server?"
 OPTIONS = ("stay", "move")
-SEATS = {"operations": "whoever runs the program", "audit": "whoever checks a record years later"}
+SEATS = {"operations": "the operator of the program", "audit": "an auditor who checks a record years later"}
 PASSED, FAILED, NO_KEY = 0, 1, 2
 
 
 class _Copied(httpx2.AsyncByteStream):
-    """A reply on its way; a copy is kept of what has come."""
+    """A streamed reply that is also copied into a file."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, path: Path, key: str) -> None:
         self._stream, self._path, self._key, self._got = stream, path, key, bytearray()
@@ -78,7 +77,7 @@ class _Copied(httpx2.AsyncByteStream):
 
 
 class BodyFiles(httpx2.AsyncBaseTransport):
-    """Writes the bodies of all calls, never their headers, into files of a folder, without the key."""
+    """Writes the bodies of all calls into files, without headers and without the key."""
 
     def __init__(self, folder: Path, name: str, key: str, network: Network) -> None:
         self._folder, self._name, self._key, self._n_calls = folder, name, key, 0
@@ -107,7 +106,7 @@ def _indented(body: bytes) -> str:
 
 @dataclass
 class Hosted:
-    """The debates of one run, with these keys and this folder."""
+    """The debates of one run of this module."""
 
     keys: Mapping[str, str]
     folder: Path
@@ -116,7 +115,7 @@ class Hosted:
     left_usd: Decimal = field(default=MOST_USD)
 
     def held(self, line: ModelLine) -> bool:
-        """Hold one debate and print what came of it; False if a turn is missing, or its record cannot be checked."""
+        """Hold one debate and print the result; False if a turn is missing or the record is invalid."""
         store, began_s = MemoryStore(), time.monotonic()
         store.append("hosted", open_debate(debate(line, self.left_usd), debate_id="hosted", at=now()), after=0)
         fillers = partial(
@@ -124,7 +123,7 @@ class Hosted:
         )
         state = asyncio.run(run("hosted", store, fillers, RunOptions(deadline_s=self.deadline_s)))
         took_s, events = time.monotonic() - began_s, store.load("hosted")
-        # A call of which nothing was heard may have cost what was reserved for it.
+        # A call without a reply may have cost its whole reservation.
         self.left_usd -= Decimal(limits.spent(state).cost_usd or self.left_usd)
         (self.folder / f"{line.dialect}.jsonl").write_text(dump_record(events), "utf-8")
         problems = [*missing(state), *(f"its record: {problem}" for problem in verify(events))]
@@ -138,7 +137,7 @@ class Hosted:
 
 
 def cheapest(file: PanelFile, dialect: Dialect, keys: Mapping[str, str]) -> ModelLine | None:
-    """The line of this dialect that costs least, of those whose key is set and whose price is known; None if none."""
+    """Return the cheapest model of this dialect with a key and a known price; None if there is none."""
     for lines in (_lines(file, dialect), _also(file, dialect)):
         can_be_asked = [line for line in lines if line.model and keys.get(line.key_env)]
         priced = [(price, line) for line in can_be_asked if (price := price_of_a_call(line)) is not None]
@@ -151,14 +150,18 @@ def _lines(file: PanelFile, dialect: Dialect) -> Sequence[ModelLine]:
     return [line for line in file.lines if line.dialect == dialect]
 
 
+def _key_names(lines: Sequence[ModelLine]) -> list[str]:
+    return sorted({line.key_env for line in lines if line.key_env})
+
+
 def _also(file: PanelFile, dialect: Dialect) -> Sequence[ModelLine]:
-    """Lines of vendors who speak this dialect at their own address too, though the panel file asks them in another."""
+    """Return models of vendors that also support this dialect, although the panel file uses another one."""
     at_vendors = [f for f in file.lines if not f.base_url and dialect in VENDOR_DIALECTS.get(f.provider, ())]
     return [f.model_copy(update={"dialect": dialect, "max_key": "max_completion_tokens"}) for f in at_vendors]
 
 
 def debate(line: ModelLine, limit_usd: Decimal) -> Spec:
-    """Two seats that speak twice and a synthesis, all by this line: at most five turns, with a source worth caching."""
+    """Build a debate of at most five turns by this model, with a source worth caching."""
     line = line.model_copy(update={"max_tokens": min(line.max_tokens, MAX_TOKENS)})
     limited = EXPERT_PANEL.model_copy(update={"stop": (Ceiling(usd=f"{limit_usd:f}"), *EXPERT_PANEL.stop)})
     seats = [Seat(id=name, persona=f"You look at it as {who}.", model=line.id) for name, who in SEATS.items()]
@@ -195,8 +198,8 @@ def figures(line: ModelLine, state: State, took_s: float) -> str:
 
 
 def hold_all(folder: Path, environ: Mapping[str, str]) -> int:
-    """Hold what can be held, the cheapest first, and say what could not; the exit status."""
-    # No file of secrets: whoever runs this names what may be spent by what is set.
+    """Hold the possible debates, cheapest first, and report the others; returns the exit status."""
+    # Ignore the secrets file: only keys in the environment may spend money.
     settings = read_settings(environ=environ, secrets=Path(os.devnull))
     if settings.offline:
         raise InvalidSpec("no model may be asked: SWARM_MOCK is set")
@@ -204,23 +207,30 @@ def hold_all(folder: Path, environ: Mapping[str, str]) -> int:
     found = {dialect: cheapest(file, dialect, settings.keys) for dialect in DIALECTS}
     lines = sorted(filter(None, found.values()), key=lambda line: price_of_a_call(line) or 0)
     if not lines:
-        names = sorted({line.key_env for line in file.lines if line.key_env})
-        print(f"no key is set in the environment, so no debate was held: set one of {', '.join(names)}")
+        names = ", ".join(_key_names(file.lines))
+        print(f"no key is set in the environment, so no debate was held: set one of {names}")
         return NO_KEY
     folder.mkdir(parents=True, exist_ok=True)
     hosted = Hosted(settings.keys, folder, settings.turn_deadline_s, settings.network)
     passed = [hosted.held(line) for line in lines]
-    for dialect in (d for d in DIALECTS if found[d] is None):
-        names = sorted({line.key_env for line in _lines(file, dialect) if line.key_env})
-        print(f"{dialect}: not run, for want of a key: {' or '.join(names) or 'the panel file has no line with one'}")
+    for dialect, line in found.items():
+        if line is None:
+            _say_not_run(file, dialect)
     print(f"{MOST_USD - hosted.left_usd:f} of at most {MOST_USD} USD; bodies and records are in {folder}")
     return PASSED if all(passed) else FAILED
 
 
+def _say_not_run(file: PanelFile, dialect: Dialect) -> None:
+    names = " or ".join(_key_names(_lines(file, dialect)))
+    print(f"{dialect}: not run, for want of a key: {names or 'the panel file has no line with one'}")
+
+
 def main() -> int:
-    """Run the comparison that the module docstring describes."""
+    """Run the debates; returns the exit status."""
     parser = argparse.ArgumentParser(description="One short debate in each dialect for which a key is set.")
-    parser.add_argument("--to", type=Path, default=Path("hosted"), metavar="FOLDER", help="where bodies are written")
+    parser.add_argument(
+        "--to", type=Path, default=Path("hosted"), metavar="FOLDER", help="folder of the bodies and records"
+    )
     try:
         return hold_all(parser.parse_args().to, os.environ)
     except InvalidSpec as error:

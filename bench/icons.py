@@ -1,8 +1,8 @@
 """Make the small icon font: `python bench/icons.py` writes `debate_core/ui/server/icons.woff2` and its list of names.
 
 Needs fonttools and brotli (`pip install fonttools brotli`), which nothing else here needs. Takes the icons that our
-code and Streamlit name, and those of MORE, out of the font that Streamlit ships (Material Symbols, Apache 2.0). Run it
-when a new icon is used, or when Streamlit is another version.
+code and Streamlit name, and those of MORE, from the font in Streamlit (Material Symbols, Apache 2.0). Run it after
+using a new icon or changing the version of Streamlit.
 """
 
 import re
@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def _icons(font: TTFont) -> Iterator[tuple[str, str]]:
-    """Name and glyph of each icon: the ligature of its name's letters."""
+    """Yield name and glyph of each icon, which is the ligature of its name's letters."""
     letter: dict[str, str] = {}
     for code, glyph in font.getBestCmap().items():
         letter[glyph] = chr(code) if chr(code) in LETTERS else letter.get(glyph, chr(code))

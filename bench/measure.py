@@ -25,13 +25,13 @@ BARS: Mapping[str, float] = {
     "tokens_paid_messages": 0.34,
     "tokens_paid_chat": 0.32,
 }
-"""Largest value that is still good; figures without a bar are only told."""
+"""Upper bounds; figures without a bound are only printed."""
 FLOORS: Mapping[str, float] = {"prefix_share": 0.75}
-"""Smallest value that is still good."""
+"""Lower bounds."""
 
 
 def measure() -> dict[str, float]:
-    """Every figure that can be measured here."""
+    """Measure every figure that is possible here."""
     figures = engine.measure()
     try:
         from bench import models
@@ -44,7 +44,7 @@ def measure() -> dict[str, float]:
 
 
 def main(*, as_json: bool) -> int:
-    """Print the figures. 0 if every bar holds, else 1."""
+    """Print the figures; returns 0 if every bar is met, else 1."""
     figures = measure()
     if as_json:
         told: Json = figures
@@ -56,7 +56,7 @@ def main(*, as_json: bool) -> int:
 
 
 def holds(name: str, value: float) -> bool:
-    """True if this figure is within its bar, or has none."""
+    """True if this figure meets its bar or has none."""
     return FLOORS.get(name, value) <= value <= BARS.get(name, value)
 
 

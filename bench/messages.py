@@ -1,8 +1,8 @@
-"""The catalogues of other languages: takes every marked sentence out of the code, keeps what is translated already.
+"""Updates the message catalogues: extracts every marked sentence from the code and keeps existing translations.
 
-`python -m bench.messages` rewrites `debate_core/locale/*/LC_MESSAGES/debate.po` and lists what is not translated yet.
-The files are those of gettext, so that any editor of such files can fill them. Of our own and not Babel's, because
-tables of words are marked as a whole here, and because it is short.
+`python -m bench.messages` rewrites `debate_core/locale/*/LC_MESSAGES/debate.po` and lists untranslated sentences. The
+files have the gettext format, for any editor of such files. Babel is not used, because this project marks whole tables
+of words, and because this module is short.
 """
 
 import ast
@@ -40,17 +40,17 @@ Message = tuple[str, ...]
 REFUSALS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 UNSEEN = re.compile(
     r"debate_core/(cli|evaluation/(?!practice)|engine/(count/ballot_files|reply_parser)|seats/(model|reply)|"
-    r"host/(settings|runner|monitor|copying|stores/migrate))"
+    r"host/(settings|runner|monitor|stores/migrate))"
 )
-"""What is refused there is read in a terminal, or by models: it has no German."""
+"""Modules whose refusals only terminals and models show; they have no German."""
 _TEMPLATES = REFUSALS | {"Sentence"}
 _WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
-"""Sentences in HTML that a script reads."""
+"""Sentences in HTML attributes that a script reads."""
 
 
 @cache
 def messages() -> dict[Message, str]:
-    """Every sentence that is said, in the order of the code, and the file where it is said first."""
+    """Return every sentence in the order of the code, with the file in which it first occurs."""
     first_places: dict[Message, str] = {}
     for said, where in (*_in_modules(), *_in_scripts(), *_in_tables()):
         first_places.setdefault(said, where)
@@ -84,7 +84,7 @@ def _in_tables() -> Iterator[tuple[Message, str]]:
 
 
 def _terms() -> Iterator[str]:
-    """The names of phases, rules, roles and statuses, and what records say of pauses and ties."""
+    """Yield the names of phases, rules, roles and statuses, and the reasons for pauses and ties in records."""
     yield from (phase.name for preset in PROTOCOLS.values() for phase in preset.phases())
     for name, method in METHODS.items():
         words = (getattr(method, field.name) for field in fields(method) if field.name != "source")
@@ -97,12 +97,12 @@ def _terms() -> Iterator[str]:
 
 @cache
 def parsed(path: str) -> ast.Module:
-    """Text of a file of the repository."""
+    """Parse a file of the repository."""
     return ast.parse((ROOT / path).read_text("utf-8"))
 
 
 def marked(tree: ast.AST) -> Iterator[Message]:
-    """The sentences of a module: what `_`, `_n` and `message` are given, tables of `Words`, pairs of one and many."""
+    """Yield the marked sentences of a module: arguments of `_`, `_n` and `message`, tables of `Words`, plural pairs."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id="_" | "message"), args=[first, *_others]):
@@ -116,7 +116,7 @@ def marked(tree: ast.AST) -> Iterator[Message]:
 
 
 def refused(tree: ast.AST) -> Iterator[Message]:
-    """The same for code that knows no language: templates of `Sentence` and of errors."""
+    """Yield the sentences of code without a language: templates of `Sentence` and of errors."""
     for node in ast.walk(tree):
         match node:
             case ast.Call(func=ast.Name(id=name), args=[first, *_others]) if name in _TEMPLATES:
@@ -126,7 +126,7 @@ def refused(tree: ast.AST) -> Iterator[Message]:
 
 
 def glued(tree: ast.AST) -> list[str]:
-    """Refusals that no catalogue can know: f-strings and sums where a template and its values belong."""
+    """List refusals that no catalogue can contain: f-strings and sums instead of a template with values."""
     lines = []
     for call in _calls(tree, _TEMPLATES):
         template = call.args[0] if call.args else None
@@ -136,14 +136,14 @@ def glued(tree: ast.AST) -> list[str]:
 
 
 def _calls(tree: ast.AST, names: Collection[str]) -> Iterator[ast.Call]:
-    """The calls of functions with these names."""
+    """Yield the calls of functions with these names."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in names:
             yield node
 
 
 def english_values(tree: ast.AST) -> list[str]:
-    """Words that a sentence is given in English: in its places they would stay so in every other language."""
+    """List English words among the values of sentences: they would stay English in every language."""
     return [
         f"line {text.lineno}: {text.value!r}"
         for call in _calls(tree, ("_", "_n"))
@@ -153,7 +153,7 @@ def english_values(tree: ast.AST) -> list[str]:
 
 
 def _words_in(node: ast.expr) -> Iterator[ast.Constant]:
-    """The words among what an expression can come to."""
+    """Yield the word constants among the possible values of an expression."""
     match node:
         case ast.Constant(value=str(text)) if re.search(r"[A-Za-z]", re.sub(r"\{\w+\}", "", text)):
             yield node
@@ -168,7 +168,7 @@ def _words_in(node: ast.expr) -> Iterator[ast.Constant]:
 
 
 def shown_in_english(tree: ast.AST) -> list[str]:
-    """Errors that a screen would show by `str(error)` or in an f-string, where `said(error)` belongs."""
+    """List errors that a screen shows by `str(error)` or in an f-string instead of by `said(error)`."""
     lines = []
     for handler in ast.walk(tree):
         if isinstance(handler, ast.ExceptHandler) and handler.name:
@@ -211,7 +211,7 @@ def _values(table: ast.expr) -> Iterator[str]:
 
 
 def written(catalogue: Catalogue, language: str) -> str:
-    """The text of a catalogue with all sentences of the code; those that nobody says any more are left out."""
+    """Format a catalogue with all sentences of the code, without obsolete ones."""
     entries = [HEAD.format(language=language)]
     for english, where in messages().items():
         translated = catalogue.get(english, ("",) * len(english))
@@ -227,7 +227,7 @@ def _entry(english: Message, translated: Message) -> str:
 
 
 def places(text: str) -> list[str]:
-    """The names of the places for values."""
+    """Return the names of the placeholders."""
     return sorted(re.findall(r"\{(\w+)", text))
 
 
@@ -252,7 +252,7 @@ def seen_files() -> set[str]:
 
 
 def unmarked(tree: ast.AST) -> list[str]:
-    """Words that go to a function which draws them, or into a place of a sentence, as they stand in the code."""
+    """List unmarked words that the code draws or puts into a placeholder."""
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
@@ -287,7 +287,7 @@ def _is_inner(call: ast.Call) -> bool:
 
 
 def unformatted(tree: ast.AST) -> list[str]:
-    """Numbers that an f-string writes as English does, where `format_number` belongs."""
+    """List numbers that an f-string formats in the English way instead of `format_number`."""
     return [
         f"line {node.lineno}: {ast.unparse(node)}"
         for node in ast.walk(tree)
@@ -297,7 +297,7 @@ def unformatted(tree: ast.AST) -> list[str]:
 
 
 def headings(tree: ast.AST) -> Iterator[tuple[ast.Dict, list[str], list[str]]]:
-    """The rows of tables that a module makes: each with its marked headings and its unmarked ones."""
+    """Yield the rows of a module's tables, each with its marked and unmarked headings."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Dict):
             marked_keys = [text for key in node.keys if isinstance(key, ast.Call) for (text,) in marked(key)]
@@ -312,7 +312,7 @@ def _bare(node: ast.expr) -> Iterator[str]:
 
 
 def _has_words(text: str) -> bool:
-    """Not only `:material/add:`, `:gray[`, `{time}` or code."""
+    """True if the text has words besides `:material/add:`, `:gray[`, `{time}` or code."""
     no_words = r":material/\w+:?|:\w+(?=\[)|\{\w+\}|`[^`]*`|<[^>]*>|\S*[/=]\S*|^\S*\.\w+$"
     return bool(re.search(r"[A-Za-z]{2,}", re.sub(no_words, "", text)))
 

@@ -1,7 +1,7 @@
 """Overhead of the program in a debate of models: time between calls, text for viewers, calls, repeated text.
 
-Asks the fault server of the tests over real sockets, which answers like a model but at a known pace. Its own clock and
-log are what is compared with. Importable only in a checkout.
+Calls the fault server of the tests over real sockets. It answers like a model at a known pace; its clock and log are
+the reference. Importable only in a checkout.
 """
 
 import asyncio
@@ -46,11 +46,11 @@ LONG_CALL_S = 2.0
 VIEWERS = 5
 WATCHED_CALL_S = 1.0
 COMES_BACK_S = 0.2
-"""How long the viewer who comes and goes stays each time."""
+"""Duration of each visit of the viewer who reconnects."""
 
 
 def spec(server: ModelServer | ModelProcess, dialect: Dialect, max_rounds: int = 2) -> Spec:
-    """Three seats and a synthesiser on one model, who never agree."""
+    """Build a debate of three seats that never agree, and a synthesiser, on one model."""
     here = {"provider": "local", "base_url": server.base_url(dialect), "parallel": len(SEATS)}
     line = ModelLine.model_validate({"id": "m1", "model": "bench-1", "dialect": dialect, **here})
     seats = [Seat(id=s, persona=f"You look at {s}.", commitment="open", model=line.id) for s in SEATS]
@@ -70,7 +70,7 @@ def hold(debate: Spec) -> None:
 
 
 def span_ratio(log: Sequence[Logged]) -> float:
-    """First request to last reply, by the longest call of each phase: 1 = the program took no time of its own."""
+    """Return the time from first request to last reply over the sum of each phase's longest call: 1 = no overhead."""
     phases = log[: len(SEATS)], log[len(SEATS) : -1], log[-1:]
     longest_s = [max(_call_s(call) for call in phase) for phase in phases]
     ended_at = max(call.ended_at or 0 for call in log)
@@ -83,9 +83,10 @@ def _call_s(call: Logged) -> float:
 
 
 def spans() -> dict[str, float]:
-    """The worst dialect, each at the best of a few runs: other work on the machine only adds to it.
+    """Measure the span ratio of the worst dialect, and that of long calls in one dialect.
 
-    With long calls in one dialect alone: what the program takes is the same, and hardly counts.
+    Each is the best of a few runs, because other work on the machine only adds to it. With long calls the overhead of
+    the program is the same and weighs less.
     """
     ratios = {d: list[float]() for d in DIALECTS}
     with ModelProcess() as server:
@@ -123,7 +124,7 @@ class Viewer:
     over: bool = False
 
     def hear(self, message: str) -> None:
-        """Take in one batch."""
+        """Read one batch of updates."""
         for kind, value in json.loads(message):
             items = value["items"] if kind == "snapshot" else [value] if kind == "item" else []
             for item in items:
@@ -140,7 +141,7 @@ class Viewer:
 
 
 async def follow(url: str, viewer: Viewer) -> None:
-    """Watch to the end."""
+    """Watch until the end of the debate."""
     async with connect(url, max_size=None) as line:
         async for message in line:
             viewer.hear(str(message))
@@ -149,7 +150,7 @@ async def follow(url: str, viewer: Viewer) -> None:
 
 
 async def come_and_go(url: str) -> None:
-    """Watch a little, again and again, to the end."""
+    """Connect for short periods until the end of the debate."""
     viewer = Viewer()
     while not viewer.over:
         try:
@@ -161,7 +162,7 @@ async def come_and_go(url: str) -> None:
 
 @contextmanager
 def served() -> Iterator[str]:
-    """The live socket as the app has it, on a free port; its address."""
+    """Serve the app's live socket on a free port; yields its address."""
     app = Starlette(routes=[WebSocketRoute("/api/debates/{debate_id}/live", watch)])
     server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_level="error", lifespan="off"))
     thread = threading.Thread(target=server.run, daemon=True)
@@ -176,7 +177,7 @@ def served() -> Iterator[str]:
 
 
 async def watched(host: Host, debate: Spec, url: str) -> Sequence[Viewer]:
-    """Hold a debate before viewers who stay, and one who comes and goes; those who stayed."""
+    """Hold a debate before permanent viewers and one who reconnects; returns the permanent ones."""
     viewers = [Viewer() for _ in range(VIEWERS)]
     debate_id = await asyncio.to_thread(host.create, debate, by="bench")
     address = f"{url}/api/debates/{debate_id}/live"
@@ -185,7 +186,7 @@ async def watched(host: Host, debate: Spec, url: str) -> Sequence[Viewer]:
 
 
 def live(server: ModelServer) -> Mapping[str, float]:
-    """A debate that is watched: how late the first text of a turn is seen, and calls beyond those of its turns."""
+    """Measure a watched debate: the delay of a turn's first text, and calls beyond those of its turns."""
     with tempfile.TemporaryDirectory() as name, served() as url:
         server.reset(votes=OPTIONS, latency_s=WATCHED_CALL_S)
         settings = Settings(f"sqlite:///{name}/bench.db", base_urls=(server.base_url("chat"),))
@@ -203,7 +204,7 @@ def live(server: ModelServer) -> Mapping[str, float]:
 
 
 def measure() -> dict[str, float]:
-    """Every figure of models."""
+    """Measure every figure of debates with models."""
     with ModelServer() as server:
         hold(spec(server, "chat"))
         return {

@@ -1,14 +1,11 @@
 """Share of small faults in the pure core that the tests notice: `python -m bench.mutants`, from the top of a checkout.
 
-1. The tests of the core are run once, and it is written down which of them enters which function.
-2. The tests are collected once. Each mutant (`bench/mutate.py`) gets a fork of that process (`bench/forks.py`), where
-   the changed function takes the place of the old one. The tests that enter it are run there, the quickest first,
-   until one fails.
-3. What already runs while the modules are imported cannot be changed afterwards: such a mutant gets a fork that
-   imports everything anew.
+1. Run the tests of the core once, and note which test enters which function.
+2. Collect the tests once. Each mutant (`bench/mutate.py`) gets a fork of that process (`bench/forks.py`), in which the
+   changed function replaces the old one. The tests that enter it run there, fastest first, until one fails.
+3. Code that runs during imports cannot be replaced afterwards: such a mutant gets a fork that repeats all imports.
 
-What no test notices is printed. Mutants that mean the same as the code before are listed in `mutants_equivalent.txt`,
-with the reason, and not tried.
+The survivors are printed. `mutants_equivalent.txt` lists equivalent mutants, with the reason; they are not tried.
 """
 
 import argparse
@@ -19,7 +16,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from pathlib import Path
@@ -33,17 +30,17 @@ from bench.mutate import TOP, Mutant, mutants_of, tree_of
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("engine", "engine/count", "spec", "record", "report/facts")
-"""Folders of `debate_core` whose modules are changed; what lies deeper is not."""
+"""Folders of `debate_core` whose modules are mutated, without subfolders."""
 TESTS = ("tests/laws", "tests/seeds", "tests/contracts", "tests/core")
 QUICK = ("-m", "not slow and not nightly and not alone")
 BAR = 0.92
 SLACK = 5
-"""Tests may take so many times their CPU time before they count as hanging, and 30 s more."""
+"""Tests count as hanging after this multiple of their CPU time plus 30 s."""
 UNCHANGED_S = 3600
-"""For all tests, watched, without any mutant."""
+"""CPU limit for all traced tests without a mutant."""
 EQUIVALENT = Path(__file__).with_name("mutants_equivalent.txt")
 IMPORT = "importing"
-"""What stands for a test in the row of what is entered while modules are imported and tests collected."""
+"""Replaces the name of a test in the list of functions that imports and collection enter."""
 
 
 @dataclass
@@ -52,10 +49,10 @@ class Touched:
 
     seconds: dict[str, float] = field(default_factory=dict)
     by_function: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """`path:Class.method` -> the tests that enter it."""
+    """Tests that enter a function, by `path:Class.method`."""
 
     def tests_for(self, mutant: Mutant) -> list[str]:
-        """The quickest first. What stands in no function matters to tests that enter or import its module, or all."""
+        """Return the tests that can notice the mutant, fastest first; for module-level code, users of the module."""
         if mutant.function == TOP:
             inside = [tests for name, tests in self.by_function.items() if name.startswith(f"{mutant.path}:")]
             naming = [test for test in self.seconds if names(test.partition("::")[0], mutant.path)]
@@ -65,7 +62,7 @@ class Touched:
         return sorted(found - {IMPORT}, key=lambda test: self.seconds[test])
 
     def is_imported(self, mutant: Mutant) -> bool:
-        """True if the change matters while modules are imported: at the top, in a default, in what importing enters."""
+        """True if the change affects imports: at module level, in a default, or in a function that imports enter."""
         entered = self.by_function.get(f"{mutant.path}:{mutant.function}", set())
         return mutant.function == TOP or IMPORT in entered or not changes_a_body(mutant)
 
@@ -76,14 +73,14 @@ class Touched:
 
 @cache
 def names(test_file: str, path: str) -> bool:
-    """True if this file of tests imports the module or something of it."""
+    """True if this test file imports from the module."""
     package, _, module = path.removesuffix(".py").replace("/", ".").rpartition(".")
     imported = rf"from {package}(\.{module} import|\s+import\b[^()\n]*\b{module}\b)"
     return re.search(imported, (ROOT / test_file).read_text("utf-8")) is not None
 
 
 def touched(out: Path, jobs: int) -> Touched:
-    """Run every test once, or read what an earlier run has written here."""
+    """Trace every test once, or read the result of an earlier run."""
     if not out.exists():
         part = out.with_suffix(".part")
         done = [ok for _, ok in in_forks([lambda: watch_all(part, jobs)], [UNCHANGED_S], jobs=1)]
@@ -101,7 +98,7 @@ def touched(out: Path, jobs: int) -> Touched:
 
 
 def watch_all(out: Path, jobs: int) -> bool:
-    """Write what importing enters, then what each test enters: one JSON line each. False if a test fails."""
+    """Write one JSON line with the functions that imports enter, then one per test. False if a test fails."""
     watch, passed = Watch(ROOT, "debate_core"), [False]
 
     def write(test: str, work: Callable[[], object]) -> None:
@@ -125,27 +122,27 @@ def watch_all(out: Path, jobs: int) -> bool:
 
 
 def mutated(mutant: Mutant) -> CodeType:
-    """The code of its module."""
+    """Compile the mutated module."""
     path = ROOT / mutant.path
     return compile(tree_of(path.read_text("utf-8"), mutant.number), str(path), "exec")
 
 
 def changes_a_body(mutant: Mutant) -> bool:
-    """False if only a default of the function is another one."""
+    """False if only a default of the function changes."""
     path = ROOT / mutant.path
     before = compile(path.read_text("utf-8"), str(path), "exec")
     return bodies(before, mutant.function) != bodies(mutated(mutant), mutant.function)
 
 
 def survives(session: pytest.Session, tests: list[str], mutant: Mutant) -> bool:
-    """In a fork that has imported everything; True if no test fails."""
+    """Run the tests in a fork with all modules imported; True if none fails."""
     put_in(mutated(mutant), mutant.function)
     by_id = {item.nodeid: item for item in session.items}
     return all_pass(session, [by_id[test] for test in tests if test in by_id])
 
 
 def survives_anew(tests: list[str], mutant: Mutant) -> bool:
-    """In a fork that has imported nothing; True if no test fails."""
+    """Run the tests in a fork without imported modules; True if none fails."""
     survived = [False]
 
     def use(session: pytest.Session) -> None:
@@ -159,23 +156,23 @@ def survives_anew(tests: list[str], mutant: Mutant) -> bool:
 
 
 def all_mutants() -> list[Mutant]:
-    """Every mutant that says something else than the code before."""
+    """Return every mutant that is not known to be equivalent."""
     paths = [p for folder in FOLDERS for p in sorted((ROOT / "debate_core" / folder).glob("*.py"))]
     found = [m for p in paths for m in mutants_of(p.relative_to(ROOT).as_posix(), p.read_text("utf-8"))]
     same = equivalent()
     for gone in sorted(same - {m.key for m in found}):
-        print(f"no such mutant any more: {gone}")
+        print(f"these mutants no longer exist: {gone}")
     return [m for m in found if m.key not in same]
 
 
 def equivalent() -> set[str]:
-    """Keys of mutants that mean the same: lines of `key # reason`."""
+    """Read the keys of equivalent mutants from lines `key # reason`."""
     lines = EQUIVALENT.read_text("utf-8").splitlines()
     return {line.split(" # ")[0].strip() for line in lines if line and not line.startswith("#")}
 
 
 def chosen(places: list[str], number: int, seed: int) -> list[Mutant]:
-    """A sample of all mutants, or of those at these places: `path` or `path:line`."""
+    """Return a sample of all mutants, or of those at these places: `path` or `path:line`."""
     found = all_mutants()
     if places:
         found = [m for m in found if m.path in places or f"{m.path}:{m.line}" in places]
@@ -183,30 +180,40 @@ def chosen(places: list[str], number: int, seed: int) -> list[Mutant]:
 
 
 def survivors_of(mutants: list[Mutant], jobs: int, known: Touched) -> list[Mutant]:
-    """Those that no test notices, printed as they are found."""
-    tried, found = 0, list[Mutant]()
+    """Return the mutants that no test notices; prints each when found."""
+    trial = _Trial(len(mutants), jobs, known)
+    imported = [mutant for mutant in mutants if known.is_imported(mutant)]
+    trial.try_all(imported, survives_anew)
+    others = [mutant for mutant in mutants if mutant not in imported]
+    collect([*TESTS, *QUICK], lambda session: trial.try_all(others, partial(survives, session)))
+    return trial.found
 
-    def try_all(several: list[Mutant], attempt: Callable[[list[str], Mutant], bool]) -> None:
-        nonlocal tried
-        tasks = [partial(attempt, known.tests_for(mutant), mutant) for mutant in several]
-        for place, survived in in_forks(tasks, [known.cpu_s(mutant) for mutant in several], jobs):
-            tried += 1
+
+@dataclass
+class _Trial:
+    """Tries mutants in forks and prints the progress."""
+
+    total: int
+    jobs: int
+    known: Touched
+    tried: int = 0
+    found: list[Mutant] = field(default_factory=list)
+
+    def try_all(self, mutants: Sequence[Mutant], attempt: Callable[[list[str], Mutant], bool]) -> None:
+        tasks = [partial(attempt, self.known.tests_for(mutant), mutant) for mutant in mutants]
+        limits_s = [self.known.cpu_s(mutant) for mutant in mutants]
+        for place, survived in in_forks(tasks, limits_s, self.jobs):
+            self.tried += 1
             if survived:
-                found.append(several[place])
-                print(f"survived  {several[place]}", flush=True, file=sys.__stdout__)
-            if tried % 10 == 0:
-                said = f"{tried} of {len(mutants)} tried, {len(found)} survived"
+                self.found.append(mutants[place])
+                print(f"survived  {mutants[place]}", flush=True, file=sys.__stdout__)
+            if self.tried % 10 == 0:
+                said = f"{self.tried} of {self.total} tried, {len(self.found)} survived"
                 print(said, flush=True, file=sys.__stderr__)
-
-    anew = [mutant for mutant in mutants if known.is_imported(mutant)]
-    try_all(anew, survives_anew)
-    others = [mutant for mutant in mutants if mutant not in anew]
-    collect([*TESTS, *QUICK], lambda session: try_all(others, partial(survives, session)))
-    return found
 
 
 def main() -> int:
-    """0 if the share that was noticed is within the bar, else 1."""
+    """Try the mutants; returns 0 if the noticed share meets its bar, else 1."""
     parser = argparse.ArgumentParser(prog="python -m bench.mutants", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("places", nargs="*", help="a module, or module:line; all modules of the core if none is given")
     parser.add_argument("-n", "--number", type=int, default=100, help="how many mutants are tried (default 100)")

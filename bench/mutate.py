@@ -1,6 +1,6 @@
-"""Every small fault that can be put into a module: `and` for `or`, `<` for `<=`, a number one larger, a condition gone.
+"""Generates small faults of a module: `and` for `or`, `<` for `<=`, a number one larger, a missing condition.
 
-Each is one change of the syntax tree, so what comes out is valid code that says something else.
+Each mutant is one change of the syntax tree, so that it is valid code with another meaning.
 """
 
 import ast
@@ -25,18 +25,18 @@ COMPARISONS: dict[type[ast.cmpop], ast.cmpop] = {
 }
 CALLS = {"any": "all", "all": "any", "min": "max", "max": "min"}
 UNCHANGED = ("annotation", "returns", "decorator_list")
-"""Fields of a node in which nothing is changed."""
+"""Fields of a node that are never changed."""
 CUT = 20
-"""A slice of at least so much cuts a text short: one letter more or less says nothing else."""
+"""A slice of at least this length truncates a text, where one letter more or less does not matter."""
 TOP = "-"
-"""The name of what stands in no function."""
+"""The function name of module-level code."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A place in a tree where one node stands, and the function around it: `Class.method`, the outermost one."""
+    """The place of a node in a tree, and its outermost function: `Class.method`."""
 
     parent: ast.AST
     field: str
@@ -45,7 +45,7 @@ class Slot:
     function: str
 
     def put(self, node: ast.AST) -> None:
-        """Let another node stand here."""
+        """Replace the node."""
         if self.index is None:
             setattr(self.parent, self.field, node)
         else:
@@ -54,17 +54,17 @@ class Slot:
 
 @dataclass(frozen=True)
 class Mutant:
-    """One change of one module."""
+    """A change of a module."""
 
     path: str
     number: int
-    """Its place among all mutants of the module."""
+    """Its index among all mutants of the module."""
     line: int
     function: str
     before: str
     after: str
     nth: int = 1
-    """Which one of those in this function that read the same."""
+    """Its index among the mutants of this function with the same text."""
 
     @property
     def key(self) -> str:
@@ -80,7 +80,7 @@ class Mutant:
 
 
 def mutants_of(path: str, source: str) -> list[Mutant]:
-    """Every mutant of a module."""
+    """Return every mutant of a module."""
     found, alike = [], Counter[tuple[str, str, str]]()
     for number, (slot, node) in enumerate(_changes(ast.parse(source))):
         line = getattr(slot.node, "lineno", 0) or getattr(slot.parent, "lineno", 0)
@@ -91,7 +91,7 @@ def mutants_of(path: str, source: str) -> list[Mutant]:
 
 
 def tree_of(source: str, number: int) -> ast.Module:
-    """The module with its mutant of this number; every line is where it was."""
+    """Parse the module with the mutant of this number; line numbers stay the same."""
     tree = ast.parse(source)
     slot, node = next(islice(_changes(tree), number, None))
     slot.put(ast.copy_location(node, slot.node))
@@ -105,25 +105,32 @@ def _changes(tree: ast.Module) -> Iterator[tuple[Slot, ast.AST]]:
 
 
 def _slots(parent: ast.AST, inside: str, function: str) -> Iterator[Slot]:
-    """Every node in the order of the text; `inside` is the class around it, with a dot."""
+    """Yield every node in textual order; `inside` is the surrounding class, with a dot."""
+    for field, index, node in _children(parent):
+        if _asserts(node) or _cuts_a_text(node):
+            continue
+        yield Slot(parent, field, index, node, function)
+        if isinstance(node, ast.ClassDef):
+            yield from _slots(node, f"{inside}{node.name}.", function)
+        elif isinstance(node, Function) and function == TOP:
+            yield from _slots(node, inside, inside + node.name)
+        else:
+            yield from _slots(node, inside, function)
+
+
+def _children(parent: ast.AST) -> Iterator[tuple[str, int | None, ast.AST]]:
+    """Yield field, index in a list field, and node of each child that may change."""
     for field, value in ast.iter_fields(parent):
         if field in UNCHANGED:
             continue
-        several = isinstance(value, list)
-        for index, node in enumerate(value if several else [value]):
-            if not isinstance(node, ast.AST) or _asserts(node) or _cuts_a_text(node):
-                continue
-            yield Slot(parent, field, index if several else None, node, function)
-            if isinstance(node, ast.ClassDef):
-                yield from _slots(node, f"{inside}{node.name}.", function)
-            elif isinstance(node, Function) and function == TOP:
-                yield from _slots(node, inside, inside + node.name)
-            else:
-                yield from _slots(node, inside, function)
+        if isinstance(value, list):
+            yield from ((field, index, node) for index, node in enumerate(value) if isinstance(node, ast.AST))
+        elif isinstance(value, ast.AST):
+            yield field, None, value
 
 
 def _asserts(node: ast.AST) -> bool:
-    """An assertion, and `zip(..., strict=True)`, which is one too."""
+    """True for an assertion, including `zip(..., strict=True)`."""
     match node:
         case ast.Assert() | ast.keyword(arg="strict", value=ast.Constant(value=True)):
             return True
@@ -132,7 +139,7 @@ def _asserts(node: ast.AST) -> bool:
 
 
 def _cuts_a_text(node: ast.AST) -> bool:
-    """`text[:60]`: the start of a text that a message quotes."""
+    """True for a slice such as `text[:60]`, which shortens a text for a message."""
     match node:
         case ast.Slice(lower=None, upper=ast.Constant(value=int(length))):
             return length >= CUT

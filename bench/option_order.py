@@ -1,9 +1,9 @@
 """Effect of the order of the options on the votes of a real model: of one seat, and of a panel whose seats read turns.
 
-Each question is held twice, with its options in either order, by two seats that vote once and read nobody. The first
-seat reads the options as they were agreed, as every seat would without the shipped rotation; the second reads them
-turned. A panel of two that are for different options has no top choice.
-`python -m bench.option_order --base-url URL --model NAME` prints one line a question, and JSON at the end.
+Two seats vote once on each question, in both orders of its options, without reading each other. The first seat reads
+the options in the agreed order, as every seat would without the rotation of options; the second reads them reversed. A
+panel of two seats that support different options has no top choice.
+`python -m bench.option_order --base-url URL --model NAME` prints a line for each question, and JSON at the end.
 """
 
 import argparse
@@ -37,7 +37,7 @@ Votes = tuple[str | None, str | None]
 
 
 def votes(line: ModelLine, question: str, options: Sequence[str]) -> Votes:
-    """The votes of both seats, None without a ballot for an option."""
+    """Return the votes of both seats; None without a ballot for an option."""
     seats = [Seat(id=name, occupant="model", model=line.id) for name in ("first", "second")]
     spec = compose(question, options, protocol("self_consistency"), seats, models=[line])
     store = MemoryStore()
@@ -79,7 +79,7 @@ def measure(line: ModelLine, questions: Sequence[tuple[str, str, str]]) -> dict[
 
 
 def main() -> None:
-    """Ask the server, and print what it said."""
+    """Ask the model, and print the results."""
     parser = argparse.ArgumentParser(description="What the order of the options does to the votes of a real model.")
     parser.add_argument("--base-url", required=True)
     parser.add_argument("--model", required=True)

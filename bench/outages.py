@@ -1,20 +1,21 @@
 """Effects of a failing provider: every protocol with unreachable seats, and every fault of a server.
 
-Models speak over real wires in three dialects. The seats of a dead provider ask an address where nobody listens, each
-of them and each two; all who live are for the same option, so that nothing but silence keeps a debate from being
-decided. Then one protocol meets every fault of the fault server, the error bodies of vendors, outages of 1, 10 and 60
-seconds, and a server that breaks off every third stream or so. Waits between calls take no time: the runner has a clock
-of its own; calls, deadlines of calls and the program's back-off are the real ones. Prints tables, and exits with 1 if
-anything was decided over a side that was not heard or with too few ballots, if a ballot was invented, if a passing
-fault closed a debate or a lasting one decided it, or if a debate made more than twice the calls of a healthy one. Takes
-some minutes; `python -m bench.outages NAME ...` plays these protocols alone, and `faults` the faults alone. Importable
-only in a checkout.
+Models are called over real connections in three dialects. Every single seat and every pair of seats in turn calls an
+address without a server; the other seats support the same option, so that only silence can prevent a decision. Then one
+protocol meets every fault of the fault server, the error bodies of vendors, outages of 1, 10 and 60 seconds, and a
+server that breaks off about every third stream. The runner has a simulated clock, so that waits between calls take no
+time; calls, their deadlines and the program's back-off are real. Prints tables, and exits with 1 if a debate was
+decided with an unheard side or too few ballots, if a ballot was invented, if a temporary fault closed a debate or a
+permanent one decided it, or if a debate made more than twice the calls of a healthy one.
+
+Takes some minutes; `python -m bench.outages NAME ...` plays only these protocols, and `faults` only the faults.
+Importable only in a checkout.
 """
 
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -41,17 +42,17 @@ from tests.wire import rig
 DIALECTS: tuple[Dialect, ...] = ("chat", "responses", "messages")
 OPTIONS = ("adopt", "defer")
 PRICE = Price(input="0", output="0")
-"""Known, so that a protocol with a limit in USD lets its seats be asked."""
+"""A known price, because a protocol with a money limit asks no unpriced model."""
 MAX_ROUNDS = 2
 AT_ONCE = 8
-"""Debates that are held at the same time: most of their time they wait."""
+"""Simultaneous debates; most of their time they wait."""
 DEADLINE_S = 20
 ENDS = ("decided", "quorum", "side_unheard", "provider_down", "unreadable", "other", "over silence")
-"""Columns of the table: how a debate ended, and what must never be."""
+"""Columns of the table: the kinds of end, and the one that must never occur."""
 
 
 def table(name: str, dialect: Dialect, up: ModelServer, down: ModelServer) -> Spec:
-    """The usual seats of a protocol, all on the provider that answers."""
+    """Build a debate with the default seats of a protocol, all on the working provider."""
     rules = PROTOCOLS[name]
     lines = [
         ModelLine(
@@ -71,13 +72,13 @@ def table(name: str, dialect: Dialect, up: ModelServer, down: ModelServer) -> Sp
 
 
 def without(spec: Spec, dead: Collection[str]) -> Spec:
-    """The same debate with these seats on the provider that is down."""
+    """Move these seats to the failing provider."""
     seats = [s.model_copy(update={"model": "down"}) if s.id in dead else s for s in spec.seats]
     return spec.model_copy(update={"seats": tuple(seats)})
 
 
 async def hold(spec: Spec, turn: asyncio.Semaphore) -> State:
-    """Hold a debate to its end, when it is its turn; whenever it waits, somebody lets it go on without the dead."""
+    """Hold a debate to its end within the semaphore; whenever it waits, continue without the dead seats."""
     async with turn:
         store, time = MemoryStore(), VirtualTime()
         store.append("d1", open_debate(spec, debate_id="d1", at=time.at), after=0)
@@ -92,7 +93,7 @@ async def hold(spec: Spec, turn: asyncio.Semaphore) -> State:
 
 
 async def held(spec: Spec) -> list[State]:
-    """Every outage of this debate."""
+    """Hold this debate with every outage of one or two seats."""
     turn = asyncio.Semaphore(AT_ONCE)
     return await asyncio.gather(*(hold(without(spec, dead), turn) for dead in outages(spec)))
 
@@ -112,14 +113,14 @@ FAULTS: tuple[Kind, ...] = (*REFUSING, *NO_STREAM, *BROKEN, *BAD_TEXT)
 SLOW: tuple[Kind, ...] = ("hang", "stall", "drip")
 SLOW_DEADLINE_S, FAULT_DEADLINE_S = 2, 120
 MIDDLE = 4
-"""The first call of the second phase, in which three seats are asked side by side."""
+"""The first call of the second phase, which asks three seats at once."""
 OUTAGES_S = (1, 10, 60)
 AWAY: tuple[Kind, ...] = ("429", "503", "closed", "html")
 FLAKY: tuple[Kind, ...] = ("cut", "reset", "error_event", "bad_event")
 FLAKY_SHARE = 0.35
-"""Of the streams of such a server, drawn by lot."""
+"""Share of broken streams on such a server, chosen at random."""
 LOST_BY = ("provider_down", "unreadable", "quorum", "side_unheard")
-"""How a debate ends that a fault has closed."""
+"""Ends of a debate that a fault has closed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +128,12 @@ class Endured:
     """Result of one debate under one fault."""
 
     invented: bool
-    """True if a ballot was counted that is not the whole of a good reply."""
+    """True if a counted ballot is not from a complete valid reply."""
     closed: bool
     decided: bool
     calls: int
     lost: int
-    """Turns that were asked for and not given."""
+    """Requested turns that were not given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,12 +144,12 @@ class Trouble:
     fault: Fault
     passes: bool
     seconds: float | None = None
-    """None = as the fault says."""
+    """None = the fault's own number."""
     share: float | None = None
-    """Of the calls that it hits; None = all."""
+    """Share of the calls that it hits; None = all."""
 
     def over(self, time: VirtualTime) -> Fault:
-        """The fault by this clock."""
+        """Return the fault on this clock."""
         if self.share is not None:
             lot, share = Random(self.name), self.share
             return replace(self.fault, lasts=lambda: lot.random() < share)
@@ -156,7 +157,7 @@ class Trouble:
 
 
 def endured(server: ModelServer, dialect: Dialect, trouble: Trouble) -> Endured:
-    """Hold a debate; when it waits, it is let go on, without those out of reach where the fault is there to stay."""
+    """Hold a debate; when it waits, resume it, without the unreachable seats if the fault is permanent."""
     time, go_on = VirtualTime(), Resume(by="operator", gives_up=not trouble.passes)
     server.reset(votes=rig.SPLIT, faults=[trouble.over(time)])
     deadline_s = SLOW_DEADLINE_S if trouble.fault.kind in SLOW else FAULT_DEADLINE_S
@@ -174,13 +175,13 @@ def endured(server: ModelServer, dialect: Dialect, trouble: Trouble) -> Endured:
 
 
 def in_every_dialect(servers: Mapping[Dialect, ModelServer], trouble: Trouble) -> list[Endured]:
-    """Debates side by side."""
+    """Hold a debate in every dialect at the same time."""
     with ThreadPoolExecutor(len(servers)) as threads:
         return list(threads.map(lambda dialect: endured(servers[dialect], dialect, trouble), servers))
 
 
 def every_trouble() -> Iterator[Trouble]:
-    """All faults and vendors' bodies, once in the middle and for ever, and outages in the middle."""
+    """Yield all faults and vendors' error bodies, once in the middle and permanently, and outages in the middle."""
     soon = {"retry-after-ms": "10"}
     for kind in FAULTS:
         yield Trouble(f"{kind}, once", Fault(kind, at=(MIDDLE,), headers=soon), passes=True)
@@ -199,36 +200,41 @@ def every_trouble() -> Iterator[Trouble]:
 
 
 def faults() -> int:
-    """Print a row a fault; 1 if one of them did what none may do."""
+    """Print a row for each fault; returns 1 if one broke a rule."""
     columns = ("debates", "invented", "closed", "decided", "turns lost", "most calls")
     print(f"{'fault':28}" + "".join(f"{name:>12}" for name in columns) + f" of {rig.HEALTHY}")
     bad, rows = 0, 0
     with ExitStack() as entered:
         servers = {dialect: entered.enter_context(ModelServer()) for dialect in DIALECTS}
         for trouble in every_trouble():
-            found = in_every_dialect(servers, trouble)
-            invented = sum(one.invented for one in found)
-            closed = sum(one.closed for one in found)
-            decided = sum(one.decided for one in found)
-            lost = sum(one.lost for one in found)
-            most_calls = max(one.calls for one in found)
-            row = (len(found), invented, closed, decided, lost, most_calls)
-            print(f"{trouble.name:28}" + "".join(f"{number:>12}" for number in row), flush=True)
-            bad += invented + (closed if trouble.passes else decided) + (most_calls > 2 * rig.HEALTHY)
+            bad += print_fault(trouble, in_every_dialect(servers, trouble))
             rows += 1
     print(f"{rows} faults, {rows * len(DIALECTS)} debates; what none may do was done {plural(bad, 'time')}")
     return 1 if bad else 0
 
 
+def print_fault(trouble: Trouble, found: Sequence[Endured]) -> int:
+    """Print the row of a fault; returns the number of broken rules."""
+    invented = sum(one.invented for one in found)
+    closed = sum(one.closed for one in found)
+    decided = sum(one.decided for one in found)
+    lost = sum(one.lost for one in found)
+    most_calls = max(one.calls for one in found)
+    row = (len(found), invented, closed, decided, lost, most_calls)
+    print(f"{trouble.name:28}" + "".join(f"{number:>12}" for number in row), flush=True)
+    wrong_ends = closed if trouble.passes else decided
+    return invented + wrong_ends + (most_calls > 2 * rig.HEALTHY)
+
+
 def main(names: Collection[str]) -> int:
-    """Print what was asked for; 1 if anything happened that must not."""
+    """Print the chosen tables; returns 1 if a rule was broken."""
     if list(names) == ["faults"]:
         return faults()
     return max(silences(names or sorted(PROTOCOLS)), 0 if names else faults())
 
 
 def silences(names: Collection[str]) -> int:
-    """Print a row a protocol; 1 if anything was decided over silence."""
+    """Print a row for each protocol; returns 1 if silence decided anything."""
     print(f"{'protocol':28}{'debates':>8}" + "".join(f"{name:>15}" for name in ENDS))
     total, debates = Counter[str](), 0
     with ModelServer() as down:

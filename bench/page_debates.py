@@ -1,7 +1,7 @@
 """Debates for `bench/pages.py`, one in each state of a workshop: four seats, twelve voters, two judges, documents.
 
-Written to a store before the server starts. Nobody speaks in them by a model: seats are held by people, who say what
-stands here.
+Written to a store before the server starts. No model takes part: people hold the seats and say the texts of this
+module.
 """
 
 from dataclasses import dataclass
@@ -27,9 +27,9 @@ OPTIONS = ("Outbox table", "Change data capture", "Publish with retries")
 SEATS = ("checkout_engineer", "data_platform", "site_reliability", "payments_lead")
 ROUNDS = 3
 STATES = ("lobby", "prevote", "round", "vote", "pending", "reveal", "signed")
-"""In the order in which a workshop goes through them."""
+"""The states in the order of a workshop."""
 WALL = "wall"
-"""Who looks, where nobody does but the screen in the room."""
+"""The projector as the viewer."""
 FACILITATOR = Person(id="p-fay", name="Fay", role="facilitator")
 JUDGES = tuple(Person(id=f"p-j{n}", name=name, role="judge") for n, name in enumerate(("June", "Joe")))
 APPROVER = Person(id="p-abe", name="Abe", role="approver")
@@ -84,11 +84,11 @@ class Stored:
     debates: dict[str, str]
     links: dict[str, str]
     cookies: dict[tuple[str, str], tuple[str, str]]
-    """Name and value."""
+    """Name and value of the cookie."""
 
 
 def write(database: str) -> Stored:
-    """A debate of seats alone, and one workshop in each state."""
+    """Write a debate without a room, and one workshop in each state."""
     host = Host(open_store(database), HostOptions(worker="none"))
     debates = {"seats": _seats_alone(host)}
     debates.update({state: _workshop(host, state) for state in STATES})
@@ -109,7 +109,7 @@ def _sources() -> tuple[Source, ...]:
 
 
 def _seats_alone(host: Host) -> str:
-    """Three seats and two rounds without people of its own; votes move."""
+    """Create a debate of three seats and two rounds without a room; votes change."""
     seats = [Seat(id=name, occupant="human", stance=side) for name, side in zip(SEATS, OPTIONS, strict=False)]
     spec = compose(QUESTION, list(OPTIONS), protocol("society"), seats, max_rounds=2, sources=_sources())
     debate = host.create(spec, by="facilitator")
@@ -138,7 +138,7 @@ def _spec() -> Spec:
 
 
 def _workshop(host: Host, until: str) -> str:
-    """The same workshop, left alone in this state."""
+    """Create a workshop in this state."""
     debate = host.create(_spec(), by=FACILITATOR.id)
     if until == "lobby":
         return debate
@@ -168,7 +168,7 @@ def _workshop(host: Host, until: str) -> str:
 
 
 def _debate(host: Host, debate: str, until: str) -> None:
-    """All rounds, the judges after each; for `round` only as far as two replies in the second one."""
+    """Play all rounds with judgements after each; for `round` stop after two replies in the second one."""
     while host.state(debate).outcome is None:
         host.submit(debate, Resume(by=FACILITATOR.id))
         if until == "round" and host.state(debate).current_round() == 2:
@@ -190,7 +190,7 @@ def _judge(host: Host, debate: str) -> None:
 
 
 def _speak(host: Host, debate: str, turns: int = 1_000) -> None:
-    """Whoever is asked speaks, until the debate waits or is over."""
+    """Answer every request until the debate waits or is over."""
     for _ in range(turns):
         state = host.state(debate)
         asked = requests(state)
@@ -201,7 +201,7 @@ def _speak(host: Host, debate: str, turns: int = 1_000) -> None:
 
 
 def _said(state: State, asked: Request) -> Argument:
-    """Two claims with quotes, an answer to somebody else's, and a vote that moves to the first option."""
+    """Build a turn: two claims with quotes, a reply to another claim, and a vote that moves to the first option."""
     place = SEATS.index(asked.seat)
     claims = [_claim(2 * place + 3 * asked.round + n) for n in range(2)]
     others = [name for name in state.claims if not name.startswith(asked.seat)]
@@ -221,7 +221,7 @@ def _claim(number: int) -> Claim:
 
 
 def _ballots(host: Host, debate: str, poll: str, chosen: tuple[int, ...]) -> None:
-    """So many voters choose each option, in order; the others do not vote."""
+    """Cast ballots: `chosen` is the number of voters for each option, in order; the others do not vote."""
     choices = [option for option, voters in zip(OPTIONS, chosen, strict=True) for _ in range(voters)]
     for voter, choice in zip(VOTERS, choices, strict=False):
         _act(host, debate, voter, acts.BallotCast(poll=poll, choice=choice))

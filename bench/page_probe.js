@@ -5,7 +5,7 @@
   const FIELDS = ["stSelectbox", "stMultiSelect", "stNumberInput", "stFileUploader", "stSlider", "stDateInput"]
   const PRESSED = "button, a[href], input:not([type=hidden]), textarea, select, summary, [role=slider], [role=option], [contenteditable=true]"
   const ONE_FIELD = FIELDS.map((name) => `[data-testid=${name}]`).join(", ")
-  // The other languages stand at the foot of every page and belong to no step.
+  // The links to other languages at the foot of every page belong to no step.
   const FOOT = "a[href^='/language/']"
   const HELP = "[data-testid=stTooltipIcon], [data-testid=stTooltipHoverTarget] [data-testid=stTooltipIcon], [data-testid=stElementToolbar]"
 
@@ -25,7 +25,7 @@
     const clip = getComputedStyle(element).clipPath
     return clip !== "inset(50%)" && !element.closest("details:not([open]) > :not(summary)")
   }
-  // A choice of a group is hidden and stands for its label.
+  // The input of a choice is hidden: measure its label instead.
   const face = (element) => (element.matches("input[type=radio], input[type=checkbox]") ? (element.closest("label") ?? element) : element)
   const host = (element) => element.getRootNode().host
 

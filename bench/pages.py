@@ -1,8 +1,8 @@
 """Measurements of screens: content above the fold, page length, controls and words, weight, accessibility.
 
-`python bench/pages.py [--json] [--only NAME]` starts its own server on debates of its own (`bench/page_debates.py`),
-opens every page, tab, scene and step in two sizes and two themes, and prints the figures beside their bars. `--only`
-takes the beginning of a screen's name. Needs the development requirements and Chromium.
+`python bench/pages.py [--json] [--only NAME]` starts a server with generated debates (`bench/page_debates.py`), opens
+every page, tab, scene and step in two sizes and two themes, and prints the figures beside their bars. `--only` takes
+the start of a screen's name. Needs the development requirements and Chromium.
 """
 
 import argparse
@@ -35,14 +35,14 @@ WCAG = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"], "resultTypes": 
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 GRAVE = ("serious", "critical")
 NO_PLOTLY = ("debates", "room", "results overview", "wall", "phone")
-"""Where votes are drawn as HTML: no page whose name begins so may load plotly."""
+"""Pages that draw votes as HTML: none with this prefix may load plotly."""
 QUIET_MS = 700
-"""So long nothing has changed when a page is measured: charts and sockets come after the words."""
+"""Time without changes before a page is measured: charts and sockets load after the text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """One thing to look at. `state` names a debate of `bench/page_debates.py`, `who` a person in it; "" = the host."""
+    """A screen to measure. `state` names a debate of `bench/page_debates.py`, `who` a person in it; "" = the host."""
 
     name: str
     address: str
@@ -61,7 +61,7 @@ class Seen:
     theme: str
     figures: dict[str, Any]
     grave: list[str]
-    """What axe-core calls serious or worse: rule, number of places, the first of them."""
+    """Violations that axe-core rates serious or worse: rule, number of elements, the first of them."""
     mild: list[str]
     errors: list[str]
     foreign: list[str]
@@ -82,7 +82,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table; `most` None = told without a bar."""
+    """A line of the table; `most` None = no bar."""
 
     what: str
     measured: float
@@ -98,10 +98,20 @@ class Row:
 
 
 def screens() -> list[Screen]:
-    """Every page, tab, scene and step."""
-    found = [Screen("debates", "/"), Screen("protocols", "/protocols"), Screen("track record", "/metrics")]
-    found += [Screen("practice", "/practice"), Screen("practice, list", "/practice?who=Ann")]
-    found.append(Screen("practice, desk", "/practice?who=Ann&case=retention_rule"))
+    """Return every page, tab, scene and step."""
+    return [*_single_screens(), *_setup_screens(), *_result_screens(), *_room_screens(), *_phone_screens()]
+
+
+def _single_screens() -> Iterator[Screen]:
+    yield Screen("debates", "/")
+    yield Screen("protocols", "/protocols")
+    yield Screen("track record", "/metrics")
+    yield Screen("practice", "/practice")
+    yield Screen("practice, list", "/practice?who=Ann")
+    yield Screen("practice, desk", "/practice?who=Ann&case=retention_rule")
+
+
+def _setup_screens() -> Iterator[Screen]:
     steps: dict[str, Callable[[Page], None]] = {
         "question": lambda _: None,
         "material": lambda page: _open_step(page, "2 · Material"),
@@ -109,24 +119,37 @@ def screens() -> list[Screen]:
         "people, filled in": set_up,
         "people, with people": _with_people,
     }
-    found += [Screen(f"set-up: {step}", "/setup", prepare=prepare) for step, prepare in steps.items()]
+    for step, prepare in steps.items():
+        yield Screen(f"set-up: {step}", "/setup", prepare=prepare)
+
+
+def _result_screens() -> Iterator[Screen]:
     for state in ("seats", "reveal", "signed"):
-        tabs = TABS if state == "reveal" else TABS[:4]
-        found += [Screen(f"results {tab.lower()}, {state}", f"/results?tab={tab}", state) for tab in tabs]
-        found.append(Screen(f"record, {state}", "/record", state))
-    found.append(Screen("results sign dialog", "/results", "reveal", APPROVER.id, prepare=_open_desk))
-    found += [Screen(f"room, facilitator, {state}", "/room", state, FACILITATOR.id) for state in STATES]
-    found.append(Screen("room, watched, round", "/room", "round"))
-    found.append(Screen("room, seats", "/room", "seats"))
-    found += [Screen(f"judge desk, {state}", "/room", state, JUDGES[0].id) for state in ("round", "vote")]
-    found.append(Screen("seat, round", "/room", "round", DEBATERS[0].id))
+        for tab in TABS if state == "reveal" else TABS[:4]:
+            yield Screen(f"results {tab.lower()}, {state}", f"/results?tab={tab}", state)
+        yield Screen(f"record, {state}", "/record", state)
+    yield Screen("results sign dialog", "/results", "reveal", APPROVER.id, prepare=_open_desk)
+
+
+def _room_screens() -> Iterator[Screen]:
+    for state in STATES:
+        yield Screen(f"room, facilitator, {state}", "/room", state, FACILITATOR.id)
+    yield Screen("room, watched, round", "/room", "round")
+    yield Screen("room, seats", "/room", "seats")
+    for state in ("round", "vote"):
+        yield Screen(f"judge desk, {state}", "/room", state, JUDGES[0].id)
+    yield Screen("seat, round", "/room", "round", DEBATERS[0].id)
+
+
+def _phone_screens() -> Iterator[Screen]:
+    """The screens of phones and of the projector."""
     for state in STATES:
         late = VOTERS[-1].id if state in ("prevote", "vote") else VOTERS[0].id
-        found.append(Screen(f"phone, {state}", "/room", state, late, (PHONE,)))
-    found.append(Screen("phone, voted", "/room", "vote", VOTERS[0].id, (PHONE,)))
-    found.append(Screen("phone: join", "/join", sizes=(PHONE,)))
-    found += [Screen(f"wall, {state}", "/screen", state, WALL, (SCREEN,)) for state in STATES]
-    return found
+        yield Screen(f"phone, {state}", "/room", state, late, (PHONE,))
+    yield Screen("phone, voted", "/room", "vote", VOTERS[0].id, (PHONE,))
+    yield Screen("phone: join", "/join", sizes=(PHONE,))
+    for state in STATES:
+        yield Screen(f"wall, {state}", "/screen", state, WALL, (SCREEN,))
 
 
 def _open_step(page: Page, words: str) -> None:
@@ -145,11 +168,11 @@ def _open_desk(page: Page) -> None:
     page.get_by_role("dialog").wait_for()
 
 
-# --- looking
+# --- measuring
 
 
 def quiet(page: Page) -> None:
-    """Wait until the script has run and what it drew is there."""
+    """Wait until the script has run and the page shows its output."""
     if not page.locator("[data-testid=stApp]").count():
         return
     expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=60_000)
@@ -159,7 +182,7 @@ def quiet(page: Page) -> None:
 
 
 def look(page: Page, base: str, screen: Screen, stored: Stored, size: ViewportSize) -> Iterator[Seen]:
-    """One screen, in light and in dark."""
+    """Measure one screen in the light and the dark theme."""
     errors, addresses = list[str](), list[str]()
     page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
     page.on("pageerror", lambda error: errors.append(str(error)))
@@ -190,7 +213,7 @@ def look(page: Page, base: str, screen: Screen, stored: Stored, size: ViewportSi
 
 
 def address_in(screen: Screen, stored: Stored) -> str:
-    """The address of a screen, with the id of its debate."""
+    """Return the address of a screen, with the id of its debate."""
     if not screen.state:
         return screen.address
     return f"{screen.address}{'&' if '?' in screen.address else '?'}id={stored.debates[screen.state]}"
@@ -213,7 +236,7 @@ def barriers(page: Page) -> tuple[list[str], list[str]]:
 
 @contextmanager
 def visit(browser: Browser, base: str, stored: Stored, screen: Screen, size: ViewportSize) -> Iterator[Page]:
-    """A browser that has not been here before, let in as the screen's person."""
+    """Open the screen in a new browser, admitted as the screen's person."""
     with browser.new_context(viewport=size, has_touch=size is PHONE) as context:
         context.set_default_timeout(30_000)
         if screen.who:
@@ -325,16 +348,15 @@ def _everywhere(seen: Sequence[Seen]) -> Iterator[Row]:
     of_votes = [one for one in seen if one.screen.startswith(NO_PLOTLY)]
     yield _count("icons that are shown as words", seen, lambda one: len(one.figures["wordy"]))
     yield _count("pages that load plotly without a chart of it", of_votes, lambda one: int(one.plotly))
+    yield from _faintest_edge(seen)
+
+
+def _faintest_edge(seen: Sequence[Seen]) -> Iterator[Row]:
     edges = [(one.figures["faintest"], one) for one in seen if one.figures["faintest"]]
     if edges:
         (ratio, what), one = min(edges, key=lambda pair: pair[0][0])
-        yield Row(
-            "fields, contrast of the edge below 3 by",
-            max(round(3 - ratio, 2), 0),
-            0,
-            "",
-            f"{ratio}: {what}, {one.screen}, {one.theme}",
-        )
+        where = f"{ratio}: {what}, {one.screen}, {one.theme}"
+        yield Row("fields, contrast of the edge below 3 by", max(round(3 - ratio, 2), 0), 0, "", where)
 
 
 def _count(what: str, seen: Sequence[Seen], number: Callable[[Seen], int]) -> Row:
@@ -343,7 +365,7 @@ def _count(what: str, seen: Sequence[Seen], number: Callable[[Seen], int]) -> Ro
 
 
 def told(rows: Sequence[Row]) -> str:
-    """The table in Markdown."""
+    """Format the table as Markdown."""
     lines = ["| | measured | bar |", "|---|---|---|"]
     for row in rows:
         missed = "" if row.is_met() else ", **not met**"
@@ -376,18 +398,26 @@ def main() -> None:
                 print(json.dumps(asdict(weight)), flush=True)
         seen = list[Seen]()
         for screen in screens():
-            if not screen.name.startswith(arguments.only):
-                continue
-            try:
-                for one in _in_all_sizes(browser, base, stored, screen, arguments.pictures):
-                    seen.append(one)
-                    if arguments.json:
-                        print(json.dumps(asdict(one)), flush=True)
-            except PlaywrightError as error:
-                print(f"NOT MEASURED: {screen.name}: {error}", file=sys.stderr)
+            if screen.name.startswith(arguments.only):
+                seen += _try_in_all_sizes(browser, base, stored, screen, arguments)
         browser.close()
     if not arguments.json:
         print(told(table(seen, weights)))
+
+
+def _try_in_all_sizes(
+    browser: Browser, base: str, stored: Stored, screen: Screen, arguments: argparse.Namespace
+) -> list[Seen]:
+    """Measure one screen; a failure is printed and keeps the earlier sizes."""
+    seen = list[Seen]()
+    try:
+        for one in _in_all_sizes(browser, base, stored, screen, arguments.pictures):
+            seen.append(one)
+            if arguments.json:
+                print(json.dumps(asdict(one)), flush=True)
+    except PlaywrightError as error:
+        print(f"NOT MEASURED: {screen.name}: {error}", file=sys.stderr)
+    return seen
 
 
 def _in_all_sizes(browser: Browser, base: str, stored: Stored, screen: Screen, pictures: Path | None) -> Iterator[Seen]:

@@ -1,7 +1,7 @@
 """Findings of the source reader in real decision records: `python -m bench.passages [folder ...] [--each]`.
 
-Every record is the one source of an expert panel without models, whose question is the title of the record. Counted are
-the distinct passages of the opening round. Exit 1 if a bar is missed, 2 if there is no record to read.
+Each record is the only source of an expert panel without models; the question is the title of the record. The figures
+count the distinct passages of the opening round. Exit 1 if a bar is missed, 2 if there is no record to read.
 """
 
 import argparse
@@ -25,10 +25,10 @@ from tests.playing import Played, silent
 
 RECORDS = Path(__file__).resolve().parents[2] / "shared" / "data" / "adr"
 OPTIONS = ("accept", "reject")
-"""No record is read for its options: these are the fewest words that a debate on it can have."""
+"""Options of every debate here; the options in a record are not used."""
 LONG_BYTES = 3_000
 ENOUGH = 6
-"""Distinct passages that a record of `LONG_BYTES` or more has to give."""
+"""Minimum of distinct passages from a record of at least `LONG_BYTES`."""
 
 
 class Found(NamedTuple):
@@ -43,7 +43,7 @@ class Found(NamedTuple):
 
 
 def records(folders: Sequence[Path]) -> Iterator[tuple[Path, Source]]:
-    """Every Markdown file that can be a source."""
+    """Yield every Markdown file that is valid as a source."""
     for path in sorted(path for folder in folders for path in folder.rglob("*.md")):
         try:
             yield path, source_from_file(path, source_id="E1")
@@ -66,7 +66,7 @@ async def quoted_in_opening(source: Source) -> list[str]:
 
 
 def measured(folders: Sequence[Path]) -> list[Found]:
-    """One row a record, in the order of paths."""
+    """Measure each record, in the order of paths."""
     return [Found(path, len(set(asyncio.run(quoted_in_opening(source))))) for path, source in records(folders)]
 
 
@@ -83,6 +83,11 @@ def main() -> int:
     if asked.each:
         for row in rows:
             print(f"{row.n_passages:3} passages from {row.path.stat().st_size:6} bytes  {row.path.name}")
+    return report(rows)
+
+
+def report(rows: Sequence[Found]) -> int:
+    """Print the figures; returns 1 if a long record gives too few passages."""
     numbers = [row.n_passages for row in rows]
     long_ones = [row for row in rows if row.is_long]
     enough = [row for row in long_ones if row.n_passages >= ENOUGH]

@@ -1,6 +1,6 @@
-"""The pictures of a room in docs/: a workshop played in browsers, one picture for each desk that people sit at.
+"""Takes the pictures of a room in docs/: plays a workshop in browsers, with a picture for each role.
 
-Knows nothing of the server, which has the debate that `write` made.
+Knows nothing of the server, which serves the debate from `write`.
 """
 
 import json
@@ -50,7 +50,7 @@ SAID = {
 
 
 def write(database: str) -> Links:
-    """The debate in its lobby: two rounds of three scripted seats, a person as synthesiser, and the room decides."""
+    """Write a debate in its lobby: two rounds of three scripted seats, a human synthesiser, and a vote of the room."""
     rounds = [
         {"name": "opening", "order": "at_once", "sealed": True, "when": "first"},
         {"name": "rebuttal", "order": "at_once", "when": "after_first"},
@@ -84,7 +84,7 @@ def write(database: str) -> Links:
 
 
 def shoot_room(browser: Browser, base: str, links: Links) -> None:
-    """Lobby on the wall, the desk of whoever leads, a voter's phone, a judge, the wall after the vote, the result."""
+    """Take the pictures: lobby and result on the projector, facilitator, voter's phone, judge, results page."""
     with party(browser, base, links) as room:
         screen = room.sits("screen", LAPTOP)
         screen.goto(base + links.wall)
@@ -103,7 +103,7 @@ def shoot_room(browser: Browser, base: str, links: Links) -> None:
 
 
 def _before(fay: Page, june: Page, voters: list[Page], film: Film) -> None:
-    """The sealed vote before the start, and the first round."""
+    """Play the sealed vote before the start, and the first round."""
     next_step(fay, "Open the pre-vote")
     chooses(voters[0], OPTIONS[0])
     film.shot()
@@ -128,7 +128,7 @@ def _before(fay: Page, june: Page, voters: list[Page], film: Film) -> None:
 
 
 def _after(room: Party, phones: list[Page], abe: Page, film: Film) -> None:
-    """The final vote on phones, what the wall then says, and the signed result."""
+    """Play the final vote on phones, the projector's result, and the signature."""
     fay, screen = room.pages["fay"], room.pages["screen"]
     presses(fay, "Reveal the judges")
     next_step(fay, "Let round 2 begin")

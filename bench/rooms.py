@@ -1,8 +1,8 @@
-"""A hundred people in a room with a streaming debate: late text, how long a panel takes, clicks, memory.
+"""Load of a hundred people in a room with a streaming debate: delay of text, time of a panel, clicks, memory.
 
-`python bench/rooms.py [--viewers 100] [--clicks 100] [--minutes 0]` starts its own server on a free port. One viewer
-is the facilitator in Chromium; the others speak the app's own protocols: the page with its panel, drawn anew whenever
-the debate has news, and the live socket, each with the cookie of a voter. Prints one JSON object.
+`python bench/rooms.py [--viewers 100] [--clicks 100] [--minutes 0]` starts a server on a free port. One viewer is the
+facilitator in Chromium; the others use the app's protocols with the cookie of a voter: the page, whose panel is redrawn
+after every change of the debate, and the live socket. Prints one JSON object.
 """
 
 import argparse
@@ -17,8 +17,10 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from http.cookies import SimpleCookie
+from itertools import chain
 from pathlib import Path
 from statistics import median, quantiles
 
@@ -44,14 +46,14 @@ STREAM_S = 30.0
 LIVE_JS = (ROOT / "debate_core" / "ui" / "room" / "live" / "live.js").read_text("utf-8")
 LEAST_S = 0.1
 SOON_MS, EACH_MS = (int(re.findall(rf"^const {name} = (\d+)$", LIVE_JS, re.M)[0]) for name in ("SOON_MS", "EACH_MS"))
-"""What the page waits before it asks for its panel again: at least, at random, and for each who watches."""
+"""Delays of the page before it requests its panel again: minimum, random part, and part per viewer."""
 SENTENCES = 12
-"""Of a turn: about 900 characters, eight seconds at this pace. Eight rounds last three minutes then."""
+"""Size of a turn: about 900 characters, eight seconds at this pace, so that eight rounds last three minutes."""
 
 
 @dataclass
 class Links:
-    """One debate and the ways into it."""
+    """One debate and the links into it."""
 
     database: str
     debate: str
@@ -60,7 +62,7 @@ class Links:
 
 
 def script(minutes: float) -> str:
-    """Three seats, as many rounds as there may be, and turns so long that they speak until the end."""
+    """Build a script: three seats, the maximum of rounds, and turns long enough for the whole measurement."""
     told = json.loads(watchers.script())
     points = range(1, max(SENTENCES, round(SENTENCES * minutes / 2)) + 1)
     text = " ".join(f"Point {n}: the store, its load, and what a change costs per month." for n in points)
@@ -71,9 +73,9 @@ def script(minutes: float) -> str:
 
 
 def prepare(database: str, minutes: float) -> Links:
-    """A debate in its lobby, without votes before the start and without waits between rounds."""
+    """Write a debate in its lobby, without votes before the start and waits between rounds."""
     host = Host(open_store(database), HostOptions(worker="none"))
-    # With names the live socket says which turn a text belongs to, and that is what is timed.
+    # With names the live socket tells the turn of each text, which the timing needs.
     room = Room(people=(FAY,), pre_vote="none", hold="none", decides="room", blind="named")
     told = script(minutes)
     spec = spec_of(read_script(told)).model_copy(update={"room": room})
@@ -92,18 +94,18 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 
 def join(url: str) -> str:
-    """Come in as a new guest, as a form without a name does; the cookie."""
+    """Join as a new guest by the form without a name; returns the cookie."""
     try:
         urllib.request.build_opener(_Stay).open(url, data=b"", timeout=10)
     except urllib.error.HTTPError as answer:
         cookies = SimpleCookie(answer.headers["set-cookie"])
         return "; ".join(f"{name}={c.value}" for name, c in cookies.items())
-    raise SystemExit("the link let nobody in")
+    raise SystemExit("the link admitted no one")
 
 
 @dataclass
 class Session:
-    """One guest: the page's own connection, whose panel is asked for when the live socket tells of news."""
+    """One guest: the connection of a page, which requests its panel after news on the live socket."""
 
     port: int
     debate: str
@@ -116,7 +118,7 @@ class Session:
     asked: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Run until cancelled."""
         headers = {"Cookie": self.cookie}
         page, live = f"ws://127.0.0.1:{self.port}/_stcore/stream", f"/api/debates/{self.debate}/live"
         async with connect(page, max_size=None, additional_headers=headers, subprotocols=["streamlit"]) as line:  # type: ignore[list-item]
@@ -150,7 +152,7 @@ class Session:
             self.rerun_ms.append((time.monotonic() - start) * 1000)
 
     async def _ask(self, line: ClientConnection) -> None:
-        """The whole page the first time, then the fragment that the room is; until the last of it is here."""
+        """Request the whole page at first, later only the room's fragment, and read the complete answer."""
         message = BackMsg()
         message.rerun_script.query_string = f"id={self.debate}"
         message.rerun_script.page_name = "room"
@@ -166,11 +168,11 @@ class Session:
 
 
 async def press(page: Page, clicks: int) -> tuple[int, list[float]]:
-    """Pause and go on in turn while seats speak: how many landed, and after how many milliseconds it showed."""
+    """Pause and resume in turn while seats speak; returns the number of effective clicks and their delays in ms."""
     landed, took_ms = 0, list[float]()
     for _ in range(clicks):
         either = page.locator(".st-key-pause button:visible, .st-key-next button:visible").first
-        # One look at the page: between two of them it may be drawn anew.
+        # Read the page once: between two reads it may be redrawn.
         pauses = await either.evaluate("button => !!button.closest('.st-key-pause')", timeout=60_000)
         pressed, shows = ("pause", "next") if pauses else ("next", "pause")
         start = time.monotonic()
@@ -198,22 +200,36 @@ def memory_mb(pid: int) -> float:
 
 
 def cpu_s(pid: int) -> float:
-    """Processor time of the server so far."""
+    """Return the CPU time of the server so far."""
     fields = Path(f"/proc/{pid}/stat").read_text("ascii").rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+async def enter_as_facilitator(page: Page, address: str) -> None:
+    """Open the room by the facilitator's link, up to the button that begins the debate."""
+    await page.goto(address)
+    if "/join/" in page.url:
+        await page.get_by_role("button", name="Come in").click()
+    await page.locator(".st-key-begin button").wait_for()
+
+
+async def cancel_all(tasks: Sequence[asyncio.Task[None]]) -> int:
+    """Cancel the tasks; returns the number of those that had ended before."""
+    lost = sum(task.done() for task in tasks)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return lost
+
+
 async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse.Namespace) -> dict[str, object]:
-    """Everything, one after another, on one debate."""
+    """Measure everything on one debate, in sequence."""
     base, load = f"http://127.0.0.1:{port}", os.getloadavg()[0]
     cookies = [await asyncio.to_thread(join, base + links.all) for _ in range(flags.viewers - 1)]
     sessions = [Session(port, links.debate, cookie) for cookie in cookies]
     async with browser_pages(outside := list[str]()) as new_page:
         page = await new_page()
-        await page.goto(base + links.facilitator)
-        if "/join/" in page.url:
-            await page.get_by_role("button", name="Come in").click()
-        await page.locator(".st-key-begin button").wait_for()
+        await enter_as_facilitator(page, base + links.facilitator)
         tasks = [asyncio.create_task(s.run()) for s in sessions]
         await asyncio.sleep(10)
         memory = [memory_mb(pid)]
@@ -226,15 +242,12 @@ async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse
             await asyncio.sleep(min(STREAM_S, 30))
             memory.append(memory_mb(pid))
         until, cpu = time.monotonic(), cpu_s(pid) - cpu
-        reruns = [ms for s in sessions for ms in s.rerun_ms]
+        reruns = list(chain.from_iterable(s.rerun_ms for s in sessions))
         before = recorded(links)
         landed, took_ms = await press(page, flags.clicks)
         in_record = recorded(links) - before
         memory.append(memory_mb(pid))
-    lost = sum(t.done() for t in tasks)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    lost = await cancel_all(tasks)
     late_ms = latencies_ms(said, [s.viewer for s in sessions], since, until)
     return {
         "sessions": flags.viewers,
@@ -261,7 +274,7 @@ async def measure(port: int, links: Links, said: Path, pid: int, flags: argparse
 
 
 def main() -> None:
-    """Measure; the server is the one of `watchers`, which notes when each piece of text was said."""
+    """Measure with the server of `watchers`, which notes the time of each piece of text."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--viewers", type=int, default=100)
     parser.add_argument("--clicks", type=int, default=100)

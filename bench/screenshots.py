@@ -1,7 +1,7 @@
 """Make the pictures of every screen in docs/: `python bench/screenshots.py` starts its own server and browser.
 
-Desktop in light and dark, and a phone; the store is a fresh one in a temporary folder. Needs chromium. With the word
-`room` only those of a workshop are made.
+Desktop in light and dark, and a phone; the store is new, in a temporary folder. Needs Chromium. `room` makes only the
+pictures of a workshop.
 """
 
 import re
@@ -69,9 +69,9 @@ THINKING = "What matters is whether writes that touch three or more tables stay 
 
 @contextmanager
 def server(panels: str = "", write: Callable[[str], object] = lambda _: None, public: str = "") -> Iterator[str]:
-    """The app on a free port, on a store of its own in which `write` put debates; its address.
+    """Start the app on a free port with a new store filled by `write`; yields its address.
 
-    `panels` instead of the shipped panel file; `public` is the address under which others would reach it.
+    `panels` replaces the shipped panel file; `public` is the public address.
     """
     with tempfile.TemporaryDirectory() as name:
         folder, port = Path(name), free_port()
@@ -89,7 +89,7 @@ def server(panels: str = "", write: Callable[[str], object] = lambda _: None, pu
 
 
 def rehearse(context: BrowserContext, base: str, place: int) -> str:
-    """Open a rehearsal at once; the address of its room, without who is looking."""
+    """Open a rehearsal without pacing; returns the address of its room, without the viewer."""
     page = context.new_page()
     page.goto(base)
     page.get_by_text("Examples to watch").click()
@@ -123,7 +123,7 @@ def set_up(page: Page) -> None:
 
 
 def watch(page: Page, base: str) -> None:
-    """A rehearsal in the middle of a turn, as its facilitator sees it."""
+    """Take a picture of a rehearsal in the middle of a turn, as its facilitator sees it."""
     page.goto(base)
     page.get_by_text("Examples to watch").click()
     page.get_by_text("Quick", exact=True).click()
@@ -137,7 +137,7 @@ def watch(page: Page, base: str) -> None:
 
 
 def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None:
-    """One picture per screen."""
+    """Take one picture per screen."""
     addresses = {
         "home": "/",
         "setup": "/setup",
@@ -157,7 +157,7 @@ def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None
         if name == "setup":
             set_up(page)
         if name == "protocols":
-            # Closes the list, so that the drawing is in the picture.
+            # Close the list, so that the picture shows the drawing.
             page.get_by_text(re.compile(r"All \d+ protocols")).click()
         expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
         page.wait_for_timeout(1_200)
@@ -166,7 +166,7 @@ def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None
 
 
 def shoot_models(browser: Browser, base: str) -> None:
-    """A panel of models before the start, and thinking in the room; the models are stand-ins on loopback."""
+    """Take pictures of a model panel before the start, and of reasoning in the room; the models are fakes."""
     for mode in ("light", "dark", "phone"):
         scheme: Literal["dark", "light"] = "dark" if mode == "dark" else "light"
         with browser.new_context(viewport=PHONE if mode == "phone" else DESKTOP, color_scheme=scheme) as context:
@@ -185,7 +185,7 @@ def shoot_models(browser: Browser, base: str) -> None:
 
 
 def shoot_all(browser: Browser, base: str) -> None:
-    """All screens in all three forms, of the same debates."""
+    """Take pictures of all screens in all three forms, of the same debates."""
     with browser.new_context(viewport=DESKTOP) as context:
         first, *_ = [rehearse(context, base, place) for place in range(2)]
     for mode in ("light", "dark", "phone"):
@@ -196,7 +196,7 @@ def shoot_all(browser: Browser, base: str) -> None:
 
 
 def main() -> None:
-    """Make every picture again."""
+    """Make all pictures."""
     (ROOT / "docs").mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
@@ -212,7 +212,7 @@ def main() -> None:
 
 
 def shoot_pages(browser: Browser) -> None:
-    """Every page of rehearsals, and of a panel of models."""
+    """Take pictures of every page of rehearsals, and of a model panel."""
     with server() as base:
         shoot_all(browser, base)
     with (

@@ -1,7 +1,7 @@
 """Costs of a store: appends, reads at the end of a record, and votes of several processes at once.
 
-`python -m bench.stores` measures a file of SQLite, and a database of PostgreSQL on the server of the tests (which does
-not wait for its disk; one that does is named with `--db`, and gets debates that nobody wants).
+`python -m bench.stores` measures an SQLite file, and a PostgreSQL database on the server of the tests. That server does
+not wait for its disk; name one that does with `--db`, which leaves test debates in its database.
 """
 
 import argparse
@@ -39,7 +39,7 @@ _REASON = "A reason as long as people give one. " * 40
 
 
 def opened(store: Store) -> str:
-    """The id of a new debate."""
+    """Open a debate; returns its id."""
     debate_id = f"bench-{uuid4()}"
     store.append(debate_id, open_debate(_SPEC, debate_id=debate_id, at=_AT), after=0)
     return debate_id
@@ -50,21 +50,21 @@ def _next(state: State) -> Sequence[Event]:
 
 
 def told(name: str, times: Sequence[float]) -> str:
-    """One line: how often a second, and in how many milliseconds."""
+    """Format one line: operations per second, and milliseconds."""
     ordered = sorted(times)
     p50, p99 = (ordered[int(len(ordered) * share)] * 1000 for share in (0.5, 0.99))
     return f"  {name:30} {len(times) / sum(times):8.0f} /s   p50 {p50:7.2f} ms   p99 {p99:7.2f} ms"
 
 
 def timed(act: Callable[[], object]) -> float:
-    """Seconds that it takes."""
+    """Run this; returns the seconds."""
     start = time.perf_counter()
     act()
     return time.perf_counter() - start
 
 
 def append_times(store: Store, debate_id: str) -> list[float]:
-    """One after the other into one debate."""
+    """Append to one debate, one event after the other; returns the seconds of each append."""
     state, times = replay(store.load(debate_id)), []
     for _ in range(APPENDS):
         events, version = _next(state), state.version
@@ -91,7 +91,7 @@ def race(url: str, debate_id: str) -> int:
 
 
 def measure(url: str) -> Iterator[str]:
-    """One line for each figure of the store at this URL."""
+    """Yield a line for each figure of the store at this URL."""
     with closing(open_store(url)) as store:
         yield store.about()
         debate_id = opened(store)
@@ -111,7 +111,7 @@ def measure(url: str) -> Iterator[str]:
 
 
 def opening(url: str) -> None:
-    """Load what a process needs, so that this is not measured."""
+    """Open the store once in advance, so that imports are not measured."""
     open_store(url).close()
 
 

@@ -1,8 +1,8 @@
 """Detection of changed records: by their own arithmetic, and by the signature of their head.
 
-Each kind of tampering is tried on records as they are exported, by a forger who knows the format: once with the lines
-alone changed, and once with every hash and the closing line made anew, so that only what the rules say can disagree.
-Prints a table, and exits with 1 if anything passed a signed head. `python -m bench.tampering 500`.
+A forger who knows the format tries each kind of tampering on exported records: once with changed lines only, and once
+with recomputed hashes and closing line, so that only the rules can reveal the change. Prints a table, and exits with 1
+if a change passed a signed head. `python -m bench.tampering 500`.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ Tampering = Callable[[random.Random, list[Line]], list[Line]]
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A record as it leaves, who signed it, and with what."""
+    """An exported record with its signatures and its public key."""
 
     record: bytes
     signatures: str
@@ -51,14 +51,14 @@ class Exported:
 
 
 def exported(events: Sequence[Event]) -> Exported:
-    """A record with the signatures that a server gives it."""
+    """Export a record with the signatures of a server."""
     signer = Signatures(MemoryStore())
     signer.sign([event for event in events if event.kind in SIGNED])
     return Exported(dump_record(events).encode(), file_of(signer.of(events)), signer.public_key)
 
 
 def records() -> list[Exported]:
-    """A workshop that was signed twice, one with overrides and a dissent, and a vote of weighted seats."""
+    """Build the records: a workshop signed twice, one with overrides and a dissent, and a vote of weighted seats."""
     signed = whole_workshop()
     signed.act(ABE, acts.Signed(verdict="reject", reason="too dear"))
     steered = whole_workshop()
@@ -70,23 +70,23 @@ def records() -> list[Exported]:
     return [exported(held.events) for held in (signed, steered, voted)]
 
 
-# What a forger does with the lines
+# Changes by a forger
 
 
 def lines_of(record: bytes) -> list[Line]:
-    """The events of a record, without its closing line."""
+    """Parse the events of a record, without its closing line."""
     return [json.loads(line) for line in record.splitlines()[:-1]]
 
 
 def as_they_are(lines: Iterable[Line], closing: bytes) -> bytes:
-    """The record with the hashes and the closing line that it had."""
+    """Rebuild the record with its former hashes and closing line."""
     return b"".join(canonical(line).encode() + b"\n" for line in lines) + closing
 
 
 def made_anew(lines: Iterable[Line]) -> bytes:
-    """The record with numbers, hashes and closing line as the format asks for them.
+    """Rebuild the record with valid numbers, hashes and closing line.
 
-    What voters had read is the hash of an event: it becomes the new one.
+    A ballot refers to the hash of the last event that its voter had read; it gets the new hash.
     """
     made, head, anew = list[str](), GENESIS, dict[str, str]()
     for seq, line in enumerate(lines, start=1):
@@ -100,7 +100,7 @@ def made_anew(lines: Iterable[Line]) -> bytes:
 
 
 def _option(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """A ballot says another option."""
+    """Change the option of a ballot."""
     options = lines[0]["body"]["spec"]["options"]
     bodies = [line["body"] for line in lines]
     ballots = [(b["content"], "vote") for b in bodies if b.get("content", {}).get("vote")]
@@ -111,7 +111,7 @@ def _option(rng: random.Random, lines: list[Line]) -> list[Line]:
 
 
 def _weight(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """A voter has more weight than was agreed."""
+    """Raise the weight of a voter."""
     spec = lines[0]["body"]["spec"]
     voter = rng.choice([*spec["seats"], *(p for p in spec.get("room", {}).get("people", ()) if p.get("electorate"))])
     voter["weight"] = voter.get("weight", 1) + rng.randint(1, 3)
@@ -119,20 +119,20 @@ def _weight(rng: random.Random, lines: list[Line]) -> list[Line]:
 
 
 def _left_out(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """An event is missing; of the last one, see `_cut_off`."""
+    """Remove an event other than the last one; see `_cut_off`."""
     del lines[rng.randrange(len(lines) - 1)]
     return lines
 
 
 def _swapped(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """Two events have changed places."""
+    """Swap two events."""
     a, b = rng.sample(range(len(lines)), 2)
     lines[a], lines[b] = lines[b], lines[a]
     return lines
 
 
 def _put_in(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """An event stands there once more, or a question that nobody asked: the rules allow one at any time."""
+    """Insert an event twice, or an invented question, which the rules allow at any time."""
     again = copy.deepcopy(rng.choice(lines))
     asked = again | {"actor": "p-gus", "kind": "asked", "body": {"kind": "question", "text": "Who pays for it?"}}
     place = rng.randint(1, len(lines))
@@ -142,7 +142,7 @@ def _put_in(rng: random.Random, lines: list[Line]) -> list[Line]:
 
 
 def _text(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """Somebody said something else, or was asked something else."""
+    """Change the text of a turn or of a question."""
     texts = [found for line in lines for found in _texts(line["body"])]
     holder, field = rng.choice(texts)
     holder[field] += rng.choice((" not", " never", ".", " at once"))
@@ -153,7 +153,7 @@ _TEXTS = ("question", "context", "rationale", "text", "reason", "answer", "owner
 
 
 def _texts(value: Any) -> list[tuple[Line, str]]:
-    """Everything that is prose in a body."""
+    """Return all prose texts in a body."""
     if isinstance(value, list):
         return [found for part in value for found in _texts(part)]
     if not isinstance(value, dict):
@@ -163,12 +163,12 @@ def _texts(value: Any) -> list[tuple[Line, str]]:
 
 
 def _cut_off(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """The end is missing."""
+    """Remove the end."""
     return lines[: rng.randint(1, len(lines) - 1)]
 
 
 def _by_another(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """Another person signed, struck, voted, spoke or opened it."""
+    """Replace the author of an act, a vote, a turn or the opening."""
     acts_of_people = [line for line in lines if line["actor"] != "engine"]
     people = [p["id"] for p in lines[0]["body"]["spec"].get("room", {}).get("people", ())] + ["The CTO"]
     act = rng.choice(acts_of_people)
@@ -177,7 +177,7 @@ def _by_another(rng: random.Random, lines: list[Line]) -> list[Line]:
 
 
 def _by_any(rng: random.Random, lines: list[Line]) -> list[Line]:
-    """Any of the others."""
+    """Apply any of the other changes."""
     return rng.choice([_option, _weight, _text, _by_another])(rng, lines)
 
 
@@ -195,11 +195,11 @@ KINDS: dict[str, Tampering] = {
 ANOTHER_KEY = "signed by another key"
 
 
-# What notices it
+# Checks
 
 
 def notices(record: bytes, signatures: str = "", key: str = "") -> bool:
-    """True if `verify` refuses it, with signatures if there are some."""
+    """True if `verify` refuses the record, with signatures if given."""
     try:
         events = parse_record(record)
         refuse_broken(events, "record")
@@ -211,7 +211,7 @@ def notices(record: bytes, signatures: str = "", key: str = "") -> bool:
 
 
 def script_notices(record: bytes, signatures: str = "", key: str = "") -> bool:
-    """True if the stand-alone script refuses it, in a sentence."""
+    """True if the stand-alone script refuses the record, in a sentence."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "events.jsonl").write_bytes(record)
         (Path(folder) / "signatures.json").write_text(signatures)
@@ -226,7 +226,7 @@ def script_notices(record: bytes, signatures: str = "", key: str = "") -> bool:
 
 
 def tried(kind: str, source: Exported, rng: random.Random) -> Counter[str]:
-    """One tampering: by which check it was noticed."""
+    """Try one change; returns the checks that noticed it."""
     changed = KINDS[kind](rng, lines_of(source.record))
     closing = source.record.splitlines(keepends=True)[-1]
     edited, forged = as_they_are(changed, closing), made_anew(changed)
@@ -246,7 +246,7 @@ def tried(kind: str, source: Exported, rng: random.Random) -> Counter[str]:
 
 
 def table(tries: int, *, seed: int = 1) -> dict[str, Counter[str]]:
-    """Kind -> how often each check noticed it, over so many tries."""
+    """Count for each kind how often each check noticed it."""
     rng, sources = random.Random(seed), records()
     return {kind: sum((tried(kind, rng.choice(sources), rng) for _ in range(tries)), Counter()) for kind in KINDS}
 
@@ -256,7 +256,7 @@ COLUMNS = ("edited", "edited_script", "anew", "anew_script", "signed", "signed_s
 
 
 def main(tries: int) -> int:
-    """Print the table; 1 if something passed a signed head."""
+    """Print the table; returns 1 if a change passed a signed head."""
     found = table(tries)
     print(f"{'caught by verify, and by the script':<36}tried  " + "  ".join(f"{head:>19}" for head in HEAD))
     for kind, counts in found.items():

@@ -1,9 +1,11 @@
 """Quality and time of tournament rankings: `python -m bench.tournaments [--data FOLDER] [--runs N]`.
 
-Prints Kendall's tau between the ranking by 12 comparisons an item and that by all votes of people on real arguments
-(FOLDER has `pairwise/ukp_votes.csv`; the votes are no part of this project), how many of the best tenth of 64
-simulated items are found by 13 comparisons an item, and the wall clock of 30 candidates on a server of 500 ms with
-eight calls at a time, over its critical path. Exit 1 if a figure is below its bar.
+Prints three figures, and exits with 1 if one misses its bar:
+
+- Kendall's tau between the ranking by 12 comparisons per item and the ranking by all votes of people on real arguments
+  (FOLDER has `pairwise/ukp_votes.csv`; the votes are not part of this project).
+- The share of the best tenth of 64 simulated items that 13 comparisons per item find.
+- The wall time of 30 candidates over its critical path, on a server with a latency of 500 ms and eight parallel calls.
 """
 
 import argparse
@@ -33,13 +35,13 @@ from tests.model_server import ModelServer
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 SPREAD = 2.0
-"""Standard deviation of the simulated log-strengths: neighbours of 64 are then hard to tell, and ends are not."""
+"""Standard deviation of the simulated log-strengths: of 64 items only neighbours are hard to distinguish."""
 LATENCY_S = 0.5
 AT_ONCE = 8
 
 
 def best_found(items: int, seed: int, *, top: int, per_item: int = 13) -> float:
-    """Share of the `top` best simulated items that are among the `top` strongest at the end."""
+    """Return the share of the `top` best simulated items among the final `top`."""
     rng = Random(seed)
     true = {f"o{n}": rng.gauss(0, SPREAD) for n in range(items)}
     contests: list[Contest] = []
@@ -55,7 +57,7 @@ def _first(strengths: Mapping[str, float], top: int) -> Sequence[str]:
 
 
 def over_critical_path() -> float:
-    """Wall clock of a tournament of 30 candidates over that of its calls, eight at a time."""
+    """Return the wall time of a tournament of 30 candidates over the time of its calls, eight at a time."""
     with ModelServer(latency_s=LATENCY_S) as server:
         fields = {"id": "m1", "model": "small-model", "provider": "local", "dialect": "chat", "parallel": AT_ONCE}
         asked = ModelLine.model_validate({**fields, "base_url": server.base_url("chat")})
@@ -72,12 +74,12 @@ def over_critical_path() -> float:
 
 
 def _mean(found: Sequence[float]) -> tuple[float, float]:
-    """The mean, and its standard error."""
+    """Return the mean and its standard error."""
     return fmean(found), stdev(found) / sqrt(len(found)) if len(found) > 1 else 0.0
 
 
 def figures(folder: Path, runs: int) -> Iterator[tuple[str, tuple[float, float], float, bool]]:
-    """(name, measured with its standard error, bar, is the bar the most that is good)."""
+    """Yield (name, value with standard error, bar, whether the bar is an upper bound)."""
     if (folder / "pairwise").exists():
         taus = [tau_of_votes(votes, seed) for votes in pair_votes(folder).values() for seed in range(runs)]
         yield f"tau at 12 comparisons an item, people's votes ({len(taus)} runs)", _mean(taus), 0.78, False

@@ -1,7 +1,7 @@
 """Calibration of the track record's intervals: `python -m bench.track_record [RUNS]`.
 
-A judge of planted skill, sureness and flips judges 40 debates whose truth is known. Prints for each figure in which
-share of the runs its interval of 95 % holds what was planted.
+A simulated judge with planted skill, confidence and flips judges 40 debates with a known truth. Prints for each figure
+the share of runs in which its 95 % interval contains the planted value.
 """
 
 import sys
@@ -12,7 +12,7 @@ RUNS = 200
 
 
 def main() -> int:
-    """Print each share."""
+    """Print the share of each figure."""
     runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
     for name, share in shares_within(runs).items():
         print(f"{name:12} {share:.3f} of {runs} runs")

@@ -1,8 +1,8 @@
 """Waiting time of others while a person opens the largest records and documents that the server accepts.
 
-`python bench/waiting.py [--only NAME]` starts its own server on a free port with a store of its own. One browser
-uploads each record and opens every page of it; meanwhile `/healthz` is asked fifty times a second. Prints one line of
-JSON a record: the longest wait in milliseconds for each step. Needs the development requirements and Chromium.
+`python bench/waiting.py [--only NAME]` starts a server on a free port with a new store. One browser uploads each record
+and opens every page of it; meanwhile `/healthz` is called fifty times a second. Prints one line of JSON per record: the
+longest wait in milliseconds for each step. Needs the development requirements and Chromium.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from tests.people import ANN, FAY, GUS, room_spec  # noqa: E402
 from tests.playing import Played  # noqa: E402
 
 MOST_BYTES = 10_000_000
-"""What an upload may have."""
+"""Maximum size of an upload."""
 ASK_EACH_S = 0.02
 MOST_WAIT_S = 300.0
 TURN_CHARS = 20_000
@@ -40,7 +40,7 @@ MOST_SEATS = 20
 
 
 def one_document() -> bytes:
-    """One document that fills the file, in one sentence, and quotes that do not stand in it."""
+    """Create one document that fills the file, of a single sentence, and quotes that it does not contain."""
     text = "chat restored within four hours and " * (9_600_000 // 36)
     seats = [Seat(id=i, occupant="human", stance=i) for i in ("a", "b", "c")]
     spec = compose("Which?", ["a", "b"], protocol("bounded_vote"), seats)
@@ -88,7 +88,7 @@ RECORDS: dict[str, Callable[[], bytes]] = {
 
 
 class Waits:
-    """Asks `/healthz` all the time, and notes how long each answer took."""
+    """Polls `/healthz` and records the time of each answer."""
 
     def __init__(self, url: str) -> None:
         self._url = f"{url}/healthz"
@@ -106,7 +106,7 @@ class Waits:
 
     @contextmanager
     def during(self, found: dict[str, dict[str, float]], step: str) -> Iterator[None]:
-        """Note the longest wait within the block, how long 1 in 100 is, and how long the block took."""
+        """Record the longest wait within the block, the 99th percentile, and the duration of the block."""
         self._took, began = [], time.monotonic()
         yield
         time.sleep(0.5)
@@ -118,7 +118,7 @@ class Waits:
         }
 
     def close(self) -> None:
-        """Ask no more."""
+        """Stop polling."""
         self._stop.set()
         self._asking.join()
 
@@ -145,7 +145,7 @@ def measure(page: Page, url: str, waits: Waits, file: Path) -> dict[str, dict[st
 
 
 def _quiet(page: Page) -> None:
-    """Until the page has been drawn whole."""
+    """Wait until the page is completely drawn."""
     page.wait_for_timeout(1_000)
     try:
         page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(timeout=MOST_WAIT_S * 1000)
@@ -155,7 +155,7 @@ def _quiet(page: Page) -> None:
 
 
 def main() -> None:
-    """Measure each record on a server of its own."""
+    """Measure each record on a separate server."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--only", choices=RECORDS)
     only = parser.parse_args().only

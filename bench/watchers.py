@@ -1,7 +1,7 @@
-"""Twenty viewers of one streaming rehearsal: how late text arrives, whether clicks land, what a cut line costs.
+"""Load of twenty viewers of one streaming rehearsal: delay of text, lost clicks, cost of a cut connection.
 
-`python bench/watchers.py [--viewers 20] [--clicks 20]` starts its own server on a free port with a store of its
-own and prints one JSON object. Needs the development requirements and Chromium.
+`python bench/watchers.py [--viewers 20] [--clicks 20]` starts a server on a free port with a new store and prints one
+JSON object. Needs the development requirements and Chromium.
 """
 
 import argparse
@@ -36,14 +36,14 @@ from debate_core.record.commands import Pause  # noqa: E402
 from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
 
 PACE_CPS = 120
-"""About 30 tokens per second and seat, three seats at once in the first phase."""
+"""About 30 tokens per second and seat; the first phase has three seats at once."""
 STREAM_S = 20.0
 CUT_S = 3.0
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def script() -> str:
-    """Three seats that speak long enough for the whole measurement."""
+    """Build a script of three seats that speak for the whole measurement."""
     text = " ".join(f"Point {n}: the store, its load, and what a change costs per month." for n in range(1, 61))
     seats = [{"id": i, "stance": s} for i, s in (("ana", "migrate"), ("ben", "stay"), ("cyd", "partition first"))]
     turns = [{"seat": s["id"], "content": {"rationale": text, "vote": s["stance"]}, "repeat": True} for s in seats]
@@ -59,7 +59,7 @@ def script() -> str:
     )
 
 
-# --- the server: the real app, in a process that also notes when each piece of text was said
+# --- the server: the real app, in a process that also notes the time of each piece of text
 
 
 def note_what_is_said(path: Path) -> None:
@@ -80,16 +80,16 @@ def note_what_is_said(path: Path) -> None:
 
 
 def serve(port: int, said: Path) -> None:
-    """Run the app, and note what its seats say."""
+    """Run the app, and note the texts of its seats."""
     import uvicorn
 
     note_what_is_said(said)
-    # Uncompressed, as `streamlit run` serves it.
+    # Uncompressed, as with `streamlit run`.
     uvicorn.run("app:app", host="127.0.0.1", port=port, log_level="warning", ws_per_message_deflate=False)
 
 
 def free_port() -> int:
-    """A port nobody listens on."""
+    """Find a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port: int = free.getsockname()[1]
@@ -97,7 +97,7 @@ def free_port() -> int:
 
 
 def prepare(database: str) -> str:
-    """One paused rehearsal; its id."""
+    """Create a paused rehearsal; returns its id."""
     host = Host(open_store(database), HostOptions(worker="none"))
     debate = host.create(spec_of(read_script(script())), by="bench", script_text=script(), pace_cps=PACE_CPS)
     host.submit(debate, Pause(by="bench", reason="until everybody watches"))
@@ -107,7 +107,7 @@ def prepare(database: str) -> str:
 
 @contextlib.contextmanager
 def server(folder: Path, port: int, said: Path) -> Iterator[int]:
-    """The app in a process of its own, stopped by its own handle; its pid."""
+    """Run the app in a separate process within the block; yields its pid."""
     environment = {**os.environ, "DEBATE_DB": f"sqlite:///{folder / 'debates.db'}"}
     command = [sys.executable, __file__, "--serve", str(port), "--said", str(said)]
     log = (folder / "server.log").open("wb")
@@ -129,13 +129,13 @@ def server(folder: Path, port: int, said: Path) -> Iterator[int]:
 
 @dataclass
 class Watcher:
-    """One raw client: when its text of each turn had reached which length, and the last status it heard."""
+    """A raw client: the times at which its text of each turn reached each length, and the last status."""
 
     arrived: dict[str, list[tuple[int, float]]] = field(default_factory=dict)
     requests: dict[str, str] = field(default_factory=dict)
 
     def hear(self, message: str, now: float) -> None:
-        """Take in one batch."""
+        """Read one batch of updates."""
         for kind, value in json.loads(message):
             if kind == "text":
                 item, offset, more = value
@@ -147,25 +147,25 @@ class Watcher:
                     self.item(item, now)
 
     def item(self, item: dict[str, str], now: float) -> None:
-        """A turn as a whole."""
+        """Read a whole turn."""
         self.requests[item["id"]] = item["request"]
         if item["text"]:
             self.note(item["id"], len(item["text"]), now)
 
     def note(self, item: str, length: int, now: float) -> None:
-        """The text of a turn is now this long."""
+        """Note the length of a turn's text."""
         self.arrived.setdefault(self.requests.get(item, ""), []).append((length, now))
 
 
 async def watch(url: str, viewer: Watcher) -> None:
-    """Follow until cancelled."""
+    """Read until cancelled."""
     async with connect(url, max_size=None) as line:
         async for message in line:
             viewer.hear(str(message), time.monotonic())
 
 
 def latencies_ms(said: Path, viewers: list[Watcher], since: float, until: float) -> list[float]:
-    """For every piece of text said in this time and every viewer: until the viewer had it, in milliseconds."""
+    """Return the delay in milliseconds for every piece of text in this period and every viewer."""
     found = []
     for row in said.read_text("utf-8").splitlines():
         name, length, at = row.split()
@@ -185,7 +185,7 @@ def latencies_ms(said: Path, viewers: list[Watcher], since: float, until: float)
 
 
 async def click_all(page: Page, clicks: int) -> tuple[int, list[float]]:
-    """Pause and resume in turn while seats speak: how many landed, and after how many milliseconds it showed."""
+    """Pause and resume in turn while seats speak; returns the number of effective clicks and their delays in ms."""
     landed, took_ms = 0, []
     for number in range(clicks):
         pressed, shows = ("pause", "resume") if number % 2 == 0 else ("resume", "pause")
@@ -202,22 +202,22 @@ async def click_all(page: Page, clicks: int) -> tuple[int, list[float]]:
 
 
 async def transcript(page: Page) -> list[tuple[str, str]]:
-    """(turn id, text) of every flags turn on the page."""
-    pairs: list[list[str]] = await page.locator("article.turn[data-state=flags]").evaluate_all(
+    """Return (turn id, text) of every finished turn on the page."""
+    pairs: list[list[str]] = await page.locator("article.turn[data-state=given]").evaluate_all(
         "turns => turns.map(t => [t.dataset.turn, t.innerText])"
     )
     return [(i, text) for i, text in pairs]
 
 
 class Line:
-    """A TCP line to the server that can be cut: what a train's tunnel does to a viewer."""
+    """A TCP proxy to the server that can be cut, as in the tunnel of a train."""
 
     def __init__(self, port: int) -> None:
         self.port, self.whole = port, True
         self.writers: set[asyncio.StreamWriter] = set()
 
     async def carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Copy both ways until either end, or the line, is gone."""
+        """Copy in both directions until one end closes or the line is cut."""
         if not self.whole:
             writer.transport.abort()
             return
@@ -227,7 +227,7 @@ class Line:
         self.writers -= {writer, there_writer}
 
     def cut(self) -> None:
-        """Nothing passes any more."""
+        """Cut the line."""
         self.whole = False
         for writer in self.writers:
             writer.transport.abort()
@@ -242,7 +242,7 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
 
 
 async def cut_and_back(near: Page, far: Page, line: Line) -> dict[str, object]:
-    """Cut the far viewer's line for a while; how long until it shows what the near one shows."""
+    """Cut the far viewer's line for a while; returns the time until both viewers show the same."""
     line.cut()
     await far.locator(".lost").wait_for(state="visible", timeout=10_000)
     await asyncio.sleep(CUT_S)
@@ -260,7 +260,7 @@ async def cut_and_back(near: Page, far: Page, line: Line) -> dict[str, object]:
 
 
 async def measure(port: int, debate: str, said: Path, viewers: int, clicks: int) -> dict[str, object]:
-    """Everything, one after another, on one debate."""
+    """Measure everything on one debate, in sequence."""
     room, live = f"/room?id={debate}&as=facilitator", f"ws://127.0.0.1:{port}/api/debates/{debate}/live"
     watching = [Watcher() for _ in range(viewers)]
     tasks = [asyncio.create_task(watch(live, v)) for v in watching]
@@ -300,7 +300,7 @@ async def measure(port: int, debate: str, said: Path, viewers: int, clicks: int)
 
 @contextlib.asynccontextmanager
 async def browser_pages(outside: list[str]) -> AsyncIterator[Callable[[], Awaitable[Page]]]:
-    """Pages of one Chromium; addresses that are not on this machine are collected."""
+    """Yield a maker of pages in one Chromium; collects addresses outside this machine in `outside`."""
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
         context = await browser.new_context(viewport={"width": 1360, "height": 900})
@@ -316,7 +316,7 @@ async def browser_pages(outside: list[str]) -> AsyncIterator[Callable[[], Awaita
 
 
 def main() -> None:
-    """Measure, or with --serve be the server that is measured."""
+    """Measure, or with --serve run the measured server."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--viewers", type=int, default=20)
     parser.add_argument("--clicks", type=int, default=20)

@@ -1,4 +1,4 @@
--- What the app may do in a database of debates: read and append, and change nothing that is on record.
+-- Rights of the app in a database of debates: read and append, without changing recorded events.
 -- Run by the owner of the tables, after each `python -m debate_core migrate`:
 --   psql DATABASE -f deploy/postgres-role.sql
 --   psql DATABASE -c "\password debate_app"
@@ -10,13 +10,13 @@ BEGIN
     END IF;
 END $$;
 
--- The record itself. No UPDATE, DELETE or TRUNCATE, and triggers refuse these to their owner too.
+-- The record itself. No UPDATE, DELETE or TRUNCATE; triggers refuse these even to the owner.
 GRANT SELECT, INSERT ON debates, events TO debate_app;
--- Beside the record: who runs a debate, and drafts and other notes. These do change.
+-- Beside the record: leases, drafts and other notes. These do change.
 GRANT SELECT, INSERT, UPDATE, DELETE ON leases, papers TO debate_app;
--- Which version the tables are of.
+-- The version of the tables.
 GRANT SELECT ON alembic_version TO debate_app;
--- The queue that wakes workers, and the texts of turns that are being given: nothing of either is on record.
+-- The job queue of the workers, and live texts of turns: neither is part of a record.
 GRANT SELECT, INSERT, UPDATE, DELETE
     ON live_texts, procrastinate_jobs, procrastinate_events, procrastinate_workers, procrastinate_periodic_defers
     TO debate_app;

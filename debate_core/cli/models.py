@@ -66,13 +66,7 @@ def is_offline(flags: Namespace, settings: Settings) -> bool:
 
 def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
     """The models of --panel, --model and --base-url; None without them. InvalidSpec in one sentence."""
-    asking_flags = {
-        "--dialect": flags.dialect,
-        "--key-env": flags.key_env,
-        "--base-url": flags.base_url,
-        "--structured": flags.structured,
-    }
-    given = [name for name, value in asking_flags.items() if value is not None]
+    given = _given_model_flags(flags)
     if flags.panel is not None:
         if given:
             raise InvalidSpec(f"{given[0]} goes with --model, not with --panel, whose lines set it")
@@ -89,6 +83,17 @@ def model_choice(flags: Namespace, settings: Settings) -> ModelChoice | None:
         line = line.model_copy(update={"structured": flags.structured})
     file = panel_of(line)
     return ModelChoice(file.panels[0], file)
+
+
+def _given_model_flags(flags: Namespace) -> list[str]:
+    """The given flags that describe how to call a model."""
+    values = {
+        "--dialect": flags.dialect,
+        "--key-env": flags.key_env,
+        "--base-url": flags.base_url,
+        "--structured": flags.structured,
+    }
+    return [name for name, value in values.items() if value is not None]
 
 
 def choice_or_key(flags: Namespace, settings: Settings) -> ModelChoice | None:

@@ -179,11 +179,7 @@ def _build_from_script(
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
     rules = _with_top(with_ceiling(protocol or script.rules(), flags), flags.top)
-    seats = script.seats
-    if flags.seat:
-        others = [seat for seat in seats if seat.role != "debater"]
-        seats = (*by_hand(flags.seat, "scripted", rules), *others)
-    seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
+    seats = _seats_of_script(script, rules, flags)
     if is_offline(flags, settings):
         seats_of_models = [seat.id for seat in seats if seat.is_model]
         seats = _with_occupant(seats, seats_of_models, "offline")
@@ -203,6 +199,15 @@ def _build_from_script(
         yes_option=_yes_option(flags, options or script.options),
     )
     return Plan(_add_models(spec, lines, flags), script, text)
+
+
+def _seats_of_script(script: Script, rules: Protocol, flags: Namespace) -> tuple[Seat, ...]:
+    """The seats of the script, with the debaters, people and commitments of the flags."""
+    seats = script.seats
+    if flags.seat:
+        others = [seat for seat in seats if seat.role != "debater"]
+        seats = (*by_hand(flags.seat, "scripted", rules), *others)
+    return with_commitments(with_people(seats, flags.human, rules), flags.commitment)
 
 
 def _read_script(path: str) -> tuple[Script, str]:

@@ -81,15 +81,26 @@ def run(flags: Namespace, settings: Settings) -> int:
             say(f"{spec.protocol.name} usually has a money limit: a price is unknown here, so there is none")
         if choice and choice.by_key:
             say(by_key_words(spec))
-        for sentence in _list_notes(spec, flags, settings, wished):
-            say(sentence)
+        _say_notes(spec, flags, settings, wished)
         if is_in_database:
             say(f"debate {debate_id} is kept in {without_password(settings.database_url)}")
         return hold(store, debate_id, setup, signatures, settings, flags, out=flags.out)
 
 
-def _list_notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Sequence[BaselineName]) -> Iterator[str]:
-    """Notes for the terminal before the debate begins, one sentence each."""
+def _say_notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Sequence[BaselineName]) -> None:
+    """Print what to know before the debate begins, one sentence each."""
+    notes = [*_occupant_notes(spec, flags, settings)]
+    if spec.models:
+        notes += warnings(spec)
+    notes += concerns(spec)
+    if baselines:
+        notes.append(_announce_baselines(spec, baselines))
+    for sentence in notes:
+        say(sentence)
+
+
+def _occupant_notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterator[str]:
+    """Notes on seats that are filled differently than the flags suggest."""
     offline = is_offline(flags, settings)
     names_a_model = flags.panel or flags.model or flags.base_url
     if offline and names_a_model:
@@ -98,11 +109,6 @@ def _list_notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Seq
         yield "the evidence panel (no model) sits in the other seats"
     if flags.prompt and not spec.models:
         yield "no model sits in this debate: --prompt changes nothing"
-    if spec.models:
-        yield from warnings(spec)
-    yield from concerns(spec)
-    if baselines:
-        yield _announce_baselines(spec, baselines)
 
 
 def _announce_baselines(spec: Spec, names: Sequence[BaselineName]) -> str:

@@ -99,7 +99,7 @@ class Running:
 
 
 class Background:
-    """A `Wake` for this process only. Its thread starts on first use; an `idle` one never starts."""
+    """A `Notifier` for this process only. Its thread starts on first use; an `idle` one never starts."""
 
     reaches_others = False
 

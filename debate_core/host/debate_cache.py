@@ -98,7 +98,7 @@ class DebateCache:
                 self.feed += 1
 
 
-class Mirrors:
+class DebateCaches:
     """The caches of the debates of a store that are in use or were requested lately.
 
     `on_first` is called with each new one; `on_news` with each to which another process appended, if the store sends
@@ -115,7 +115,7 @@ class Mirrors:
         self._on_news = on_news
         self._on_first = on_first
         self._lock = threading.Lock()
-        self._mirrors: WeakValueDictionary[str, DebateCache] = WeakValueDictionary()
+        self._caches: WeakValueDictionary[str, DebateCache] = WeakValueDictionary()
         """Never more than one per debate: only this one has the live texts."""
         self._latest: OrderedDict[str, DebateCache] = OrderedDict()
         """The KEPT latest requested."""
@@ -124,38 +124,38 @@ class Mirrors:
 
     def _heard(self, news: Appended | None) -> None:
         with self._lock:
-            concerned = list(self._mirrors.values()) if news is None else [self._mirrors.get(news.debate)]
-        for mirror in concerned:
+            concerned = list(self._caches.values()) if news is None else [self._caches.get(news.debate)]
+        for cache in concerned:
             # This process knows its own events.
-            if mirror is not None and (news is None or news.seq > mirror.state.version):
-                mirror.has_news()
-                self._on_news(mirror.state.debate)
+            if cache is not None and (news is None or news.seq > cache.state.version):
+                cache.has_news()
+                self._on_news(cache.state.debate)
 
     def known(self, debate_id: str) -> DebateCache | None:
         """The cache of a debate if there is one."""
         with self._lock:
-            return self._mirrors.get(debate_id)
+            return self._caches.get(debate_id)
 
     def ids(self) -> tuple[str, ...]:
         """Ids of the cached debates."""
         with self._lock:
-            return tuple(self._mirrors)
+            return tuple(self._caches)
 
     def of(self, debate_id: str) -> DebateCache:
         """The cache of this debate; checks the store only now and then. UnknownDebate if there is none."""
         with self._lock:
-            mirror = self._mirrors.get(debate_id)
-        if mirror is None:
+            cache = self._caches.get(debate_id)
+        if cache is None:
             # Load without the lock: a long record takes time, and other requests go on.
             fresh = DebateCache(self._store, debate_id, self.look_s)
             with self._lock:
-                mirror = self._mirrors.setdefault(debate_id, fresh)
-            if mirror is fresh:
+                cache = self._caches.setdefault(debate_id, fresh)
+            if cache is fresh:
                 self._on_first(debate_id)
         with self._lock:
-            self._latest[debate_id] = mirror
+            self._latest[debate_id] = cache
             self._latest.move_to_end(debate_id)
             if len(self._latest) > KEPT:
                 self._latest.popitem(last=False)
-        mirror.refresh()
-        return mirror
+        cache.refresh()
+        return cache

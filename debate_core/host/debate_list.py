@@ -21,7 +21,7 @@ from debate_core.engine.stage import (
 )
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.access.reading import is_for_hosts
-from debate_core.host.debate_cache import Mirrors
+from debate_core.host.debate_cache import DebateCaches
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.origin import all_vouched, is_imported, vouched_by
 from debate_core.host.stores import Store
@@ -100,9 +100,9 @@ class RehearsalRow:
 class DebateList:
     """The debates of one store. A row is rebuilt only when its record grew or its signatures were checked."""
 
-    def __init__(self, store: Store, mirrors: Mirrors) -> None:
+    def __init__(self, store: Store, caches: DebateCaches) -> None:
         self._store = store
-        self._mirrors = mirrors
+        self._caches = caches
         self._rows: dict[str, tuple[int, bool, DebateRow]] = {}
         """Debate id -> (version of its record, whether its signatures were checked, row)."""
 
@@ -133,10 +133,10 @@ class DebateList:
             row = _make_ended_row(opening, opening.body, end.body.outcome, later)
             moved_at = later[-1].at if later else end.at
         else:
-            mirror = self._mirrors.of(debate_id)
-            mirror.look()
-            row = _make_open_row(opening, mirror.state, seat_setup_of(self._store, debate_id))
-            moved_at = mirror.events()[-1].at
+            cache = self._caches.of(debate_id)
+            cache.look()
+            row = _make_open_row(opening, cache.state, seat_setup_of(self._store, debate_id))
+            moved_at = cache.events()[-1].at
         imported = is_imported(self._store, debate_id)
         judged = end is not None and not imported and opening.body.spec.has_people
         return replace(

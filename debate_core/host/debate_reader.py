@@ -11,7 +11,7 @@ from debate_core.host.access import admission, reading
 from debate_core.host.access.cookies import cookie_name, results_cookie_name, screen_cookie_name
 from debate_core.host.access.door import Door
 from debate_core.host.access.reading import OPERATOR, Looker, finds
-from debate_core.host.debate_cache import DebateCache, Mirrors
+from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.debate_list import DebateList, DebateRow, former_debates
 from debate_core.host.stores import Store
 from debate_core.record.events import Event
@@ -22,10 +22,10 @@ from debate_core.spec.people import Person
 class DebateReader:
     """Read access to the debates of one store."""
 
-    def __init__(self, store: Store, mirrors: Mirrors, door: Door) -> None:
+    def __init__(self, store: Store, caches: DebateCaches, door: Door) -> None:
         self._store = store
-        self._mirrors = mirrors
-        self._list = DebateList(store, mirrors)
+        self._caches = caches
+        self._list = DebateList(store, caches)
         self._origins = origin.Origins(store)
         self.door = door
 
@@ -33,21 +33,21 @@ class DebateReader:
 
     def state(self, debate_id: str) -> State:
         """The cached state. UnknownDebate if there is none."""
-        return self.mirror(debate_id).state
+        return self.cache(debate_id).state
 
     def state_now(self, debate_id: str) -> State:
         """The state after a look into the store, which includes writes of other processes."""
-        mirror = self.mirror(debate_id)
-        mirror.look()
-        return mirror.state
+        cache = self.cache(debate_id)
+        cache.look()
+        return cache.state
 
     def events(self, debate_id: str) -> tuple[Event, ...]:
         """The record so far."""
-        return self.mirror(debate_id).events()
+        return self.cache(debate_id).events()
 
-    def mirror(self, debate_id: str) -> DebateCache:
+    def cache(self, debate_id: str) -> DebateCache:
         """The debate in memory: state, events and live texts; checks the store at most twice a second."""
-        return self._mirrors.of(debate_id)
+        return self._caches.of(debate_id)
 
     def debates(self) -> tuple[DebateRow, ...]:
         """Every debate except practice debates, latest opened first; unreadable records are left out and logged."""

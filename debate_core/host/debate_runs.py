@@ -16,9 +16,9 @@ from debate_core.host import runner
 from debate_core.host.background import OnBreak
 from debate_core.host.baselines import hold_missing, lacking_baselines
 from debate_core.host.daily_budget import DailyBudget
-from debate_core.host.debate_cache import DebateCache, Mirrors
+from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.fillers import Access, fillers_of, seat_setup_of
-from debate_core.host.notifier import WakeMaker
+from debate_core.host.notifier import NotifierMaker
 from debate_core.host.run_options import RunOptions
 from debate_core.host.settings import Worker
 from debate_core.host.stores import Store
@@ -38,8 +38,8 @@ class DebateRuns:
     def __init__(
         self,
         store: Store,
-        mirrors: Mirrors,
-        waking: WakeMaker,
+        caches: DebateCaches,
+        notifier: NotifierMaker,
         *,
         worker: Worker,
         access: Access,
@@ -50,13 +50,13 @@ class DebateRuns:
     ) -> None:
         """`on_written` receives appended events, `on_break` failed runs."""
         self._store = store
-        self._mirrors = mirrors
+        self._caches = caches
         self._worker = worker
         self._access = access
         self._budget = budget
         self._clock = clock
         self._on_written = on_written
-        self._background = waking(self._run, on_break)
+        self._background = notifier(self._run, on_break)
         self.workers = Workers(store)
         self._versions: Mapping[str, int] = {}
         """Versions of all debates at the last look for work."""
@@ -118,19 +118,19 @@ class DebateRuns:
 
         Returns the seconds until the next check: the end of a wait for people, or the time a server named.
         """
-        mirror = self._mirrors.of(debate_id)
+        cache = self._caches.of(debate_id)
         parked_until: list[datetime] = []
         options = RunOptions(
-            on_text=mirror.on_text,
-            on_events=partial(self._on_written, mirror),
+            on_text=cache.on_text,
+            on_events=partial(self._on_written, cache),
             clock=self._clock,
             deadline_s=self._access.turn_deadline_s,
             wake=wake,
             at_limit="wait",
-            budget=self._budget.of(mirror.state.ownership.owner),
+            budget=self._budget.of(cache.state.ownership.owner),
             waits_hours=True,
             on_parked=parked_until.append,
-            look_s=self._mirrors.look_s,
+            look_s=self._caches.look_s,
             is_ending=self._ending.is_set,
         )
 

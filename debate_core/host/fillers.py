@@ -58,7 +58,7 @@ class Access:
             return
         if line.base_url not in self.base_urls or line.key_env:
             raise InvalidSpec(
-                "this server is not set up to ask {model} at {base_url}: whoever runs it can add the "
+                "this server is not set up to ask {model} at {base_url}: its operator can add the "
                 "line to the panel file, or the address to DEBATE_BASE_URLS",
                 model=line.model or line.id,
                 base_url=line.base_url or Sentence("its vendor"),
@@ -99,7 +99,8 @@ def refuse_empty_seats(spec: Spec, fillers: Mapping[str, Filler], keys: Mapping[
     empty = [s.id for s in spec.seats if s.occupant != "human" and s.id not in fillers]
     if empty:
         raise InvalidSpec(
-            "nobody can sit in {empty}: choose people, the evidence panel, a model or a script", empty=", ".join(empty)
+            "there is no occupant for {empty}: choose people, the evidence panel, a model or a script",
+            empty=", ".join(empty),
         )
 
 

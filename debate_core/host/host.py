@@ -1,9 +1,9 @@
 """Hosts the debates of this process: a background thread asks the seats; everyone else reads and submits here.
 
 The store has the record; everything here can be lost at any time. `Host` is a front over its parts: `DebateReader`
-reads, `Mirrors` cache states and live texts, `DebateRuns` asks the seats in the background, `ProcessHealth` reports,
-`Door` admits people, `Access` names the allowed models, `DebateList` has a row per debate, `Drafts` keep unsent texts.
-It knows no screen and is thread-safe.
+reads, `DebateCaches` keep states and live texts in memory, `DebateRuns` asks the seats in the background,
+`ProcessHealth` reports, `Door` admits people, `Access` names the allowed models, `DebateList` has a row per debate,
+`Drafts` keep unsent texts. It knows no screen and is thread-safe.
 """
 
 import random
@@ -27,7 +27,7 @@ from debate_core.host.access.accounts import Accounts
 from debate_core.host.access.door import Door
 from debate_core.host.access.invites import Invite
 from debate_core.host.daily_budget import DailyBudget
-from debate_core.host.debate_cache import DebateCache, Mirrors
+from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.debate_list import RehearsalRow
 from debate_core.host.debate_reader import DebateReader
 from debate_core.host.debate_runs import DebateRuns
@@ -85,13 +85,13 @@ ALONE = HostOptions()
 class Host(DebateReader):
     """The debates of one store: reads, opens and changes them. `start` continues unfinished ones.
 
-    `_store`, `_mirrors` and `door` are those of the `DebateReader`.
+    `_store`, `_caches` and `door` are those of the `DebateReader`.
     """
 
     def __init__(self, store: Store, options: HostOptions = ALONE) -> None:
         clock = options.clock
         door = options.door or Door(store, clock=clock)
-        super().__init__(store, Mirrors(store, self._on_news, self._catch_up), door)
+        super().__init__(store, DebateCaches(store, self._on_news, self._catch_up), door)
         self._options = options
         self._clock = clock
         self._texts: TextsOfAll | None = None
@@ -104,8 +104,8 @@ class Host(DebateReader):
         self._coordination = options.coordination or coordination_of("", options.worker)
         self.runs = DebateRuns(
             store,
-            self._mirrors,
-            self._coordination.waking,
+            self._caches,
+            self._coordination.notifier,
             worker=options.worker,
             access=self.access,
             budget=self._budget,
@@ -124,7 +124,7 @@ class Host(DebateReader):
     def start(self) -> Self:
         """Continue every unfinished debate of the store, unless this process asks no seats."""
         if self._coordination.texts is not None:
-            self._texts = self._coordination.texts(self._mirrors, lambda: self.runs.running)
+            self._texts = self._coordination.texts(self._caches, lambda: self.runs.running)
         self.runs.start()
         return self
 
@@ -244,11 +244,11 @@ class Host(DebateReader):
 
     def _submit(self, debate_id: str, command_in: Callable[[State], AnyCommand]) -> State:
         """Record a command made from the current state; made again after a conflict."""
-        mirror = self.mirror(debate_id)
-        mirror.look()
+        cache = self.cache(debate_id)
+        cache.look()
         until_s = time.monotonic() + RETRY_FOR_S
         while True:
-            state = mirror.state
+            state = cache.state
             try:
                 events = engine.submit(state, command_in(state), at=self._clock())
             except RuleViolation:
@@ -257,8 +257,8 @@ class Host(DebateReader):
             try:
                 self._store.append(debate_id, events, after=state.version)
             except Conflict:
-                mirror.look()
-                if mirror.state.version == state.version:
+                cache.look()
+                if cache.state.version == state.version:
                     # No other writer: a retry would not help.
                     raise
                 if time.monotonic() > until_s:
@@ -268,20 +268,20 @@ class Host(DebateReader):
                 # Spread the retries of a crowd: at once, most of them would fail again.
                 time.sleep(random.uniform(0, RETRY_PAUSE_S))
                 continue
-            self._written(mirror, events)
+            self._written(cache, events)
             self.runs.wake(debate_id)
-            return mirror.state
+            return cache.state
 
     def erase_name(self, debate_id: str, wish: erasure.Wish) -> Erased:
         """Replace a debate by a record without a person's name; see `erasure`."""
         erased = erasure.erase_name(self._store, self.signatures, debate_id, wish, at=self._clock())
-        self.mirror(debate_id).look()
+        self.cache(debate_id).look()
         return erased
 
     def stop(self, debate_id: str, *, by: str, reason: str) -> State:
         """End the debate now; texts of turns being given, in any process, are kept as partial texts."""
         self._catch_up(debate_id)
-        live = self.mirror(debate_id).live()
+        live = self.cache(debate_id).live()
         partials = tuple(Partial(request=name, text=text[:MAX_TEXT_CHARS]) for name, text in live.items() if text)
         return self.submit(debate_id, Stop(by=by, reason=reason, partials=partials))
 
@@ -313,14 +313,14 @@ class Host(DebateReader):
         if self._texts is not None:
             self._texts.catch_up(debate_id)
 
-    def _written(self, mirror: DebateCache, events: Sequence[Event]) -> None:
+    def _written(self, cache: DebateCache, events: Sequence[Event]) -> None:
         """Publish appended events here, and sign them if the debate was opened here."""
-        mirror.absorb(events)
+        cache.absorb(events)
         self.signatures.written(events)
 
     def signed(self, debate_id: str) -> list[Attestation]:
         """The signatures of a debate opened here, up to its last event; none for an imported record."""
-        return self.signatures.of_own(self.mirror(debate_id).events())
+        return self.signatures.of_own(self.cache(debate_id).events())
 
     def _pause_broken(self, debate_id: str, error: Exception) -> None:
         state = self.state(debate_id)

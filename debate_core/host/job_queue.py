@@ -42,7 +42,7 @@ logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
 
 
 class JobQueue:
-    """A `Wake` for all processes of a database. `works`: this process also runs jobs, on its own thread."""
+    """A `Notifier` for all processes of a database. `works`: this process also runs jobs, on its own thread."""
 
     reaches_others = True
 

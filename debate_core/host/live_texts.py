@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import psycopg
 
 from debate_core.errors import StoreError
-from debate_core.host.debate_cache import DebateCache, Mirrors
+from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.settings import Worker
 
 CHANNEL = "debate_texts"
@@ -70,17 +70,17 @@ class _Saying:
         return True
 
 
-class Teller:
+class Publisher:
     """Sends what the seats of this process say; `running` are its debates."""
 
-    def __init__(self, connect: Connect, mirrors: Mirrors, running: Callable[[], Collection[str]]) -> None:
+    def __init__(self, connect: Connect, caches: DebateCaches, running: Callable[[], Collection[str]]) -> None:
         self._connect = connect
-        self._mirrors = mirrors
+        self._caches = caches
         self._running = running
         self._feeds: dict[str, int] = {}
         self._told: dict[str, dict[Side, _Saying]] = {}
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._send_all, name="telling texts", daemon=True)
+        self._thread = threading.Thread(target=self._send_all, name="publishing texts", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -105,12 +105,12 @@ class Teller:
         pieces: list[TextPiece] = []
         ended: list[int] = []
         for debate_id in {*self._running(), *self._told}:
-            mirror = self._mirrors.known(debate_id)
-            if mirror is None or self._feeds.get(debate_id) == mirror.feed:
+            cache = self._caches.known(debate_id)
+            if cache is None or self._feeds.get(debate_id) == cache.feed:
                 continue
-            self._feeds[debate_id] = mirror.feed
+            self._feeds[debate_id] = cache.feed
             told = self._told.setdefault(debate_id, {})
-            now = _current_texts(mirror)
+            now = _current_texts(cache)
             ended += [told.pop(side).stream for side in list(told) if side not in now]
             for side, text in now.items():
                 pieces += self._news(db, debate_id, side, text, told)
@@ -136,9 +136,9 @@ class Teller:
         stream.text = text
 
 
-def _current_texts(mirror: DebateCache) -> dict[Side, str]:
-    texts = {(request, False): _storable(text) for request, text in mirror.live().items() if text}
-    return texts | {(request, True): _storable(text) for request, text in mirror.thinking().items() if text}
+def _current_texts(cache: DebateCache) -> dict[Side, str]:
+    texts = {(request, False): _storable(text) for request, text in cache.live().items() if text}
+    return texts | {(request, True): _storable(text) for request, text in cache.thinking().items() if text}
 
 
 def _common_length(before: str, now: str) -> int:
@@ -185,20 +185,20 @@ def _notices(pieces: Iterable[TextPiece]) -> Iterator[str]:
         yield f"[{','.join(rows)}]"
 
 
-class Hearer:
-    """Puts texts of seats in other processes into the mirrors of this one, without duplicates."""
+class Subscriber:
+    """Puts texts of seats in other processes into the caches of this one, without duplicates."""
 
-    def __init__(self, connect: Connect, mirrors: Mirrors, running: Callable[[], Collection[str]]) -> None:
-        """`running`: debates of this process, whose mirrors have the texts already."""
+    def __init__(self, connect: Connect, caches: DebateCaches, running: Callable[[], Collection[str]]) -> None:
+        """`running`: debates of this process, whose caches have the texts already."""
         self._connect = connect
-        self._mirrors = mirrors
+        self._caches = caches
         self._running = running
         self._reading = threading.Lock()
         self._reader: psycopg.Connection[Any] | None = None
         self._lock = threading.Lock()
         self._streams: dict[str, dict[Side, _Saying]] = {}
         self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._receive_all, name="hearing texts", daemon=True)
+        self._thread = threading.Thread(target=self._receive_all, name="receiving texts", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
@@ -210,8 +210,8 @@ class Hearer:
 
     def catch_up(self, debate_id: str) -> None:
         """Read all current texts of this debate from the table; does nothing if that fails."""
-        mirror = self._mirrors.known(debate_id)
-        if mirror is None or mirror.state.outcome is not None:
+        cache = self._caches.known(debate_id)
+        if cache is None or cache.state.outcome is not None:
             return
         with self._reading:
             # The kept connection may be lost.
@@ -242,7 +242,7 @@ class Hearer:
             for side, stream in found.items():
                 if side not in known or known[side].age < stream.age:
                     known[side] = stream
-            self._update_mirror(debate_id, known)
+            self._update_cache(debate_id, known)
 
     def _receive_all(self) -> None:
         while not self._closing.is_set():
@@ -250,7 +250,7 @@ class Hearer:
                 with self._connect() as db:
                     db.execute(f"LISTEN {CHANNEL}")
                     # Notifications before LISTEN are lost: read the table.
-                    for debate_id in self._mirrors.ids():
+                    for debate_id in self._caches.ids():
                         self.catch_up(debate_id)
                     while not self._closing.is_set():
                         for notice in db.notifies(timeout=0.5):
@@ -261,7 +261,7 @@ class Hearer:
                 self._closing.wait(RETRY_S)
 
     def _receive(self, piece: TextPiece) -> None:
-        if self._mirrors.known(piece.debate) is not None and not self._add_piece(piece):
+        if self._caches.known(piece.debate) is not None and not self._add_piece(piece):
             self.catch_up(piece.debate)
 
     def _add_piece(self, piece: TextPiece) -> bool:
@@ -277,23 +277,23 @@ class Hearer:
                 if not stream.take(piece):
                     return False
                 known[side] = stream
-                self._update_mirror(piece.debate, {side: stream})
+                self._update_cache(piece.debate, {side: stream})
             return True
 
-    def _update_mirror(self, debate_id: str, streams: dict[Side, _Saying]) -> None:
-        """Update the mirror and forget the texts of finished turns."""
-        mirror = self._mirrors.known(debate_id)
-        if mirror is None or debate_id in self._running():
+    def _update_cache(self, debate_id: str, streams: dict[Side, _Saying]) -> None:
+        """Update the cache and forget the texts of finished turns."""
+        cache = self._caches.known(debate_id)
+        if cache is None or debate_id in self._running():
             return
         known = self._streams[debate_id]
         for request in {request for request, _ in streams}:
-            if not mirror.is_asked(request):
+            if not cache.is_asked(request):
                 # A piece can arrive before the event that asks its seat.
                 with suppress(StoreError):
-                    mirror.look()
-            if mirror.is_asked(request):
-                mirror.on_text(request, _text(known, request), thinking=_text(known, request, thinking=True))
-        for side in [side for side in known if not mirror.is_asked(side[0])]:
+                    cache.look()
+            if cache.is_asked(request):
+                cache.on_text(request, _text(known, request), thinking=_text(known, request, thinking=True))
+        for side in [side for side in known if not cache.is_asked(side[0])]:
             del known[side]
 
 
@@ -306,16 +306,16 @@ class LiveTexts:
     """`TextsOfAll` through PostgreSQL: sends the texts of this process's seats and receives those of others."""
 
     def __init__(
-        self, connect: Connect, mirrors: Mirrors, running: Callable[[], Collection[str]], *, worker: Worker
+        self, connect: Connect, caches: DebateCaches, running: Callable[[], Collection[str]], *, worker: Worker
     ) -> None:
-        self._teller = Teller(connect, mirrors, running) if worker != "none" else None
-        self._hearer = Hearer(connect, mirrors, running) if worker != "only" else None
+        self._publisher = Publisher(connect, caches, running) if worker != "none" else None
+        self._subscriber = Subscriber(connect, caches, running) if worker != "only" else None
 
     def catch_up(self, debate_id: str) -> None:
-        if self._hearer is not None:
-            self._hearer.catch_up(debate_id)
+        if self._subscriber is not None:
+            self._subscriber.catch_up(debate_id)
 
     def close(self) -> None:
-        for one in (self._teller, self._hearer):
+        for one in (self._publisher, self._subscriber):
             if one is not None:
                 one.close()

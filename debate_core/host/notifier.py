@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple, Protocol
 
 from debate_core.host.background import Background, OnBreak, RunDebate
-from debate_core.host.debate_cache import Mirrors
+from debate_core.host.debate_cache import DebateCaches
 from debate_core.host.settings import Worker
 from debate_core.host.stores import POSTGRES
 
@@ -38,7 +38,7 @@ class Notifier(Protocol):
 
 
 class TextsOfAll(Protocol):
-    """Live texts of all processes, in the mirrors of this one."""
+    """Live texts of all processes, in the caches of this one."""
 
     def catch_up(self, debate_id: str) -> None:
         """Read all current texts of this debate, of any process."""
@@ -47,15 +47,15 @@ class TextsOfAll(Protocol):
         """Stop sending and listening."""
 
 
-TextsMaker = Callable[[Mirrors, Callable[[], Collection[str]]], TextsOfAll]
-"""Receives the mirrors of a process and the debates it runs."""
-WakeMaker = Callable[[RunDebate, OnBreak], Notifier]
+TextsMaker = Callable[[DebateCaches, Callable[[], Collection[str]]], TextsOfAll]
+"""Receives the caches of a process and the debates it runs."""
+NotifierMaker = Callable[[RunDebate, OnBreak], Notifier]
 
 
 class Coordination(NamedTuple):
     """The cooperation of a process with others on its database."""
 
-    waking: WakeMaker
+    notifier: NotifierMaker
     texts: TextsMaker | None = None
 
 

@@ -1,10 +1,10 @@
 """The loop of one run of one debate, as a generator of effects on the outside world, in order.
 
-`course` yields an effect and receives its result; store errors are raised at the `yield`. It has no store, clock, loop
-or seat: `Runner` in `debate_core/host/runner.py` performs the effects, and `tests/simulation` does so on a simulated
-clock, with processes that stop at any effect. A `Clerk` decides on writing and asking. The order alone keeps a
-debate safe: after a crash at any effect the next run continues where the record ends, and an attempt is recorded before
-its seat is asked, so that a repeated call is visible.
+`run_loop` yields an effect and receives its result; store errors are raised at the `yield`. It has no store, no clock,
+no event loop and no seat: `Runner` in `debate_core/host/runner.py` performs the effects, and `tests/simulation` does so
+on a simulated clock, with processes that stop at any effect. A `Planner` decides on writing and asking. The order alone
+keeps a debate safe: after a crash at any effect the next run continues where the record ends, and an attempt is
+recorded before its seat is asked, so that a repeated call is visible.
 
 Read `run_loop`, then `_Holding.steps`; the other methods follow in the order of their calls.
 """
@@ -151,8 +151,8 @@ class Batch:
     """Releases the reservations of the attempts."""
 
 
-class Clerk(Protocol):
-    """Decides on writing and asking; only the clerk holds the state."""
+class Planner(Protocol):
+    """Decides on writing and asking; only the planner holds the state."""
 
     @property
     def version(self) -> int:
@@ -190,18 +190,18 @@ class Clerk(Protocol):
         """Maximum seconds until the next check for events or for a seat that can be asked again."""
 
 
-def course(clerk: Clerk) -> Steps[datetime | None]:
+def run_loop(planner: Planner) -> Steps[datetime | None]:
     """One run: until the debate is over, paused, waits for people or long for servers, or the process shuts down.
 
     Returns when a server may be called again, None without such a wait. The caller releases the lease.
     """
-    clerk.take_in((yield from unless_busy(partial(_only, Load(after=0)))))
-    if overdue := clerk.overdue():
-        yield from unless_busy(partial(_only, Append(overdue, clerk.version, lease=None)))
-        clerk.kept()
-    elif clerk.has_seats_to_ask():
-        held = yield from unless_busy(partial(_acquire, clerk))
-        clerk.begin()
+    planner.take_in((yield from unless_busy(partial(_only, Load(after=0)))))
+    if overdue := planner.overdue():
+        yield from unless_busy(partial(_only, Append(overdue, planner.version, lease=None)))
+        planner.kept()
+    elif planner.has_seats_to_ask():
+        held = yield from unless_busy(partial(_acquire, planner))
+        planner.begin()
         return (yield from held.steps())
     return None
 
@@ -229,18 +229,18 @@ def _only(effect: Load | Append | Release) -> Steps[Any]:
     return (yield effect)
 
 
-def _acquire(clerk: Clerk) -> Steps["_Holding"]:
+def _acquire(planner: Planner) -> Steps["_Holding"]:
     # The time before acquiring: the lease may end sooner than assumed, never later.
     now_s: float = yield Monotonic()
     lease: Lease = yield Acquire()
-    return _Holding(clerk, lease, now_s)
+    return _Holding(planner, lease, now_s)
 
 
 class _Holding:
     """A run that holds the lease. The record itself is in the store."""
 
-    def __init__(self, clerk: Clerk, lease: Lease, since_s: float) -> None:
-        self._clerk = clerk
+    def __init__(self, planner: Planner, lease: Lease, since_s: float) -> None:
+        self._planner = planner
         self._lease = lease
         self._renewed_s = since_s
         self._under_way: set[str] = set()
@@ -255,8 +255,8 @@ class _Holding:
                 pass
             yield from self._cancel_closed()
             if not self._under_way:
-                parked_until = self._clerk.parks_until()
-                if parked_until is not None or not self._clerk.has_seats_to_ask():
+                parked_until = self._planner.parks_until()
+                if parked_until is not None or not self._planner.has_seats_to_ask():
                     return parked_until
             yield from self._listen()
 
@@ -271,7 +271,7 @@ class _Holding:
 
         False on a conflict: then nothing is written or asked, and the events of others are read.
         """
-        batch = self._clerk.next_batch(self._answers, self._under_way)
+        batch = self._planner.next_batch(self._answers, self._under_way)
         with batch.give_back as give_back:
             if batch.events and not (yield from self._append(batch.events)):
                 return False
@@ -285,30 +285,30 @@ class _Holding:
 
     def _append(self, events: Sequence[Event]) -> Steps[bool]:
         try:
-            yield Append(events, self._clerk.version, self._lease)
+            yield Append(events, self._planner.version, self._lease)
         except Conflict:
             if not (yield from self._catch_up()):
                 raise
             return False
-        self._clerk.kept()
+        self._planner.kept()
         return True
 
     def _catch_up(self) -> Steps[bool]:
         """Read events of others; False if there are none."""
-        tail: Sequence[Event] = yield Load(self._clerk.version)
+        tail: Sequence[Event] = yield Load(self._planner.version)
         if tail:
-            self._clerk.take_in(tail)
+            self._planner.take_in(tail)
         return bool(tail)
 
     def _cancel_closed(self) -> Steps[None]:
         """Cancel answers to closed requests."""
-        if obsolete := self._under_way.difference(self._clerk.open_request_ids()):
+        if obsolete := self._under_way.difference(self._planner.open_request_ids()):
             yield CutOff(obsolete)
             self._under_way -= obsolete
 
     def _listen(self) -> Steps[None]:
         # Without news, too, the lease needs renewal.
-        news: News = yield Listen(min(self._clerk.look_s(self._under_way), LEASE_TTL_S / 3))
+        news: News = yield Listen(min(self._planner.look_s(self._under_way), LEASE_TTL_S / 3))
         self._answers = news.answers
         self._under_way.difference_update(news.answers)
         # Otherwise a conflict reveals new events soon enough.

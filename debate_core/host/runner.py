@@ -32,8 +32,8 @@ from debate_core.host.run_loop import (
     Renew,
     Rest,
     Steps,
-    course,
     given_back,
+    run_loop,
 )
 from debate_core.host.run_options import AS_USUAL, RunOptions
 from debate_core.host.run_planner import Fillers, RunPlanner, failed
@@ -64,13 +64,13 @@ async def run(debate_id: str, store: Store, fillers: Fillers, options: RunOption
     It also returns where servers ask for a long wait (`options.waits_hours`) and on shutdown (`options.is_ending`).
     Leased if another runner holds the debate; UnknownDebate if there is none.
     """
-    clerk = RunPlanner(fillers, options)
-    runner = Runner(debate_id, store, clerk, options)
+    planner = RunPlanner(fillers, options)
+    runner = Runner(debate_id, store, planner, options)
     try:
-        parked_until = await runner.drive(course(clerk))
+        parked_until = await runner.drive(run_loop(planner))
         if parked_until is not None:
             options.on_parked(parked_until)
-        return clerk.state
+        return planner.state
     finally:
         await runner.close()
 
@@ -82,10 +82,10 @@ class Runner:
     machine's time (`Monotonic`, `Rest`), as do waits while a seat is answering.
     """
 
-    def __init__(self, debate_id: str, store: Store, clerk: RunPlanner, options: RunOptions) -> None:
+    def __init__(self, debate_id: str, store: Store, planner: RunPlanner, options: RunOptions) -> None:
         self._debate_id = debate_id
         self._store = store
-        self._clerk = clerk
+        self._planner = planner
         self._options = options
         self._wake = options.wake or asyncio.Event()
         self._lease: Lease | None = None
@@ -120,7 +120,7 @@ class Runner:
     async def _close_fillers(self) -> None:
         """Close every paid filler; faults are only logged, because the record is not affected."""
         # One filler can serve several seats.
-        fillers = {id(paid): paid for paid in self._clerk.paid.values()}.values()
+        fillers = {id(paid): paid for paid in self._planner.paid.values()}.values()
         for fault in await asyncio.gather(*(filler.close() for filler in fillers), return_exceptions=True):
             if fault is not None:
                 self._log_break("a line", fault)
@@ -178,8 +178,8 @@ class Runner:
     async def _answer(self, attempt: Attempt) -> AnyCommand:
         """Ask the seat; every fault becomes an answer, only cancelling does not."""
         request = attempt.request
-        filler = self._clerk.fillers[request.seat]
-        paid = self._clerk.paid.get(request.seat)
+        filler = self._planner.fillers[request.seat]
+        paid = self._planner.paid.get(request.seat)
         text_so_far = ""
         if attempt.place is not None:
             attempt.place.begin()
@@ -197,7 +197,7 @@ class Runner:
             async with deadline:
                 command = await filler(request, attempt.seen, on_text)
             attempt.used(getattr(command, "usage", None))
-            return self._clerk.answered(attempt, command)
+            return self._planner.answered(attempt, command)
         except SeatError as error:
             return failed(request, error.error, str(error), text_so_far)
         except Exception as error:

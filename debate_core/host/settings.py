@@ -13,7 +13,7 @@ from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal, TypeVar
-from urllib.parse import SplitResult, unquote, urlsplit
+from urllib.parse import unquote, urlsplit
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
@@ -157,10 +157,7 @@ def _proxy(name: str, text: str) -> str:
     if not text:
         return ""
     url = text if "://" in text else f"http://{text}"
-    is_plain = url.isascii() and url.isprintable() and " " not in url
-    parts = _split_address(url)
-    has_bare_host = parts is not None and parts.path in ("", "/") and not parts.query
-    if parts is None or not (has_bare_host and is_plain and parts.scheme in ("http", "https")):
+    if not _is_proxy_url(url):
         raise InvalidSpec(
             f"{name} must be the address of a proxy, as in http://proxy.example:8080, or with its login as in "
             "http://NAME:PASSWORD@proxy.example:8080"
@@ -168,13 +165,16 @@ def _proxy(name: str, text: str) -> str:
     return url
 
 
-def _split_address(url: str) -> SplitResult | None:
-    """The parts of a URL with a host; None if there is no host, or the port is invalid."""
+def _is_proxy_url(url: str) -> bool:
+    """True for `http://host:8080` with an optional login: no path, no query, and a valid port."""
+    if not url.isascii() or not url.isprintable() or " " in url:
+        return False
     try:
         parts = urlsplit(url)
-        return parts if parts.hostname and parts.port != 0 else None
+        has_host = bool(parts.hostname) and parts.port != 0
     except ValueError:
-        return None
+        return False
+    return has_host and parts.scheme in ("http", "https") and parts.path in ("", "/") and not parts.query
 
 
 def _ca_file(name: str, text: str) -> str:

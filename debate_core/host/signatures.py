@@ -1,7 +1,7 @@
 """Signs records with a key of this installation: the hash chain alone proves nothing to outsiders.
 
-Anyone can write a whole new chain. A signature over the hash of an event covers all events before it; others check it
-with the public key, by `verify --key` or by the script in the export. Only debates opened here are signed.
+Anyone can write a whole new chain. A signature over the hash of an event covers it and all events before it; others
+check it with the public key, by `verify --key` or by the script in the export. Only debates opened here are signed.
 """
 
 import logging

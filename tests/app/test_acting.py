@@ -54,7 +54,7 @@ def taken_back(host: Host, debate: str, who: Person, _: pytest.MonkeyPatch) -> N
 def replaced(host: Host, debate: str, who: Person, _: pytest.MonkeyPatch) -> None:
     with closing(Host(open_store(os.environ["DEBATE_DB"]), HostOptions(worker="none"))) as other:
         admission.renew(other.door, other.state(debate), who.id, lambda act: other.submit(debate, act))
-    host.mirror(debate).look()
+    host.cache(debate).look()
 
 
 def expired(host: Host, _debate: str, _who: Person, monkeypatch: pytest.MonkeyPatch) -> None:

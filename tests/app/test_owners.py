@@ -307,7 +307,7 @@ def test_an_impossible_act_is_refused_and_changes_nothing(guest: AppTest, hosted
     app = menu(browser_of("Ola"), debate, "because")
     for key, field, typed, said in (
         ("owner-hand-over", "owner-to", "", "write the e-mail address"),
-        ("owner-hand-over", "owner-to", "nobody@example.org", "nobody has logged in here as nobody"),
+        ("owner-hand-over", "owner-to", "nobody@example.org", "no one has logged in here as nobody"),
         ("owner-hand-over", "owner-to", "ola@example.org", "already yours"),
         ("owner-erase", "owner-name", "Zoe", "there is no 'Zoe' in this debate"),
         ("owner-erase", "owner-name", "", "enter the name to remove"),

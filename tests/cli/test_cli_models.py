@@ -1,6 +1,7 @@
 """`run` with models: real requests to a server on loopback, and what is kept, told and never told."""
 
 import json
+from collections import Counter
 from contextlib import closing
 from decimal import Decimal
 from pathlib import Path
@@ -71,15 +72,15 @@ def panels(server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def _sums(server: ModelServer) -> dict[str, int | None]:
-    tokens = [call.tokens for call in server.log if call.tokens is not None]
-    return {
-        "calls": len(server.log),
-        "input_tokens": sum(t.input for t in tokens),
-        "cached_tokens": sum(t.cached for t in tokens),
-        # `chat` has no word for it.
-        "cache_write_tokens": None if {call.dialect for call in server.log} <= {"chat"} else 0,
-        "output_tokens": sum(t.output for t in tokens),
-    }
+    totals = Counter[str](calls=len(server.log))
+    for call in server.log:
+        if call.tokens is not None:
+            totals["input_tokens"] += call.tokens.input
+            totals["cached_tokens"] += call.tokens.cached
+            totals["output_tokens"] += call.tokens.output
+    is_chat_only = {call.dialect for call in server.log} <= {"chat"}
+    # `chat` does not report it.
+    return {**totals, "cache_write_tokens": None if is_chat_only else 0}
 
 
 @pytest.mark.parametrize("dialect", ["chat", "responses", "messages"])

@@ -51,7 +51,7 @@ def test_a_debate_gets_another_owner_and_goes_back_to_the_server(url: str, capsy
     ("words", "said"),
     [
         (["hand-over", "d-room", "--to", "", *WHO], "write the e-mail address"),
-        (["hand-over", "d-room", "--to", "eve@example.org", *WHO], "nobody has logged in here as eve@example.org"),
+        (["hand-over", "d-room", "--to", "eve@example.org", *WHO], "no one has logged in here as eve@example.org"),
         (["hand-over", "d-room", "--to", "server", *WHO], "the debate belongs to the server already"),
         (["hand-over", "d-room", "--to", "server", "--by", " ", "--reason", "x"], "--by is empty"),
         (["hand-over", "d-none", "--to", "server", *WHO], "there is no debate 'd-none'"),

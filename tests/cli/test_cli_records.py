@@ -309,7 +309,7 @@ def test_verify_says_how_much_of_a_record_a_key_vouches_for(tmp_path: Path, caps
     Path("r.jsonl").write_text(dump_record(host.events(debate)))
     Path("signatures.json").write_text(file_of(host.signed(debate)))
     assert main(["verify", "r.jsonl", "--signatures", "signatures.json", "--key", key]) == 0
-    assert f"by the key {key}" in capsys.readouterr().out
+    assert f"signed up to its last event, of {host.events(debate)[-1].at}, by the key {key}" in capsys.readouterr().out
     assert main(["verify", "r.jsonl", "--signatures", "signatures.json", "--key", "00" * 32]) == 6
     assert "not of this record, or not by this key" in capsys.readouterr().err
     refused(["verify", "r.jsonl", "--key", key], capsys, "--key and --signatures belong together")

@@ -140,9 +140,9 @@ def test_what_one_process_appends_is_seen_at_once_in_another(url: sa.URL, monkey
         assert here.state("d-1").version == len(first)
         there.append("d-1", paused(first), after=len(first))
         until(lambda: here.state("d-1").paused == "tea")
-        n_seen = here.mirror("d-1").feed
+        n_seen = here.cache("d-1").feed
         here.submit("d-1", Resume(by="chair"))
-        assert here.mirror("d-1").feed == n_seen + 1
+        assert here.cache("d-1").feed == n_seen + 1
 
 
 def test_a_runner_hears_at_once_what_another_process_appends(url: sa.URL, monkeypatch: pytest.MonkeyPatch):
@@ -153,7 +153,7 @@ def test_a_runner_hears_at_once_what_another_process_appends(url: sa.URL, monkey
         closing(postgres.host_of(postgres.written(url), worker="inline")) as here,
     ):
         debate_id = here.start_rehearsal("orders_database_tie", by="chair", pace_cps=1)
-        until(lambda: here.mirror(debate_id).live())
+        until(lambda: here.cache(debate_id).live())
         state = replay(there.load(debate_id))
         there.append(debate_id, submit(state, Stop(by="chair", reason="enough"), at=runner.now()), after=state.version)
         until(lambda: not here.health.report()["running"])

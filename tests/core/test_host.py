@@ -14,7 +14,7 @@ from debate_core.engine.engine import submit
 from debate_core.errors import BrokenRecord, Conflict, InvalidSpec, RuleViolation, UnknownDebate
 from debate_core.host import background
 from debate_core.host import host as host_module
-from debate_core.host.debate_cache import Mirrors
+from debate_core.host.debate_cache import DebateCaches
 from debate_core.host.host import Host, HostOptions, reset_shared_host, shared_host
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
@@ -80,7 +80,7 @@ def test_a_debate_runs_by_itself(host: Host):
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("decided", "adopt")
     assert verify(host.events(debate_id)) == ()
-    assert host.mirror(debate_id).live() == {}
+    assert host.cache(debate_id).live() == {}
     (row,) = host.debates()
     assert (row.id, row.question, row.protocol, row.status) == (debate_id, "Adopt it?", "bounded_vote", "decided")
     assert (row.decision, row.round, row.max_rounds, row.waiting_for) == ("adopt", 1, 1, ())
@@ -89,17 +89,17 @@ def test_a_debate_runs_by_itself(host: Host):
 
 def test_text_streams_and_a_stop_keeps_it(host: Host):
     debate_id = start(host, pace_cps=200)
-    until(lambda: len(host.mirror(debate_id).live()) == 2)
-    before = host.mirror(debate_id).feed
-    until(lambda: host.mirror(debate_id).feed > before)
-    request, text = next(iter(host.mirror(debate_id).live().items()))
+    until(lambda: len(host.cache(debate_id).live()) == 2)
+    before = host.cache(debate_id).feed
+    until(lambda: host.cache(debate_id).feed > before)
+    request, text = next(iter(host.cache(debate_id).live().items()))
     assert request in ("1.proposal.risk.1", "1.proposal.cost.1")
     assert PROSE.startswith(text)
     state = host.stop(debate_id, by="chair", reason="enough")
     assert state.stopped is not None
     assert {p.request for p in state.stopped.partials} == {"1.proposal.risk.1", "1.proposal.cost.1"}
     assert all(PROSE.startswith(p.text) and len(p.text) >= 8 for p in state.stopped.partials)
-    assert host.mirror(debate_id).live() == {}
+    assert host.cache(debate_id).live() == {}
     assert host.debates()[0].status == "aborted"
     with pytest.raises(RuleViolation, match="the debate is over"):
         host.submit(debate_id, Pause(by="chair", reason="tea"))
@@ -120,7 +120,7 @@ def test_pause_and_resume(host: Host):
     debate_id = start(host, other_vote="defer", pace_cps=400)
     host.submit(debate_id, Pause(by="chair", reason="tea"))
     assert host.debates()[0].status == "paused"
-    until(lambda: not host.mirror(debate_id).live())
+    until(lambda: not host.cache(debate_id).live())
     host.submit(debate_id, Resume(by="chair"))
     assert host.debates()[0].status == "running"
     host.stop(debate_id, by="chair", reason="enough")
@@ -131,12 +131,12 @@ def test_it_goes_on_after_a_restart(tmp_path: Path):
     first = Host(SqliteStore(tmp_path / "debates.db"))
     debate_id = start(first, pace_cps=400)
     waiting = start(first, human="cost")
-    until(lambda: first.mirror(debate_id).live())
+    until(lambda: first.cache(debate_id).live())
     first.drafts.save("form", "half a sentence")
     first.close()
     second = Host(SqliteStore(tmp_path / "debates.db")).start()
     until(lambda: len(second.state(debate_id).attempts) > 2)
-    live = second.mirror(debate_id).live()
+    live = second.cache(debate_id).live()
     assert live == {} or PROSE.startswith(next(iter(live.values())))
     until(lambda: second.state(waiting).all_turns())
     assert second.drafts.text("form") == "half a sentence"
@@ -167,14 +167,14 @@ def test_another_process_is_watched_and_not_disturbed(tmp_path: Path, monkeypatc
     watcher = Host(SqliteStore(tmp_path / "debates.db"), HostOptions(worker="none"))
     debate_id = start(watcher)
     lease = other.acquire(debate_id, this_process(), ttl_s=60)
-    before = watcher.mirror(debate_id).feed
+    before = watcher.cache(debate_id).feed
     runner.runs.wake(debate_id)
     time.sleep(0.1)
     assert runner.state(debate_id).attempts == ()
     other.release(lease)
     until(is_over(runner, debate_id))
     until(is_over(watcher, debate_id))
-    assert watcher.mirror(debate_id).feed > before
+    assert watcher.cache(debate_id).feed > before
     assert watcher.events(debate_id) == runner.events(debate_id)
     for made in (watcher, runner):
         made.close()
@@ -196,8 +196,8 @@ def test_watching_asks_the_store_at_most_twice_a_second(monkeypatch: pytest.Monk
     before, began_s = counting.loads, time.monotonic()
     for _ in range(1_000):
         host.state(debate_id)
-        assert host.mirror(debate_id).feed > 0
-        assert host.mirror(debate_id).live() == {}
+        assert host.cache(debate_id).feed > 0
+        assert host.cache(debate_id).live() == {}
     assert counting.loads - before <= 1 + 2 * (time.monotonic() - began_s)
     host.close()
 
@@ -234,16 +234,16 @@ def test_debates_that_nobody_has_any_more_leave_the_memory(monkeypatch: pytest.M
     store = MemoryStore()
     host = Host(store, HostOptions(worker="none"))
     debates = [start(host) for _ in range(5)]
-    mirrors = Mirrors(store)
-    watched = mirrors.of(debates[0])
+    caches = DebateCaches(store)
+    watched = caches.of(debates[0])
     watched.on_text("1.proposal.risk.1", "Well")
     for debate_id in debates[1:]:
-        mirrors.of(debate_id)
+        caches.of(debate_id)
     # Whoever has one goes on with the one that all others get: words that are being said are nowhere else.
-    assert set(mirrors.ids()) == {debates[0], *debates[-2:]}
-    assert mirrors.of(debates[0]) is watched
-    assert mirrors.known(debates[1]) is None
-    assert mirrors.of(debates[1]).state == host.state(debates[1])
+    assert set(caches.ids()) == {debates[0], *debates[-2:]}
+    assert caches.of(debates[0]) is watched
+    assert caches.known(debates[1]) is None
+    assert caches.of(debates[1]).state == host.state(debates[1])
 
 
 def test_people_who_act_at_once_all_get_through(host: Host):
@@ -351,7 +351,7 @@ def test_the_record_of_a_rehearsal_without_its_script_waits(host: Host):
 
 def test_nobody_is_seated_who_cannot_speak(host: Host):
     spec = spec_of(read_script(script()))
-    with pytest.raises(InvalidSpec, match="nobody can sit in risk, cost: choose people"):
+    with pytest.raises(InvalidSpec, match="there is no occupant for risk, cost: choose people"):
         host.create(spec, by="chair")
     model = spec.model_copy(update={"seats": (spec.seats[0].model_copy(update={"occupant": "model"}),)})
     with pytest.raises(InvalidSpec):
@@ -396,7 +396,7 @@ def test_drafts_and_setups(host: Host, store: Store):
 
 def test_an_unknown_debate(host: Host):
     with pytest.raises(UnknownDebate, match="'nobody'"):
-        host.mirror("nobody")
+        host.cache("nobody")
 
 
 def test_one_host_for_all(tmp_path: Path):

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, strategies
 
-from debate_core.errors import InvalidSpec, NotAllowed, RuleViolation, TooManyTries, Unwritable
+from debate_core.errors import Busy, InvalidSpec, NotAllowed, RuleViolation, TooManyTries, Unwritable
 from debate_core.host.access.door import EXPIRED, FORGED, NO_SUCH_CODE, OTHER_DEBATE, REVOKED, USED, Door
 from debate_core.host.access.invites import INVITE_LASTS, Invitations, Invite, InviteKind
 from debate_core.host.stores.memory import MemoryStore
@@ -153,6 +153,28 @@ def test_a_link_made_anew_loses_nothing_of_the_old_one(door: Door, clock: Clock)
         assert (new.code != old.code) is (old.kind == "open")
         assert (new.made_at > old.made_at, new.expires_at > old.expires_at, new.revoked_at) == (True, True, "")
         assert door.ready_invite(door.token(new)) == new
+
+
+def test_a_failed_check_after_a_use_leaves_the_link_ready(clock: Clock):
+    class FailsAfterUse(MemoryStore):
+        is_broken = False
+
+        def add_note(self, kind: str, name: str, text: str) -> bool:
+            self.is_broken = kind == "used"
+            return super().add_note(kind, name, text)
+
+        def note(self, kind: str, name: str) -> str | None:
+            if self.is_broken:
+                raise Busy("the database is locked")
+            return super().note(kind, name)
+
+    store = FailsAfterUse()
+    door = Door(store, clock=clock, secret=SECRET)
+    invite = door.invitations.make("d-1", "voter")
+    with pytest.raises(Busy):
+        use(door, invite)
+    store.is_broken = False
+    assert door.invitations.status(invite) == "ready"
 
 
 @pytest.mark.parametrize("kind", ["personal", "open"])

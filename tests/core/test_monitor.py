@@ -122,7 +122,7 @@ def test_events_of_two_processes_are_counted_once(opened: Opens):
         web, worker = (opened(metrics_port=port, **asked) for port in ports)
         debate_id = begin(web, human=f"{MARK}_planner")
         until(lambda: [r.seat for r in _asked(web, debate_id)] == [f"{MARK}_planner"])
-        worker.mirror(debate_id).look()
+        worker.cache(debate_id).look()
         (request,) = _asked(worker, debate_id)
         content = Argument(rationale=MARK, vote=f"{MARK} adopt")
         worker.submit(debate_id, TakeTurn(by=request.seat, request=request.id, content=content))

@@ -156,7 +156,7 @@ def test_who_cannot_be_told_apart_is_nobody(said: dict[str, object], known: bool
 
 
 @pytest.mark.parametrize(
-    ("email", "said"), [("", "write the e-mail"), ("eve@example.org", "nobody has logged in"), ("two@x", "2 people")]
+    ("email", "said"), [("", "write the e-mail"), ("eve@example.org", "no one has logged in"), ("two@x", "2 people")]
 )
 def test_nobody_is_found_by_an_address_that_is_not_of_one_person(email: str, said: str):
     accounts = Accounts(MemoryStore())

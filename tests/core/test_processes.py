@@ -80,17 +80,17 @@ def jobs_ever(url: sa.URL) -> int:
 def test_a_worker_runs_a_debate_and_others_hear_its_seats(process: Process, url: sa.URL):
     web, other, worker = process("none"), process("none"), process("only")
     debate = start(web, pace_cps=20)
-    until(lambda: other.mirror(debate).live())
+    until(lambda: other.cache(debate).live())
     # Whoever comes when the seats are speaking sees the words of before too, and the same as everybody.
     late = process("none")
-    request, text = next(iter(late.mirror(debate).live().items()))
+    request, text = next(iter(late.cache(debate).live().items()))
     assert PROSE.startswith(text)
-    until(lambda: len(late.mirror(debate).live().get(request, "")) > len(text))
+    until(lambda: len(late.cache(debate).live().get(request, "")) > len(text))
     assert (len(web.runs.running), len(worker.runs.running)) == (0, 1)
     web.stop(debate, by="chair", reason="enough")
     until(is_over(late, debate))
     until(lambda: jobs(url) == [])
-    assert web.mirror(debate).live() == late.mirror(debate).live() == {}
+    assert web.cache(debate).live() == late.cache(debate).live() == {}
     with postgres.admin(url) as db:
         until(lambda: db.execute("SELECT count(*) FROM live_texts").fetchone() == (0,))
     whole = start(web)
@@ -104,9 +104,9 @@ def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
     # A process that shows debates and asks seats, beside one that only shows them.
     both, web = process("inline"), process("none")
     debate = start(web, pace_cps=20)
-    until(lambda: len(web.mirror(debate).live()) == 2)
-    said = web.mirror(debate).live()
-    assert all(both.mirror(debate).live().get(name, PROSE).startswith(text) for name, text in said.items())
+    until(lambda: len(web.cache(debate).live()) == 2)
+    said = web.cache(debate).live()
+    assert all(both.cache(debate).live().get(name, PROSE).startswith(text) for name, text in said.items())
     # Nobody has looked there yet.
     stopped = process("none").stop(debate, by="chair", reason="enough").stopped
     assert stopped is not None
@@ -118,15 +118,15 @@ def test_a_stop_keeps_what_was_said_in_another_process(process: Process):
 def test_a_short_database_outage_loses_nothing(process: Process, url: sa.URL):
     worker, web = process("only"), process("none")
     debate = start(web, pace_cps=20)
-    until(lambda: web.mirror(debate).live())
+    until(lambda: web.cache(debate).live())
     with postgres.admin(url) as db:
         theirs = "datname = current_database() AND usename LIKE 'app%'"
         db.execute(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {theirs}")
-    before = web.mirror(debate).live()
-    until(lambda: any(len(t) > len(before.get(r, "")) for r, t in web.mirror(debate).live().items()))
-    for request, text in web.mirror(debate).live().items():
+    before = web.cache(debate).live()
+    until(lambda: any(len(t) > len(before.get(r, "")) for r, t in web.cache(debate).live().items()))
+    for request, text in web.cache(debate).live().items():
         assert PROSE.startswith(text)
-        assert worker.mirror(debate).live().get(request, PROSE).startswith(text)
+        assert worker.cache(debate).live().get(request, PROSE).startswith(text)
     # Jobs are fetched again too.
     after = start(web)
     until(is_over(web, after))

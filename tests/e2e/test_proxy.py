@@ -249,8 +249,8 @@ def test_a_page_and_its_sockets_come_through_the_proxy(behind: Behind, browser: 
         page.get_by_role("button").first.click()
     page.goto(f"{behind.url}/room?id={begin(behind)}")
     expect(page.get_by_text("Paused", exact=False).first).to_be_visible()
-    doors = [cookie for cookie in context.cookies() if cookie["name"] == "debate_door"]
-    assert len(doors) == 1
+    sticky = [cookie for cookie in context.cookies() if cookie["name"] == "debate_door"]
+    assert len(sticky) == 1
     context.close()
 
 

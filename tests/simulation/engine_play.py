@@ -8,7 +8,7 @@ from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.engine.seat_view import View
 from debate_core.errors import RuleViolation
-from debate_core.host.run_loop import Attempt, Clerk
+from debate_core.host.run_loop import Attempt, Planner
 from debate_core.host.run_options import RunOptions
 from debate_core.host.run_planner import RunPlanner, failed
 from debate_core.record.commands import AnyCommand, Pause, Resume, SkipTurn, TakeTurn
@@ -57,7 +57,7 @@ class EnginePlay:
     def opening(self) -> Sequence[Event]:
         return open_debate(SPEC, debate_id=self.debate, at=AT)
 
-    def clerk(self, time: Time) -> Clerk:
+    def planner(self, time: Time) -> Planner:
         fillers = {seat: nobody for seat, occupant in SEATS.items() if occupant != "human"}
         return RunPlanner(fillers, RunOptions(clock=lambda: _at(time())))
 
@@ -75,7 +75,7 @@ class EnginePlay:
         person = Person(self._speaks, self._random.uniform(0, 3), again_s=1.0)
         return person, Person(self._leads, self._random.uniform(0, 10), again_s=3.0)
 
-    def again_s(self, _clerk: Clerk) -> float | None:
+    def again_s(self, _planner: Planner) -> float | None:
         return None
 
     def _speaks(self, record: Sequence[Event], at_s: float) -> Sequence[Event]:

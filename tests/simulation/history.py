@@ -1,8 +1,8 @@
-"""One history: processes that run one debate beside people, and everything that can go wrong, in a time of its own.
+"""One history: processes that run one debate beside people, with every kind of failure, on a simulated clock.
 
-`run_loop` is the real one, and so is the store. What a course asks for is done here: processes are killed before and
-after any effect, stand still for longer than a lease lives, have clocks that differ, and meet a store that is busy, or
-that keeps what it was given and cannot say so. The same seed gives the same history. What must hold is in `watch`.
+The run loop and the store are the real ones. This module performs the effects of a run: processes are killed before and
+after any effect, are suspended for longer than a lease lasts, have different clocks, and meet a store that is busy, or
+that stores an append without confirming it. The same seed gives the same history. `watch` has the invariants.
 """
 
 import heapq
@@ -23,19 +23,19 @@ from debate_core.host.run_loop import (
     Append,
     Ask,
     Attempt,
-    Clerk,
     CutOff,
     Effect,
     Listen,
     Load,
     Monotonic,
     News,
+    Planner,
     Release,
     Renew,
     Rest,
     Steps,
-    course,
     given_back,
+    run_loop,
 )
 from debate_core.host.runner import TOGETHER_S
 from debate_core.host.stores import Store
@@ -78,7 +78,7 @@ class Play(Protocol):
     def opening(self) -> Sequence[Event]:
         """Return the opening commands."""
 
-    def clerk(self, time: Time) -> Clerk:
+    def planner(self, time: Time) -> Planner:
         """Whoever says what is written in one run, by the clock of its process."""
 
     def answer(self, attempt: Attempt) -> AnyCommand:
@@ -87,7 +87,7 @@ class Play(Protocol):
     def people(self) -> Sequence[Person]:
         """Return the people beside the seats."""
 
-    def again_s(self, clerk: Clerk) -> float | None:
+    def again_s(self, planner: Planner) -> float | None:
         """Return the seconds until the next scheduled look after a run; None = only when woken."""
 
     def faults(self, record: Sequence[Event]) -> Sequence[str]:
@@ -110,7 +110,7 @@ class History:
         play: Play,
         *,
         store: Callable[[Time], Store] = MemoryStore,
-        course: Callable[[Clerk], Steps[datetime | None]] = course,
+        loop: Callable[[Planner], Steps[datetime | None]] = run_loop,
         trace: bool = False,
     ) -> None:
         self.watch = Watch()
@@ -125,7 +125,7 @@ class History:
         self._random = random = Random(seed)
         self._play = play
         self._debate = play.debate
-        self._course = course
+        self._loop = loop
         self._store = store(lambda: self._now_s)
         self._newest_fence = 0
         self._queue: list[tuple[float, int, Process | None, int, Callable[..., None], tuple[Any, ...]]] = []
@@ -134,7 +134,7 @@ class History:
         """Until then nobody can write."""
         n_processes = random.choice((2, 2, 3))
         self._processes = [Process(n + 1, random.uniform(-SKEW_S, SKEW_S)) for n in range(n_processes)]
-        # By name: a course that was changed on purpose has effects of its own.
+        # By name: a deliberately changed loop has its own classes of effects.
         self._doing: dict[str, Callable[[Process, Any], object]] = {
             "Load": self._load,
             "Append": self._append,
@@ -191,13 +191,13 @@ class History:
     def _start(self, process: Process) -> None:
         process.again_s = None
         process.woken = process.is_dead = False
-        process.clerk = self._play.clerk(lambda: self._now_s + process.skew_s)
-        process.steps = self._course(process.clerk)
+        process.planner = self._play.planner(lambda: self._now_s + process.skew_s)
+        process.steps = self._loop(process.planner)
         self._happens("starts", process)
         self._go_on(process, None)
 
     def _go_on(self, process: Process, came: object, error: StoreError | None = None) -> None:
-        """Tell the course what came of its effect, and do the next ones until it has to wait."""
+        """Send the result of an effect to the run, and perform its next effects until it has to wait."""
         assert process.steps is not None
         while True:
             try:
@@ -305,8 +305,8 @@ class History:
     def _ended(self, process: Process) -> None:
         self._happens("ends", process)
         self.watch.ended(process)
-        assert process.clerk is not None
-        self._let_go(process, self._play.again_s(process.clerk) if process.again_s is None else process.again_s)
+        assert process.planner is not None
+        self._let_go(process, self._play.again_s(process.planner) if process.again_s is None else process.again_s)
 
     def _broke(self, process: Process, error: StoreError) -> None:
         """Handle a failure as the runner does: release the lease and try again later."""
@@ -326,7 +326,7 @@ class History:
         elif again_s is not None or process.woken:
             self._in(max(0.0, again_s or 0.0), self._start, process)
 
-    # What a course asks for.
+    # The effects of a run.
 
     def _load(self, process: Process, effect: Load) -> object:
         events = self._store.load(self._debate, effect.after)

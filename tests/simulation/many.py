@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from debate_core.host.run_loop import Clerk, Steps, course
+from debate_core.host.run_loop import Planner, Steps, run_loop
 from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from tests.simulation.history import History, Play
@@ -30,12 +30,12 @@ def play_many(
     play: Callable[[int], Play],
     *,
     store: Callable[[Time], Store] = MemoryStore,
-    course: Callable[[Clerk], Steps[datetime | None]] = course,
+    loop: Callable[[Planner], Steps[datetime | None]] = run_loop,
 ) -> Played:
     """Play a history for each of these seeds."""
     played = Played()
     for seed in seeds:
-        history = History(seed, play(seed), store=store, course=course).played()
+        history = History(seed, play(seed), store=store, loop=loop).played()
         played.counts += history.counts
         played.digest = (played.digest * 31 + history.digest) % (1 << 61)
         if history.watch.wrong:

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from debate_core.host.run_loop import Clerk, Steps
+from debate_core.host.run_loop import Planner, Steps
 from debate_core.host.stores import Lease
 from debate_core.record.commands import AnyCommand
 
@@ -19,7 +19,7 @@ class Process:
     number: int
     skew_s: float
     """How much its clock is fast."""
-    clerk: Clerk | None = None
+    planner: Planner | None = None
     steps: Steps[datetime | None] | None = None
     """What it is doing; None = it is dead, or has nothing to do."""
     lease: Lease | None = None

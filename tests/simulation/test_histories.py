@@ -1,4 +1,4 @@
-"""A debate survives whatever happens to its processes: 20,000 histories of the real course, and what finds its faults.
+"""A debate survives failures of its processes: 20,000 histories of the real run loop, and planted faults in it.
 
 `run_loop` is the code of production. In most histories a minimal debate decides the writes, so that there can be many
 histories; in some the engine itself decides.
@@ -13,7 +13,7 @@ from types import ModuleType
 
 import pytest
 
-from debate_core.host import run_loop as course_module
+from debate_core.host import run_loop as loop_module
 from debate_core.host.stores.memory import MemoryStore
 from tests.simulation.engine_play import EnginePlay
 from tests.simulation.history import Play
@@ -26,7 +26,7 @@ SHARES = 4
 """So that several workers can play them."""
 ENGINE_HISTORIES = 100
 SOON = 50
-"""Seeds within which a fault of the store or of the course is found."""
+"""Seeds within which a planted fault of the store or of the loop is found."""
 
 
 def all_is_well(seeds: range, play: Callable[[int], Play]) -> None:
@@ -99,7 +99,7 @@ def test_each_guard_of_the_record_is_enough_without_the_other(store: type[Memory
     assert of_the_record == []
 
 
-# Places of the course, and what it would be with a fault there.
+# Code of the loop, and the same code with a fault.
 FORGETS = "            self._answers = {}\n"
 WRITES = "            if batch.events and not (yield from self._append(batch.events)):\n                return False\n"
 ASKS = """            for attempt in batch.attempts:
@@ -140,15 +140,15 @@ def test_a_run_that_ends_while_a_seat_answers_is_found():
 
 
 def found_in(right: str, wrong: str, play: Callable[[int], Play], n_seeds: int, what: str) -> bool:
-    """True if the course with this fault has a history in which `what` is wrong."""
-    source = Path(course_module.__file__).read_text("utf-8")
+    """True if the loop with this fault has a history in which `what` is wrong."""
+    source = Path(loop_module.__file__).read_text("utf-8")
     assert source.count(right) == 1
-    changed = ModuleType("changed_course")
+    changed = ModuleType("changed_loop")
     # Where its dataclasses look for the names in their types.
     sys.modules[changed.__name__] = changed
     try:
         exec(compile(source.replace(right, wrong), changed.__name__, "exec"), changed.__dict__)
-        found = play_many(range(n_seeds), play, course=changed.course).wrong.values()
+        found = play_many(range(n_seeds), play, loop=changed.run_loop).wrong.values()
     finally:
         del sys.modules[changed.__name__]
     return any(what in said for all_said in found for said in all_said)

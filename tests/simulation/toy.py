@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from debate_core.host.run_loop import Attempt, Batch, Clerk
+from debate_core.host.run_loop import Attempt, Batch, Planner
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import GENESIS, Body, Event
 from debate_core.record.state import Request
@@ -47,8 +47,8 @@ class ToyPlay:
     def opening(self) -> Sequence[Event]:
         return (_event(0, GENESIS, "open", "engine", 0.0),)
 
-    def clerk(self, time: Time) -> "ToyClerk":
-        return ToyClerk(self, time)
+    def planner(self, time: Time) -> "ToyPlanner":
+        return ToyPlanner(self, time)
 
     def answer(self, _attempt: Attempt) -> AnyCommand:
         return self._random.choice(ANSWERS)
@@ -59,9 +59,9 @@ class ToyPlay:
         skips = Person(self._skips(place), self._random.uniform(0, 8))
         return (*voters, skips, Person(self._speaks, self._random.uniform(0, 20), again_s=3.0))
 
-    def again_s(self, clerk: Clerk) -> float | None:
-        assert isinstance(clerk, ToyClerk)
-        return clerk.until_overdue_s()
+    def again_s(self, planner: Planner) -> float | None:
+        assert isinstance(planner, ToyPlanner)
+        return planner.until_overdue_s()
 
     def _speaks(self, record: Sequence[Event], at_s: float) -> Sequence[Event]:
         state = ToyState(self).after(record)
@@ -146,8 +146,8 @@ class ToyState:
         return events
 
 
-class ToyClerk:
-    """A `Clerk` of a toy debate."""
+class ToyPlanner:
+    """A `Planner` of a toy debate."""
 
     def __init__(self, play: ToyPlay, time: Time) -> None:
         self._time = time

@@ -67,11 +67,11 @@ class Watch:
         """It has done all that was to be done."""
         if heard := process.unwritten.difference(process.in_flight):
             self.wrong.append(f"{sorted(heard)} were answered, and it is not written down")
-        assert process.clerk is not None
-        if process.in_flight and (obsolete := process.in_flight.keys() - set(process.clerk.open_request_ids())):
+        assert process.planner is not None
+        if process.in_flight and (obsolete := process.in_flight.keys() - set(process.planner.open_request_ids())):
             self.wrong.append(f"{sorted(obsolete)} are not asked any more, and not cut off")
-        if process.clerk.version < process.must_know:
-            self.wrong.append(f"it knows {process.clerk.version} of {process.must_know} events, and does not look")
+        if process.planner.version < process.must_know:
+            self.wrong.append(f"it knows {process.planner.version} of {process.must_know} events, and does not look")
         process.recorded.clear()
 
     def renewed(self, process: Process, now_s: float) -> None:

@@ -119,7 +119,7 @@ def test_a_stop_in_mid_stream(server: ModelServer, dialect: Dialect):
     try:
         debate_id = host.create(panel(asked), by="chair")
         server.wait_for("first_token_at", 3)
-        until(lambda: len([t for t in host.mirror(debate_id).live().values() if t]) == 3)
+        until(lambda: len([t for t in host.cache(debate_id).live().values() if t]) == 3)
         state = host.stop(debate_id, by="chair", reason="enough")
         server.wait_for("client_left", 3)
         events = host.events(debate_id)

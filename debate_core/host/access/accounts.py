@@ -68,7 +68,7 @@ class Accounts:
         """The only account with this address, in any case. InvalidSpec in one sentence."""
         wanted = email.strip().casefold()
         if not wanted:
-            raise InvalidSpec("write the e-mail address of whoever is to own the debate")
+            raise InvalidSpec("write the e-mail address of the new owner")
         kept = (UserAccount.model_validate_json(text) for text in self._store.notes(_ACCOUNT).values())
         found = [account for account in kept if account.email.casefold() == wanted]
         if len(found) == 1:
@@ -78,7 +78,8 @@ class Accounts:
                 "{n} people log in here as {email}: it must be one", n=len(found), email=email.strip()[:80]
             )
         raise InvalidSpec(
-            "nobody has logged in here as {email}: let them log in once, then hand it over", email=email.strip()[:80]
+            "no one has logged in here as {email}: ask this person to log in once, then hand it over",
+            email=email.strip()[:80],
         )
 
 

@@ -128,7 +128,7 @@ def _find_person(state: State, person_id: str) -> Person:
     who = state.room.people.get(person_id)
     if who is None:
         raise InvalidSpec(
-            "there is nobody with the id {person_id!r} in {debate}: choose {known}",
+            "there is no person with the id {person_id!r} in {debate}: choose {known}",
             person_id=person_id,
             debate=state.debate,
             known=id_words(present(state)),

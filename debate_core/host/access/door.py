@@ -74,7 +74,7 @@ class Door:
         return invite
 
     def find(self, token: str, *, address: str = "") -> Invite:
-        """The invite of this link in any status. NotAllowed for a forged link; counted against `ids`.
+        """The invite of this link in any status. NotAllowed for a forged link; counted against `address`.
 
         Wrong guesses from the same address never block a genuine link: a room may share one.
         """

@@ -17,6 +17,7 @@ and cookies belong to the `Door`.
 
 import secrets
 from collections.abc import Callable, Mapping
+from contextlib import ExitStack
 from datetime import datetime, timedelta
 from typing import Annotated, Literal
 
@@ -250,11 +251,13 @@ class Invitations:
         use = Use(person=person, at=utc_text(self._clock()))
         if not self._store.add_note("used", invite.id, use.model_dump_json()):
             return "used"
-        latest = self.by_id(invite.debate, invite.id)
-        if latest is None or latest.revoked_at:
-            # Revoked between the check and the use.
-            self.undo_use(invite)
-            return "revoked"
+        with ExitStack() as undo:
+            undo.callback(self.undo_use, invite)
+            latest = self.by_id(invite.debate, invite.id)
+            if latest is None or latest.revoked_at:
+                # Revoked between the check and the use.
+                return "revoked"
+            undo.pop_all()
         return "ready"
 
     def undo_use(self, invite: Invite) -> None:

@@ -6,7 +6,7 @@ Lines or CSV, with commas, semicolons or tabs between the fields. Knows no store
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import get_args
 
@@ -59,18 +59,12 @@ def read_list(text: str, *, votes_in: Electorate = "panel") -> tuple[ListedPerso
         else:
             line_of[person.name] = number
             people.append(person)
-    if not problems and not people:
-        problems = [Sentence("the list is empty: write one person per line, for example `Ana Ruiz, judge`")]
     if len(people) > MAX_LISTED_PEOPLE:
-        problems = [
-            Sentence(
-                "the list has {n} people: at most {most} are allowed",
-                n=len(people),
-                most=MAX_LISTED_PEOPLE,
-            )
-        ]
+        raise InvalidSpec("the list has {n} people: at most {most} are allowed", n=len(people), most=MAX_LISTED_PEOPLE)
     if problems:
         raise InvalidSpec(Sentence.joined(problems, "\n"))
+    if not people:
+        raise InvalidSpec("the list is empty: write one person per line, for example `Ana Ruiz, judge`")
     return tuple(people)
 
 
@@ -145,17 +139,22 @@ def _read_heading(line: str) -> tuple[str, ...]:
 
 def _read_fields(line: str, columns: tuple[str, ...]) -> list[str]:
     """The cells of a line in the order name, role, weight, electorate, without addresses."""
-    mailbox = _MAILBOX.match(line)
-    if mailbox:
+    if mailbox := _MAILBOX.match(line):
         name = visible_name(mailbox["name"].strip("\"'"))
-        return [name, *(_split_cells(mailbox["rest"]) if mailbox["rest"].strip() else [])]
+        rest = mailbox["rest"]
+        return [name, *_split_cells(rest)] if rest.strip() else [name]
     cells = _split_cells(line)
     if columns and columns != _POSITIONS[: len(columns)]:
-        found = dict(zip(columns, cells, strict=False))
-        whole = found.get("name") or " ".join(filter(None, (found.get("first"), found.get("last"))))
-        return [whole, *(found.get(column, "") for column in _POSITIONS[1:])]
+        return _reorder_cells(dict(zip(columns, cells, strict=False)))
     without_addresses = [visible_name(_IN_CELL.sub("", cell)) for cell in cells]
     return [bare for bare, cell in zip(without_addresses, cells, strict=True) if bare or not cell]
+
+
+def _reorder_cells(by_column: Mapping[str, str]) -> list[str]:
+    """The cells in the order name, role, weight, electorate; the name may consist of first and last name."""
+    parts = (by_column.get("first"), by_column.get("last"))
+    name = by_column.get("name") or " ".join(filter(None, parts))
+    return [name, *(by_column.get(column, "") for column in _POSITIONS[1:])]
 
 
 def _read_person(line: str, votes_in: Electorate, columns: tuple[str, ...]) -> ListedPerson | Sentence:
@@ -168,17 +167,23 @@ def _read_person(line: str, votes_in: Electorate, columns: tuple[str, ...]) -> L
         )
     fields = _read_fields(line, columns)
     name, role, weight, electorate = (*fields, "", "", "", "")[:4]
+    if fault := _name_fault(name, line):
+        return fault
+    if len(fields) > 4:
+        return Sentence("{n} fields: a line has {fields}", n=len(fields), fields=FIELDS)
+    role = role.lower() or "voter"
+    usual_electorate = votes_in if role == "voter" else ""
+    return _from_fields(name, role, weight or "1", electorate.lower() or usual_electorate)
+
+
+def _name_fault(name: str, line: str) -> Sentence | None:
     if not name and _IN_CELL.search(line):
         return Sentence("an e-mail address is not a name: write the name that everyone will see")
     if not name:
         return Sentence("a name is missing: a line has {fields}", fields=FIELDS)
     if len(name) > MAX_NAME_CHARS:
         return Sentence("the name has {chars} characters: at most {most}", chars=len(name), most=MAX_NAME_CHARS)
-    if len(fields) > 4:
-        return Sentence("{n} fields: a line has {fields}", n=len(fields), fields=FIELDS)
-    role = role.lower() or "voter"
-    usual_electorate = votes_in if role == "voter" else ""
-    return _from_fields(name, role, weight or "1", electorate.lower() or usual_electorate)
+    return None
 
 
 def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPerson | Sentence:

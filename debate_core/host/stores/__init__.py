@@ -120,7 +120,7 @@ class Store(Protocol):
         """Replace the key of the links; all earlier signatures become invalid."""
 
     def follow(self, heard: OnNews) -> bool:
-        """Call `side_coverage` for appended events, on another thread, until the store is closed.
+        """Call `heard` for appended events, on another thread, until the store is closed.
 
         False if this store cannot: then callers have to poll.
         """

@@ -332,7 +332,7 @@ class NewsLine:
         self._bell, self._ear = socket.socketpair()
 
     def follow(self, heard: OnNews) -> None:
-        """Subscribe; `side_coverage` is called on the listening thread, so it must be quick and must not raise."""
+        """Subscribe; `heard` is called on the listening thread, so it must be quick and must not raise."""
         with self._lock:
             self._heard += (heard,)
             if self._thread is None and not self._ended.is_set():

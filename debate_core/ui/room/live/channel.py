@@ -134,16 +134,16 @@ class Channel:
         known = (-1, 0)
         news_s = clock()
         # The first reading of a long record takes a while.
-        await asyncio.to_thread(host.mirror, self._debate)
+        await asyncio.to_thread(host.cache, self._debate)
         while True:
-            mirror = host.mirror(self._debate)
-            now = mirror.feed, self.viewers
+            cache = host.cache(self._debate)
+            now = cache.feed, self.viewers
             if now != known or clock() - news_s > QUIET_S:
                 known = now
                 news_s = clock()
                 # Texts first: a turn that ends in between is then in the state as well, never in neither.
-                live = mirror.live()
-                thinking = mirror.thinking()
+                live = cache.live()
+                thinking = cache.thinking()
                 state = await asyncio.to_thread(host.state, self._debate)
                 self.last = Moment(state, live, thinking, self.viewers, self.last)
                 self._has_news.set()
