@@ -97,8 +97,8 @@ def _calls(vendor: Rules) -> Iterator[tuple[str, Sequence[str], Sequence[int]]]:
 
 def _taken_apart(body: dict[str, Any]) -> tuple[str, Sequence[str], Sequence[int]]:
     text_options = body.get("text", {})
-    forms = (body.get("response_format"), text_options.get("format"), body.get("output_config"), {})
-    form = next(form for form in forms if form is not None)
+    candidates = (body.get("response_format"), text_options.get("format"), body.get("output_config"))
+    schema: Any = next((each for each in candidates if each is not None), {})
     said = [body.get("instructions", body.get("system", ""))]
     marks: list[int] = []
     for message in body.get("messages", body.get("input", ())):
@@ -106,7 +106,7 @@ def _taken_apart(body: dict[str, Any]) -> tuple[str, Sequence[str], Sequence[int
             if "cache_control" in part or "prompt_cache_breakpoint" in part:
                 marks.append(len(said))
             said.append(part["text"])
-    return json.dumps(form), said, marks
+    return json.dumps(schema), said, marks
 
 
 def _parts(content: str | list[dict[str, Any]]) -> list[dict[str, Any]]:
