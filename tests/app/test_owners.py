@@ -309,7 +309,7 @@ def test_an_impossible_act_is_refused_and_changes_nothing(guest: AppTest, hosted
         ("owner-hand-over", "owner-to", "", "write the e-mail address"),
         ("owner-hand-over", "owner-to", "nobody@example.org", "no one has logged in here as nobody"),
         ("owner-hand-over", "owner-to", "ola@example.org", "already yours"),
-        ("owner-erase", "owner-name", "Zoe", "there is no 'Zoe' in this debate"),
+        ("owner-erase", "owner-name", "Zoe", "no one in this debate is called 'Zoe'"),
         ("owner-erase", "owner-name", "", "enter the name to remove"),
     ):
         app.text_input(key=field).set_value(typed)

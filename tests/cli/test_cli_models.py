@@ -72,7 +72,7 @@ def panels(server: ModelServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def _sums(server: ModelServer) -> dict[str, int | None]:
-    totals = Counter[str](calls=len(server.log))
+    totals = Counter[str](calls=len(server.log), input_tokens=0, cached_tokens=0, output_tokens=0)
     for call in server.log:
         if call.tokens is not None:
             totals["input_tokens"] += call.tokens.input

@@ -55,7 +55,7 @@ def test_a_debate_gets_another_owner_and_goes_back_to_the_server(url: str, capsy
         (["hand-over", "d-room", "--to", "server", *WHO], "the debate belongs to the server already"),
         (["hand-over", "d-room", "--to", "server", "--by", " ", "--reason", "x"], "--by is empty"),
         (["hand-over", "d-none", "--to", "server", *WHO], "there is no debate 'd-none'"),
-        (["erase", "d-room", "--person", "Zoe", *WHO], "there is no 'Zoe' in this debate"),
+        (["erase", "d-room", "--person", "Zoe", *WHO], "no one in this debate is called 'Zoe'"),
         (["erase", "d-room", "--person", "Ann", "--by", "x", "--reason", ""], "--reason is empty"),
     ],
 )
