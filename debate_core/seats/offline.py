@@ -89,7 +89,10 @@ def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
         return Argument(rationale="\n".join(lines), claims=claims)
     own_claims = {claim.id for turn in view.turns if turn.own for claim in turn.claims}
     marks = [mark for claim_id, mark in view.marks.items() if claim_id in own_claims]
-    vote, why = vote_by_marks(view.options, marks)
+    if chosen or own_claims:
+        vote, why = vote_by_marks(view.options, marks)
+    else:
+        vote, why = ABSTAIN, "Without a passage of its own it abstains."
     argument = Argument(rationale="\n".join([*lines, why]), claims=claims)
     return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers, view.most_points))
 

@@ -86,7 +86,7 @@ def test_an_own_question_is_decided_alone(fresh: Server, browser: Browser):
         page = context.new_page()
         ada = Inputs(page)
         page.goto(fresh.url)
-        ada.fills("What do you have to decide?", "Do we move the orders to another store?", leave=False)
+        ada.fills("What needs to be decided?", "Do we move the orders to another store?", leave=False)
         expect(page.get_by_label("What needs to be decided?")).to_have_value("Do we move the orders to another store?")
         ada.fills("Option 1", "migrate")
         ada.fills("Option 2", "stay")

@@ -314,7 +314,7 @@ def _ask_question() -> None:
         st.form("own_question", border=False),
         st.container(horizontal=True, vertical_alignment="bottom"),
     ):
-        question = st.text_input(_("What do you have to decide?"), max_chars=MAX_QUESTION_CHARS)
+        question = st.text_input(_("What needs to be decided?"), max_chars=MAX_QUESTION_CHARS)
         asked = submitted(_("Set it up"), key="set-it-up")
     if asked and question and question.strip():
         _set_up(SetupDraft(question=question))
