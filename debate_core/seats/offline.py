@@ -92,7 +92,7 @@ def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
     if chosen or own_claims:
         vote, why = vote_by_marks(view.options, marks)
     else:
-        vote, why = ABSTAIN, "Without a passage of its own it abstains."
+        vote, why = ABSTAIN, "It has no passages, so it abstains."
     argument = Argument(rationale="\n".join([*lines, why]), claims=claims)
     return argument.model_copy(update=ballot_for(view.ballot_kind, vote, view.drivers, view.most_points))
 

@@ -79,7 +79,7 @@ def test_without_a_source_it_says_so():
     assert turns(state)[0].claims == ()
     assert turns(state)[0].rationale.splitlines()[1:] == [
         "There is no source to quote from.",
-        "Without a passage of its own it abstains.",
+        "It has no passages, so it abstains.",
     ]
 
 
