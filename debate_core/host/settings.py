@@ -88,6 +88,10 @@ class Settings:
     drain_s: float = 20
     """Seconds for running calls to finish at shutdown (DEBATE_DRAIN_S)."""
     monitor: MonitorSettings = MonitorSettings()
+    git_token: str = field(default="", repr=False, compare=False)
+    """Opens pull requests (DEBATE_GIT_TOKEN). Never shown, logged or recorded."""
+    git_api: str = ""
+    """REST interface of the git server, if it is not github.com or gitlab.com (DEBATE_GIT_API)."""
     network: Network = field(default=DIRECT, repr=False)
     """Proxy and certificate authorities for calls to model servers: DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
     DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE.
@@ -132,6 +136,8 @@ def read_settings(
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
         trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
         monitor=_monitor(value),
+        git_token=value("DEBATE_GIT_TOKEN").strip(),
+        git_api=_url("DEBATE_GIT_API", value("DEBATE_GIT_API")),
         network=_network(value),
     )
 
