@@ -1,4 +1,4 @@
-"""Where decisions go: a git repository, and the server of its pull requests. Values only; git is not called here."""
+"""The git repository for decisions, and the server of its pull requests; values only, without a call of git."""
 
 from dataclasses import dataclass, field
 

@@ -148,7 +148,7 @@ def decision_file(account: Account) -> None:
 
 
 def _git_button(account: Account, profile: ProfileName) -> None:
-    """Draw the button that puts the decision into the operator's repository, and what became of it."""
+    """Draw the button that puts the decision into the operator's repository, and its result."""
     repository = without_login(session.host().git.repository)
     pressed = st.button(
         _("Add to the repository"),
