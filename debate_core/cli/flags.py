@@ -206,13 +206,27 @@ COMMANDS = (
     ),
     CliCommand(
         "export",
-        "write a record as files into a folder",
+        "write a record as files into a folder, or the decision into a git repository",
         "export debate.jsonl --to files",
         (
             _RECORD,
-            _flag("--to", metavar="DIR", required=True),
+            _flag("--to", metavar="DIR", help="the folder"),
             # Not `choices`: the export itself names the formats.
             _flag("--format", default="all", metavar="|".join(FORMATS)),
+            _flag(
+                "--profile",
+                default="madr",
+                metavar="madr|madr-minimal|nygard|log4brains",
+                help="form of the decision record",
+            ),
+            _flag("--to-git", metavar="REPOSITORY", help="a folder or an address; the decision becomes a branch of it"),
+            _flag("--branch", metavar="NAME", help="decision/NUMBER-TITLE if omitted"),
+            _flag(
+                "--folder", metavar="PATH", help="of the decision records there; found, or docs/decisions, if omitted"
+            ),
+            _flag("--supersedes", metavar="FILE", help="the decision record there that this one replaces"),
+            _flag("--push", action="store_true", help="push the branch to origin"),
+            _flag("--pull-request", action="store_true", help="push, and open a pull or merge request"),
             *_ORIGIN,
         ),
     ),

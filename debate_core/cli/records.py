@@ -18,6 +18,7 @@ from debate_core.cli.files import (
     write_record,
     write_whole,
 )
+from debate_core.cli.git import export_to_git
 from debate_core.cli.plan import read_protocol
 from debate_core.cli.terminal import answer, say
 from debate_core.engine import audit
@@ -31,6 +32,8 @@ from debate_core.host.signatures import VERIFIER
 from debate_core.host.stores import open_store
 from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
+from debate_core.report.facts.account import Account
+from debate_core.report.files.adr.profiles import profile_named
 from debate_core.report.files.adr.record_number import is_numbered, next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
@@ -129,13 +132,39 @@ def report(flags: Namespace, settings: Settings) -> int:
 
 def export(flags: Namespace, settings: Settings) -> int:
     """Write the files of an export, with signatures if there are any; each is complete or absent."""
+    _refuse_unclear_target(flags)
     debate, signatures = read_account(flags, settings)
+    if flags.to is not None:
+        _export_to_folder(flags, debate, signatures)
+    if flags.to_git is not None:
+        export_to_git(flags, settings, debate, signatures)
+    return HOLDS
+
+
+def _refuse_unclear_target(flags: Namespace) -> None:
+    """Raise InvalidSpec without a target, and for flags that belong to another one."""
+    if flags.to is None and flags.to_git is None:
+        raise InvalidSpec("name a folder with --to, or a git repository with --to-git")
+    if flags.to == "":
+        raise InvalidSpec("--to names no folder")
+    given = {
+        "--branch": flags.branch,
+        "--folder": flags.folder,
+        "--supersedes": flags.supersedes,
+        "--push": flags.push,
+        "--pull-request": flags.pull_request,
+    }
+    if flags.to_git is None and any(given.values()):
+        names = ", ".join(name for name, value in given.items() if value)
+        raise InvalidSpec(f"{names}: only with --to-git")
+
+
+def _export_to_folder(flags: Namespace, debate: Account, signatures: str) -> None:
     folder = Path(flags.to)
-    files = export_files(debate, flags.format, adr_number=next_number(_read_numbered(folder), debate.state.debate))
+    number = next_number(_read_numbered(folder), debate.state.debate)
+    files = export_files(debate, flags.format, adr_number=number, profile=profile_named(flags.profile))
     if signatures and "events.jsonl" in files:
         files |= {"signatures.json": signatures.encode(), "verify_record.py": VERIFIER.read_bytes()}
-    if not flags.to:
-        raise InvalidSpec("--to names no folder")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
@@ -146,7 +175,6 @@ def export(flags: Namespace, settings: Settings) -> int:
     except OSError as error:
         raise cannot_write("--to", folder, error) from None
     say(f"{folder}: {', '.join(files)}")
-    return HOLDS
 
 
 def _read_numbered(folder: Path) -> Mapping[str, str]:

@@ -33,6 +33,7 @@ from debate_core.host.debate_reader import DebateReader
 from debate_core.host.debate_runs import DebateRuns
 from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats
+from debate_core.host.git.target import NO_TARGET, GitTarget
 from debate_core.host.health import ProcessHealth
 from debate_core.host.monitor.monitor import Monitor
 from debate_core.host.notifier import Coordination, TextsOfAll, coordination_of
@@ -77,6 +78,8 @@ class HostOptions:
     """Called after the last call of a seat, while the store is open."""
     drain_s: float = 0
     """Seconds for running calls to finish at `Host.close`."""
+    git: GitTarget = NO_TARGET
+    """Repository for decisions; without one, pages do not offer it."""
 
 
 ALONE = HostOptions()
@@ -99,6 +102,7 @@ class Host(DebateReader):
         self.accounts = Accounts(store)
         self.drafts = Drafts(store)
         self.public_url = options.public_url
+        self.git = options.git
         self.signatures = Signatures(store, options.signing_key)
         self._budget = options.budget or DailyBudget(store, clock=clock)
         self._coordination = options.coordination or coordination_of("", options.worker)
@@ -356,6 +360,7 @@ def open_host(settings: Settings) -> Host:
             budget=DailyBudget(store, clock=runner.now, limit=settings.daily, of_owner=settings.owner_daily),
             at_close=monitor.close,
             drain_s=settings.drain_s,
+            git=settings.git,
         )
         host = Host(store, options)
         undo.pop_all()

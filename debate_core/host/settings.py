@@ -17,6 +17,7 @@ from urllib.parse import unquote, urlsplit
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
+from debate_core.host.git.target import NO_TARGET, GitTarget
 from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.spec.decode import decode_toml
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
@@ -88,6 +89,10 @@ class Settings:
     drain_s: float = 20
     """Seconds for running calls to finish at shutdown (DEBATE_DRAIN_S)."""
     monitor: MonitorSettings = MonitorSettings()
+    git: GitTarget = NO_TARGET
+    """The repository for decisions (DEBATE_GIT_REPOSITORY), the token for pull requests (DEBATE_GIT_TOKEN, never shown,
+    logged or recorded), and the REST interface of a server other than github.com and gitlab.com (DEBATE_GIT_API).
+    """
     network: Network = field(default=DIRECT, repr=False)
     """Proxy and certificate authorities for calls to model servers: DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
     DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE.
@@ -132,7 +137,17 @@ def read_settings(
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
         trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
         monitor=_monitor(value),
+        git=_git(value),
         network=_network(value),
+    )
+
+
+def _git(value: Callable[[str], str]) -> GitTarget:
+    return GitTarget(
+        value("DEBATE_GIT_REPOSITORY").strip(),
+        value("DEBATE_GIT_TOKEN").strip(),
+        _url("DEBATE_GIT_API", value("DEBATE_GIT_API")),
+        _network(value),
     )
 
 

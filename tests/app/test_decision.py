@@ -1,11 +1,14 @@
 """The decision desk: who signs what, what is needed, dissent word for word, and that it all stays. Warm and cold."""
 
+import subprocess
+from pathlib import Path
 from typing import Any
 
 import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+from debate_core.host.git.target import GitTarget
 from debate_core.host.host import Host
 from debate_core.record.acts import Dissented, OutcomeRecorded, PersonChanged, PollOpened, Signed
 from debate_core.record.commands import Act, TakeTurn
@@ -295,6 +298,24 @@ def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Hos
     field(app, "selectbox", "Form").select("log4brains").run()
     assert "- Status: proposed" in app.code[-1].value
     assert host.state(over).head in told(app)
+
+
+def test_the_operators_repository_takes_the_decision(
+    app: AppTest, host: Host, over: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    page(app, "results.py", over, "Files")
+    assert "adr-git" not in {button.key for button in app.button}
+    repository = tmp_path / "decisions.git"
+    monkeypatch.setattr(host, "git", GitTarget(str(repository)))
+    app.run().button(key="adr-git").click().run()
+    assert f"{repository} is neither a folder" in told(app)
+    subprocess.run(["git", "init", "--quiet", "--bare", str(repository)], check=True)
+    app.button(key="adr-git").click().run()
+    [said] = [box.value.replace("\\", "") for box in app.success]
+    assert said == "docs/decisions/0001-do-we-ship-it.md is on the branch decision/0001-do-we-ship-it."
+    show = ["git", "-C", str(repository), "show", "decision/0001-do-we-ship-it:docs/decisions/README.md"]
+    listed = subprocess.run(show, check=True, capture_output=True, text=True).stdout
+    assert "Do we ship it: revise | proposed" in listed
 
 
 def test_what_if_keeps_the_agreed_result_and_records_nothing(app: AppTest, host: Host, over: str):

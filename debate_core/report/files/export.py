@@ -28,6 +28,7 @@ from debate_core.report.facts.synthesis import SynthesisVersion
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.usage import baseline_usage_rows, usage_json
 from debate_core.report.files import csv
+from debate_core.report.files.adr.profiles import ProfileName
 from debate_core.report.files.adr.record import FIRST, decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.otlp import otlp_json
@@ -93,16 +94,18 @@ def _ballots(account: Account) -> tuple[BallotRow, ...]:
     return (*account.votes, *account.poll_votes)
 
 
-def export_files(account: Account, format_name: str, *, adr_number: RecordNumber = FIRST) -> dict[str, bytes]:
+def export_files(
+    account: Account, format_name: str, *, adr_number: RecordNumber = FIRST, profile: ProfileName = "madr"
+) -> dict[str, bytes]:
     """File names and bytes of an export. InvalidSpec for an unknown format, a missing decision, or sealed content.
 
-    `adr_number` is the number of the decision record in its folder.
+    `adr_number` is the number of the decision record in its folder, `profile` its form.
     """
     _refuse_export(account, format_name)
     state = account.state
     files = dict[str, str]()
     if state.outcome is not None and format_name in ("all", "adr"):
-        record = decision_record(account, number=adr_number)
+        record = decision_record(account, profile=profile, number=adr_number)
         files[record.name] = record.text
     if format_name in ("all", "csv"):
         files |= csv_files(account)

@@ -5,6 +5,11 @@ from itertools import takewhile
 
 import streamlit as st
 
+from debate_core.errors import InvalidSpec, NotAllowed
+from debate_core.host.git.decision_branch import BranchRequest
+from debate_core.host.git.export import GitExport, export_decision
+from debate_core.host.git.repository import without_login
+from debate_core.host.signatures import file_of
 from debate_core.language import _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
@@ -20,6 +25,7 @@ from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.phrases.polls import deciding_words
 from debate_core.report.phrases.who_decided import decided_sentence
+from debate_core.text import whole_sentence
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
@@ -129,6 +135,8 @@ def decision_file(account: Account) -> None:
         icon=":material/download:",
         on_click="ignore",
     )
+    if session.host().git.repository and session.may_host():
+        _git_button(account, profile)
     with st.container(border=True, key="adr-preview"):
         rendered.document(_cut_sections(record.document))
     with st.expander(_("Read the whole record"), icon=":material/article:", key="adr-whole"):
@@ -137,6 +145,46 @@ def decision_file(account: Account) -> None:
         st.code(record.text, language="markdown", wrap_lines=True)
     st.caption(_("Not in this file, but in the record: {left_out}.", left_out=safe_line("; ".join(record.left_out))))
     st.caption(_("Checksum of the record: `{head}`, {version} events.", head=state.head, version=state.version))
+
+
+def _git_button(account: Account, profile: ProfileName) -> None:
+    """Draw the button that puts the decision into the operator's repository, and its result."""
+    repository = without_login(session.host().git.repository)
+    pressed = st.button(
+        _("Add to the repository"),
+        key="adr-git",
+        icon=":material/commit:",
+        help=_(
+            "Writes a branch of {repository}: this form, the record with all names, signatures.",
+            repository=repository,
+        ),
+    )
+    if not pressed:
+        return
+    try:
+        with st.spinner(_("git is writing the branch")):
+            done = session.as_host(lambda: _export_to_git(account, profile))
+    except (InvalidSpec, NotAllowed) as error:
+        st.error(safe_text(whole_sentence(session.told(error))))
+        return
+    file, branch = safe_line(done.branch.file), safe_line(done.branch.name)
+    st.success(_("{file} is on the branch {branch}.", file=file, branch=branch))
+    if done.request_url:
+        st.link_button(_("Open the pull request"), done.request_url, icon=":material/open_in_new:")
+
+
+def _export_to_git(account: Account, profile: ProfileName) -> GitExport:
+    """Export the debate with all names, as an export of the record has them."""
+    host = session.host()
+    whole = accounts.public(account)
+    signed = host.signed(whole.state.debate)
+    return export_decision(
+        whole,
+        file_of(signed) if signed else "",
+        host.git,
+        BranchRequest(profile=profile),
+        pull_request=bool(host.git.token),
+    )
 
 
 def _cut_sections(record: Document) -> Document:

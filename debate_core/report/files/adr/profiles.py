@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from debate_core.errors import InvalidSpec
 from debate_core.language import _, message
 from debate_core.report.files.adr import outcome, participants, sections
 from debate_core.report.files.adr.case import Case, Section
@@ -129,3 +130,14 @@ PROFILES: Mapping[ProfileName, AdrProfile] = {
     "log4brains": AdrProfile(message("log4brains"), MADR, below_title=_log4brains_list, marker="-"),
 }
 assert set(PROFILES) == set(get_args(ProfileName))
+
+
+def profile_named(word: str) -> ProfileName:
+    """The profile of this name as the command line writes it: `madr-minimal`. InvalidSpec for an unknown one."""
+    for name in PROFILES:
+        if word == name.replace("_", "-"):
+            return name
+    allowed = ", ".join(name.replace("_", "-") for name in PROFILES)
+    raise InvalidSpec(
+        "there is no profile {word!r} of decision records: choose one of {allowed}", word=word, allowed=allowed
+    )

@@ -9,6 +9,7 @@ from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.files.adr.case import Case, blocks_of
+from debate_core.report.files.adr.folder import with_predecessor
 from debate_core.report.files.adr.profiles import PROFILES, AdrProfile, ProfileName, title_of
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.adr.sections import warning
@@ -34,14 +35,24 @@ class Adr:
 
 
 def decision_record(
-    account: Account, *, profile: ProfileName = "madr", anonymous: bool = False, number: RecordNumber = FIRST
+    account: Account,
+    *,
+    profile: ProfileName = "madr",
+    anonymous: bool = False,
+    number: RecordNumber = FIRST,
+    supersedes: str = "",
 ) -> Adr:
-    """The present decision, with the number that it has in its folder."""
+    """The present decision, with the number that it has in its folder.
+
+    `supersedes` is the file name of the decision record that it replaces.
+    """
     case = Case(account, names_of(account, anonymous=anonymous))
     form = PROFILES[profile]
     title = Heading(1, title_of(case, form.sections), number.number if form.numbered else None)
     blocks = (title, *form.below_title(case), *warning(case), *blocks_of(case, form.sections))
     document = Document(blocks, form.front(case), form.marker)
+    if supersedes:
+        document = with_predecessor(document, supersedes)
     return Adr(number.file_name(slug(case.question)), document, left_out(case, form))
 
 

@@ -1,0 +1,1 @@
+"""Puts a decision into a git repository."""
