@@ -37,6 +37,7 @@ _HOME = {
     "compose": "spec.presets",
     "dump_record": "record.events",
     "fillers_for": "seats",
+    "from_callback": "seats.callback",
     "markdown_report": "report.files.report",
     "open_debate": "engine.engine",
     "open_store": "host.stores",
