@@ -87,5 +87,8 @@ def _fields_of(gives: Gives, reply: object) -> Mapping[str, Any]:
     prose_field = CONTENT_OF[gives].PROSE_FIELD
     if isinstance(reply, str) and prose_field is not None:
         return {prose_field: reply}
-    allowed = "a content or a mapping of its fields" if prose_field is None else "a text, a content or its fields"
-    raise BadReply(f"the callback returned {type(reply).__name__} for {gives!r}: return {allowed}")
+    raise BadReply(
+        "the callback returned {returned} for {gives!r}: return a content, a mapping of its fields, or its text",
+        returned=type(reply).__name__,
+        gives=gives,
+    )

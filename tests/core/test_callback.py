@@ -4,15 +4,16 @@ import asyncio
 import threading
 import time
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
 import debate_core as dc
 from debate_core.host.run_options import RunOptions
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.state import State
 from debate_core.seats.callback import TurnCallback
 from debate_core.spec.presets import PROTOCOLS, compose, other_seats
+from debate_core.spec.protocol import Spec
 from tests.holding import AT, OPTIONS, SEATS
 
 
@@ -23,13 +24,13 @@ class Said:
     vote: str
 
 
-def spec(seats: tuple[str, ...] = SEATS, protocol: str = "bounded_vote"):
+def spec(seats: tuple[str, ...] = SEATS, protocol: str = "bounded_vote") -> Spec:
     rules = PROTOCOLS[protocol]
     debaters = [dc.Seat(id=seat, occupant="scripted", stance=f"side {seat}") for seat in seats]
     return compose("Release?", OPTIONS, rules, [*debaters, *other_seats(rules, "scripted")], max_rounds=1)
 
 
-def played(callback: TurnCallback, *, deadline_s: float = 5, agreed=None) -> State:
+def played(callback: TurnCallback, *, deadline_s: float = 5, agreed: Any = None) -> Any:
     agreed = agreed or spec()
     store = MemoryStore()
     store.append("d", dc.open_debate(agreed, debate_id="d", at=AT), after=0)
@@ -135,7 +136,7 @@ def exhausted(**_: object) -> object:
         (raises, "failed", "the seat broke with KeyError"),
         (raises_later, "failed", "the seat broke with KeyError"),
         (exhausted, "failed", "the callback has no turn left: its iterator is exhausted"),
-        (lambda **_: None, "unparseable", "the callback returned NoneType for 'argument': return a text, a content"),
+        (lambda **_: None, "unparseable", "the callback returned NoneType for 'argument': return a content"),
         (lambda **_: {"rationale": "x", "votes": "release"}, "unparseable", "votes"),
         (lambda **_: {"rationale": "x", "vote": "releese"}, "unparseable", "releese"),
         (lambda **_: "", "unparseable", "at least 1 character"),

@@ -43,7 +43,12 @@ def fenced(text: str) -> str:
     """Put a text between tags with the smallest number that it does not contain; tags in the text are defused."""
     numbers = {int(number) for number in _FENCE.findall(text)}
     number = next(n for n in range(1, len(numbers) + 2) if n not in numbers)
-    return f"<data-{number}>\n{_TAG.sub(NO_TAG, text)}\n</data-{number}>\n"
+    return f"<data-{number}>\n{defused(text)}\n</data-{number}>\n"
+
+
+def defused(text: str) -> str:
+    """The text with its tags defused."""
+    return _TAG.sub(NO_TAG, text)
 
 
 def prose_lines(text: str) -> list[str]:
