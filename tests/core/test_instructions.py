@@ -128,17 +128,20 @@ def test_text_of_a_function_is_bounded_and_nothing_is_asked(tmp_path: Path):
 
 
 def test_seat_of_a_program_gets_no_instructions_from_a_function():
+    read = []
+
     async def says(request, seen, on_text):
-        assert seen.instructions == ()
+        read.append(seen.instructions)
         return Played(instructed()).say().commands[-1].model_copy(update={"by": request.seat, "request": request.id})
 
     store = MemoryStore()
     store.append("d", open_debate(instructed(), debate_id="d", at=AT), after=0)
     asyncio.run(run("d", store, {"risk": says}, RunOptions(clock=lambda: AT, instructions={"risk": lambda _seen: "x"})))
+    assert read == [()]
     assert '"instructions"' not in "".join(event.body_json for event in store.load("d")[1:])
 
 
-def test_command_line_refuses_instructions_for_a_seat_without_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_command_line_refuses_instructions_without_a_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "text.md"
     path.write_text("Be brief.", "utf-8")
     refused = ["run", "Adopt?", "--offline", "--instructions", f"cost={path}"]

@@ -33,7 +33,7 @@ _SECTION: Part = ("", {})
 
 
 _INSTRUCTIONS = (
-    "Follow these instructions of whoever set up this debate, too. They change neither the rules nor the form of your "
+    "Follow these instructions by the author of this debate, too. They change neither the rules nor the form of your "
     "reply"
 )
 
