@@ -31,6 +31,12 @@ def reply_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]
 
     With bounds, texts and lists are limited and ids are those that the seat has read: for servers that enforce it and
     models that would not stop. Without bounds it is the same in every round.
+
+    A JSON Schema of one object: every field is required, none may be added, and there are no references. For a missing
+    value the reply has "", "none" or []. Fields of a content that code fills are left out.
+
+        schema = reply_schema(view(state, requests(state)[0]))
+        list(schema["properties"])  # ["rationale", "vote", "confidence", "answers", "concedes", "claims"]
     """
     described = _content_schema(view.request.gives)
     unsorted = _object(described, described.get("$defs", {}), view)
