@@ -47,6 +47,8 @@ _HOME = {
     "open_store": "host.stores",
     "parse_record": "record.events",
     "prompt_for": "seats.prompts",
+    "protocol_from_toml": "spec.protocol_files",
+    "protocol_to_toml": "spec.protocol_files",
     "replay": "record.fold",
     "reply_schema": "seats.prompts",
     "requests": "engine.engine",

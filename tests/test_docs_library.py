@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,9 @@ def printed_by_commands(lines: list[str]) -> str:
     return out.getvalue()
 
 
-def run_page(text: str) -> tuple[list[tuple[str, str]], dict[str, Any]]:
+def run_page(text: str, **given: object) -> "PageRun":
     """(shown, printed) of each block with output, and the names that the page has defined."""
-    names: dict[str, Any] = {"__name__": "page"}
+    names: dict[str, Any] = {"__name__": "page", **given}
     results = []
     printed = ""
     for language, code in BLOCK.findall(text):
@@ -61,20 +62,47 @@ def run_page(text: str) -> tuple[list[tuple[str, str]], dict[str, Any]]:
     return results, names
 
 
+PageRun = tuple[list[tuple[str, str]], dict[str, Any]]
+
+
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[tuple[str, str]], dict[str, Any]]:
+def page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The text of the page, with the address of a server, in an empty working folder."""
     with ModelServer() as server, contextlib.chdir(tmp_path_factory.mktemp("library")):
-        return run_page(PAGE.read_text("utf-8").replace(ADDRESS, server.base_url("chat")))
+        yield PAGE.read_text("utf-8").replace(ADDRESS, server.base_url("chat"))
 
 
-def test_every_block_prints_what_the_page_shows(played: tuple[list[tuple[str, str]], dict[str, Any]]):
+@pytest.fixture(scope="module")
+def played(page: str) -> PageRun:
+    return run_page(page)
+
+
+def test_every_block_prints_what_the_page_shows(played: PageRun):
     results, _ = played
     assert len(results) > 8
     assert [shown for shown, _ in results] == [printed for _, printed in results]
     assert results[0][1] == f"{NINE_LINES}\n"
 
 
-def test_round_record_of_the_page_meets_its_schema(played: tuple[list[tuple[str, str]], dict[str, Any]]):
+def test_examples_of_sources_run_from_protocol_files(page: str, played: PageRun):
+    loaded = []
+
+    def from_file(name: str) -> dc.Protocol:
+        path = Path(f"{name}.toml")
+        path.write_text(dc.protocol_to_toml(dc.PROTOCOLS[name]), "utf-8")
+        loaded.append(name)
+        return dc.protocol_from_toml(path.read_text("utf-8"), where=path.name)
+
+    from_file("expert_panel")
+    text = re.sub(r"dc\.PROTOCOLS\[(.+?)\]", r"from_file(\1)", page.replace("debates.db", "debates-2.db"))
+    text = text.replace("--script mock.json", "--script mock.json --protocol expert_panel.toml")
+    results, _ = run_page(text, from_file=from_file)
+    assert results == played[0]
+    used = {"bounded_vote", "stance_judge", "moderated_judge", "deliberation", "expert_panel", "proposer_critic"}
+    assert set(loaded) == used
+
+
+def test_round_record_of_the_page_meets_its_schema(played: PageRun):
     _, names = played
     validator = Draft202012Validator(names["schema"])
     assert [error.message for error in validator.iter_errors(names["record"])] == []
