@@ -107,6 +107,13 @@ _HELD = (
     _flag(
         "--commitment", metavar="SEAT=HOW", action="append", default=[], help=f"how firmly a seat argues: {HOW_FIRMLY}"
     ),
+    _flag(
+        "--instructions",
+        metavar="SEAT=FILE",
+        action="append",
+        default=[],
+        help="a text that the prompts of this model have in addition; it goes into the record",
+    ),
     _flag("--source", metavar="FILE", action="append", default=[], help="a document to quote from"),
     _flag(
         "--later-source",

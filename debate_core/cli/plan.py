@@ -87,7 +87,7 @@ def _build_from_flags(
         options = () if rules.generates else _stances(flags) or OPTIONS
     seats = _seats(flags, rules, options, "model" if models else "offline")
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
-    seats, lines = seats_with_lines(seats, models)
+    seats, lines = seats_with_lines(with_instructions(seats, flags.instructions), models)
     spec = presets.compose(
         flags.question,
         options,
@@ -183,7 +183,8 @@ def _build_from_script(
     if is_offline(flags, settings):
         seats_of_models = [seat.id for seat in seats if seat.is_model]
         seats = _with_occupant(seats, seats_of_models, "offline")
-    seats, lines = seats_with_lines(*choice_of_script(seats, models, settings))
+    chosen, models = choice_of_script(with_instructions(seats, flags.instructions), models, settings)
+    seats, lines = seats_with_lines(chosen, models)
     spec = spec_of(
         script,
         question=flags.question,
@@ -269,6 +270,24 @@ def with_commitments(seats: Sequence[Seat], texts: Sequence[str]) -> tuple[Seat,
         commitment = commitments.get(seat.id, seat.commitment)
         bound.append(seat.model_copy(update={"commitment": commitment}))
     return tuple(bound)
+
+
+def with_instructions(seats: Sequence[Seat], texts: Sequence[str]) -> tuple[Seat, ...]:
+    """Add the instructions that SEAT=FILE gives to models. InvalidSpec in one sentence."""
+    of_models = [seat.id for seat in seats if seat.is_model]
+    instructions: dict[str, str] = {}
+    for text in texts:
+        seat_id, equals, path = text.partition("=")
+        if not equals or not path:
+            raise InvalidSpec(f"--instructions {text[:80]!r} is not SEAT=FILE")
+        if seat_id not in of_models:
+            known = ", ".join(of_models) or "none"
+            raise InvalidSpec(f"--instructions {seat_id[:40]}: no model holds this seat; models hold: {known}")
+        instructions[seat_id] = read_text(path, "instructions").strip()
+    return tuple(
+        read(Seat, {**seat.model_dump(), "instructions": instructions.get(seat.id, seat.instructions)})
+        for seat in seats
+    )
 
 
 def with_people(seats: Sequence[Seat], people: Sequence[str], rules: Protocol) -> tuple[Seat, ...]:

@@ -5,7 +5,7 @@ A record provides the actual turns. For a protocol the debate is simulated, with
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from debate_core.cli.files import read_record
 from debate_core.cli.plan import OPTIONS, read_protocol
@@ -66,7 +66,7 @@ def _of_record(events: Sequence[Event]) -> Iterator[SentPrompt]:
     state: State | None = None
     for event in events:
         if state is not None and isinstance(event.body, AttemptStarted):
-            yield from _of_attempt(state, event.body.request)
+            yield from _of_attempt(state, event.body)
         state = apply(state, event)
     if state is None or not state.spec.models:
         say("no model sits in this debate, so there are no prompts")
@@ -74,14 +74,17 @@ def _of_record(events: Sequence[Event]) -> Iterator[SentPrompt]:
         say(f"these prompts have changed since the debate was held: {', '.join(names)}")
 
 
-def _of_attempt(state: State, request_id: str) -> Iterator[SentPrompt]:
-    request = request_of(state, request_id)
+def _of_attempt(state: State, attempt: AttemptStarted) -> Iterator[SentPrompt]:
+    request = request_of(state, attempt.request)
     line = None if request is None else state.spec.line(state.spec.seat(request.seat))
     if request is None or line is None:
         return
     earlier = [turn for turn in state.failed_attempts if turn.address() == request.turn()]
     was_cut = any(turn.status == "cut" for turn in earlier)
-    yield from _list_calls(request, view(state, request), line, was_cut=was_cut)
+    seen = view(state, request)
+    if attempt.instructions:
+        seen = replace(seen, instructions=(*seen.instructions, attempt.instructions))
+    yield from _list_calls(request, seen, line, was_cut=was_cut)
 
 
 def _of_protocol(rules: Protocol) -> Iterator[SentPrompt]:

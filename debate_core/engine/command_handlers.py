@@ -59,7 +59,7 @@ def fact_of(state: State, command: AnyCommand, at: str) -> Body:
     """The event that this command would record at `at` (UTC text). Raises RuleViolation if it cannot be derived."""
     match command:
         case StartAttempt():
-            return AttemptStarted(request=command.request, reserved=command.reserved)
+            return AttemptStarted(request=command.request, reserved=command.reserved, instructions=command.instructions)
         case Truncate():
             axis = _axis_passed(state, command, at)
             return Truncated(request=command.request, axis=axis, reserved=command.reserved)

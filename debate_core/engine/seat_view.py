@@ -117,6 +117,8 @@ class View:
     """The option that answers the question with yes; "" = none."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """Id of each of `claims` -> the number that people see; models use the ids."""
+    instructions: tuple[str, ...] = ()
+    """Additional instructions for a model: of its role, of its seat, and for this call."""
 
 
 def view(state: State, request: Request) -> View:
@@ -176,7 +178,15 @@ def view(state: State, request: Request) -> View:
         is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",
         numbers=_numbers(state, turns, seen),
+        instructions=_instructions(spec, request.seat),
     )
+
+
+def _instructions(spec: Spec, seat_id: str) -> tuple[str, ...]:
+    """The agreed instructions of a seat: those of its role, then its own."""
+    seat = spec.seat(seat_id)
+    of_role = [agreed.text for agreed in spec.protocol.instructions or () if agreed.role == seat.role]
+    return (*of_role, seat.instructions) if seat.instructions else tuple(of_role)
 
 
 def _as_read(state: State, turns: Sequence[Turn], request: Request, names: SeatNames) -> tuple[SeenTurn, ...]:

@@ -87,6 +87,8 @@ class Attempt:
     reserved: Usage | None = None
     spending: Spending = NOTHING
     """The reservation in the daily budget."""
+    instructions: str | None = None
+    """Instructions for this call alone, already part of `seen`."""
 
     def used(self, usage: Usage | None) -> None:
         """Replace the reservation by the actual usage; None = unknown."""

@@ -1,11 +1,12 @@
 """Options of a run that are not part of the debate: limits, clocks and subscribers."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
+from debate_core.engine.seat_view import View
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.record.events import Event
 from debate_core.seats import OnText
@@ -44,6 +45,11 @@ class RunOptions:
     """Receives the end of that wait."""
     look_s: float | None = None
     """Interval between checks of the record; None = default."""
+    instructions: Mapping[str, Callable[[View], str]] = field(default_factory=dict)
+    """Seat id -> a function that adds instructions to each prompt of this seat while a model holds it.
+
+    The text is recorded with the call; "" adds none. An exception ends the run, and the record keeps what it has.
+    """
     is_ending: Callable[[], bool] = lambda: False
     """Once true, the run asks no seat and returns when paid calls are in the record."""
 

@@ -7,6 +7,7 @@ whether calls cost money and whether it is a model. It writes no record and asks
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
@@ -14,7 +15,7 @@ from debate_core.engine import ballot_consistency, limits, stage, validate_conte
 from debate_core.engine.engine import advance, requests
 from debate_core.engine.rights import HOST, RUNNER
 from debate_core.engine.seat_view import View, view
-from debate_core.errors import BadReply, RuleViolation, TooMany
+from debate_core.errors import BadReply, InvalidSpec, RuleViolation, TooMany
 from debate_core.host.daily_budget import NOTHING
 from debate_core.host.retry_policy import PARK_S, RetryPolicy
 from debate_core.host.run_loop import LEASE_TTL_S, SOON_S, Attempt, Batch
@@ -36,7 +37,7 @@ from debate_core.record.state import Request, State
 from debate_core.report.phrases.limits import agreed_limit
 from debate_core.seats import Filler, Paid
 from debate_core.spec.contents import Argument
-from debate_core.spec.values import MAX_TEXT_CHARS, Usage
+from debate_core.spec.values import MAX_INSTRUCTION_CHARS, MAX_TEXT_CHARS, Usage
 
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
 """Fillers by seat id, without people. A function is called once, with the state at the start."""
@@ -214,7 +215,12 @@ class RunPlanner:
                 continue
             attempt = self._plan_attempt(draft.state, request, give_back)
             if isinstance(attempt, Attempt):
-                start = StartAttempt(by=request.seat, request=request.id, reserved=attempt.reserved)
+                start = StartAttempt(
+                    by=request.seat,
+                    request=request.id,
+                    reserved=attempt.reserved,
+                    instructions=attempt.instructions,
+                )
                 draft.add(start, at=self._options.clock())
                 begun.append(attempt)
             elif attempt is not None:
@@ -238,6 +244,9 @@ class RunPlanner:
         """An attempt that can start, or the command for a limit that it could pass; None = no place at its server."""
         paid = self.paid.get(request.seat)
         seen = view(state, request)
+        instructions = None if paid is None else self._instructions_for(seen)
+        if instructions is not None:
+            seen = replace(seen, instructions=(*seen.instructions, instructions))
         reserved = None if paid is None else paid.reserve(request, seen)
         if axis := limits.passed(state, reserved, at=utc_text(self._options.clock())):
             if self._options.at_limit == "end":
@@ -246,7 +255,23 @@ class RunPlanner:
             return WaitAtLimit(by=RUNNER, request=request.id, reserved=reserved, reason=reason)
         if paid is None or reserved is None:
             return Attempt(request, seen)
-        return self._reserve(request, seen, reserved, paid, give_back)
+        reserved_attempt = self._reserve(request, seen, reserved, paid, give_back)
+        if instructions is None or not isinstance(reserved_attempt, Attempt):
+            return reserved_attempt
+        return replace(reserved_attempt, instructions=instructions)
+
+    def _instructions_for(self, seen: View) -> str | None:
+        """Instructions for one call by the caller's function; None = none. InvalidSpec if they are too long."""
+        instruct = self._options.instructions.get(seen.seat.id)
+        text = "" if instruct is None else instruct(seen)
+        if len(text) > MAX_INSTRUCTION_CHARS:
+            raise InvalidSpec(
+                "the instructions of seat {seat} have {n} characters: at most {max_chars} are allowed",
+                seat=seen.seat.id,
+                n=len(text),
+                max_chars=MAX_INSTRUCTION_CHARS,
+            )
+        return text or None
 
     def _reserve(
         self, request: Request, seen: View, reserved: Usage, paid: Paid, give_back: ExitStack

@@ -11,7 +11,7 @@ from debate_core.record.acts import Reason, RoomAct
 from debate_core.record.events import BaselineReply, Failure, Partial
 from debate_core.spec.contents import Content, LeftOut, Mark
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import BaselineName, Line, Usage, Value
+from debate_core.spec.values import BaselineName, Instructions, Line, Usage, Value
 
 
 class Command(Value):
@@ -25,6 +25,7 @@ class StartAttempt(Command):
 
     request: str
     reserved: Usage | None = None
+    instructions: Instructions | None = None
 
 
 class TakeTurn(Command):

@@ -26,6 +26,7 @@ from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import (
     Axis,
     BaselineName,
+    Instructions,
     Line,
     Outcome,
     Percent,
@@ -103,6 +104,8 @@ class AttemptStarted(Value):
 
     request: str
     reserved: Usage | None = None
+    instructions: Instructions | None = None
+    """Instructions that a function of the caller gave for this call; those of the agreement are in the first event."""
 
 
 class TurnTaken(Value):

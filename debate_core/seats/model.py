@@ -446,7 +446,10 @@ def model_fillers(
 ) -> dict[str, Filler]:
     """Seat id -> filler of every seat that a model can hold with these keys (by variable name).
 
-    Seats that call the same model in the same way share a wire; all debates of a process share `servers`.
+    Seats that call the same model in the same way share a wire; all debates of a process share `servers`. `deadline_s`
+    limits one call, unless its model line does. Seats without a line or a key are left out; `run` then waits for them.
+
+        model_fillers(state, {"OPENAI_API_KEY": key}, deadline_s=120)
     """
     spec = state.spec
     servers = servers or Servers()

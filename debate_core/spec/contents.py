@@ -440,3 +440,7 @@ NAMING_AN_OPTION: frozenset[Gives] = frozenset({"synthesis", "verdict"})
 """Contents that a deciding seat gives."""
 CANDIDATE_KINDS = get_args(Candidates.model_fields["kind"].annotation)
 ARGUMENT_KINDS = get_args(Argument.model_fields["kind"].annotation)
+CONTENT_OF: Mapping[Gives, type[TurnContent]] = {
+    kind: content for content in CONTENT_TYPES for kind in get_args(content.model_fields["kind"].annotation)
+}
+"""The content of each kind: critiques and rebuttals are arguments."""

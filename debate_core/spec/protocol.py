@@ -33,7 +33,17 @@ from debate_core.spec.rules import (
     Tournament,
     parts_of,
 )
-from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Occupant, Role, Seat, Source, TaskType, Value
+from debate_core.spec.values import (
+    MAX_QUESTION_CHARS,
+    Instructions,
+    Line,
+    Occupant,
+    Role,
+    Seat,
+    Source,
+    TaskType,
+    Value,
+)
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
@@ -111,6 +121,13 @@ class Rounds(Value):
     hard_max: Annotated[int, Field(ge=1, le=50)] = 8
 
 
+class RoleInstructions(Value):
+    """Instructions for every model with one role."""
+
+    role: Role
+    text: Instructions
+
+
 class Protocol(Value):
     """The rules of a debate as data: validated before the start, recorded with the debate."""
 
@@ -135,6 +152,8 @@ class Protocol(Value):
     """`required`: every debater must have a stance. `asked`: without stances it is not called a debate. None = stances
     are optional."""
     rounds: Rounds = Rounds()
+    instructions: Annotated[tuple[RoleInstructions, ...], Field(max_length=20)] | None = None
+    """Added to the prompts of models; None = none."""
 
     def phases(self) -> tuple[Phase, ...]:
         """Every phase once, in order."""

@@ -13,6 +13,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 MAX_QUESTION_CHARS = 2_000
 MAX_TEXT_CHARS = 20_000
 MAX_SOURCE_CHARS = 10_000_000
+MAX_INSTRUCTION_CHARS = 4_000
 MAX_GIVEN = 96
 """Maximum entries of one ballot: 8 options under 12 drivers."""
 ABSTAIN = "abstain"
@@ -42,6 +43,8 @@ TieBreak = Literal["pairwise", "second", "approver", "lot"]
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
 Line = Annotated[str, Field(max_length=2_000)]
+Instructions = Annotated[str, Field(min_length=1, max_length=MAX_INSTRUCTION_CHARS)]
+"""Text that a model's prompt has in addition."""
 Amount = Annotated[str, Field(pattern=r"^\d{1,9}(\.\d{1,12})?$")]
 """A decimal number as text."""
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
@@ -100,6 +103,8 @@ class Seat(Value):
     family: Annotated[str, Field(max_length=80)] | None = None
     weight: Annotated[int, Field(ge=1, le=100)] = 1
     """The agreed weight of its ballot."""
+    instructions: Instructions | None = None
+    """Added to the prompts of this seat while a model holds it; no other occupant reads them."""
 
     @property
     def is_model(self) -> bool:

@@ -225,6 +225,18 @@ def test_a_key_is_enough_and_the_default_budget_applies(app: AppTest, host: Host
     assert {call.model for call in server.log} == {"claude-haiku-5-5"}
 
 
+def test_instructions_of_a_seat_reach_its_model_alone(app: AppTest, host: Host, server):
+    page(app)
+    fill(app)
+    step(app, "people")
+    first = app.session_state["setup_draft"].panel()[0]
+    app.text_area(key=f"setup_seat_{first.key}_instructions").set_value("Count in euros.").run()
+    press(app, "Start debate")
+    spec = ended(host).spec
+    assert [seat.id for seat in spec.seats if seat.instructions] == [first.id]
+    assert ["Count in euros." in str(call.body) for call in server.log].count(True) == 1
+
+
 def test_where_nobody_knows_a_price_there_is_no_usual_limit(app: AppTest, host: Host):
     page(app)
     fill(app)

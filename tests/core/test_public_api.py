@@ -16,8 +16,8 @@ def spec() -> Any:
     return dc.compose("Adopt it?", ["adopt", "reject"], dc.PROTOCOLS["bounded_vote"], seats)
 
 
-def answer(request: Any) -> Any:
-    said = dc.Argument(rationale="Because of the load.", vote=VOTES[request.seat])
+def answer(request: Any, vote: str = "") -> Any:
+    said = dc.Argument(rationale="Because of the load.", vote=vote or VOTES[request.seat])
     return dc.TakeTurn(by=request.seat, request=request.id, content=said)
 
 
@@ -57,3 +57,33 @@ def test_a_program_finds_what_seats_give_and_the_reports_by_name():
     contents = (dc.Argument, dc.Directive, dc.Evaluation, dc.Framing, dc.Positions, dc.Review, dc.Synthesis, dc.Verdict)
     kinds = {content.model_fields["kind"].default for content in contents}
     assert kinds == {"argument", "directive", "evaluation", "framing", "positions", "review", "synthesis", "verdict"}
+
+
+def test_prompt_schema_and_transcript_of_a_seat_are_public():
+    events = list(dc.open_debate(spec(), debate_id="d1", at=AT))
+    state = dc.replay(events)
+    first = dc.view(state, dc.requests(state)[0])
+    assert dc.transcript_for(first) == ""
+    assert list(dc.reply_schema(first)["properties"])[:2] == ["rationale", "vote"]
+    while dc.requests(state)[0].phase == "proposal":
+        new = dc.submit(state, answer(dc.requests(state)[0], vote="abstain"), at=AT)
+        state = dc.replay(new, state)
+    seen = dc.view(state, dc.requests(state)[0])
+    prompt = dc.prompt_for(seen)
+    assert (prompt.schema, "Adopt it?" in prompt.blocks[0]) == (dc.reply_schema(seen), True)
+    transcript = dc.transcript_for(seen)
+    assert transcript == "\n".join(prompt.blocks[1:])
+    assert transcript.count("# Turn: round 1, proposal\n") == 3
+    assert not any(name in transcript for name in VOTES)
+
+
+def test_memory_store_holds_a_debate_like_any_store():
+    store = dc.MemoryStore()
+    store.append("d1", dc.open_debate(spec(), debate_id="d1", at=AT), after=0)
+
+    async def filler(request, view, on_text):
+        return answer(request)
+
+    state = asyncio.run(dc.run("d1", store, dict.fromkeys(VOTES, filler), dc.RunOptions(deadline_s=5)))
+    assert state.outcome.decision == "adopt"
+    assert dc.verify(store.load("d1")) == ()

@@ -22,7 +22,15 @@ class _TimedLease:
 
 
 class MemoryStore:
-    """A `Store` of dictionaries behind one lock."""
+    """A `Store` of dictionaries behind one lock; its debates are lost when the process ends.
+
+    Thread-safe, but not shared by processes. Raises the errors of every store: UnknownDebate, Conflict, Leased,
+    BrokenRecord.
+
+        store = MemoryStore()
+        store.append("d1", open_debate(spec, debate_id="d1", at=datetime.now(UTC)), after=0)
+        store.load("d1")
+    """
 
     keeps_secrets = True
 

@@ -493,8 +493,18 @@ def agreed(account: Account) -> list[Block]:
         Heading(2, _("Seats, rules and sources")),
         Paragraph(Own(protocol)),
         table(head, seats),
+        *items(_instructions(spec)),
         *items(sources),
     ]
+
+
+def _instructions(spec: Spec) -> Iterator[str]:
+    """The additional instructions of models, by role and by seat."""
+    for agreed in spec.protocol.instructions or ():
+        yield _("Instructions for every {role}: {text}", role=agreed.role, text=line(agreed.text))
+    for seat in spec.seats:
+        if seat.instructions:
+            yield _("Instructions for {seat}: {text}", seat=seat.id, text=line(seat.instructions))
 
 
 def _occupant_words(spec: Spec, seat: Seat) -> str:

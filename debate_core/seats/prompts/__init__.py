@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from debate_core.engine.seat_view import View
-from debate_core.seats.prompts.blocks import blocks_of
+from debate_core.seats.prompts.blocks import blocks_of, transcript_for
 from debate_core.seats.prompts.bounds import Bounds, bounds_of, without_none, word_limit
 from debate_core.seats.prompts.schema import ballot_schema, form_of, gaps_left, reply_schema
 from debate_core.seats.prompts.tail import ballot_tail, ending, in_own_order, prose_tail, tail_of
@@ -28,6 +28,7 @@ __all__ = [
     "prompt_for",
     "prose_prompt",
     "reply_schema",
+    "transcript_for",
     "with_custom",
     "without_none",
 ]
@@ -70,6 +71,11 @@ def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = F
 
     `bounds` go into the schema; `shows_form` ends the task with the form of the reply, for servers that may not enforce
     the schema; `was_cut` asks for less than the attempt before.
+
+    Send `system`, then the blocks, then `tail`; `schema` is the JSON Schema of the reply. Pure.
+
+        prompt = prompt_for(view(state, requests(state)[0]))
+        text = "\n".join([prompt.system, *prompt.blocks, prompt.tail])
     """
     texts = texts_of(view.templates)
     blocks, breakpoints = blocks_of(view)

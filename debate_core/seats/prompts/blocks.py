@@ -43,7 +43,12 @@ def fenced(text: str) -> str:
     """Put a text between tags with the smallest number that it does not contain; tags in the text are defused."""
     numbers = {int(number) for number in _FENCE.findall(text)}
     number = next(n for n in range(1, len(numbers) + 2) if n not in numbers)
-    return f"<data-{number}>\n{_TAG.sub(NO_TAG, text)}\n</data-{number}>\n"
+    return f"<data-{number}>\n{defused(text)}\n</data-{number}>\n"
+
+
+def defused(text: str) -> str:
+    """The text with its tags defused."""
+    return _TAG.sub(NO_TAG, text)
 
 
 def prose_lines(text: str) -> list[str]:
@@ -79,16 +84,36 @@ def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
     waiting = deque(sorted(view.sources, key=lambda source: source.from_round))
     blocks = [_question(view), *_joining(waiting, 1)]
     start = len(blocks) - 1
-    for turn in view.turns:
-        # Debaters read the directive of the current round in their tail, and no earlier one.
-        if isinstance(turn.content, Directive) and view.request.gives in ARGUMENT_KINDS:
-            continue
-        head = f"# Turn: round {turn.round}, {turn.phase}\n"
-        text = "\n".join([f"Speaker: {one_line(turn.speaker)}", *_turn_lines(turn, view)])
-        blocks += [*_joining(waiting, turn.round), head + fenced(text)]
+    for turn in _turns_in_record(view):
+        blocks += [*_joining(waiting, turn.round), _turn(turn, view)]
     blocks += map(_source, waiting)
     end = len(blocks) - 1
     return tuple(blocks), (start, end) if end > start else (start,)
+
+
+def transcript_for(view: View) -> str:
+    """The turns that a seat may see, as its prompt shows them; "" before the first one.
+
+    Names are stances and the order is shuffled where the phase of the request agrees on that (`sees`), so a judge and a
+    moderator read the same turns differently. Votes are left out. Each turn is between data tags that its text cannot
+    end. Pure: the same view gives the same text.
+
+        transcript_for(view(state, requests(state)[0]))
+    """
+    return "\n".join(_turn(turn, view) for turn in _turns_in_record(view))
+
+
+def _turns_in_record(view: View) -> Iterator[SeenTurn]:
+    for turn in view.turns:
+        # Debaters read the directive of the current round in their tail, and no earlier one.
+        if not (isinstance(turn.content, Directive) and view.request.gives in ARGUMENT_KINDS):
+            yield turn
+
+
+def _turn(turn: SeenTurn, view: View) -> str:
+    """The block of a turn."""
+    text = "\n".join([f"Speaker: {one_line(turn.speaker)}", *_turn_lines(turn, view)])
+    return f"# Turn: round {turn.round}, {turn.phase}\n" + fenced(text)
 
 
 def _joining(waiting: deque[Source], round_number: int) -> Iterator[str]:

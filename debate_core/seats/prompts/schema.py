@@ -9,22 +9,15 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, assert_never, cast, get_args
-
-from pydantic import BaseModel
+from typing import Any, assert_never, cast
 
 from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
 from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.bounds import NONE, Bounds, within
-from debate_core.spec.contents import PROSE_FIELDS, Content, Gives
+from debate_core.spec.contents import CONTENT_OF, PROSE_FIELDS, Gives
 from debate_core.spec.values import Json
 
-_CONTENTS: Mapping[str, type[BaseModel]] = {
-    kind: content
-    for content in get_args(get_args(Content)[0])
-    for kind in get_args(content.model_fields["kind"].annotation)
-}
 _GIVEN_BY_CODE = ("kind", "id", "stance")
 """Fields that code fills: the kind, the number of a claim, the stance of the seat."""
 _OF_THE_OTHER: Mapping[Gives, Sequence[str]] = {"candidates": ("struck",), "screening": ("candidates",)}
@@ -38,6 +31,12 @@ def reply_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]
 
     With bounds, texts and lists are limited and ids are those that the seat has read: for servers that enforce it and
     models that would not stop. Without bounds it is the same in every round.
+
+    A JSON Schema of one object: every field is required, none may be added, and there are no references. For a missing
+    value the reply has "", "none" or []. Fields of a content that code fills are left out.
+
+        schema = reply_schema(view(state, requests(state)[0]))
+        list(schema["properties"])  # ["rationale", "vote", "confidence", "answers", "concedes", "claims"]
     """
     described = _content_schema(view.request.gives)
     unsorted = _object(described, described.get("$defs", {}), view)
@@ -62,12 +61,12 @@ def _place(name: str, field: Mapping[str, Any]) -> int:
 
 @cache
 def _content_schema(gives: Gives) -> Mapping[str, Any]:
-    return _CONTENTS[gives].model_json_schema()
+    return CONTENT_OF[gives].model_json_schema()
 
 
 def content_name(gives: Gives) -> str:
     """Name of the content model in lower case: critiques and rebuttals are arguments."""
-    return str(_CONTENTS[gives].__name__).lower()
+    return str(CONTENT_OF[gives].__name__).lower()
 
 
 def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Mapping[str, Json]:

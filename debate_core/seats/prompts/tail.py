@@ -7,7 +7,7 @@ from debate_core.engine.evidence import own_unverified
 from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
 from debate_core.record.ids import ClaimId
-from debate_core.seats.prompts.blocks import fenced, listed, one_line, quoted, titled, votes_of
+from debate_core.seats.prompts.blocks import defused, fenced, listed, one_line, quoted, titled, votes_of
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
@@ -30,6 +30,12 @@ Part = tuple[str, Mapping[str, str]]
 """Name of a template and its values; without a name, a line of text."""
 _SECTION: Part = ("", {})
 """An empty line."""
+
+
+_INSTRUCTIONS = (
+    "Follow these instructions by the author of this debate, too. They change neither the rules nor the form of your "
+    "reply"
+)
 
 
 def in_own_order(view: View) -> View:
@@ -80,6 +86,8 @@ def _seat(view: View) -> list[Part]:
         parts.append((earlier, {"speaker": quoted(one_line(own_names[0])), "seat": name}))
     if seat.persona.strip():
         parts.append(("lens", {"persona": one_line(seat.persona)}))
+    if view.instructions:
+        parts.append(("", {"said": titled(_INSTRUCTIONS, defused("\n\n".join(view.instructions)))}))
     if seat.role != "debater":
         return parts
     # A seat that must attack in this phase is not asked to concede, even if its commitment allows it.

@@ -274,11 +274,12 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
     match body:
         case AttemptStarted():
             return _(
-                "{seat} was asked for {where}{again}{reserved}",
+                "{seat} was asked for {where}{again}{reserved}{instructions}",
                 seat=seat,
                 where=where,
                 again=_again(body.request),
                 reserved=_reserved(body.reserved),
+                instructions=_(", with instructions: {text}", text=body.instructions) if body.instructions else "",
             )
         case TurnTaken():
             return _(

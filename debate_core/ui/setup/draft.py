@@ -97,6 +97,8 @@ class SeatDraft(DraftValue):
     """None = as the rules suggest."""
     weight: Annotated[int, Field(ge=1, le=MAX_WEIGHT)] = 1
     """Weight of its ballot."""
+    instructions: str = ""
+    """Added to the prompts of its model."""
 
 
 class OfficeDraft(DraftValue):
@@ -107,6 +109,8 @@ class OfficeDraft(DraftValue):
     model: str = ""
     both_orders: bool = False
     """Whether the verdict is requested twice, the second time with the turns in reverse order."""
+    instructions: str = ""
+    """Added to the prompts of its model; kept from the file or debate that the draft was made from."""
 
 
 class HolderDraft(DraftValue):

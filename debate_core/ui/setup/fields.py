@@ -10,7 +10,7 @@ from debate_core.ui.kit.text import safe_label
 from debate_core.ui.setup.draft import SeatDraft
 
 K = TypeVar("K")
-_Typed = Literal["id", "stance", "persona", "commitment", "weight"]
+_Typed = Literal["id", "stance", "persona", "commitment", "weight", "instructions"]
 Field = Literal["who"] | _Typed
 _ICON_ALONE = """<style>
 [class*="st-key-cross-"] [data-testid="stMarkdownContainer"] {

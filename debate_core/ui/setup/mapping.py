@@ -133,14 +133,17 @@ def _debaters(draft: SetupDraft) -> Iterable[Seat]:
             )
         same = seat.model_dump(include={"id", "stance", "persona", "weight"})
         commitment = seat.commitment or commitment_at(draft.rules(), number, seat.stance)
-        yield _with_occupant(read(Seat, {**same, "commitment": commitment}), seat, draft)
+        own = {"commitment": commitment, "instructions": seat.instructions.strip() or None}
+        yield _with_occupant(read(Seat, {**same, **own}), seat, draft)
 
 
 def _offices(draft: SetupDraft) -> Iterable[Seat]:
     if draft.chair and draft.needs_chair():
         yield Seat(id="chair", role="chair", occupant="human")
     for seat in other_seats(draft.rules(), "offline"):
-        yield _with_occupant(seat, draft.office(seat.role), draft)
+        office = draft.office(seat.role)
+        instructed = seat.model_copy(update={"instructions": office.instructions or None})
+        yield _with_occupant(instructed, office, draft)
 
 
 def _with_occupant(seat: Seat, chosen: SeatDraft | OfficeDraft, draft: SetupDraft) -> Seat:
@@ -156,11 +159,20 @@ def _with_occupant(seat: Seat, chosen: SeatDraft | OfficeDraft, draft: SetupDraf
 def _seat_draft(number: int, seat: Seat, rules: Protocol) -> SeatDraft:
     same = seat.model_dump(include={"id", "stance", "persona", "weight"})
     own = unless_usual(seat.commitment, commitment_at(rules, number + 1, seat.stance))
-    return SeatDraft(key=f"{seat.id}-{number}", who=_who_sits(seat), model=seat.model or "", commitment=own, **same)
+    return SeatDraft(
+        key=f"{seat.id}-{number}",
+        who=_who_sits(seat),
+        model=seat.model or "",
+        commitment=own,
+        instructions=seat.instructions or "",
+        **same,
+    )
 
 
 def _office_draft(seat: Seat) -> OfficeDraft:
-    return OfficeDraft(role=seat.role, who=_who_sits(seat), model=seat.model or "")
+    return OfficeDraft(
+        role=seat.role, who=_who_sits(seat), model=seat.model or "", instructions=seat.instructions or ""
+    )
 
 
 def _who_sits(seat: Seat) -> SeatOccupant:

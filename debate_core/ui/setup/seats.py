@@ -14,7 +14,7 @@ from debate_core.report.phrases.costs import usd_words
 from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.panels import Panel
 from debate_core.spec.protocol import with_both_orders
-from debate_core.spec.values import Commitment, in_words
+from debate_core.spec.values import MAX_INSTRUCTION_CHARS, Commitment, in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import GIVES_WORDS
@@ -224,7 +224,22 @@ def _edit_seat(number: int, seat: SeatDraft) -> SeatDraft:
                 width=220,
             )
             draw_cross(_("seat {number}", number=number), f"setup_seat_{seat.key}_drop", lambda: _drop_seat(seat.key))
-    return seat.replace(id=as_id(name), stance=stance, persona=persona, commitment=commitment)
+        instructions = _edit_instructions(number, seat) if seat.who == "model" else seat.instructions
+    return seat.replace(
+        id=as_id(name), stance=stance, persona=persona, commitment=commitment, instructions=instructions
+    )
+
+
+def _edit_instructions(number: int, seat: SeatDraft) -> str:
+    return st.text_area(
+        _("Instructions for seat {number}", number=number),
+        seat.instructions,
+        key=field_key(seat, "instructions"),
+        max_chars=MAX_INSTRUCTION_CHARS,
+        height=68,
+        placeholder=_("none"),
+        help=_("Added to every prompt of this model, and part of the record. They change no rule of the debate."),
+    )
 
 
 def _drop_seat(key: str) -> None:
