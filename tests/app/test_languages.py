@@ -76,7 +76,7 @@ def test_a_german_room_keeps_what_people_wrote(host: Host):
 
 @pytest.mark.usefixtures("host", "german")
 def test_what_a_protocol_is_for_is_said_in_german():
-    assert "Eine gezählte Abstimmung über vier kurze Phasen" in told(
+    assert "Nach jeder von vier kurzen Phasen wird abgestimmt" in told(
         new_browser().run().switch_page("protocols.py").run()
     )
 

@@ -152,6 +152,7 @@ def test_an_undecided_count_is_a_whole_sentence_in_german():
     with spoken("de"):
         told = text_of(undecided)
     assert "Vorgeschlagen: die Zählung hat nichts entschieden, also muss eine Person entscheiden." in told
+    assert "Gewählte Option: keine, denn " in told
 
 
 def test_an_acceptance_with_changes_returns_to_be_signed():
