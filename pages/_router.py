@@ -41,7 +41,7 @@ browser_language.begin()
 st.set_page_config(page_title=_("Debate room"), page_icon="⚖️", layout="wide")
 session.require_launcher()
 is_host = session.may_host()
-# File and address, title, icon, group: `menu` and `linked` are for hosts, and `debate` for all who may see the debate.
+# File and address, title, icon, group: screens of `menu` and `linked` are for hosts, those of `debate` also for guests.
 PAGES: tuple[tuple[str, str, str, Literal["menu", "linked", "debate"]], ...] = (
     ("home", _("Debates"), ":material/inbox:", "menu"),
     ("setup", _("New debate"), ":material/add_circle:", "menu"),

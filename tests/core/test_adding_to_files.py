@@ -39,7 +39,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def incomplete(copy: Path) -> str:
-    """What the tests say after the first steps of both pages."""
+    """The output of the tests after the first steps of both pages."""
     core = copy / "debate_core"
     insert(core / "report" / "files" / "csv.py", COLUMN, before="}\n\nUSAGE:")
     seeds = core / "spec" / "presets" / "seeds.py"

@@ -94,7 +94,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def messages(copy: Path) -> str:
-    """What the catalogues lack after the steps of all three pages."""
+    """The list of sentences to translate after the steps of all three pages."""
     core = copy / "debate_core"
     results = core / "ui" / "pages" / "results.py"
     (core / "report" / "figures" / "words.py").write_text(CHART, "utf-8")
