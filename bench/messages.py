@@ -328,7 +328,8 @@ def main() -> None:
         path = path_of(language)
         if language == "en":
             continue
-        catalogue = read_catalogue(path.read_text("utf-8"))
+        catalogue = read_catalogue(path.read_text("utf-8")) if path.exists() else {}
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(written(catalogue, language), "utf-8")
         missing = [english for english in messages() if english not in catalogue]
         print(f"{language}: {len(messages()) - len(missing)} translated, {len(missing)} left")

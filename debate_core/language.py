@@ -10,6 +10,7 @@ import string
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib.resources import files
@@ -19,8 +20,6 @@ from debate_core.errors import DebateError
 from debate_core.sentence import Sentence
 
 Language = Literal["en", "de"]
-LANGUAGES: dict[Language, str] = {"en": "English", "de": "Deutsch"}
-"""Each in its own language."""
 K = TypeVar("K")
 T = TypeVar("T")
 Catalogue = Mapping[tuple[str, ...], tuple[str, ...]]
@@ -158,19 +157,30 @@ class _Figures(string.Formatter):
         return re.sub(r"(?<=\d)%", "\N{NO-BREAK SPACE}%", written)
 
 
-_FIGURES: Mapping[Language, string.Formatter] = {"en": string.Formatter(), "de": _Figures()}
+@dataclass(frozen=True, slots=True)
+class LanguageFacts:
+    """The name of a language in this language, and how it writes numbers."""
+
+    name: str
+    figures: string.Formatter
+
+
+LANGUAGES: Mapping[Language, LanguageFacts] = {
+    "en": LanguageFacts("English", string.Formatter()),
+    "de": LanguageFacts("Deutsch", _Figures()),
+}
 
 
 def format_number(value: float | Decimal, spec: str = "") -> str:
     """A number in the current language: `1,234.5`, in German `1.234,5`. Sentences apply it to their values."""
-    return str(_FIGURES[current()].format_field(value, spec))
+    return str(LANGUAGES[current()].figures.format_field(value, spec))
 
 
 def _filled(text: str, values: Mapping[str, object]) -> str:
     if not values:
         return text
     spoken_values = {name: _spoken_value(value) for name, value in values.items()}
-    return _FIGURES[current()].vformat(text, (), spoken_values)
+    return LANGUAGES[current()].figures.vformat(text, (), spoken_values)
 
 
 def _spoken_value(value: object) -> object:

@@ -41,19 +41,21 @@ browser_language.begin()
 st.set_page_config(page_title=_("Debate room"), page_icon="⚖️", layout="wide")
 session.require_launcher()
 is_host = session.may_host()
-for_hosts: Literal["visible", "hidden"] = "visible" if is_host else "hidden"
-# File and address, title, icon, place in the menu. The pages of one debate are linked in its header.
-PAGES: tuple[tuple[str, str, str, Literal["visible", "hidden"]], ...] = (
-    ("home", _("Debates"), ":material/inbox:", "visible"),
-    ("setup", _("New debate"), ":material/add_circle:", for_hosts),
-    ("protocols", _("Protocols"), ":material/account_tree:", for_hosts),
-    ("room", _("Room"), ":material/forum:", "hidden"),
-    ("screen", _("Projector"), ":material/cast:", "hidden"),
-    ("results", _("Results"), ":material/how_to_vote:", "hidden"),
-    ("record", _("Record"), ":material/receipt_long:", "hidden"),
-    ("metrics", _("Track record"), ":material/monitoring:", for_hosts),
-    ("practice", _("Practice"), ":material/how_to_vote:", "hidden"),
+# File and address, title, icon, group: screens of `menu` and `linked` are for hosts, those of `debate` also for guests.
+PAGES: tuple[tuple[str, str, str, Literal["menu", "linked", "debate"]], ...] = (
+    ("home", _("Debates"), ":material/inbox:", "menu"),
+    ("setup", _("New debate"), ":material/add_circle:", "menu"),
+    ("protocols", _("Protocols"), ":material/account_tree:", "menu"),
+    ("room", _("Room"), ":material/forum:", "debate"),
+    ("screen", _("Projector"), ":material/cast:", "debate"),
+    ("results", _("Results"), ":material/how_to_vote:", "debate"),
+    ("record", _("Record"), ":material/receipt_long:", "debate"),
+    ("metrics", _("Track record"), ":material/monitoring:", "menu"),
+    ("practice", _("Practice"), ":material/how_to_vote:", "linked"),
 )
+OF_A_DEBATE = tuple(name for name, _title, _icon, group in PAGES if group == "debate")
+# Guests see the first page only.
+IN_MENU = tuple(name for name, _title, _icon, group in PAGES if group == "menu" and (is_host or name == "home"))
 page = st.navigation(
     [
         st.Page(
@@ -62,16 +64,16 @@ page = st.navigation(
             icon=icon,
             url_path=name,
             default=name == "home",
-            visibility=visibility,
+            visibility="visible" if name in IN_MENU else "hidden",
         )
-        for name, title, icon, visibility in PAGES
+        for name, title, icon, _group in PAGES
     ],
     position="hidden" if voter_shell.has_no_menu() else "top",
 )
 st.html(READABLE)
 offline.watch(is_read_only=page.url_path == "screen")
 # The pages of one debate check permissions themselves; all others are for hosts.
-if is_host or (page.url_path in ("room", "screen", "results", "record") and session.debate_id()):
+if is_host or (page.url_path in OF_A_DEBATE and session.debate_id()):
     page.run()
 else:
     guest.show()

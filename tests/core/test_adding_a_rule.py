@@ -1,18 +1,15 @@
 """A decision rule, a stop rule and a dialect are added to a copy of the program, step by step as CONTRIBUTING says."""
 
 import json
-import os
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.copied import copy_to, insert, python, run_tests
 from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).resolve().parents[2]
 KIND = '    "dowdall",\n'
 FUNCTION = '''
 def dowdall(votes: Profile) -> PointsByOption:
@@ -91,27 +88,13 @@ BALLOTS = "3: A > B > C\n2: B > C > A\n2: C > B > A\n"
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
     """The program and its tests, to be changed."""
-    for name in ("debate_core", "tests", "bench", "pages"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    return tmp_path
-
-
-def insert(path: Path, text: str, *, before: str) -> None:
-    old = path.read_text("utf-8")
-    assert old.count(before) == 1, f"{path.name} has changed: is the step in CONTRIBUTING still true?"
-    path.write_text(old.replace(before, text + before), "utf-8")
-
-
-def python(copy: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    env = {**os.environ, "HYPOTHESIS_PROFILE": "quick"}
-    return subprocess.run([sys.executable, *arguments], cwd=copy, env=env, capture_output=True, text=True, check=False)
+    return copy_to(tmp_path)
 
 
 def check_rules(copy: Path, named: str) -> subprocess.CompletedProcess[str]:
     """Run the tests of all rules whose names have one of these words."""
     files = ["tests/core/test_elections.py", "tests/core/test_counting.py"]
-    return python(copy, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "-k", named, *files)
+    return run_tests(copy, "-x", "-k", named, *files)
 
 
 def test_a_rule_is_a_kind_how_it_elects_and_a_row(copy: Path) -> None:
@@ -140,7 +123,7 @@ def test_a_rule_is_a_kind_how_it_elects_and_a_row(copy: Path) -> None:
 
 def check_stop_rules(copy: Path) -> subprocess.CompletedProcess[str]:
     """Run the cases that tell whether a stop rule is whole."""
-    return python(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "clause or enough", STOPPING)
+    return run_tests(copy, "-k", "clause or enough", STOPPING)
 
 
 def check_types(copy: Path) -> subprocess.CompletedProcess[str]:

@@ -27,9 +27,10 @@ from debate_core.spec.contents import Argument, Linked, Mark, Strongest, Synthes
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol import Phase
-from debate_core.spec.rules import Supermajority
+from debate_core.spec.rules import Supermajority, Unanimity
 from debate_core.spec.values import Seat, Source
 from tests.adr_reader import Read, lint, read_adr
+from tests.by_hand import OPEN, small
 from tests.examples import examples
 from tests.people import ABE, ANN, BEN, FAY, GUS, MO, room_spec, whole_workshop
 from tests.playing import Played, filled
@@ -144,6 +145,14 @@ def test_another_language_orders_the_words_of_what_was_signed(word, german):
     held = signed(whole_workshop(), **word)
     with spoken("de"):
         assert german in text_of(held, profile="nygard").replace("\\", "")
+
+
+def test_an_undecided_count_is_a_whole_sentence_in_german():
+    undecided = small(OPEN, n=2, decide=Unanimity()).vote({"s0": "a", "s1": "b"})
+    with spoken("de"):
+        told = text_of(undecided)
+    assert "Vorgeschlagen: die Zählung hat nichts entschieden, also muss eine Person entscheiden." in told
+    assert "Gewählte Option: keine, denn " in told
 
 
 def test_an_acceptance_with_changes_returns_to_be_signed():

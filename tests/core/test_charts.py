@@ -1,10 +1,11 @@
 """Charts show what the tables say: zero options, the bar, ballots that do not count, in both themes."""
 
+from debate_core.language import spoken
 from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import PairRow
 from debate_core.report.figures import votes
 from debate_core.report.figures.polls import pair_alt, pair_chart, pair_table
-from tests.holding import SEATS, Said, hold, script, steady
+from tests.holding import SEATS, Said, hold, script, steady, turn
 
 SPLIT = steady({"planner": "release", "critic": "revise", "operator": None})
 
@@ -26,7 +27,7 @@ def test_the_tally_against_its_bar_with_zero_options():
 def test_votes_by_phase_keep_ballots_that_do_not_count_apart():
     state = _state(SPLIT, settings={"rounds": 1, "threshold": 2})
     table = votes.rounds_table(account(state))
-    assert [row["poll"] for row in table] == ["1.proposal", "1.critique", "1.revision", "1.consensus"]
+    assert [row["phase"] for row in table] == ["proposal", "critique", "revision", "consensus"]
     assert {"release": 1, "revise": 1, "escalate": 0, "abstained": 1, "failed": 0}.items() <= table[0].items()
     bars = {bar.name: (list(bar.y), bar.marker.color) for bar in votes.rounds_chart(account(state), "dark").data}
     palette = votes.PALETTES["dark"]
@@ -36,6 +37,13 @@ def test_votes_by_phase_keep_ballots_that_do_not_count_apart():
         "escalate": ([0] * 4, palette.options[2]),
         "abstained": ([1] * 4, palette.neutral),
     }
+
+
+def test_the_table_of_sureness_has_headings_in_german():
+    state = _state([turn(s, "release", confidence=80, repeat=True) for s in SEATS])
+    with spoken("de"):
+        (row, *_others) = votes.sureness_table(account(state))
+    assert list(row) == ["Platz", "Runde", "Phase", "Stimmzettel", "Sicher"]
 
 
 def test_options_have_distinct_colours_across_charts():

@@ -105,7 +105,7 @@ def test_format_number_writes_as_the_language_does(value: float, spec: str, engl
         assert format_number(value, spec) == german
 
 
-READ_BY_PEOPLE = re.compile(r"debate_core/(ui/|report/(words|figures|files/(?!csv|otlp|export)))")
+READ_BY_PEOPLE = re.compile(r"debate_core/(ui/|report/(phrases|figures|files/(?!csv|otlp|export)))")
 
 
 @pytest.mark.slow

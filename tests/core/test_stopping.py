@@ -60,10 +60,10 @@ def test_when_every_seat_of_a_phase_failed_nothing_more_is_asked() -> None:
 @pytest.mark.parametrize(
     ("errors", "ended_by", "why"),
     [
-        (("timeout", "timeout"), "provider_down", "No debater answered, so the debate could not go on"),
-        (("failed", "timeout"), "provider_down", "No debater answered"),
-        (("unparseable", "unparseable"), "unreadable", "No reply of the debaters was readable, so the"),
-        (("cut", "timeout"), "unreadable", "No reply of the debaters was readable"),
+        (("timeout", "timeout"), "provider_down", "No debater answered the last request, so the"),
+        (("failed", "timeout"), "provider_down", "No debater answered the last request"),
+        (("unparseable", "unparseable"), "unreadable", "None of the debaters' last replies was readable, so the"),
+        (("cut", "timeout"), "unreadable", "None of the debaters' last replies was readable"),
     ],
 )
 def test_unusable_replies_are_not_reported_as_silence(errors: tuple[TurnError, ...], ended_by: str, why: str) -> None:
@@ -73,6 +73,13 @@ def test_unusable_replies_are_not_reported_as_silence(errors: tuple[TurnError, .
         played.fail(error)
     assert (played.outcome().status, played.outcome().ended_by) == ("undecided", ended_by)
     assert why in outcome_sentence(account(played.state))
+
+
+def test_an_outage_after_a_good_round_names_the_last_request() -> None:
+    played = small(OPEN, n=2, rounds=2, decide=Unanimity(), attempts=1)
+    played.vote({"s0": "a", "s1": "b"}).vote({})
+    told = outcome_sentence(account(played.state))
+    assert "No debater answered the last request, so the debate could not go on (after round 2" in told
 
 
 def test_a_stop_by_a_person_is_no_verdict_and_keeps_turns() -> None:

@@ -133,10 +133,10 @@ def test_a_persons_turn_is_kept_when_others_are_given_up():
 
 OUTAGES = [
     (("failed", "failed", "failed"), (True, True, True), "calls_refused", "The servers refused every call"),
-    (("failed", "failed", "failed"), (True, True, False), "provider_down", "No debater answered"),
-    (("timeout", "timeout", "timeout"), (True, True, True), "replies_late", "Every reply of the debaters was late"),
-    (("timeout", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters was readable"),
-    (("unparseable", "failed", "failed"), (True, True, True), "unreadable", "No reply of the debaters was readable"),
+    (("failed", "failed", "failed"), (True, True, False), "provider_down", "No debater answered the last request"),
+    (("timeout", "timeout", "timeout"), (True, True, True), "replies_late", "All of the debaters' last replies"),
+    (("timeout", "failed", "failed"), (True, True, True), "unreadable", "None of the debaters' last replies"),
+    (("unparseable", "failed", "failed"), (True, True, True), "unreadable", "None of the debaters' last replies"),
 ]
 
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from debate_core.language import _, spoken_list
 from debate_core.report.facts.track_record import CalibrationBin, Scores
-from debate_core.report.figures.votes import FigureRow, colour_of, column, layout_of, palette_of
+from debate_core.report.figures.chart import FigureRow
+from debate_core.report.figures.votes import colour_of, column, layout_of, palette_of
 from debate_core.report.phrases.track_record import percent_words, who_words
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
-from debate_core.language import _, _n, format_number
+from debate_core.language import _, _n, format_number, message
 from debate_core.record.acts import BeliefReported
 from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
+from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.figures.votes import (
-    FigureRow,
     Palette,
     colour_of,
     faint,
@@ -205,3 +205,6 @@ def rubric_chart(account: Account, theme: str) -> "go.Figure":
     figure.update_yaxes(autorange="reversed", showgrid=False)
     figure.update_xaxes(showgrid=False, side="top")
     return figure
+
+
+RUBRIC = Chart("rubric", message("Mean scores of the rubric"), rubric_chart, rubric_alt, rubric_table)

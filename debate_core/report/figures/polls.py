@@ -4,7 +4,8 @@ Each has a table with the same numbers and a sentence. Knows no screens; plotly 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from debate_core.language import _, _n, message
@@ -12,8 +13,8 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import Transition, transition_rows
+from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.figures.votes import (
-    FigureRow,
     Palette,
     colour_of,
     column,
@@ -48,14 +49,22 @@ def transition_alt(account: Account, electorate: Electorate) -> str:
     return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(moves) or _("Nobody voted"))
 
 
-def panel_transitions(account: Account, theme: str) -> "go.Figure":
-    """Draw the transitions of the panel."""
-    return _sankey(account.state, _moves(account, "panel"), theme)
+def transition_chart(account: Account, theme: str, electorate: Electorate) -> "go.Figure":
+    """Draw the transitions of an electorate."""
+    return _sankey(account.state, _moves(account, electorate), theme)
 
 
-def room_transitions(account: Account, theme: str) -> "go.Figure":
-    """Draw the transitions of the room."""
-    return _sankey(account.state, _moves(account, "room"), theme)
+def _transitions_of(electorate: Electorate) -> Chart:
+    return Chart(
+        f"moves-{electorate}",
+        message("Votes before and after"),
+        partial(transition_chart, electorate=electorate),
+        partial(transition_alt, electorate=electorate),
+        partial(transition_table, electorate=electorate),
+    )
+
+
+TRANSITIONS: Mapping[Electorate, Chart] = {"panel": _transitions_of("panel"), "room": _transitions_of("room")}
 
 
 def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":

@@ -3,10 +3,11 @@
 from math import log2
 from typing import TYPE_CHECKING
 
-from debate_core.language import _, format_number
+from debate_core.language import _, format_number, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.tournament import RankedRow
-from debate_core.report.figures.votes import FigureRow, column, label_of, layout_of, palette_of
+from debate_core.report.figures.chart import Chart, FigureRow
+from debate_core.report.figures.votes import column, label_of, layout_of, palette_of
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -81,3 +82,6 @@ def _point(row: RankedRow) -> FigureRow | None:
         "above": log2(row.high) - middle,
         "below": middle - log2(row.low),
     }
+
+
+RANKING = Chart("ranking", message("Options by strength"), ranking_chart, ranking_alt, ranking_table)

@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from debate_core.language import Words, _
+from debate_core.language import Words, _, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import Used
+from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.phrases.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.values import BallotStatus, Usage, in_words
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
-FigureRow = Mapping[str, str | int | float]
 LABEL_CHARS, LINE_CHARS = 60, 22
 
 
@@ -58,8 +58,6 @@ PALETTES: Mapping[str, Palette] = {
 NO_VOTE: Words[BallotStatus] = Words(
     {"abstained": "abstained", "failed": "failed", "unparseable": "not readable", "struck": "struck"}
 )
-POLL = "poll"
-"""Column of the id of a count, hidden on screens."""
 _PATTERNS = ("", "/", "x", ".")
 """Patterns that distinguish uncounted ballots without colour."""
 
@@ -96,11 +94,11 @@ def sureness_table(account: Account) -> list[FigureRow]:
     stated = [row for row in account.votes if row.confidence is not None and row.status == "cast"]
     return [
         {
-            "Seat": in_words(row.voter),
-            "Round": row.round,
-            "Phase": in_words(row.phase),
-            "Ballot": row.said or row.top(),
-            "Sure": f"{row.confidence} %",
+            _("Seat"): in_words(row.voter),
+            _("Round"): row.round,
+            _("Phase"): named(row.phase),
+            _("Ballot"): row.said or row.top(),
+            _("Sure"): f"{row.confidence} %",
         }
         for row in stated
     ]
@@ -110,10 +108,10 @@ def rounds_table(account: Account) -> list[FigureRow]:
     """One row per phase that asked for ballots: votes per option, and uncounted ballots by status."""
     options = account.state.spec.options
     rows: list[FigureRow] = []
-    for poll_id, ballots in _polls(account).items():
-        row: dict[str, str | int] = {_("round"): ballots[0].round, _("phase"): named(ballots[0].phase), POLL: poll_id}
+    for ballots in _polls(account).values():
+        row: dict[str, str | int] = {_("round"): ballots[0].round, _("phase"): named(ballots[0].phase)}
         for option in options:
-            row[option_column(option, (_("round"), _("phase"), POLL))] = _votes_for(option, ballots)
+            row[option_column(option, (_("round"), _("phase")))] = _votes_for(option, ballots)
         for status, word in NO_VOTE.items():
             row[_column(options, word)] = _ballots_of(status, ballots)
         rows.append(row)
@@ -177,6 +175,9 @@ def rounds_chart(account: Account, theme: str) -> "go.Figure":
     figure.update_yaxes(dtick=1, title_text=_("ballots"))
     figure.update_xaxes(type="category", showgrid=False)
     return figure
+
+
+ROUNDS = Chart("rounds", message("Votes of every count"), rounds_chart, rounds_alt, rounds_table)
 
 
 def _use(account: Account) -> dict[tuple[int, str], Used]:

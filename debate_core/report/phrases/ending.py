@@ -25,10 +25,10 @@ ENDED: Words[str] = Words(
     {
         stopping.MAX_ROUNDS: "the last round was over",
         stopping.LAST_ROUND: "a person had declared this the last round",
-        stopping.PROVIDER_DOWN: "no debater answered",
-        stopping.UNREADABLE: "no reply of the debaters was readable",
+        stopping.PROVIDER_DOWN: "no debater answered the last request",
+        stopping.UNREADABLE: "none of the debaters' last replies was readable",
         stopping.CALLS_REFUSED: "the servers refused every call for the debaters",
-        stopping.REPLIES_LATE: "every reply of the debaters was late",
+        stopping.REPLIES_LATE: "all of the debaters' last replies were late",
         stopping.STOPPED: "a person stopped it",
         stopping.UNVERIFIED_QUOTES: "the winner would rest on unverified quotes, and the protocol refuses that",
         stopping.QUORUM: "too few ballots were cast for a decision",

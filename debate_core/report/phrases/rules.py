@@ -153,7 +153,9 @@ def tournament_sentence(rule: rules.Tournament) -> str:
 def _heard_sentence(rule: rules.BySeat) -> str:
     if rule.decides_unheard:
         return _(" It decides even if a side is silent.")
-    return _(" Nothing is decided unless every side gives at least one turn, and half of those requested from it.")
+    return _(
+        " Nothing is decided unless every side gives at least one turn, and at least half of those requested from it."
+    )
 
 
 def _decides(rule: rules.CountedRule, debaters: int, total: int, checked: str) -> str:

@@ -47,8 +47,8 @@ def begin() -> None:
 def others_html() -> str:
     """Return links to this page in the other languages, each named in its language."""
     links = [
-        f'<a href="{ROUTE}{code}" target="_self" lang="{code}" hreflang="{code}" style="color:inherit">{name}</a>'
-        for code, name in LANGUAGES.items()
+        f'<a href="{ROUTE}{code}" target="_self" lang="{code}" hreflang="{code}" style="color:inherit">{facts.name}</a>'
+        for code, facts in LANGUAGES.items()
         if code != current()
     ]
     return " · ".join(links)

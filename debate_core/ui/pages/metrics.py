@@ -47,7 +47,7 @@ from debate_core.report.phrases.track_record import (
 )
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.ui.kit import session
-from debate_core.ui.kit.chart import theme
+from debate_core.ui.kit.chart import NO_TOOLS, theme
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
@@ -212,7 +212,7 @@ def _draw_calibration(rows: Sequence[Scores]) -> None:
     row = rows[at]
     st.markdown(safe_text(calibration_sentence(row)))
     drawn = calibration_chart(row, theme())
-    st.plotly_chart(drawn, key="calibration", config={"displayModeBar": False}, theme=None, alt=calibration_alt(row))
+    st.plotly_chart(drawn, key="calibration", config=NO_TOOLS, theme=None, alt=calibration_alt(row))
     with st.expander(_("The same as a table"), icon=":material/table:", key="calibration-as-table"):
         _draw_rows(calibration_table(row), calibration_alt(row))
     st.caption(_("The number beside a dot counts the decisions; the bar is {how}.", how=METHODS["Wilson"]))

@@ -10,7 +10,7 @@ from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import ranking, votes
 from debate_core.report.phrases.tournament import compared_words
 from debate_core.ui.kit import session
-from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.components.ranked import draw_proposals
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.tables import draw_table
@@ -30,8 +30,6 @@ from debate_core.ui.results.overview import TAB, tab_row
 from debate_core.ui.room import spending
 from debate_core.ui.room.live.transcript import blind_seats
 from debate_core.ui.room.role_panels import links
-
-NO_TOOLS = {"displayModeBar": False}
 
 
 def show(account: Account) -> None:
@@ -99,12 +97,7 @@ def _draw_votes_of_seats(account: Account) -> None:
         return
     if len(state.counted) > 1:
         st.subheader(_("Votes by round"), anchor=False)
-        rounds = figure(votes.rounds_chart, account, theme())
-        st.plotly_chart(rounds, key="rounds", config=NO_TOOLS, alt=votes.rounds_alt(account))
-        with st.expander(_("The same as a table"), icon=":material/table:", key="rounds-as-table"):
-            rows = votes.rounds_table(account)
-            shown = [name for name in rows[0] if name != votes.POLL]
-            draw_table(rows, column_order=shown, alt=_("Votes of every count"))
+        draw_chart(account, votes.ROUNDS)
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
     if sure := votes.sureness_table(account):
@@ -128,13 +121,10 @@ def _draw_ranking(account: Account) -> None:
     if not account.compared:
         st.caption(_("Nothing has been compared yet."))
         return
-    drawn = figure(ranking.ranking_chart, account, theme())
-    st.plotly_chart(drawn, key="ranking", config=NO_TOOLS, alt=ranking.ranking_alt(account))
+    draw_chart(account, ranking.RANKING)
     if account.state.outcome and session.may_host():
         best = {"best": account.state.debate}
         st.page_link("setup.py", label=_("Debate the best"), icon=":material/forum:", query_params=best)
-    with st.expander(_("The same as a table"), icon=":material/table:", key="ranking-as-table"):
-        draw_table(ranking.ranking_table(account), alt=_("Options by strength"))
     draw_proposals(account)
 
 

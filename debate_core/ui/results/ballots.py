@@ -15,7 +15,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.counts import PairRow, RoundRow, debaters_count, pairs_of, rounds_of
 from debate_core.report.figures import polls
 from debate_core.report.phrases.counts import percent, tip_words
-from debate_core.ui.kit.chart import theme
+from debate_core.ui.kit.chart import NO_TOOLS, theme
 from debate_core.ui.kit.tables import draw_table
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> Non
     st.plotly_chart(
         _drawn(tuple(pairs), tuple(options), theme(), current()),
         key=f"{key}-map",
-        config={"displayModeBar": False},
+        config=NO_TOOLS,
         alt=alt,
     )
     with st.expander(_("The same as a table"), key=f"{key}-as-table"):

@@ -20,13 +20,11 @@ from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import judges
 from debate_core.report.phrases.names import in_names
 from debate_core.text import capitalized
-from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.chart import NO_TOOLS, draw_chart, figure, theme
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.beliefs import beliefs_part
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
-
-NO_TOOLS = {"displayModeBar": False}
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -180,10 +178,7 @@ def _decimal(figure: str | None) -> str:
 def _draw_rubric(account: Account) -> None:
     st.subheader(_("Rubric"), anchor=False)
     st.caption(_("Mean of the judges, 1 is poor and 5 very good; an empty cell had not enough to judge."))
-    drawn = figure(judges.rubric_chart, account, theme())
-    st.plotly_chart(drawn, key="rubric", config=NO_TOOLS, alt=judges.rubric_alt(account))
-    with st.expander(_("The same as a table"), icon=":material/table:", key="rubric-as-table"):
-        draw_table(judges.rubric_table(account), alt=_("Mean scores of the rubric"))
+    draw_chart(account, judges.RUBRIC)
 
 
 def _draw_comparisons(account: Account) -> None:

@@ -27,19 +27,18 @@ from debate_core.report.facts.polls import count_id, poll_progress, revealed_res
 from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.figures import polls
-from debate_core.report.figures.votes import FigureRow
+from debate_core.report.figures.chart import FigureRow
 from debate_core.report.files.export import file_bytes, votes_csv
 from debate_core.report.phrases.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.ui.kit import accounts
-from debate_core.ui.kit.chart import figure, theme
+from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
 from debate_core.ui.results.sections import rule_title, sealed_here
 
 _NAMES: Words[Electorate] = Words({"panel": "Panel: named people with a mandate", "room": "Room: the audience"})
-_TRANSITIONS = {"panel": polls.panel_transitions, "room": polls.room_transitions}
 
 
 def show(account: Account) -> None:
@@ -77,7 +76,7 @@ def _draw_electorate(account: Account, electorate: Electorate, revealed: list[tu
         with table:
             _draw_swing(state, electorate)
         with chart:
-            _draw_transitions(account, electorate)
+            draw_chart(account, polls.TRANSITIONS[electorate])
     _draw_confidence(state, electorate)
     _draw_moves(account, electorate)
     last_poll, _last = revealed[-1]
@@ -101,15 +100,6 @@ def _draw_swing(state: State, electorate: Electorate) -> None:
     st.caption(_("Ballots that put an option highest, by weight; shares are of all ballots cast."))
     alt = _("Votes of the {electorate} before and after", electorate=electorate)
     draw_table(rows, key=f"swing-{electorate}", alt=alt)
-
-
-def _draw_transitions(account: Account, electorate: Electorate) -> None:
-    drawn = figure(_TRANSITIONS[electorate], account, theme())
-    alt = polls.transition_alt(account, electorate)
-    st.plotly_chart(drawn, key=f"moves-{electorate}", config={"displayModeBar": False}, alt=alt)
-    with st.expander(_("The same as a table"), key=f"moves-as-table-{electorate}"):
-        rows = polls.transition_table(account, electorate)
-        draw_table(rows, key=f"moves-table-{electorate}", alt=alt)
 
 
 def _draw_confidence(state: State, electorate: Electorate) -> None:

@@ -1,0 +1,29 @@
+"""A chart as one value: figure, text alternative and table, so that no page can show one without the others."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from debate_core.report.facts.account import Account
+
+if TYPE_CHECKING:
+    from plotly import graph_objects as go
+
+FigureRow = Mapping[str, str | int | float]
+"""A row of a table: heading -> value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A chart of one debate; `debate_core.ui.kit.chart.draw_chart` draws it."""
+
+    key: str
+    """Unique on its page."""
+    title: str
+    """English description of the table, marked with `message`."""
+    draw: "Callable[[Account, str], go.Figure]"
+    """The figure in a theme, `light` or `dark`."""
+    alt: Callable[[Account], str]
+    """The figure in words, for screen readers."""
+    table: Callable[[Account], list[FigureRow]]
+    """The numbers of the figure."""
