@@ -4,13 +4,16 @@ Knows no rules beyond the draft's own; starts nothing.
 """
 
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from typing import Literal
 
 import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _
+from debate_core.names import name_key
 from debate_core.report.phrases.limits import duration_words
+from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import CountedRule, Threshold
@@ -320,6 +323,40 @@ def _edit_threshold(draft: SetupDraft) -> SetupDraft:
     key = f"setup_votes_{all_votes}"
     votes = st.slider(_("Votes needed"), 1, all_votes, draft.votes(), key=key, format=f"%d of {all_votes}")
     return draft.replace(threshold=unless_usual(votes, draft.default_threshold()))
+
+
+def edit_escalation(draft: SetupDraft) -> SetupDraft:
+    """Ask who takes an unresolved outcome, and by when."""
+    agreed = draft.escalation()
+    with st.expander(_("Without a decision"), icon=":material/forward_to_inbox:", key="setup-escalation"):
+        st.caption(_("If nothing is decided, the open points go to this person or role."))
+        left, right = st.columns(2)
+        to = left.text_input(
+            _("The open points go to"),
+            agreed.to if agreed else "",
+            key=f"setup_escalate_to_{draft.protocol}",
+            max_chars=MAX_ADDRESSEE_CHARS,
+            placeholder=_("Architecture board"),
+        )
+        today = datetime.now(UTC).date()
+        due = date.fromisoformat(agreed.by) if agreed and agreed.by else None
+        by = right.date_input(
+            _("Due on"),
+            due,
+            # A draft may be older than its date, which the start then refuses.
+            min_value=min(today, due or today),
+            key=f"setup_escalate_by_{draft.protocol}",
+            format="YYYY-MM-DD",
+        )
+        if by and not name_key(to or ""):
+            st.caption(_(":orange[Name who takes the open points: a date alone is not kept.]"))
+    own = draft.shipped().escalation
+    name = to if name_key(to or "") else ""
+    day = by.isoformat() if isinstance(by, date) else ""
+    return draft.replace(
+        escalate_to=unless_usual(name, own.to if own else ""),
+        escalate_by=unless_usual(day, (own and own.by) or ""),
+    )
 
 
 def edit_limits(draft: SetupDraft) -> SetupDraft:

@@ -26,6 +26,7 @@ _ADJUSTED = (
     seats.edit_occupants,
     rules.edit_votes,
     rules.edit_rules,
+    rules.edit_escalation,
     rules.edit_limits,
     comparison.edit_comparison,
     seats.edit_details,
