@@ -1,4 +1,4 @@
-"""The addressee of an unresolved outcome and the date by which it is due, as agreed before the start."""
+"""The addressee of an unresolved outcome and the deadline, as agreed before the start."""
 
 import re
 from datetime import date, datetime

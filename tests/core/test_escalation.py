@@ -34,7 +34,7 @@ def rules(escalation: Escalation | None = BOARD) -> Protocol:
 
 
 def split(protocol: Protocol, votes: tuple[str, ...] = ("adopt", "defer")) -> Account:
-    """Two seats that contest each other's claim and vote as given in one round; nobody votes reject."""
+    """Two seats vote as given in one round, never for reject; one of them answers the claim of the other."""
     seats = [Seat(id=name, stance=name, occupant="scripted") for name in ("risk", "ops")]
     options = ("adopt", "defer", "reject")
     spec = compose("Do we move?", options, protocol, seats, sources=[LOAD], max_rounds=1, threshold=2)

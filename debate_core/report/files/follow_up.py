@@ -18,7 +18,10 @@ from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.checks import check
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import MAX_TEXT_CHARS, Json, Seat, Source
+from debate_core.spec.values import Json, Seat, Source
+
+MAX_CONTEXT_CHARS = 16_000
+"""Leaves room for more background in set-up, within the limit of 20,000."""
 
 
 def open_points(account: Account) -> Unresolved:
@@ -48,7 +51,7 @@ def brief(account: Account) -> Document:
     ]
     if found.synthesis:
         blocks += [Heading(2, _("Contested by the synthesis")), *items(point.text for point in found.synthesis)]
-    caveat = Paragraph(_("These are claims of the earlier debate. They prove nothing by themselves."))
+    caveat = Paragraph(_("These are claims of the earlier debate, and no evidence."))
     return Document((*blocks, caveat))
 
 
@@ -88,7 +91,7 @@ def context(account: Account) -> str:
         debate=account.state.debate,
     )
     parts = (origin, escalation_sentence(account), account.state.spec.context.strip())
-    return "\n\n".join(filter(None, parts))[:MAX_TEXT_CHARS]
+    return "\n\n".join(filter(None, parts))[:MAX_CONTEXT_CHARS]
 
 
 def documents(account: Account) -> tuple[Source, ...]:
@@ -100,7 +103,7 @@ def documents(account: Account) -> tuple[Source, ...]:
 
 
 def debate_file(account: Account) -> Mapping[str, Json]:
-    """The follow-up as a debate file under the same protocol, for `run --script` and `import`."""
+    """The follow-up as a debate file under the same protocol, for `run --script`."""
     spec = _follow_up_spec(account)
     fields = spec.model_dump(mode="json", exclude_none=True)
     kept = ("question", "context", "drivers", "options", "task", "protocol", "seats", "sources")

@@ -183,7 +183,7 @@ class SetupDraft(DraftValue):
     escalate_to: str | None = None
     """Addressee of an unresolved outcome, "" for none; None = as the rules say."""
     escalate_by: str | None = None
-    """Date by which it is due, "" for none; None = as the rules say."""
+    """Deadline of the addressee, "" for none; None = as the rules say."""
     own: Protocol | None = None
     """Uploaded rules; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
@@ -205,6 +205,8 @@ class SetupDraft(DraftValue):
     drivers: tuple[DriverDraft, ...] = ()
     context: str = ""
     """Background for the seats: the recommendation on whether to debate, if it is kept."""
+    background: str = ""
+    """Background for the seats that a follow-up debate brings, before `context`."""
     taken: tuple[TakenDraft, ...] = ()
     """Values found in documents, for review and undo."""
     parent: str = ""

@@ -50,7 +50,7 @@ def of_open_points(account: Account) -> SetupDraft:
     drivers = [DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)]
     return example(spec.question, open_points(account).options).replace(
         sources=documents(account),
-        context=context(account),
+        background=context(account),
         drivers=tuple(drivers),
         parent=account.state.debate,
         triage=Answers(task=spec.task or "unknown"),

@@ -343,8 +343,9 @@ def edit_escalation(draft: SetupDraft) -> SetupDraft:
         by = right.date_input(
             _("Due on"),
             due,
-            # A draft may be older than its date, which the start then refuses.
+            # A date out of the usual range is shown, too: an old draft may have one, and the start refuses past dates.
             min_value=min(today, due or today),
+            max_value=max(today.replace(year=today.year + 10, day=1), due or today),
             key=f"setup_escalate_by_{draft.protocol}",
             format="YYYY-MM-DD",
         )
