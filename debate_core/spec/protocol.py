@@ -417,7 +417,7 @@ def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
 
 
 def with_escalation(protocol: Protocol, to: str | None, by: str | None) -> Protocol:
-    """The protocol with this addressee or date instead of its own. InvalidSpec for a date without an addressee."""
+    """The protocol with another addressee or date. Raises InvalidSpec for a date without an addressee."""
     if to is None and by is None:
         return protocol
     own = protocol.escalation.model_dump() if protocol.escalation else {}

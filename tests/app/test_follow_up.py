@@ -1,4 +1,4 @@
-"""Where an unresolved outcome goes, on screens: the fields of set-up, the results, the draft of a follow-up debate."""
+"""Screens for an unresolved outcome: the fields of set-up, the results, the draft of a follow-up debate."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -61,7 +61,7 @@ def test_unresolved_results_lead_to_a_follow_up_draft(app: AppTest, host: Host):
     assert (draft.parent, draft.triage.task) == (debate, "security")
     assert [source.title for source in draft.sources] == [f"Open points of debate {debate}"]
     step(visitor, "material")
-    assert SENTENCE in visitor.text_area(key="setup_background").value
+    assert SENTENCE in str(visitor.text_area(key="setup_background").value)
     seats = tuple(SeatDraft(key=name, id=name, who="human") for name in ("ana", "ben"))
     ready = visitor.session_state["setup_draft"].replace(seats=seats)
     assert SENTENCE in spec_from(ready).context

@@ -1,4 +1,4 @@
-"""Where an unresolved outcome goes, at the command line: flags, debate files, the follow-up as files."""
+"""Commands for an unresolved outcome: flags, debate files, the follow-up as files."""
 
 import json
 from pathlib import Path

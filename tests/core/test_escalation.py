@@ -8,6 +8,7 @@ from debate_core.engine.audit import verify
 from debate_core.errors import InvalidSpec
 from debate_core.record.acts import Signed
 from debate_core.record.events import canonical
+from debate_core.record.state import Request
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.files.adr.record import decision_record
@@ -40,7 +41,7 @@ def split(protocol: Protocol, votes: tuple[str, ...] = ("adopt", "defer")) -> Ac
     spec = compose("Do we move?", options, protocol, seats, sources=[LOAD], max_rounds=1, threshold=2)
     played = Played(spec)
 
-    def say(request):  # type: ignore[no-untyped-def]
+    def say(request: Request) -> Argument:
         vote = votes[["risk", "ops"].index(request.seat)]
         first = request.phase == "proposal"
         claims = (Claim(text="The load doubles", source_id="E1", quote="the load doubles within one hour"),)
@@ -109,6 +110,16 @@ def test_a_follow_up_file_is_a_debate_that_can_be_held():
     assert spec.context.startswith("This continues the debate d1, which decided nothing.")
     assert spec.protocol.escalation == BOARD
     assert [seat.occupant for seat in spec.debaters()] == ["model", "model"]
+
+
+def test_options_without_a_vote_are_left_out_without_a_tie():
+    seats = [Seat(id=f"s{n}", occupant="scripted") for n in range(3)]
+    spec = compose("Do we move?", ("adopt", "defer", "reject"), rules(), seats, max_rounds=1, threshold=3)
+    votes = {"s0": "defer", "s1": "adopt", "s2": "adopt"}
+    played = Played(spec).play(lambda request: Argument(rationale="why", vote=votes[request.seat]))
+    found = unresolved(account(played.state, played.events))
+    assert found is not None
+    assert (found.options, found.left_out) == (("adopt", "defer"), ("reject",))
 
 
 def test_rules_that_need_every_option_keep_them_in_a_follow_up():
