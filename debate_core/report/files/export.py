@@ -391,7 +391,16 @@ def _count_json(account: Account) -> dict[str, Json]:
         "first_tally": first_points,
         "ballots": ballot_counts(state),
         "agreement": account.agreement,
+        **_same_vote_json(account),
     }
+
+
+def _same_vote_json(account: Account) -> Mapping[str, Json]:
+    """Pairs of seats that vote alike, if the reasons of one pair differ; empty otherwise."""
+    rows = account.same_vote
+    if not any(row.differs for row in rows):
+        return {}
+    return {"same_vote": [{**asdict(row), "reasons": row.reasons} for row in rows]}
 
 
 def _verdict_json(state: State) -> Json:
