@@ -81,7 +81,7 @@ def test_one_may_not_rest_on_what_the_other_answers():
 @pytest.mark.parametrize(
     ("ana", "ben", "reasons", "overlap"),
     [
-        # Two claims of their own, and one that both answer.
+        # Two own claims, and one that both answer.
         ({"answers": ["cyd.1.1"]}, {"answers": ["cyd.1.1"]}, "shared", 0.3333),
         # Ben accepts the claim on which Ana rests.
         ({"answers": ["cyd.1.1"]}, {"concedes": ["ana.1.1"]}, "shared", 0.3333),
