@@ -13,7 +13,7 @@ SEATS = ("ana", "ben", "cyd")
 TITLE = "Same vote, other reasons"
 
 
-def say(host: Host, debate: str, phase: str, **more: dict[str, object]) -> None:
+def say(host: Host, debate: str, phase: str, **more: dict[str, list[str]]) -> None:
     """Ana and Ben vote adopt, Cyd votes defer."""
     for seat in SEATS:
         vote = "defer" if seat == "cyd" else "adopt"

@@ -11,7 +11,7 @@ from typing import Literal
 
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.record.state import State, Turn
-from debate_core.report.facts.claims import claim_rows
+from debate_core.report.facts.claims import claim_rows, links_made
 from debate_core.report.facts.counts import final_ballots
 from debate_core.report.facts.turns import readable_turns, sealed_seats
 from debate_core.spec.rules import ballot_kind
@@ -96,12 +96,10 @@ def _cited_by_seat(state: State) -> Mapping[str, _Cited]:
 def _cited(turns: Iterable[Turn], original: Mapping[str, str]) -> _Cited:
     made, conceded, answered = set[str](), set[str](), set[str]()
     for turn in turns:
-        if turn.argument is None:
-            continue
-        for said in (turn.argument, *turn.argument.claims):
-            conceded.update(said.concedes)
-            answered.update(said.answers)
-        made.update(claim.id for claim in turn.argument.claims)
+        for link in links_made(turn.seat, turn.request, turn.content) if turn.content else ():
+            conceded.update(link.concedes)
+            answered.update(link.answers)
+        made.update(claim.id for claim in turn.claims)
     # Ids that name no claim are no reasons.
     rests = {original[claim] for claim in made | conceded if claim in original}
     answers = {original[claim] for claim in answered if claim in original} - rests
