@@ -7,12 +7,12 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.language import _
-from debate_core.ui.kit import session
+from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.role_panels import links
 from debate_core.ui.setup import comparison, draft_store, models, people, steps, summary
-from debate_core.ui.setup.fork import of_the_best
+from debate_core.ui.setup.fork import of_open_points, of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
 # The card stays in sight while a long step is scrolled; on a phone it is below the step. Streamlit draws a step once
@@ -28,6 +28,13 @@ _IN_SIGHT = """<style>
 if ranked := st.query_params.get("best"):
     del st.query_params["best"]
     draft_store.begin(of_the_best(session.look_at(ranked)))
+# A link from the results of a debate that decided nothing.
+if unresolved := st.query_params.get("follow_up"):
+    del st.query_params["follow_up"]
+    try:
+        draft_store.begin(of_open_points(accounts.public(accounts.mine(session.look_at(unresolved)))))
+    except DebateError as error:
+        st.error(safe_text(session.told(error)), icon=":material/error:")
 
 st.title(_("New debate"), anchor=False)
 st.html(_IN_SIGHT)

@@ -130,6 +130,8 @@ _HELD = (
     _flag("--script", metavar="FILE.json", help="scripted seats: a rehearsal"),
     *_limits("end before more than"),
     _flag("--max-wait-s", metavar="N", type=_whole, help="end without a decision after a longer wait for people"),
+    _flag("--escalate-to", metavar="NAME", help="the person or role that takes an unresolved outcome"),
+    _flag("--escalate-by", metavar="DATE", help="the deadline of its addressee, as in 2027-01-15"),
     _flag(
         "--prompt", metavar="NAME=FILE", action="append", default=[], help="a custom prompt; it goes into the record"
     ),

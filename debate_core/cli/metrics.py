@@ -29,6 +29,7 @@ from debate_core.report.facts.cross_debate_metrics import (
     number_words,
 )
 from debate_core.report.facts.debate_facts import facts
+from debate_core.report.facts.limits_from_use import LimitsRow, limits_rows, use_of
 from debate_core.report.facts.track_record import (
     QuarterRow,
     Scores,
@@ -41,6 +42,7 @@ from debate_core.report.facts.track_record import (
     track_record,
     why_left_out,
 )
+from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
 from debate_core.report.phrases.track_record import (
     basis_sentences,
     hint_sentence,
@@ -77,6 +79,7 @@ class _FiguresOverAll:
     record: TrackRecord
     left_out: Uncounted
     practice: tuple[Scores, ...]
+    limits: tuple[LimitsRow, ...]
 
 
 def measure(flags: Namespace, settings: Settings) -> int:
@@ -122,6 +125,7 @@ def _compute_figures(over: Sequence[_Over], practice: Iterable[State]) -> _Figur
         track_record(debates),
         left_out(one.why_left_out for one in over),
         of_practice(practised),
+        limits_rows([use for state in counted if (use := use_of(state))]),
     )
 
 
@@ -161,6 +165,7 @@ def _json(figures: _FiguresOverAll, flags: Namespace) -> Json:
         "left_out": asdict(figures.left_out),
         "track_record": {**asdict(figures.record), "needs": list(need_sentences(figures.record))},
         "practice": [asdict(row) for row in figures.practice],
+        "limits": [asdict(row) for row in figures.limits],
     }
 
 
@@ -200,6 +205,8 @@ def _text(figures: _FiguresOverAll) -> str:
         lines += [_format_metric(metric), *(_format_part(metric, part) for part in metric.parts)]
     lines += _record_lines(figures.record, figures.left_out)
     lines += _practice_lines(figures.practice)
+    if figures.limits:
+        lines += ["", "Limits from experience", *(f"  {proposed_limits_sentence(row)}" for row in figures.limits)]
     return "\n".join(lines) + "\n"
 
 

@@ -26,7 +26,7 @@ from debate_core.seats.scripted import Script, read_script, script_from_record, 
 from debate_core.spec import presets
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.models import ModelLine
-from debate_core.spec.protocol import Protocol, Spec, read
+from debate_core.spec.protocol import Protocol, Spec, read, with_escalation
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Tournament
 from debate_core.spec.values import Commitment, Occupant, Seat, Source
@@ -81,6 +81,7 @@ def _build_from_flags(
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
     rules = _with_top(with_ceiling(protocol, flags), flags.top)
+    rules = with_escalation(rules, flags.escalate_to, flags.escalate_by)
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
@@ -194,6 +195,8 @@ def _build_from_script(
         threshold=flags.threshold,
         seed=flags.seed,
         max_wait_s=flags.max_wait_s,
+        escalate_to=flags.escalate_to,
+        escalate_by=flags.escalate_by,
         sources=sources or None,
         seats=seats,
         task=flags.task,

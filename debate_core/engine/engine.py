@@ -45,7 +45,7 @@ from debate_core.engine.idempotency_keys import key_of
 from debate_core.engine.mistakable import refuse_mistakable
 from debate_core.engine.outcomes import outcome_of
 from debate_core.engine.rights import ENGINE
-from debate_core.errors import RuleViolation
+from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.acts import MUST_BE_SAID
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import (
@@ -76,6 +76,7 @@ def open_debate(
 ) -> tuple[Event, ...]:
     """The first events of a debate. Raises InvalidSpec if it cannot be held. `owner` as in `Ownership`."""
     check(spec)
+    _refuse_past_date(spec, at)
     # Left out of the record while there is only one version of the text measures.
     measures = MEASURES if MEASURES > 1 else None
     can_be_shared = bool(owner) and spec.terms.readers == "hosts"
@@ -84,6 +85,17 @@ def open_debate(
     opened = make_event(debate_id, 1, GENESIS, utc_text(at), by, "open", body)
     following, _ = _settle(apply(None, opened), opened.at)
     return (opened, *following)
+
+
+def _refuse_past_date(spec: Spec, at: datetime) -> None:
+    escalation = spec.protocol.escalation
+    today = utc_text(at)[:10]
+    if escalation and escalation.by and escalation.by < today:
+        raise InvalidSpec(
+            "an unresolved outcome would be due on {by}, before the debate begins: name {today} or a later day",
+            by=escalation.by,
+            today=today,
+        )
 
 
 def requests(state: State) -> tuple[Request, ...]:

@@ -28,7 +28,7 @@ from debate_core.spec.contents import Content
 from debate_core.spec.decode import decode_json
 from debate_core.spec.presets import compose
 from debate_core.spec.presets import protocol as preset
-from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
+from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read, with_escalation
 from debate_core.spec.values import Seat, Source, TaskType, Text, TurnError, Value
 
 FORMAT = 1
@@ -68,6 +68,8 @@ class ScriptSettings(Value):
     threshold: StrictInt | None = None
     seed: StrictInt | None = None
     max_wait_s: StrictInt | None = None
+    escalate_to: str | None = None
+    escalate_by: str | None = None
     attempts: Annotated[StrictInt, Field(ge=1, le=4)] | None = None
 
 
@@ -160,6 +162,8 @@ def spec_of(
     threshold: int | None = None,
     seed: int | None = None,
     max_wait_s: int | None = None,
+    escalate_to: str | None = None,
+    escalate_by: str | None = None,
     sources: Sequence[Source] | None = None,
     seats: Sequence[Seat] | None = None,
     task: TaskType | None = None,
@@ -178,10 +182,17 @@ def spec_of(
     # The script's yes option belongs to its own options.
     if options is not None and yes_option is None:
         script = script.model_copy(update={"yes_option": None})
-    numbers = {"rounds": rounds, "threshold": threshold, "seed": seed, "max_wait_s": max_wait_s}
+    flags = {
+        "rounds": rounds,
+        "threshold": threshold,
+        "seed": seed,
+        "max_wait_s": max_wait_s,
+        "escalate_to": escalate_to,
+        "escalate_by": escalate_by,
+    }
     script = script.model_copy(update=_without_gaps(fields))
-    settings = script.settings.model_copy(update=_without_gaps(numbers))
-    rules = script.rules()
+    settings = script.settings.model_copy(update=_without_gaps(flags))
+    rules = with_escalation(script.rules(), settings.escalate_to, settings.escalate_by)
     if settings.attempts is not None:
         rules = rules.model_copy(update={"attempts": settings.attempts})
     return compose(

@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
+from debate_core.spec.escalation import Escalation
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.people import Person, Room
 from debate_core.spec.rules import (
@@ -154,6 +155,8 @@ class Protocol(Value):
     rounds: Rounds = Rounds()
     instructions: Annotated[tuple[RoleInstructions, ...], Field(max_length=20)] | None = None
     """Added to the prompts of models; None = none."""
+    escalation: Escalation | None = None
+    """Addressee and date of an unresolved outcome; None = no one is named."""
 
     def phases(self) -> tuple[Phase, ...]:
         """Every phase once, in order."""
@@ -430,6 +433,17 @@ def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
     if isinstance(protocol.decide, BySeat):
         return ("no_progress", "converged")
     return ("no_progress", "nothing_moves", "all_agree", "stable")
+
+
+def with_escalation(protocol: Protocol, to: str | None, by: str | None) -> Protocol:
+    """The protocol with another addressee or date. Raises InvalidSpec for a date without an addressee."""
+    if to is None and by is None:
+        return protocol
+    own = protocol.escalation.model_dump() if protocol.escalation else {}
+    given = {name: value for name, value in (("to", to), ("by", by)) if value is not None}
+    if "to" not in own | given:
+        raise InvalidSpec("escalation has a date and no addressee: name who takes an unresolved outcome")
+    return protocol.model_copy(update={"escalation": read(Escalation, own | given)})
 
 
 def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:

@@ -14,6 +14,7 @@ from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.spec.advice import QUESTIONS
 from tests.commanding import printed_json, refused
 from tests.holding import script, steady
+from tests.paid import begin, paid_spec, use
 from tests.practising import judged_to_the_end
 
 
@@ -133,3 +134,18 @@ def test_practice_debates_are_told_by_themselves(database: str, capsys: pytest.C
     printed = capsys.readouterr().out
     assert "  Ann: right in 100 % (61 to 100) of 6 practice debates, Brier 0.040" in printed
     assert "A row needs 5 practice debates: Bea has 1." in printed
+
+
+def test_metrics_print_limits_from_experience(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    url = f"sqlite:///{tmp_path / 'paid.db'}"
+    with closing(open_store(url)) as store:
+        for number in range(20):
+            hand = begin(paid_spec(), f"d-{number}")
+            for seat in ("planner", "critic", "operator"):
+                hand.after(300).take(f"1.proposal.{seat}.1", "release", use(1_000, 200, "0.02"))
+            store.append(hand.state.debate, hand.events, after=0)
+    assert main(["metrics", "--db", url, "--json"]) == 0
+    (row,) = printed_json(capsys)["limits"]
+    assert (row["n"], row["p99_calls"], row["calls"], row["tokens"], row["seconds"]) == (20, 3, 5, 5_400, 1_440)
+    assert main(["metrics", "--db", url]) == 0
+    assert "From 20 debates under bounded vote: 5 calls, 5,400 tokens, 24 minutes." in capsys.readouterr().out

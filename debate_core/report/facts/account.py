@@ -41,6 +41,7 @@ from debate_core.report.facts.people_marks import MarkRow, mark_rows
 from debate_core.report.facts.proposals import ProposalRow
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
+from debate_core.report.facts.same_vote import SameVoteRow, same_vote_rows
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
 from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
@@ -218,6 +219,11 @@ class Account:
         if not self.ruling.is_counted:
             return None
         return agreement(self.state)
+
+    @cached_property
+    def same_vote(self) -> tuple[SameVoteRow, ...]:
+        """Pairs of seats that vote alike, with the overlap of their reasons."""
+        return same_vote_rows(self.state)
 
     @cached_property
     def contradictions(self) -> Contradictions:

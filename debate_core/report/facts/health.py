@@ -20,6 +20,7 @@ from debate_core.report.facts.claims import claim_rows, unknown_ids
 from debate_core.report.facts.counts import counts_heads, final_ballots, points_by_option
 from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.report.facts.repetition import DebateFinding, Look, Said, looks, said, turn_findings
+from debate_core.report.facts.same_vote import SameVoteRow, same_vote_rows
 from debate_core.report.facts.synthesis import synthesis_findings
 from debate_core.report.facts.turns import readable_turns, sealed_seats
 from debate_core.report.facts.usage import LOST, limit_rows, usage_rows, used_in
@@ -43,7 +44,7 @@ DOMINANCE_MIN_WORDS = 100
 
 def findings(state: State) -> tuple[DebateFinding, ...]:
     """All findings of this debate, in a fixed order."""
-    whole = (theatrical(state), phantom_consensus(state), conformity(state), dominance(state))
+    whole = (theatrical(state), phantom_consensus(state), other_reasons(state), conformity(state), dominance(state))
     critics = (lazy_critic(state), softening(state))
     false = filter(None, (false_quotes(state), contradicting_ballots(state)))
     return (*false, *filter(None, whole), *turn_findings(state), *filter(None, critics), *synthesis_findings(state))
@@ -77,6 +78,33 @@ def contradicting_ballots(state: State) -> DebateFinding | None:
         "Turns that argue for another option than they choose: {told}{more}.", told=", ".join(places), more=more
     )
     return DebateFinding("contradicting_ballots", sentence, tuple(turn.request for turn in turns))
+
+
+def other_reasons(state: State) -> DebateFinding | None:
+    """Seats that vote alike for reasons that contradict each other or have no claim in common."""
+    rows = [row for row in same_vote_rows(state) if row.differs]
+    if not rows:
+        return None
+    more = _(" and {rows} more", rows=len(rows) - MAX_NAMED) if len(rows) > MAX_NAMED else ""
+    sentence = _(
+        "Seats that vote alike for different reasons: {told}{more}.",
+        told="; ".join(map(pair_words, rows[:MAX_NAMED])),
+        more=more,
+    )
+    seats = {seat for row in rows for seat in (row.first, row.second)}
+    last = {turn.seat: turn.request for turn in readable_turns(state) if turn.seat in seats and turn.argument}
+    return DebateFinding("different_reasons", sentence, tuple(last.values()))
+
+
+def pair_words(row: SameVoteRow) -> str:
+    """`risk and ops (adopt), one answers what the other rests on: risk.1.1`."""
+    seats = {"first": in_words(row.first), "second": in_words(row.second), "option": row.option}
+    if row.contradicted:
+        claims = ", ".join(row.contradicted[:MAX_NAMED])
+        return _(
+            "{first} and {second} ({option}), one answers what the other rests on: {claims}", **seats, claims=claims
+        )
+    return _("{first} and {second} ({option}), no claim in common", **seats)
 
 
 def theatrical(state: State) -> DebateFinding | None:

@@ -14,6 +14,7 @@ from debate_core.report.facts.counts import Number
 from debate_core.report.facts.decision import Decision, Signature, approvers
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars
 from debate_core.spec.contents import Verdict
+from debate_core.spec.escalation import Escalation
 from debate_core.spec.values import Role
 
 Decider = Literal["debaters", "panel", "room", "seat", "comparisons"]
@@ -74,6 +75,8 @@ class WhoDecided:
     """True if a person gave one of the ballots, comparisons or words that the result consists of."""
     others_voted: bool
     """True if a model, code or a script did."""
+    escalation: Escalation | None = None
+    """Addressee of an unresolved outcome, as agreed before the start."""
 
     @property
     def is_decided(self) -> bool:
@@ -114,6 +117,7 @@ def who_decided(account: Account) -> WhoDecided:
         approvers=approvers(state),
         people_voted="person" in voted,
         others_voted="other" in voted,
+        escalation=state.spec.protocol.escalation,
     )
 
 

@@ -26,11 +26,13 @@ from debate_core.report.facts.polls import count_id, revealed_results, room_of
 from debate_core.report.facts.spans import spans
 from debate_core.report.facts.synthesis import SynthesisVersion
 from debate_core.report.facts.turns import TurnRow
+from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.usage import baseline_usage_rows, usage_json
 from debate_core.report.files import csv
 from debate_core.report.files.adr.profiles import ProfileName
 from debate_core.report.files.adr.record import FIRST, decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
+from debate_core.report.files.follow_up import brief, debate_file
 from debate_core.report.files.otlp import otlp_json
 from debate_core.report.files.report import markdown_report, transcript_markdown
 from debate_core.report.phrases.decision import decision_json
@@ -49,7 +51,7 @@ from debate_core.spec.values import Json
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Format = Literal["all", "adr", "csv", "json", "md", "otlp"]
+Format = Literal["all", "adr", "csv", "json", "md", "otlp", "follow-up"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -117,6 +119,9 @@ def export_files(
         files["transcript.md"] = transcript_markdown(account)
     if format_name == "otlp":
         files["trace.json"] = otlp_json(spans(account.events))
+    if format_name == "follow-up":
+        files["follow-up.md"] = brief(account).markdown()
+        files["follow-up.json"] = dumps(debate_file(account))
     return {name: file_bytes(name, text) for name, text in files.items()}
 
 
@@ -287,6 +292,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "who_decided": asdict(decision_row(account)),
         "rests_on_unverified_quotes": rests_on,
         "contradicting_ballots": _contradictions_json(account),
+        **_escalation_json(account),
         **_count_json(account),
         **_tournament_json(account),
         "debater_ids": debater_ids(state),
@@ -307,6 +313,14 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "usage": usage_json(state),
         "record": record,
     }
+
+
+def _escalation_json(account: Account) -> Mapping[str, Json]:
+    """Addressee and date of an unresolved outcome; empty for other outcomes, and if no one is named."""
+    found = account.once(unresolved)
+    if found is None or found.escalation is None:
+        return {}
+    return {"escalation": {**found.escalation.model_dump(), "options_left": list(found.options)}}
 
 
 def _tournament_json(account: Account) -> Mapping[str, Json]:
@@ -380,7 +394,16 @@ def _count_json(account: Account) -> dict[str, Json]:
         "first_tally": first_points,
         "ballots": ballot_counts(state),
         "agreement": account.agreement,
+        **_same_vote_json(account),
     }
+
+
+def _same_vote_json(account: Account) -> Mapping[str, Json]:
+    """Pairs of seats that vote alike, if the reasons of one pair differ; empty otherwise."""
+    rows = account.same_vote
+    if not any(row.differs for row in rows):
+        return {}
+    return {"same_vote": [{**asdict(row), "reasons": row.reasons} for row in rows]}
 
 
 def _verdict_json(state: State) -> Json:

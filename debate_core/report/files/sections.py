@@ -36,6 +36,7 @@ from debate_core.report.phrases.baselines import baseline_sentences
 from debate_core.report.phrases.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.phrases.counts import robustness_sentence, weights_sentence
 from debate_core.report.phrases.decision import decision_sentences
+from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.foreword import first_words
 from debate_core.report.phrases.marks import marked_words, marks_words
@@ -71,9 +72,8 @@ def title(account: Account) -> list[Block]:
 
 
 def outcome(account: Account) -> list[Block]:
-    """The decider, the end, a note if no person voted, and the rule that was agreed before the start."""
-    of_no_person = no_person_sentence(account)
-    beside = [of_no_person] if of_no_person else []
+    """The decider, the end, the addressee of open points, a note if no person voted, and the agreed rule."""
+    beside = filter(None, (escalation_sentence(account), no_person_sentence(account)))
     return [
         Paragraph(Strong(decided_sentence(account))),
         *map(Paragraph, (outcome_sentence(account), *beside, *agreed_lines(account))),

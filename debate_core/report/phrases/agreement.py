@@ -8,6 +8,7 @@ from typing import assert_never
 
 from debate_core.language import _, _n, message
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.escalation import agreed_escalation
 from debate_core.report.phrases.rules import STEPS, agreed_sentence, bar_sentence, driver_names, quorum_sentence
 from debate_core.spec.people import Electorate, Person, Room
 from debate_core.spec.protocol import Spec
@@ -33,6 +34,8 @@ def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], .
     else:
         points.append((_("Rule"), poll_sentence(terms, people)))
         points.append((_("Tie-break"), ties_sentence(terms.vote)))
+    if goes_to := agreed_escalation(spec.protocol):
+        points.append((_("Without a decision"), goes_to))
     if terms.preparation:
         points.append((_("Before the first vote"), _preparation(terms)))
     points += [

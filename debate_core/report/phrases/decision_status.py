@@ -358,6 +358,7 @@ FINDING_WORDS = Words(
         "false_quotes": "Unverified quotes",
         "contradicting_ballots": "Ballot contradicts its text",
         "theatrical": "Debate perhaps staged",
+        "different_reasons": "Same vote, other reasons",
         "phantom_consensus": "Claims an uncounted agreement",
         "dominance": "One seat spoke most",
         "conformity": "Votes joined the majority",

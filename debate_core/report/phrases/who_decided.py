@@ -112,7 +112,7 @@ def _decider_name(told: WhoDecided, *, name: str = "") -> str:
         case "changes":
             return _("{name}, once the changes are made", name=signer)
         case "escalated":
-            return _("someone with the mandate")
+            return told.escalation.to if told.escalation else _("someone with the mandate")
         case _:
             # The agreed count or seat has decided nothing.
             return _next_decider(told)

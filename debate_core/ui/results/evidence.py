@@ -10,13 +10,14 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine.stage import name_of
-from debate_core.language import Words, _
+from debate_core.language import Words, _, format_number
 from debate_core.record.commands import SetMark
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.reason_labels import author_reason
+from debate_core.report.facts.same_vote import Reasons
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
@@ -74,7 +75,45 @@ def show(account: Account) -> None:
     if form.open:
         with form:
             _draw_mark_form(account)
+    _draw_same_vote(account)
     _draw_groups(account)
+
+
+_REASONS: Words[Reasons] = Words(
+    {
+        "unknown": "unknown: one of them cites no claim",
+        "contradict": "contradict each other",
+        "apart": "no claim in common",
+        "shared": "partly the same",
+    }
+)
+
+
+def _draw_same_vote(account: Account) -> None:
+    """Draw the seats that vote alike with the overlap of their reasons, after the end, if those of two seats differ."""
+    rows = account.same_vote if account.state.outcome else ()
+    if not any(row.differs for row in rows):
+        return
+    st.subheader(_("Same vote, other reasons"), anchor=False)
+    cells = []
+    for row in rows:
+        claims = row.contradicted or row.common
+        cells.append(
+            {
+                _("Seats"): f"{capitalized(in_words(row.first))}, {in_words(row.second)}",
+                _("Option"): row.option,
+                _("Reasons"): _REASONS[row.reasons],
+                _("Overlap"): _("unknown") if row.overlap is None else format_number(row.overlap, ".0%"),
+                _("Claims"): ", ".join(claim_name(account, claim) for claim in claims),
+            }
+        )
+    draw_table(cells, key="same-vote", alt=_("Seats that vote alike, and their reasons"))
+    st.caption(
+        _(
+            "Overlap: claims that both rest on or both answer, as a share of all claims that either one rests on or "
+            "answers. It changes no count."
+        )
+    )
 
 
 def no_claim_words(account: Account) -> str:

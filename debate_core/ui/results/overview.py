@@ -16,10 +16,12 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.terms import named
+from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
 from debate_core.report.phrases.baselines import baseline_sentences
 from debate_core.report.phrases.contradictions import contradiction_sentence
 from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
 from debate_core.report.phrases.names import claim_name, in_names
@@ -101,12 +103,21 @@ def buttons(account: Account) -> None:
         if pressed(_("Go to the room"), key="go-to-room", icon=":material/forum:"):
             session.open_page("room.py", state.debate)
         return
+    if goes_to := escalation_sentence(account):
+        st.markdown(f":material/forward_to_inbox: {safe_text(goes_to)}")
     label, is_next = _next_act(account)
     files = partial(open_tab, _("Files"))
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
         st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=sign_off.open_desk)
         st.button(_("Decision record"), key="open-files", icon=":material/description:", on_click=files)
+        if account.once(unresolved) and session.may_host():
+            st.page_link(
+                "setup.py",
+                label=_("Prepare the follow-up debate"),
+                icon=":material/forward_to_inbox:",
+                query_params={"follow_up": state.debate},
+            )
 
 
 def desk(account: Account) -> None:

@@ -14,6 +14,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.names import without_unseen
 from debate_core.seats.economy import economy_panel, usual_protocol
 from debate_core.spec.advice import Answers
+from debate_core.spec.escalation import Escalation
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, lines_to_argue, seat_panel
 from debate_core.spec.people import Preparation, Readers
@@ -183,6 +184,10 @@ class SetupDraft(DraftValue):
     """Visibility of earlier votes to voting models."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """Minimum strength of a critique."""
+    escalate_to: str | None = None
+    """Addressee of an unresolved outcome, "" for none; None = as the rules say."""
+    escalate_by: str | None = None
+    """Deadline of the addressee, "" for none; None = as the rules say."""
     own: Protocol | None = None
     """Uploaded rules; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
@@ -204,6 +209,8 @@ class SetupDraft(DraftValue):
     drivers: tuple[DriverDraft, ...] = ()
     context: str = ""
     """Background for the seats: the recommendation on whether to debate, if it is kept."""
+    background: str = ""
+    """Background for the seats that a follow-up debate brings, before `context`."""
     taken: tuple[TakenDraft, ...] = ()
     """Values found in documents, for review and undo."""
     parent: str = ""
@@ -235,7 +242,14 @@ class SetupDraft(DraftValue):
             rules = with_least_strength(rules, self.least_strength)
         if any(office.both_orders for office in self.offices):
             rules = with_both_orders(rules)
-        return rules
+        return rules.model_copy(update={"escalation": self.escalation()})
+
+    def escalation(self) -> Escalation | None:
+        """Return addressee and date of an unresolved outcome: as typed, else as the rules say."""
+        own = self.shipped().escalation
+        to = self.escalate_to if self.escalate_to is not None else own and own.to
+        by = self.escalate_by if self.escalate_by is not None else own and own.by
+        return Escalation(to=to, by=by or None) if to else None
 
     def usual(self) -> Protocol:
         """Return the protocol as shipped or uploaded; with the evidence panel, one count is enough.

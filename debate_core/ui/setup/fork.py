@@ -1,4 +1,4 @@
-"""Drafts that continue an existing debate: the same ground rules with one more option, or the best of a tournament.
+"""Drafts that continue a debate: the same ground rules with one more option, the best of a tournament, open points.
 
 Ground rules never change after the first turn; a change needs a new debate, which names its parent.
 """
@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from debate_core.engine import comparisons
 from debate_core.engine.stage import present
 from debate_core.record.state import State
+from debate_core.report.facts.account import Account
+from debate_core.report.files.follow_up import context, documents, open_points
+from debate_core.spec.advice import Answers
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.rules import Tournament
-from debate_core.ui.setup.draft import MAX_OPTIONS, SetupDraft, example
+from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of
 
 _FIELDS: Sequence[RoomRole] = ("judge", "synthesiser", "approver")
@@ -39,6 +42,19 @@ def of_the_best(state: State) -> SetupDraft:
     others = set(spec.options) - set(best)
     sources = tuple(source for source in spec.sources if source.title not in others)
     return example(spec.question, best).replace(sources=sources, context=spec.context, parent=state.debate)
+
+
+def of_open_points(account: Account) -> SetupDraft:
+    """Return the draft of a follow-up debate: the options left, the documents, and the open points as one of them."""
+    spec = account.state.spec
+    drivers = [DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)]
+    return example(spec.question, open_points(account).options).replace(
+        sources=documents(account),
+        background=context(account),
+        drivers=tuple(drivers),
+        parent=account.state.debate,
+        triage=Answers(task=spec.task or "unknown"),
+    )
 
 
 def _people_to_keep(state: State) -> tuple[Person, ...]:

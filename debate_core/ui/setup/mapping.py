@@ -53,7 +53,7 @@ def spec_from(draft: SetupDraft) -> Spec:
         sources=draft.sources,
         max_rounds=draft.max_rounds(),
         threshold=_threshold(draft, rules),
-        context=draft.context,
+        context="\n\n".join(filter(None, (draft.background.strip(), draft.context))),
         drivers=_drivers(draft),
         models=lines,
         templates=templates,

@@ -11,6 +11,7 @@ from debate_core.engine.validate_actions import free_source_id
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.host.uploads import SOURCE_TYPES, read_source
 from debate_core.language import Words, _, _n, message, said
+from debate_core.report.files.follow_up import MAX_CONTEXT_CHARS
 from debate_core.spec.advice import Task
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.protocol import MAX_DRIVERS, MOST_COMPARED
@@ -271,6 +272,16 @@ def edit_sources(draft: SetupDraft) -> SetupDraft:
         if not draft.sources:
             st.caption(_("No documents yet. Seats quote from them word for word, and every quote is checked."))
     return draft
+
+
+def edit_background(draft: SetupDraft) -> SetupDraft:
+    """Draw the background that a follow-up debate brings; nothing for other debates."""
+    if not draft.background:
+        return draft
+    text = st.text_area(
+        _("Background that every seat reads"), draft.background, key="setup_background", max_chars=MAX_CONTEXT_CHARS
+    )
+    return draft.replace(background=text or "")
 
 
 def draw_beginning(draft: SetupDraft) -> None:

@@ -4,25 +4,36 @@ Knows no rules beyond the draft's own; starts nothing.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from typing import Literal
 
 import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
+from debate_core.errors import DebateError
 from debate_core.language import Words, _
+from debate_core.names import name_key
+from debate_core.report.facts.limits_from_use import DebateUse, limits_for, use_of
 from debate_core.report.phrases.limits import duration_words
+from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
+from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import CountedRule, Threshold
 from debate_core.text import capitalized
+from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import GROUP_NAMES, GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, unless_usual, with_sides
 from debate_core.ui.setup.fields import select_word
-from debate_core.ui.setup.mapping import limits_of, usual_limits
+from debate_core.ui.setup.mapping import limits_draft, limits_of, usual_limits
 from debate_core.ui.setup.rule_picker import pick_rule
 
+MAX_DEBATES_READ = 300
+"""Bound of the debates that one press reads."""
+_LIMITS_TOLD = "setup_limits_told"
 WAITS = (0, 3_600, 86_400, 3 * 86_400, 7 * 86_400)
 """Timeouts for people in seconds; 0 = none."""
 _LIMITS = Words({"usd": "USD", "calls": "Calls", "tokens": "Tokens", "minutes": "Minutes"})
@@ -322,6 +333,41 @@ def _edit_threshold(draft: SetupDraft) -> SetupDraft:
     return draft.replace(threshold=unless_usual(votes, draft.default_threshold()))
 
 
+def edit_escalation(draft: SetupDraft) -> SetupDraft:
+    """Ask who takes an unresolved outcome, and by when."""
+    agreed = draft.escalation()
+    with st.expander(_("Without a decision"), icon=":material/forward_to_inbox:", key="setup-escalation"):
+        st.caption(_("If nothing is decided, the open points go to this person or role."))
+        left, right = st.columns(2)
+        to = left.text_input(
+            _("The open points go to"),
+            agreed.to if agreed else "",
+            key=f"setup_escalate_to_{draft.protocol}",
+            max_chars=MAX_ADDRESSEE_CHARS,
+            placeholder=_("Architecture board"),
+        )
+        today = datetime.now(UTC).date()
+        due = date.fromisoformat(agreed.by) if agreed and agreed.by else None
+        by = right.date_input(
+            _("Due on"),
+            due,
+            # A date out of the usual range is shown, too: an old draft may have one, and the start refuses past dates.
+            min_value=min(today, due or today),
+            max_value=max(today.replace(year=today.year + 10, day=1), due or today),
+            key=f"setup_escalate_by_{draft.protocol}",
+            format="YYYY-MM-DD",
+        )
+        if by and not name_key(to or ""):
+            st.caption(_(":orange[Name who takes the open points: a date alone is not kept.]"))
+    own = draft.shipped().escalation
+    name = to if name_key(to or "") else ""
+    day = by.isoformat() if isinstance(by, date) else ""
+    return draft.replace(
+        escalate_to=unless_usual(name, own.to if own else ""),
+        escalate_by=unless_usual(day, (own and own.by) or ""),
+    )
+
+
 def edit_limits(draft: SetupDraft) -> SetupDraft:
     """Ask for four limits and the timeout for people. The fields start with the limits of the rules."""
     usual = usual_limits(draft) or LimitsDraft()
@@ -334,6 +380,7 @@ def edit_limits(draft: SetupDraft) -> SetupDraft:
             )
         )
         limits = _edit_limit_fields(draft, before)
+        _offer_limits_from_use(draft.replace(limits=limits))
         waits = sorted({*WAITS, draft.max_wait_s or 0})
         max_wait_s = st.selectbox(
             _("Wait for people"),
@@ -349,14 +396,60 @@ def edit_limits(draft: SetupDraft) -> SetupDraft:
 
 
 def _edit_limit_fields(draft: SetupDraft, before: LimitsDraft) -> LimitsDraft:
-    # Rules with limits have fields with other keys, because an existing field would keep its old value.
-    own = "" if limits_of(draft.shipped()) is None else f"_{draft.protocol}"
     grid = st.grid(4, min_column_width=130)
     typed = {}
     for name, words in _LIMITS.items():
         now = getattr(before, name)
-        typed[name] = grid.text_input(words, now, key=f"setup_limit_{name}{own}", placeholder=_("none")) or ""
+        typed[name] = grid.text_input(words, now, key=_limit_key(draft, name), placeholder=_("none")) or ""
     return LimitsDraft(**typed)
+
+
+def _limit_key(draft: SetupDraft, name: str) -> str:
+    # Rules with limits have fields with other keys, because an existing field would keep its old value.
+    own = "" if limits_of(draft.shipped()) is None else f"_{draft.protocol}"
+    return f"setup_limit_{name}{own}"
+
+
+def _offer_limits_from_use(draft: SetupDraft) -> None:
+    """Draw the button that takes over limits from earlier debates under these rules, for debates with models."""
+    if not draft.has_models():
+        return
+    st.button(
+        _("Take over limits from earlier debates"),
+        icon=":material/history:",
+        type="tertiary",
+        key="setup_limits_from_use",
+        on_click=_take_limits_from_use,
+        args=(draft,),
+    )
+    if told := st.session_state.get(_LIMITS_TOLD):
+        st.caption(safe_line(told))
+
+
+def _take_limits_from_use(draft: SetupDraft) -> None:
+    """Fill calls, tokens and minutes, and keep the sentence with their origin. The limit of money stays."""
+    task = "" if draft.triage.task == "unknown" else draft.triage.task
+    row = limits_for(_use_of_debates(draft.protocol), draft.protocol, task)
+    st.session_state[_LIMITS_TOLD] = proposed_limits_sentence(row)
+    proposed = limits_draft(row.ceiling) if row.ceiling else None
+    if proposed is None:
+        return
+    limits = proposed.replace(usd=(draft.limits or LimitsDraft()).usd)
+    for name in _LIMITS:
+        st.session_state[_limit_key(draft, name)] = getattr(limits, name)
+    draft_store.change(draft_store.current(), limits=limits)
+
+
+def _use_of_debates(protocol: str) -> list[DebateUse]:
+    """Return the use of the latest real debates under these rules that this person finds in a list."""
+    uses = []
+    real = [row for row in session.debates() if not (row.rehearsal or row.practice or row.origin_unknown)]
+    for row in [row for row in real if row.protocol == protocol][:MAX_DEBATES_READ]:
+        # An unreadable record is left out.
+        with suppress(DebateError):
+            if use := use_of(session.host().state(row.id)):
+                uses.append(use)
+    return uses
 
 
 def _wait_words(seconds: int) -> str:

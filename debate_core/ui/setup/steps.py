@@ -26,6 +26,7 @@ _ADJUSTED = (
     seats.edit_occupants,
     rules.edit_votes,
     rules.edit_rules,
+    rules.edit_escalation,
     rules.edit_limits,
     comparison.edit_comparison,
     seats.edit_details,
@@ -129,6 +130,7 @@ def _edit_question(draft: SetupDraft) -> SetupDraft:
 
 def _edit_material(draft: SetupDraft) -> SetupDraft:
     draft = _edit_in_place(question.edit_sources, draft)
+    draft = _edit_in_place(question.edit_background, draft)
     with st.expander(_("Adjust: paste a text, from which round it is read"), icon=_ADJUST, key="setup_adjust_material"):
         question.draw_paste(draft)
         draft = question.edit_first_rounds(draft)

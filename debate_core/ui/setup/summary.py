@@ -15,6 +15,7 @@ from debate_core.language import Words, _, _n, format_number
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
 from debate_core.report.phrases.costs import UNKNOWN, usd_words
+from debate_core.report.phrases.escalation import agreed_escalation
 from debate_core.report.phrases.limits import limit_words
 from debate_core.report.phrases.rules import (
     chance_sentence,
@@ -289,6 +290,8 @@ def _draw_rules(draft: SetupDraft) -> None:
     st.markdown(phases_line(rules, draft.max_rounds()))
     sentences = (quotes_sentence, contradicting_sentence, votes_told_sentence, strength_sentence)
     st.caption(" ".join(filter(None, (sentence(rules) for sentence in sentences))))
+    if goes_to := agreed_escalation(rules):
+        st.caption(safe_line(goes_to))
 
 
 def contract_card(points: tuple[tuple[str, str], ...]) -> None:

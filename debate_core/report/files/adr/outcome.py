@@ -13,13 +13,14 @@ from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Paragraph, Quote, items
 from debate_core.report.phrases.decision import CHANGES_FIRST, arithmetic
 from debate_core.report.phrases.decision_status import decision_status
+from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.marks import labelled_reason
 from debate_core.report.phrases.who_decided import count_sentence, decided_sentence, no_person_sentence
 from debate_core.spec.contents import Linked
 
 
 def outcome(case: Case) -> list[Block]:
-    """The chosen option with its reason, the decider, the count, and a note if no person voted."""
+    """The chosen option with its reason, the decider, the count, the addressee of open points, and a note."""
     signed = case.decision.signed
     chosen = _option_words(case, case.decision.option, _("none"))
     name = case.who(signed.by.id) if signed else ""
@@ -28,6 +29,8 @@ def outcome(case: Case) -> list[Block]:
         Paragraph(case.say(decided_sentence(case.account, name=name))),
         Paragraph(_("Count: {count}", count=case.say(arithmetic(case.account)))),
     ]
+    if goes_to := escalation_sentence(case.account):
+        blocks.append(Paragraph(case.say(goes_to)))
     if of_no_person := no_person_sentence(case.account):
         blocks.append(Paragraph(of_no_person))
     return [*blocks, *(_signature_blocks(case, signed) if signed else [Paragraph(_unsigned(case.decision))])]

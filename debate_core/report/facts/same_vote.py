@@ -1,0 +1,123 @@
+"""Seats that vote alike for reasons that contradict each other or have nothing in common.
+
+The reasons of a seat are the ids of claims in its turns: claims that it makes or concedes, and claims that it answers.
+A seat that cites no claim of another seat has unknown reasons. No text is interpreted, and no count reads this.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal
+
+from debate_core.engine.count.ballots import BallotCounted, tops
+from debate_core.record.state import State, Turn
+from debate_core.report.facts.claims import claim_rows, links_made
+from debate_core.report.facts.counts import final_ballots
+from debate_core.report.facts.turns import readable_turns, sealed_seats
+from debate_core.spec.rules import ballot_kind
+
+Reasons = Literal["unknown", "contradict", "apart", "shared"]
+
+
+@dataclass(frozen=True, slots=True)
+class SameVoteRow:
+    """Two seats whose ballots put the same option highest."""
+
+    option: str
+    first: str
+    second: str
+    overlap: float | None
+    """Jaccard index of the claims that both rest on or answer, 0 to 1; None if one of them cites no claim."""
+    common: tuple[str, ...]
+    """Claims that both rest on, or both answer."""
+    contradicted: tuple[str, ...]
+    """Claims that one of them rests on and the other one answers."""
+
+    @property
+    def reasons(self) -> Reasons:
+        """`contradict`: one answers a claim of the other; `apart`: no claim in common."""
+        if self.contradicted:
+            return "contradict"
+        if self.overlap is None:
+            return "unknown"
+        return "shared" if self.common else "apart"
+
+    @property
+    def differs(self) -> bool:
+        """True if the reasons contradict each other or have nothing in common."""
+        return self.reasons in ("contradict", "apart")
+
+
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    """Claims that a seat rests on and claims that it answers, each by the id of its first wording."""
+
+    rests: frozenset[str] = frozenset()
+    answers: frozenset[str] = frozenset()
+    cites: bool = False
+    """True if it names at least one claim of another seat."""
+
+
+def same_vote_rows(state: State) -> tuple[SameVoteRow, ...]:
+    """Pairs of seats that vote alike at the close or so far, in schedule order; code that quotes has no reasons."""
+    votes = _votes(state)
+    cited = _cited_by_seat(state)
+    rows = []
+    for first, second in combinations(votes, 2):
+        if votes[first] == votes[second]:
+            rows.append(_row(votes[first], first, second, cited))
+    return tuple(rows)
+
+
+def _votes(state: State) -> dict[str, str]:
+    """Seat -> the single highest option of its cast ballot."""
+    kind = ballot_kind(state.spec.protocol.decide)
+    ballots = final_ballots(state)
+    votes = {}
+    for seat in state.spec.debaters():
+        ballot = ballots.get(seat.id)
+        if ballot is None or ballot.status != "cast" or seat.occupant == "offline":
+            continue
+        highest = tops(kind, BallotCounted(seat.id, ballot.choice, ballot.given), state.spec.drivers)
+        if len(highest) == 1:
+            votes[seat.id] = highest[0]
+    return votes
+
+
+def _cited_by_seat(state: State) -> Mapping[str, _Cited]:
+    original = {row.claim_id: row.duplicate_of or row.claim_id for row in claim_rows(state, sealed_seats(state))}
+    turns: dict[str, list[Turn]] = {}
+    for turn in readable_turns(state):
+        if turn.status == "ok" and turn.argument is not None:
+            turns.setdefault(turn.seat, []).append(turn)
+    return {seat: _cited(given, original) for seat, given in turns.items()}
+
+
+def _cited(turns: Iterable[Turn], original: Mapping[str, str]) -> _Cited:
+    made, conceded, answered = set[str](), set[str](), set[str]()
+    for turn in turns:
+        for link in links_made(turn.seat, turn.request, turn.content) if turn.content else ():
+            conceded.update(link.concedes)
+            answered.update(link.answers)
+        made.update(claim.id for claim in turn.claims)
+    # Ids that name no claim are no reasons.
+    rests = {original[claim] for claim in made | conceded if claim in original}
+    answers = {original[claim] for claim in answered if claim in original} - rests
+    cites = not original.keys().isdisjoint((conceded | answered) - made)
+    return _Cited(frozenset(rests), frozenset(answers), cites=cites)
+
+
+def _row(option: str, first: str, second: str, cited: Mapping[str, _Cited]) -> SameVoteRow:
+    one, other = cited.get(first, _Cited()), cited.get(second, _Cited())
+    common = (one.rests & other.rests) | (one.answers & other.answers)
+    # A claim that one rests on and the other answers is two different reasons.
+    n_reasons = len(one.rests | other.rests) + len(one.answers | other.answers)
+    is_known = one.cites and other.cites
+    return SameVoteRow(
+        option=option,
+        first=first,
+        second=second,
+        overlap=round(len(common) / n_reasons, 4) if is_known else None,
+        common=tuple(sorted(common)),
+        contradicted=tuple(sorted((one.rests & other.answers) | (other.rests & one.answers))),
+    )

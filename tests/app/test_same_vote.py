@@ -1,0 +1,48 @@
+"""The evidence tab names seats that vote alike for other reasons, after the end."""
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host.host import Host
+from debate_core.record.commands import TakeTurn
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import BOUNDED_VOTE, compose
+from debate_core.spec.values import Seat
+from tests.app.visiting import results, words
+
+SEATS = ("ana", "ben", "cyd")
+TITLE = "Same vote, other reasons"
+
+
+def say(host: Host, debate: str, phase: str, **more: dict[str, list[str]]) -> None:
+    """Ana and Ben vote adopt, Cyd votes defer."""
+    for seat in SEATS:
+        vote = "defer" if seat == "cyd" else "adopt"
+        said = Argument.model_validate({"rationale": "why", "vote": vote, **more.get(seat, {})})
+        host.submit(debate, TakeTurn(by=seat, request=f"1.{phase}.{seat}.1", content=said))
+
+
+def test_evidence_names_equal_votes_with_other_reasons(app: AppTest, host: Host):
+    seats = [Seat(id=seat, occupant="human") for seat in SEATS]
+    spec = compose("Do we move?", ("adopt", "defer"), BOUNDED_VOTE, seats, max_rounds=1, threshold=3)
+    debate = host.create(spec, by="tests")
+    say(host, debate, "proposal", **{seat: {"claims": [f"{seat} has a reason"]} for seat in SEATS})
+    say(host, debate, "critique", ana={"answers": ["cyd.1.1"]}, ben={"answers": ["ana.1.1"]})
+    results(app, debate, "Evidence")
+    assert TITLE not in words(app)
+    say(host, debate, "revision")
+    say(host, debate, "consensus")
+    results(app, debate, "Evidence")
+    assert TITLE in words(app)
+    table = next(t.value for t in app.dataframe if "Overlap" in t.value)
+    assert table.to_dict("records") == [
+        {
+            "Seats": "Ana, ben",
+            "Option": "adopt",
+            "Reasons": "contradict each other",
+            "Overlap": "0%",
+            "Claims": "claim 1",
+        }
+    ]
+    results(app, debate, "Process and cost")
+    told = "ana and ben (adopt), one answers what the other rests on: claim 1"
+    assert told in words(app).replace("\\", "")
