@@ -68,6 +68,7 @@ def csv_files(account: Account) -> dict[str, str]:
         "marks.csv": account.marks,
         "candidates.csv": account.proposals,
         "ranking.csv": account.ranking,
+        "recommendation.csv": account.recommendation.rows if account.recommendation else (),
         "option_comparisons.csv": account.compared,
         "overrides.csv": account.overrides,
         "synthesis.csv": account.synthesis,
@@ -286,6 +287,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "contradicting_ballots": _contradictions_json(account),
         **_count_json(account),
         **_tournament_json(account),
+        **_recommendation_json(account),
         "debater_ids": debater_ids(state),
         "consensus_threshold": consensus_threshold(account),
         "rounds_run": rounds_run(state),
@@ -314,6 +316,12 @@ def _tournament_json(account: Account) -> Mapping[str, Json]:
     if account.proposals:
         tables["candidates"] = _rows(account.proposals)
     return tables
+
+
+def _recommendation_json(account: Account) -> Mapping[str, Json]:
+    """The ranked recommendation; empty where none was agreed, and before the end."""
+    found = account.recommendation
+    return {"recommendation": asdict(found)} if found else {}
 
 
 def _waiting_json(state: State) -> Mapping[str, Json]:

@@ -57,6 +57,7 @@ from debate_core.report.phrases.outcome import (
 )
 from debate_core.report.phrases.overrides import change_words, override_words, sides
 from debate_core.report.phrases.polls import poll_sentences
+from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
 from debate_core.report.phrases.tournament import found_words, proposals_table
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
@@ -78,6 +79,15 @@ def outcome(account: Account) -> list[Block]:
         Paragraph(Strong(decided_sentence(account))),
         *map(Paragraph, (outcome_sentence(account), *beside, *agreed_lines(account))),
     ]
+
+
+def recommendation(account: Account) -> list[Block]:
+    """The ranked recommendation, its source, and the remark that it is no count."""
+    found = account.recommendation
+    if found is None:
+        return []
+    words = f"{ranked_by_sentence(found)} {no_count_sentence(account)}"
+    return [Heading(2, _("Ranked recommendation")), *items(place_lines(found)), Paragraph(words)]
 
 
 def without_a_debate(account: Account) -> list[Block]:
