@@ -342,6 +342,7 @@ def _baseline_json(row: BaselineRow, held: BaselineHeld) -> Json:
         **asdict(row),
         "price_multiple": _multiple_json(row.price_multiple),
         "latency_multiple": _multiple_json(row.latency_multiple),
+        "token_multiple": _multiple_json(row.token_multiple),
         "same": row.same,
         "tally": [counted.model_dump() for counted in held.tally.counts],
         "replies": [reply.model_dump(mode="json") for reply in held.replies],

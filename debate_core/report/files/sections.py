@@ -32,7 +32,7 @@ from debate_core.report.files.document import (
     items,
     table,
 )
-from debate_core.report.phrases.baselines import baseline_sentences
+from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.report.phrases.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.phrases.counts import robustness_sentence, weights_sentence
 from debate_core.report.phrases.decision import decision_sentences
@@ -92,7 +92,10 @@ def recommendation(account: Account) -> list[Block]:
 
 def without_a_debate(account: Account) -> list[Block]:
     """Comparison with answers without a debate."""
-    return [Paragraph(words) for words in baseline_sentences(account)]
+    blocks: list[Block] = [Paragraph(words) for words in baseline_sentences(account)]
+    if rows := baseline_table(account):
+        blocks.append(table([*rows[0]], (tuple(row.values()) for row in rows)))
+    return blocks
 
 
 def flagged(account: Account) -> list[Block]:

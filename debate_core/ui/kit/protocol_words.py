@@ -54,9 +54,10 @@ def _ends_when_decided(protocol: Protocol) -> bool:
 
 
 def _read_no_one(protocol: Protocol, phases: Sequence[Phase]) -> bool:
-    """Return whether no debater has a turn after reading another one."""
+    """Return whether no debater has a turn after reading another debater."""
     speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
-    return speak_once or all(phase.sees.turns == "own" for phase in phases)
+    are_alone = all(phase.places == (1,) for phase in phases)
+    return speak_once or are_alone or all(phase.sees.turns == "own" for phase in phases)
 
 
 @dataclass(frozen=True, slots=True)
