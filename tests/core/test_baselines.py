@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -26,7 +27,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.baselines import baseline_rows
-from debate_core.report.files.export import csv_files, run_json
+from debate_core.report.files.export import csv_files, dumps, run_json
 from debate_core.report.files.report import markdown_report
 from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.spec.contents import Argument, Claim, Content, Mark, Synthesis
@@ -537,7 +538,7 @@ def test_a_table_has_tokens_and_times_without_prices(server: ModelServer, price:
     assert {row["USD"] == "unknown" for row in rows} == {price is None}
     assert all(float(row["Tokens"].replace(",", "")) > 0 and float(row["Seconds"]) >= 0 for row in rows)
     assert "| A supervised answer | adopt | 3 |" in markdown_report(told)
-    exported = run_json(told)["baselines"]
+    exported = json.loads(dumps(run_json(told)))["baselines"]
     assert [one["tokens"] > 0 and one["token_multiple"] > 0 for one in exported] == [True] * 3
 
 
