@@ -126,7 +126,7 @@ def test_protocols_without_a_ranking_export_as_before() -> None:
     told = held({"redis": 9}, rules=RULES.model_copy(update={"recommends": None}))
     assert told.recommendation is None
     assert "recommendation.csv" not in csv_files(told)
-    assert "recommends" not in json.dumps(debate_json(told))
+    assert '"recommends"' not in json.dumps(debate_json(told))
     assert "recommendation" not in run_json(told)
     assert "Ranked recommendation" not in markdown_report(told) + decision_record(told).text
 
