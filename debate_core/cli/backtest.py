@@ -28,7 +28,7 @@ from debate_core.report.facts.cross_debate_metrics import LEAST_LABELLED
 from debate_core.report.files.document import Block, Document, Heading, Paragraph, Verbatim, items, table
 from debate_core.seats.forecast import forecast
 from debate_core.spec.presets import compose, default_seats
-from debate_core.spec.presets.baselines import BASELINES
+from debate_core.spec.presets.baselines import SINGLE_ANSWERS
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import Json, Source
 from debate_core.text import line, plural
@@ -66,7 +66,7 @@ def _exit_status(held: Sequence[HeldDebate], planned: int, fail_below: float | N
     if fail_below is None:
         return OVER
     for one in figures(held):
-        is_a_protocol = one.task is None and one.contender.protocol not in BASELINES
+        is_a_protocol = one.task is None and one.contender.protocol not in SINGLE_ANSWERS
         if is_a_protocol and one.accuracy < fail_below:
             return BELOW
     return OVER
@@ -76,7 +76,7 @@ def _exit_status(held: Sequence[HeldDebate], planned: int, fail_below: float | N
 
 
 def _plan_debates(questions: Sequence[JudgedQuestion], flags: Namespace, settings: Settings) -> list[Planned]:
-    rules = [read_protocol(name) for name in dict.fromkeys((*_split_names(flags.protocols), *BASELINES))]
+    rules = [read_protocol(name) for name in dict.fromkeys((*_split_names(flags.protocols), *SINGLE_ANSWERS))]
     if flags.seeds < 1:
         raise InvalidSpec(f"--seeds {flags.seeds}: each question is held once or more")
     planned = []

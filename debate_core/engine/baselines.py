@@ -17,6 +17,9 @@ from debate_core.sentence import Sentence
 from debate_core.spec.rules import Plurality
 from debate_core.spec.values import Ballot, BaselineName
 
+SUPERVISED_CALLS = 3
+"""Answer, check and correction."""
+
 
 def not_yet(state: State) -> Sentence | None:
     """The reason why no baseline may be asked now; None = it may."""
@@ -40,9 +43,11 @@ def _waits_for_final_vote(state: State) -> bool:
 
 
 def calls_of(state: State, name: BaselineName) -> int:
-    """Number of calls: one, or as many as models gave turns. Failed attempts add none."""
+    """Number of calls: one, three if a supervisor checks, or as many as models gave turns. Failed attempts add none."""
     if name == "single_call":
         return 1
+    if name == "supervised_answer":
+        return SUPERVISED_CALLS
     models = {seat.id for seat in state.spec.seats if state.spec.line(seat)}
     by_models = [turn for turn in state.turns if turn.by == turn.seat and turn.seat in models]
     # A struck turn was given: striking it must not change the number of answers allowed.
@@ -58,8 +63,14 @@ def counted(state: State, command: HoldBaseline) -> BaselineHeld:
 def _with_count(
     state: State, name: BaselineName, calls: int, replies: Sequence[BaselineReply], *, took_ms: int, why: str
 ) -> BaselineHeld:
-    voters = [f"answer_{number}" for number in range(1, calls + 1)]
-    votes = {voter: reply.vote for voter, reply in zip(voters, replies, strict=False) if reply.vote is not None}
+    answers = [f"answer_{number}" for number in range(1, calls + 1)]
+    votes = {voter: reply.vote for voter, reply in zip(answers, replies, strict=False) if reply.vote is not None}
+    voters = answers
+    if name == "supervised_answer":
+        # Only an answer that was checked and corrected counts, so the last of the three calls has the one vote.
+        is_whole = len(replies) == calls and all(reply.error is None for reply in replies)
+        voters = answers[-1:]
+        votes = {voter: vote for voter, vote in votes.items() if is_whole and voter in voters}
     silent = [voter for voter in voters if voter not in votes]
     count = Count(
         "answers",

@@ -10,7 +10,7 @@ from debate_core.evaluation.backtest import Contender, HeldDebate
 from debate_core.evaluation.figures import bootstrap, mean
 from debate_core.report.facts.cross_debate_metrics import LEAST_LABELLED
 from debate_core.report.facts.judge_statistics import wilson
-from debate_core.spec.presets.baselines import BASELINES
+from debate_core.spec.presets.baselines import SINGLE_ANSWERS
 from debate_core.spec.values import TaskType
 
 K = TypeVar("K")
@@ -85,9 +85,9 @@ def differences(held: Sequence[HeldDebate]) -> tuple[Difference, ...]:
     by_contender = _group(held, lambda debate: debate.contender)
     found = []
     for contender, own in by_contender.items():
-        for baseline in BASELINES:
+        for baseline in SINGLE_ANSWERS:
             other = by_contender.get(Contender(baseline, contender.panel))
-            if contender.protocol not in BASELINES and other is not None:
+            if contender.protocol not in SINGLE_ANSWERS and other is not None:
                 found += _difference(contender, baseline, _by_question(own), _by_question(other))
     return tuple(found)
 

@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from decimal import Decimal
+from itertools import product
 from typing import get_args
 
 from debate_core.engine import baselines, limits
@@ -145,16 +146,16 @@ def _usd_left(state: State) -> str | None:
 
 
 def _replies(ended: State) -> Iterator[BaselineReply]:
-    """The replies in the order of the seats asked."""
+    """The replies in the order of the phases and of the seats asked."""
     unreached = ended.open.unreached.values() if ended.open else ()
-    turns = {turn.seat: turn for turn in (*ended.failed_attempts, *unreached, *ended.all_turns())}
-    usages: dict[str, Usage] = {}
+    turns = {(turn.phase, turn.seat): turn for turn in (*ended.failed_attempts, *unreached, *ended.all_turns())}
+    usages: dict[tuple[str, str], Usage] = {}
     for place, used in used_by_place(ended).items():
-        # The cost of a seat is unknown if that of one attempt is.
-        usages[place.seat] = used.known().model_copy(update={"cost_usd": used.cost_usd})
-    for seat in ended.spec.seats:
-        if turn := turns.get(seat.id):
-            yield _make_reply(turn, seat.model or "", usages.get(seat.id))
+        # The cost of a turn is unknown if that of one attempt is.
+        usages[place.phase, place.seat] = used.known().model_copy(update={"cost_usd": used.cost_usd})
+    for phase, seat in product(ended.spec.protocol.phases(), ended.spec.seats):
+        if turn := turns.get((phase.name, seat.id)):
+            yield _make_reply(turn, seat.model or "", usages.get((phase.name, seat.id)))
 
 
 def _make_reply(turn: Turn, line: str, usage: Usage | None) -> BaselineReply:

@@ -248,9 +248,10 @@ class BaselineReply(Value):
 
 
 class BaselineHeld(Value):
-    """Single answers to the question of a finished debate; no count of the debate reads them.
+    """Answers to the question of a finished debate without a debate; no count of the debate reads them.
 
     `answer` is the option that most replies name, if more than half of all calls named an option and there is no tie.
+    Of a supervised answer it is the option of the last reply, if no reply failed.
     """
 
     name: BaselineName

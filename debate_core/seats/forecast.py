@@ -177,8 +177,9 @@ def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
 
 def baselines_forecast(spec: Spec, names: Collection[BaselineName]) -> Usage:
     """Usage of the baselines of this debate, if it makes as many calls as forecast."""
-    calls = {"single_call": 1, "self_consistency": max(1, forecast(spec).total.calls)}
-    return total(forecast(baseline_spec(spec, name, calls=calls[name])).total for name in names)
+    # A supervised answer has its own number of calls.
+    calls = {"self_consistency": max(1, forecast(spec).total.calls)}
+    return total(forecast(baseline_spec(spec, name, calls=calls.get(name, 1))).total for name in names)
 
 
 def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, ...]:

@@ -199,6 +199,7 @@ def _check_protocol(protocol: Protocol) -> None:
         raise InvalidSpec("{name}: the default number of rounds is above the hard maximum", name=protocol.name)
     _check_stops(protocol)
     _check_last_ballots(protocol)
+    _check_recommendation(protocol)
 
 
 def _check_stops(protocol: Protocol) -> None:
@@ -220,6 +221,16 @@ def _check_last_ballots(protocol: Protocol) -> None:
             "phase {last!r} asks for a ballot after the rounds, which could undo what stop rule "
             "decision_reached found: leave out one of them",
             last=last[0],
+        )
+
+
+def _check_recommendation(protocol: Protocol) -> None:
+    """Refuse a recommended ranking that no scores and no ballots could give."""
+    if protocol.ranked_by == "scores" and all(phase.gives != "evaluation" for phase in protocol.phases()):
+        raise InvalidSpec(
+            "{name} recommends a ranking, but nothing ranks its options: add a phase that gives an evaluation, or take "
+            "a decision rule with ranked ballots",
+            name=protocol.name,
         )
 
 

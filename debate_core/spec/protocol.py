@@ -32,6 +32,7 @@ from debate_core.spec.rules import (
     Stable,
     StopRule,
     Tournament,
+    ballot_kind,
     parts_of,
 )
 from debate_core.spec.values import (
@@ -152,6 +153,8 @@ class Protocol(Value):
     stances: Literal["required", "asked"] | None = None
     """`required`: every debater must have a stance. `asked`: without stances it is not called a debate. None = stances
     are optional."""
+    recommends: Annotated[Literal["ranking"] | None, Field(exclude_if=lambda value: value is None)] = None
+    """`ranking`: the debate ends with a ranking of the options, beside its decision; None = without one."""
     rounds: Rounds = Rounds()
     instructions: Annotated[tuple[RoleInstructions, ...], Field(max_length=20)] | None = None
     """Added to the prompts of models; None = none."""
@@ -198,6 +201,13 @@ class Protocol(Value):
     def deciding_role(self) -> Role | None:
         """The role whose seat decides by naming an option; None where ballots are counted."""
         return self.decide.role if isinstance(self.decide, BySeat) else None
+
+    @property
+    def ranked_by(self) -> Literal["scores", "ballots"] | None:
+        """The source of the recommended ranking: the ballots if they rank the options, else an evaluator's scores."""
+        if self.recommends is None:
+            return None
+        return "ballots" if ballot_kind(self.decide) == "ranking" else "scores"
 
     def ceiling(self) -> Ceiling | None:
         """The limits of a debate under these rules, if any."""

@@ -36,8 +36,9 @@ Status = Literal["decided", "undecided", "truncated", "aborted"]
 BallotKind = Literal["one", "approval", "ranking", "score", "dots", "consent", "criteria"]
 TaskType = Literal["contract", "security", "architecture", "investment", "compliance", "other"]
 """The kind of decision; all but `other` count as high risk."""
-BaselineName = Literal["single_call", "self_consistency"]
-"""Baselines for a debate: a single answer, or a vote of as many answers as models gave turns."""
+BaselineName = Literal["single_call", "self_consistency", "supervised_answer"]
+"""Baselines for a debate: a single answer, a vote of as many answers as models gave turns, or one answer that a
+supervisor checks before it is corrected."""
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]

@@ -76,6 +76,7 @@ def test_a_bad_protocol_file_is_refused_with_phase_and_field(before: str, after:
 
 def test_every_preset_has_a_group_and_words_for_each_phase():
     assert {group_of(p) for p in PROTOCOLS.values()} == set(GROUPS)
+    assert group_of(PROTOCOLS["supervised_answer"]) == "baseline"
     for protocol in PROTOCOLS.values():
         assert [p.name for p in phases_of(protocol)] == [p.name.replace("_", " ") for p in protocol.phases()]
 

@@ -52,7 +52,10 @@ def test_a_provider_that_is_down_changes_no_exit_status(server: ModelServer, cap
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
-        (["--baselines", "vote"], "unknown baseline 'vote': choose one of single_call, self_consistency"),
+        (
+            ["--baselines", "vote"],
+            "unknown baseline 'vote': choose one of single_call, self_consistency, supervised_answer",
+        ),
         (["--baselines", ""], "unknown baseline ''"),
         (["--offline", *WITH], "a baseline asks the models of the debate, and no model sits in it"),
         (["--protocol", "tournament", *WITH], "there is no single answer to compare it with"),

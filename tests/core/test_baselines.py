@@ -2,6 +2,7 @@
 
 import asyncio
 import csv
+import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
@@ -26,13 +27,20 @@ from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.report.facts.account import account
 from debate_core.report.facts.baselines import baseline_rows
-from debate_core.report.files.export import csv_files, run_json
-from debate_core.report.phrases.baselines import baseline_sentences
+from debate_core.report.files.export import csv_files, dumps, run_json
+from debate_core.report.files.report import markdown_report
+from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.spec.contents import Argument, Claim, Content, Mark, Synthesis
 from debate_core.spec.models import ModelLine, Price
 from debate_core.spec.people import Person
 from debate_core.spec.presets import compose, default_seats, protocol
-from debate_core.spec.presets.baselines import BASELINES, baseline_spec, read_baselines, refuse_baseline
+from debate_core.spec.presets.baselines import (
+    BASELINES,
+    SINGLE_ANSWERS,
+    baseline_spec,
+    read_baselines,
+    refuse_baseline,
+)
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import BaselineName, Seat, Source
@@ -108,7 +116,7 @@ def test_asking_baselines_leaves_the_debate_unchanged(server: ModelServer):
     before, after = compared[: len(plain)], compared[len(plain) :]
     assert before == plain
     assert dump_record(before) == dump_record(plain)
-    assert [event.kind for event in after] == ["baselines_asked", "baseline_held", "baseline_held"]
+    assert [event.kind for event in after] == ["baselines_asked", *["baseline_held"] * 3]
     state, same = replay(plain), replay(compared)
     assert (same.outcome, same.ballots, same.counted, same.said_head) == (
         *(state.outcome, state.ballots, state.counted, state.said_head),
@@ -118,10 +126,10 @@ def test_asking_baselines_leaves_the_debate_unchanged(server: ModelServer):
     of_debate = csv_files(account(state, plain))["usage.csv"].splitlines()
     assert used[: len(of_debate)] == of_debate
     beside = [row["phase"] for row in csv.DictReader([used[0], *used[len(of_debate) :]])]
-    assert beside == ["single_call", *["self_consistency"] * calls]
-    # One call, and as many as the debate made.
-    assert (calls, len(server.log)) == (baselines.calls_of(state, "self_consistency"), calls + 1 + calls)
-    assert [one.calls for one in same.baselines] == [1, calls]
+    assert beside == ["single_call", *["self_consistency"] * calls, *["supervised_answer"] * 3]
+    # One call, as many as the debate made, and three: answer, check and correction.
+    assert (calls, len(server.log)) == (baselines.calls_of(state, "self_consistency"), calls + 1 + calls + 3)
+    assert [one.calls for one in same.baselines] == [1, calls, 3]
     assert verify(parse_record(dump_record(compared).encode())) == ()
 
 
@@ -295,7 +303,7 @@ def test_the_limit_of_money_counts_it_too(server: ModelServer):
     rows = []
     for usd in ("1", "0.0128"):
         server.reset(votes=["adopt"])
-        record = held(spec(server, usd=usd), BASELINES)
+        record = held(spec(server, usd=usd), SINGLE_ANSWERS)
         assert verify(record) == ()
         rows.append([(row.answered, row.calls, row.why) for row in baseline_rows(replay(record))])
     # A call reserves the most that it may use: 0.0094 USD. It used a tenth of that.
@@ -306,7 +314,7 @@ def test_the_limit_of_money_counts_it_too(server: ModelServer):
 def test_the_cap_of_the_day_counts_it_too(server: ModelServer):
     server.reset(votes=["adopt"])
     record = held(
-        spec(server), BASELINES, budget=lambda store: DailyBudget(store, clock=still, limit=DayLimit(calls=2))
+        spec(server), SINGLE_ANSWERS, budget=lambda store: DailyBudget(store, clock=still, limit=DayLimit(calls=2))
     )
     single, vote = baseline_rows(replay(record))
     assert (single.answered, vote.answered, len(server.log)) == (1, 1, 5)
@@ -316,7 +324,7 @@ def test_the_cap_of_the_day_counts_it_too(server: ModelServer):
 
 def test_an_unreachable_provider_leaves_one_sentence(server: ModelServer):
     server.reset(votes=["adopt"], faults=[Fault("401", at=tuple(range(4, 50)))])
-    record = held(spec(server), BASELINES)
+    record = held(spec(server), SINGLE_ANSWERS)
     state = replay(record)
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision, verify(record)) == ("decided", "adopt", ())
@@ -395,7 +403,7 @@ def test_sentences_say_what_they_rest_on(server: ModelServer):
         server.reset(votes=votes)
         wanted = spec(server)
         lines = tuple(line.model_copy(update={"price": price}) for line in wanted.models)
-        record = held(wanted.model_copy(update={"models": lines}), BASELINES, clock=ticking())
+        record = held(wanted.model_copy(update={"models": lines}), SINGLE_ANSWERS, clock=ticking())
         said[name] = baseline_sentences(account(replay(record), record))
     times = re.compile(r"\d+\.\d times")
     assert [times.sub("N times", line) for line in (*said["same"], *said["other"])] == [
@@ -430,9 +438,9 @@ def _says(request: Request) -> Content:
     ("text", "names"),
     [
         ("single_call", ("single_call",)),
-        ("self_consistency, single_call,single_call", BASELINES),
-        ("", "unknown baseline '': choose one of single_call, self_consistency"),
-        ("single_call,vote", "unknown baseline 'vote': choose one of single_call, self_consistency"),
+        ("self_consistency, single_call,single_call", ("single_call", "self_consistency")),
+        ("", "unknown baseline '': choose one of single_call, self_consistency, supervised_answer"),
+        ("single_call,vote", "unknown baseline 'vote': choose one of single_call, self_consistency, supervised_answer"),
     ],
 )
 def test_names_of_baselines(text: str, names: tuple[BaselineName, ...] | str):
@@ -456,3 +464,86 @@ def test_only_models_give_baselines_and_a_tournament_has_none(server: ModelServe
             refuse_baseline(wanted)
     asked = baseline_spec(spec(server), "self_consistency", calls=30)
     assert (len(asked.seats), asked.sources[0].from_round, asked.max_rounds) == (30, 1, 1)
+
+
+def test_a_supervisor_checks_the_answer_before_it_counts(server: ModelServer):
+    server.reset(votes=["adopt"] * 3 + ["defer", "adopt", "adopt"])
+    record = held(spec(server), ["supervised_answer"])
+    (kept,) = replay(record).baselines
+    assert [(reply.line, reply.vote) for reply in kept.replies] == [("one", "defer"), ("two", None), ("one", "adopt")]
+    assert (kept.calls, kept.answer, kept.tally.eligible) == (3, "adopt", 1)
+    answer, check, correction = (str(one.body) for one in server.log[-3:])
+    assert "Call 4." in check
+    assert "Call 4." in correction
+    assert "Call 5." in correction
+    assert "Call 4." not in answer
+    assert verify(record) == ()
+    assert baseline_sentences(account(replay(record), record))[0].startswith("A supervised answer is the same: adopt.")
+
+
+@pytest.mark.parametrize(
+    ("replies", "answer"),
+    [
+        ((reply("defer"), reply(None), reply("adopt")), "adopt"),
+        ((reply("adopt"), reply(None), reply(None)), None),
+        ((reply("adopt"), reply(None, error="timeout"), reply("adopt")), None),
+        ((reply("adopt"), reply(None)), None),
+        ((), None),
+    ],
+)
+def test_a_supervised_answer_counts_only_if_it_is_complete(
+    server: ModelServer, replies: tuple[BaselineReply, ...], answer: str | None
+):
+    over = closed(server)
+    over.do(HoldBaseline(by="host", name="supervised_answer", replies=replies, took_ms=5))
+    assert over.state.baselines[0].answer == answer
+    assert verify(over.events) == ()
+
+
+def test_a_lost_check_is_told_with_its_reason(server: ModelServer):
+    lost = (reply("adopt"), reply(None, error="timeout", message="no answer in time."), reply("adopt"))
+    over = closed(server).do(HoldBaseline(by="host", name="supervised_answer", replies=lost, took_ms=5))
+    sentence = baseline_sentences(account(over.state, over.events))[0]
+    assert sentence.startswith("A supervised answer was requested, but it is not complete: no answer in time.")
+
+
+def test_the_supervisor_is_another_model_if_there_is_one(server: ModelServer):
+    asked = spec(server)
+    supervisor = baseline_spec(asked, "supervised_answer", calls=3).seat("supervisor")
+    assert (supervisor.role, supervisor.model) == ("referee", "two")
+    judge = Seat(id="judge", role="judge", model="two", commitment="open")
+    debaters = tuple(seat.model_copy(update={"model": "one"}) for seat in asked.seats)
+    judged = asked.model_copy(update={"seats": (*debaters, judge)})
+    assert baseline_spec(judged, "supervised_answer", calls=3).seat("supervisor").model == "two"
+    alone = asked.model_copy(update={"seats": debaters})
+    assert baseline_spec(alone, "supervised_answer", calls=3).seat("supervisor").model == "one"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("price", [PRICED, None])
+def test_a_table_has_tokens_and_times_without_prices(server: ModelServer, price: Price | None):
+    server.reset(votes=["adopt"])
+    wanted = spec(server)
+    lines = tuple(line.model_copy(update={"price": price}) for line in wanted.models)
+    record = held(wanted.model_copy(update={"models": lines}), BASELINES, clock=ticking())
+    told = account(replay(record), record)
+    rows = baseline_table(told)
+    assert [row["Way"] for row in rows] == [
+        "The debate",
+        "A single answer",
+        "A vote of single answers",
+        "A supervised answer",
+    ]
+    assert [row["Calls"] for row in rows] == ["3", "1", "3", "3"]
+    assert {row["USD"] == "unknown" for row in rows} == {price is None}
+    assert all(float(row["Tokens"].replace(",", "")) > 0 and float(row["Seconds"]) >= 0 for row in rows)
+    assert "| A supervised answer | adopt | 3 |" in markdown_report(told)
+    exported = json.loads(dumps(run_json(told)))["baselines"]
+    assert [one["tokens"] > 0 and one["token_multiple"] > 0 for one in exported] == [True] * 3
+
+
+def test_unknown_usage_is_unknown_in_the_table(server: ModelServer):
+    whole = (reply("adopt"), reply(None), reply("adopt"))
+    over = closed(server).do(HoldBaseline(by="host", name="supervised_answer", replies=whole, took_ms=5))
+    row = baseline_table(account(over.state, over.events))[1]
+    assert (row["Tokens"], row["USD"], row["Seconds"]) == ("unknown", "unknown", "0.0")

@@ -41,6 +41,7 @@ TURNS_IF_NOBODY_DECIDES = {
     "self_consistency": 5,
     "checked_answers": 4,
     "single_call": 1,
+    "supervised_answer": 3,
     "society": 6,
     "stance_judge": 5,
     "tit_for_tat": 11,

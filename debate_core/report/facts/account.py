@@ -39,6 +39,7 @@ from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.opinion_groups import OpinionGroups, opinion_groups
 from debate_core.report.facts.people_marks import MarkRow, mark_rows
 from debate_core.report.facts.proposals import ProposalRow
+from debate_core.report.facts.recommendation import RankedOptions, recommendation
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
 from debate_core.report.facts.same_vote import SameVoteRow, same_vote_rows
@@ -238,6 +239,11 @@ class Account:
     @cached_property
     def decision(self) -> Decision:
         return decision_of(self.state)
+
+    @cached_property
+    def recommendation(self) -> RankedOptions | None:
+        """The options by recommended place; None before the end, and where no ranking was agreed."""
+        return recommendation(self.state)
 
     @cached_property
     def versions(self) -> tuple[SynthesisVersion, ...]:

@@ -12,7 +12,7 @@ from debate_core.engine.limits import total
 from debate_core.record.events import BaselineHeld
 from debate_core.record.state import State
 from debate_core.report.facts.usage import usage_rows, used_in
-from debate_core.spec.values import BaselineName
+from debate_core.spec.values import BaselineName, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +36,10 @@ class BaselineRow:
     """Time of the debate divided by that of the baseline; None if people took part in the debate."""
     why: str
     """Reason for missing replies; empty if none is missing."""
+    tokens: int | None = None
+    """Tokens of all replies, both ways; None if the usage of one is unknown."""
+    token_multiple: Fraction | None = None
+    """Tokens of the debate divided by those of the baseline; None if unknown or zero."""
 
     @property
     def same(self) -> bool | None:
@@ -66,15 +70,39 @@ def _compare_baseline(state: State, held: BaselineHeld) -> BaselineRow:
         price_multiple=_price_multiple(used_in(usage_rows(state)).cost_usd, cost),
         latency_multiple=_latency_multiple(state, held.took_ms),
         why=held.why or "".join(faults[:1]),
+        tokens=_tokens(held),
+        token_multiple=_token_multiple(debate_tokens(state), _tokens(held)),
     )
 
 
 def _cost_usd(held: BaselineHeld) -> str | None:
     """None if the usage of any reply is unknown."""
+    known = _known_usage(held)
+    return total(known).cost_usd if known else None
+
+
+def _tokens(held: BaselineHeld) -> int | None:
+    known = _known_usage(held)
+    return total(known).all_tokens if known else None
+
+
+def _known_usage(held: BaselineHeld) -> list[Usage]:
+    """Usage of each reply; [] if that of one is unknown."""
     known = [reply.usage for reply in held.replies if reply.usage is not None]
-    if not known or len(known) < len(held.replies):
+    return known if len(known) == len(held.replies) else []
+
+
+def debate_tokens(state: State) -> int | None:
+    """Tokens of the debate, both ways; None if the usage of a call is unknown."""
+    used = used_in(usage_rows(state))
+    known = used.tokens()
+    return None if used.unknown_calls or known is None else known.all_tokens
+
+
+def _token_multiple(of_debate: int | None, of_baseline: int | None) -> Fraction | None:
+    if of_debate is None or not of_baseline:
         return None
-    return total(known).cost_usd
+    return Fraction(of_debate, of_baseline)
 
 
 def _price_multiple(debate_usd: str | None, baseline_usd: str | None) -> Fraction | None:
@@ -84,12 +112,19 @@ def _price_multiple(debate_usd: str | None, baseline_usd: str | None) -> Fractio
 
 
 def _latency_multiple(state: State, baseline_ms: int) -> Fraction | None:
-    """The duration of the debate is from the first event to the last, less all pauses."""
+    took_s = debate_seconds(state)
+    if took_s is None or not baseline_ms:
+        return None
+    return Fraction(took_s) * 1000 / baseline_ms
+
+
+def debate_seconds(state: State) -> float | None:
+    """Seconds from the first event to the last, less all pauses; None if people took part."""
     has_people = state.spec.has_people or any(seat.occupant == "human" for seat in state.spec.seats)
-    if has_people or not baseline_ms:
+    if has_people:
         return None
     took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at) - state.waited
-    return Fraction(took.total_seconds()) * 1000 / baseline_ms
+    return took.total_seconds()
 
 
 def agreed_from_the_start(state: State) -> str | None:

@@ -127,6 +127,15 @@ def _figures(held: Sequence[Facts]) -> tuple[Metric, ...]:
                 _("settled disagreements with a vote of single answers"),
             ),
         ),
+        *_without_debate(
+            held,
+            "supervised_answer",
+            (_("Decided as a supervised answer"), _("debates with a supervised answer beside them")),
+            (
+                _("Disagreements with a supervised answer"),
+                _("settled disagreements with a supervised answer"),
+            ),
+        ),
     )
 
 

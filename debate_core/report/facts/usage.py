@@ -191,7 +191,7 @@ def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:
                 round=state.current_round(),
                 phase=held.name,
                 seat=f"answer_{number}",
-                role="debater",
+                role="referee" if held.name == "supervised_answer" and number == 2 else "debater",
                 line=line.id,
                 provider=line.provider,
                 asked_model=line.model or None,

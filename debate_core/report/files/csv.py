@@ -16,6 +16,7 @@ from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, Rub
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.people_marks import MarkRow
 from debate_core.report.facts.proposals import ProposalRow
+from debate_core.report.facts.recommendation import RecommendedRow
 from debate_core.report.facts.synthesis import SynthesisRow
 from debate_core.report.facts.tournament import PairedRow, RankedRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
@@ -278,6 +279,12 @@ PAIRED: Columns[PairedRow] = {
 }
 
 
+RECOMMENDATION: Columns[RecommendedRow] = {
+    "debate_id": _its_debate,
+    **_same(RecommendedRow, "place option points tied"),
+}
+
+
 PROPOSALS: Columns[ProposalRow] = {
     "debate_id": _its_debate,
     **_same(ProposalRow, "round phase seat by name text"),
@@ -300,6 +307,7 @@ FILES: Mapping[str, Columns[Any]] = {
     "marks.csv": MARKS,
     "candidates.csv": PROPOSALS,
     "ranking.csv": RANKING,
+    "recommendation.csv": RECOMMENDATION,
     "option_comparisons.csv": PAIRED,
     "overrides.csv": OVERRIDES,
     "synthesis.csv": SYNTHESIS,
@@ -312,7 +320,7 @@ FILES: Mapping[str, Columns[Any]] = {
 ONLY_WITH_ROWS = frozenset(
     (
         *("pairwise.csv", "judgements.csv", "rubric.csv", "comparisons.csv", "marks.csv"),
-        *("candidates.csv", "ranking.csv", "option_comparisons.csv"),
+        *("candidates.csv", "ranking.csv", "recommendation.csv", "option_comparisons.csv"),
     )
 )
 """Files that are omitted without rows; all others have at least their header."""

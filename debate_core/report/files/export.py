@@ -71,6 +71,7 @@ def csv_files(account: Account) -> dict[str, str]:
         "marks.csv": account.marks,
         "candidates.csv": account.proposals,
         "ranking.csv": account.ranking,
+        "recommendation.csv": account.recommendation.rows if account.recommendation else (),
         "option_comparisons.csv": account.compared,
         "overrides.csv": account.overrides,
         "synthesis.csv": account.synthesis,
@@ -295,6 +296,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         **_escalation_json(account),
         **_count_json(account),
         **_tournament_json(account),
+        **_recommendation_json(account),
         "debater_ids": debater_ids(state),
         "consensus_threshold": consensus_threshold(account),
         "rounds_run": rounds_run(state),
@@ -333,6 +335,12 @@ def _tournament_json(account: Account) -> Mapping[str, Json]:
     return tables
 
 
+def _recommendation_json(account: Account) -> Mapping[str, Json]:
+    """The ranked recommendation; empty where none was agreed, and before the end."""
+    found = account.recommendation
+    return {"recommendation": asdict(found)} if found else {}
+
+
 def _waiting_json(state: State) -> Mapping[str, Json]:
     """Requested seats, deadline, pause and limit of a running debate."""
     wait = stage.wait_for_people(state)
@@ -351,6 +359,7 @@ def _baseline_json(row: BaselineRow, held: BaselineHeld) -> Json:
         **asdict(row),
         "price_multiple": _multiple_json(row.price_multiple),
         "latency_multiple": _multiple_json(row.latency_multiple),
+        "token_multiple": _multiple_json(row.token_multiple),
         "same": row.same,
         "tally": [counted.model_dump() for counted in held.tally.counts],
         "replies": [reply.model_dump(mode="json") for reply in held.replies],

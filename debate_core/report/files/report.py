@@ -10,6 +10,7 @@ ReportSection = Callable[[Account], list[Block]]
 TERMINAL: tuple[ReportSection, ...] = (
     sections.title,
     sections.outcome,
+    sections.recommendation,
     sections.tallies,
     sections.beside_the_count,
     sections.without_a_debate,
@@ -27,6 +28,7 @@ TERMINAL: tuple[ReportSection, ...] = (
 MARKDOWN: tuple[ReportSection, ...] = (
     sections.title,
     sections.outcome,
+    sections.recommendation,
     sections.flagged,
     sections.counts,
     sections.polls,

@@ -32,7 +32,7 @@ from debate_core.report.files.document import (
     items,
     table,
 )
-from debate_core.report.phrases.baselines import baseline_sentences
+from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.report.phrases.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.phrases.counts import robustness_sentence, weights_sentence
 from debate_core.report.phrases.decision import decision_sentences
@@ -58,6 +58,7 @@ from debate_core.report.phrases.outcome import (
 )
 from debate_core.report.phrases.overrides import change_words, override_words, sides
 from debate_core.report.phrases.polls import poll_sentences
+from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
 from debate_core.report.phrases.tournament import found_words, proposals_table
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
@@ -80,9 +81,21 @@ def outcome(account: Account) -> list[Block]:
     ]
 
 
+def recommendation(account: Account) -> list[Block]:
+    """The ranked recommendation, its source, and the remark that it is no count."""
+    found = account.recommendation
+    if found is None:
+        return []
+    words = f"{ranked_by_sentence(found)} {no_count_sentence(account)}"
+    return [Heading(2, _("Ranked recommendation")), *items(place_lines(found)), Paragraph(words)]
+
+
 def without_a_debate(account: Account) -> list[Block]:
     """Comparison with answers without a debate."""
-    return [Paragraph(words) for words in baseline_sentences(account)]
+    blocks: list[Block] = [Paragraph(words) for words in baseline_sentences(account)]
+    if rows := baseline_table(account):
+        blocks.append(table([*rows[0]], (tuple(row.values()) for row in rows)))
+    return blocks
 
 
 def flagged(account: Account) -> list[Block]:

@@ -1,12 +1,21 @@
 """Sentences that compare the debate with answers of the same models without a debate."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 from debate_core.engine.baselines import pending
-from debate_core.language import _, _n, format_number
+from debate_core.language import Words, _, _n, format_number, message
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.baselines import BaselineRow, agreed_from_the_start, baseline_rows
+from debate_core.report.facts.baselines import (
+    BaselineRow,
+    agreed_from_the_start,
+    baseline_rows,
+    debate_seconds,
+    debate_tokens,
+)
+from debate_core.report.facts.usage import usage_rows, used_in
+from debate_core.spec.values import BaselineName
+from debate_core.text import line
 
 
 def baseline_sentences(account: Account) -> tuple[str, ...]:
@@ -16,13 +25,9 @@ def baseline_sentences(account: Account) -> tuple[str, ...]:
 
 def _sentences(account: Account) -> Iterator[str]:
     for row in baseline_rows(account.state):
-        answer = _single_answer(row) if row.name == "single_call" else _vote_of_answers(row)
-        yield f"{answer} {_multiples(row)}".rstrip()
+        yield f"{_ANSWERS[row.name](row)} {_multiples(row)}".rstrip()
     for name in pending(account.state):
-        if name == "single_call":
-            yield _("A single answer without the debate was requested and is still missing.")
-        else:
-            yield _("A vote of single answers was requested and is still missing.")
+        yield _(_PENDING[name])
     if option := agreed_from_the_start(account.state):
         yield _(
             "All {n} seats named {option} on their first ballot, before they had read each other: the debate added "
@@ -42,6 +47,18 @@ def _single_answer(row: BaselineRow) -> str:
     if row.same:
         return _("A single answer without the debate is the same: {answer}.", answer=row.answer)
     return _("A single answer without the debate is different: {answer}.", answer=row.answer)
+
+
+def _supervised_answer(row: BaselineRow) -> str:
+    if row.answered < row.calls:
+        return _("A supervised answer was requested, but it is not complete: {why}.", why=row.why.rstrip("."))
+    if row.answer is None:
+        return _("A supervised answer names no option.")
+    if row.debate_answer is None:
+        return _("A supervised answer is {answer}; the debate decided nothing.", answer=row.answer)
+    if row.same:
+        return _("A supervised answer is the same: {answer}.", answer=row.answer)
+    return _("A supervised answer is different: {answer}.", answer=row.answer)
 
 
 def _vote_of_answers(row: BaselineRow) -> str:
@@ -65,6 +82,52 @@ def _vote_of_answers(row: BaselineRow) -> str:
     if row.same:
         return _("A vote of single answers decides the same, {answer}, with {votes} ({rests}).", **places)
     return _("A vote of single answers decides differently, for {answer}, with {votes} ({rests}).", **places)
+
+
+_ANSWERS: Mapping[BaselineName, Callable[[BaselineRow], str]] = {
+    "single_call": _single_answer,
+    "self_consistency": _vote_of_answers,
+    "supervised_answer": _supervised_answer,
+}
+_PENDING: Mapping[BaselineName, str] = {
+    "single_call": message("A single answer without the debate was requested and is still missing."),
+    "self_consistency": message("A vote of single answers was requested and is still missing."),
+    "supervised_answer": message("A supervised answer was requested and is still missing."),
+}
+_NAMES: Words[BaselineName] = Words(
+    {
+        "single_call": "A single answer",
+        "self_consistency": "A vote of single answers",
+        "supervised_answer": "A supervised answer",
+    }
+)
+
+
+def baseline_table(account: Account) -> list[dict[str, str]]:
+    """The debate and each baseline with answer, calls, tokens, cost and time; unknown figures are marked as such."""
+    state = account.state
+    rows = baseline_rows(state)
+    if not rows:
+        return []
+    used = used_in(usage_rows(state))
+    option = rows[0].debate_answer
+    debate = _table_row(_("The debate"), option, used.calls, debate_tokens(state), used.cost_usd, debate_seconds(state))
+    others = [_table_row(_NAMES[r.name], r.answer, r.calls, r.tokens, r.cost_usd, r.took_s) for r in rows]
+    return [debate, *others]
+
+
+def _table_row(
+    name: str, answer: str | None, calls: int, tokens: int | None, cost: str | None, seconds: float | None
+) -> dict[str, str]:
+    unknown = _("unknown")
+    return {
+        _("Way"): name,
+        _("Answer"): line(answer) if answer else _("none"),
+        _("Calls"): str(calls),
+        _("Tokens"): unknown if tokens is None else format_number(tokens, ","),
+        _("USD"): unknown if cost is None else cost,
+        _("Seconds"): unknown if seconds is None else format_number(seconds, ".1f"),
+    }
 
 
 def _multiples(row: BaselineRow) -> str:

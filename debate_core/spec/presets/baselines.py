@@ -1,4 +1,4 @@
-"""Baselines as separate debates: one answer to the same question, or a vote of many.
+"""Baselines as separate debates: one answer to the same question, a vote of many, or one that is checked.
 
 Defines their rules; `engine.baselines` decides when they are asked and counts them.
 """
@@ -14,6 +14,10 @@ from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import BaselineName, Seat
 
 BASELINES: tuple[BaselineName, ...] = get_args(BaselineName)
+SINGLE_ANSWERS: tuple[BaselineName, ...] = ("single_call", "self_consistency")
+"""Baselines of independent answers, which `eval` asks beside every protocol."""
+SUPERVISOR = "supervisor"
+"""Id of the seat that checks the supervised answer."""
 
 
 def read_baselines(text: str) -> tuple[BaselineName, ...]:
@@ -40,16 +44,16 @@ def refuse_baseline(spec: Spec) -> None:
 
 def baseline_spec(spec: Spec, name: BaselineName, *, calls: int, usd: str | None = None) -> Spec:
     """The same question, options, sources, models and prompts, asked `calls` times independently within a USD limit."""
-    lines = _lines(spec)
     rules = protocol(name)
     if usd is not None:
         rules = rules.model_copy(update={"stop": (Ceiling(usd=usd), *rules.stop)})
+    seats = _supervised_seats(spec) if name == "supervised_answer" else _independent_seats(spec, calls)
     asked = spec.model_copy(
         update={
             "protocol": rules,
-            "seats": tuple(_seat(number, lines[number % len(lines)]) for number in range(calls)),
+            "seats": seats,
             "sources": tuple(source.model_copy(update={"from_round": 1}) for source in spec.sources),
-            "models": tuple(dict.fromkeys(lines)),
+            "models": tuple(dict.fromkeys(spec.lines_of(seats))),
             "max_rounds": 1,
             "room": None,
             "max_wait_s": None,
@@ -57,6 +61,22 @@ def baseline_spec(spec: Spec, name: BaselineName, *, calls: int, usd: str | None
     )
     check(asked)
     return asked
+
+
+def _independent_seats(spec: Spec, calls: int) -> tuple[Seat, ...]:
+    lines = _lines(spec)
+    return tuple(_seat(number, lines[number % len(lines)]) for number in range(calls))
+
+
+def _supervised_seats(spec: Spec) -> tuple[Seat, ...]:
+    """A worker, and a supervisor of another model where the debate has one: first a seat that does not argue."""
+    worker = _lines(spec)[0]
+    others = [seat for seat in spec.seats if seat.role != "debater"]
+    lines = [*spec.lines_of(others), *spec.lines_of(spec.debaters())]
+    line = next((line for line in lines if line.id != worker.id), worker)
+    family = line.family or None
+    supervisor = Seat(id=SUPERVISOR, role="referee", model=line.id, family=family, commitment="open")
+    return _seat(0, worker), supervisor
 
 
 def _seat(number: int, line: ModelLine) -> Seat:

@@ -59,6 +59,7 @@ CASTS = {
     "tournament": Cast(size=3, names=("reviewer",)),
     "co_scientist": Cast(size=3, names=("reviewer",)),
     "single_call": Cast(size=1, names=("solver",)),
+    "supervised_answer": Cast(size=1, names=("worker",)),
 }
 """Casts by protocol name; see `cast_of` for the others."""
 

@@ -191,8 +191,8 @@ PROPOSER_CRITIC = Protocol(
 
 MULTI_POSITION = Protocol(
     name="multi_position",
-    purpose="One seat argues for each option, an evaluator scores them all, and a synthesiser recommends; all open "
-    "at the same time, so that no case is written against another.",
+    purpose="One seat argues for each option, an evaluator scores them all, and a synthesiser recommends; it ends "
+    "with a ranking of the options, and all open at the same time, so that no case is written against another.",
     source=f"{literature.DEBATE_AGENT}, variation Multi-Position Debate",
     before=FRAMED,
     each_round=(
@@ -203,6 +203,7 @@ MULTI_POSITION = Protocol(
     after=(Phase(name="recommendation", gives="synthesis", role="synthesiser", sees=SHUFFLED),),
     stop=(NoFurtherRound(), MaxRounds()),
     decide=BySeat(role="synthesiser"),
+    recommends="ranking",
     rounds=Rounds(default=1, warn_above=2, hard_max=3),
 )
 

@@ -1,8 +1,9 @@
-"""Protocols of other systems, and the two baselines for debates, as data of at most 20 lines each.
+"""Protocols of other systems, and the three baselines for debates, as data of at most 20 lines each.
 
 Each states its purpose, its improvement over the source, and the source.
 """
 
+from debate_core.spec import literature
 from debate_core.spec.presets.seeds import ALONE, BEFORE, BESIDE, LAST_TURN, OTHERS, SHUFFLED
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Sees
 from debate_core.spec.rules import (
@@ -249,6 +250,21 @@ SINGLE_CALL = Protocol(
     rounds=Rounds(default=1, warn_above=1, hard_max=1),
 )
 
+SUPERVISED_ANSWER = Protocol(
+    name="supervised_answer",
+    purpose="One seat answers, a supervisor checks the answer and asks for one correction, and the corrected answer "
+    "counts; as the baseline between a single answer and a debate.",
+    source=f"{literature.DEBATE_AGENT}, trade-off with a supervisor and validation",
+    each_round=(
+        Phase(name="answer", places=(1,)),
+        Phase(name="validation", gives="critique", role="referee"),
+        Phase(name="correction", gives="rebuttal", places=(1,)),
+    ),
+    stop=(MaxRounds(),),
+    decide=Plurality(),
+    rounds=Rounds(default=1, warn_above=1, hard_max=1),
+)
+
 TOURNAMENT = Protocol(
     name="tournament",
     purpose="Many candidates are compared in pairs, the most informative pair next, and ranked with intervals; for "
@@ -318,6 +334,7 @@ PRESETS = (
     SELF_CONSISTENCY,
     CHECKED_ANSWERS,
     SINGLE_CALL,
+    SUPERVISED_ANSWER,
     TOURNAMENT,
     CO_SCIENTIST,
 )

@@ -54,9 +54,10 @@ def _ends_when_decided(protocol: Protocol) -> bool:
 
 
 def _read_no_one(protocol: Protocol, phases: Sequence[Phase]) -> bool:
-    """Return whether no debater has a turn after reading another one."""
+    """Return whether no debater has a turn after reading another debater."""
     speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
-    return speak_once or all(phase.sees.turns == "own" for phase in phases)
+    are_alone = all(phase.places == (1,) for phase in phases)
+    return speak_once or are_alone or all(phase.sees.turns == "own" for phase in phases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,6 +228,14 @@ def rounds_words(protocol: Protocol) -> str:
     )
 
 
+RANKED_BY = Words(
+    {
+        "scores": "a ranking of the options by the evaluator's scores, which decides nothing",
+        "ballots": "a ranking of the options by the ranked ballots, which decides nothing",
+    }
+)
+
+
 def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     """Return the parameters with their usual values and bounds, as rows of a table."""
     rounds = protocol.rounds
@@ -251,6 +260,8 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
         (_("Checked after"), _("every {check_after}", check_after=protocol.check_after), _("fixed by the rules"))
     )
     rows.append((_("Decided by"), rule_sentence(protocol, debaters), ""))
+    if protocol.ranked_by:
+        rows.append((_("Ends with"), RANKED_BY[protocol.ranked_by], _("fixed by the rules")))
     rows += [(_("Ends"), stop_words(rule), _("whichever comes first")) for rule in protocol.stop]
     return [{_("Parameter"): name, _("Usual value"): value, _("Bounds"): bound} for name, value, bound in rows]
 

@@ -4,7 +4,7 @@ Shows what a stranger may see, regardless of the viewer, and of a sealed vote on
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
 from debate_core.engine import judge_view, stage
@@ -18,12 +18,14 @@ from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.people_marks import marking_progress
+from debate_core.report.facts.recommendation import RankedOptions
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import rests_sentence
+from debate_core.report.phrases.recommendation import place_lines, place_words
 from debate_core.report.phrases.tournament import next_words, settled_words
 from debate_core.report.phrases.who_decided import override_words, rule_words
 from debate_core.spec.people import poll_name
@@ -399,7 +401,7 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
     votes = None
     if bars and not bars.is_sealed:
         votes = votes_part(bars, title="", reveals=True)
-    return wall.RevealScene(
+    drawn = wall.RevealScene(
         scene=scene,
         letter=status.letter,
         headline=line(status.headline),
@@ -412,3 +414,15 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
             if not advice.decides and not advice.is_sealed
         ],
     )
+    if account.recommendation:
+        drawn["recommended"] = _recommended_part(account.recommendation, letters(account.state.spec.options))
+    return drawn
+
+
+def _recommended_part(found: RankedOptions, letter: Mapping[str, str]) -> wall.RecommendationPart:
+    title = _("Ranking, decides nothing")
+    rows = [
+        wall.RecommendedPart(place=place_words(row), letter=letter[row.option], option=line(row.option))
+        for row in found.rows
+    ]
+    return wall.RecommendationPart(title=title, alt=f"{title}. {'. '.join(place_lines(found))}", rows=rows)

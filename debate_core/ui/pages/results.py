@@ -22,6 +22,7 @@ from debate_core.ui.results import (
     offices,
     overview,
     polls,
+    recommendation,
     sections,
     synthesis,
     whatif,
@@ -163,7 +164,9 @@ def _draw_files(account: Account) -> None:
 
 
 _TABS: Mapping[str, Callable[[Account], None]] = {
-    message("Overview"): lambda account: in_places((overview.section, offices.verdicts), account),
+    message("Overview"): lambda account: in_places(
+        (recommendation.section, overview.section, offices.verdicts), account
+    ),
     message("Votes"): _draw_votes,
     message("Evidence"): _draw_evidence,
     message("Transcript"): sections.transcript,

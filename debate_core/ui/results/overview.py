@@ -18,7 +18,7 @@ from debate_core.report.facts.option_reasons import OptionReason, option_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.vote_bars import deciding_bars, letters, vote_bars
-from debate_core.report.phrases.baselines import baseline_sentences
+from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.report.phrases.contradictions import contradiction_sentence
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.escalation import escalation_sentence
@@ -31,6 +31,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.parts import HeldPart, OptionPart, ReasonPart, SeatPart
+from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off
 
@@ -175,6 +176,11 @@ def section(account: Account) -> None:
             st.caption(evidence.no_claim_words(account))
     for words in baseline_sentences(account):
         st.caption(safe_text(words))
+    if rows := baseline_table(account):
+        with st.expander(_("Cost and time without a debate"), icon=":material/table:", key="baselines-as-table"):
+            draw_table(
+                rows, key="baselines", height="content", alt=_("Answer, calls, tokens, cost and time of each way")
+            )
     with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
         decision.in_full(account)
 

@@ -18,10 +18,13 @@ def edit_comparison(draft: SetupDraft) -> SetupDraft:
     if not _has_baselines(draft):
         return draft
     compared = st.toggle(
-        _("Compare with a single answer"),
+        _("Compare with answers without a debate"),
         draft.compared,
         key="setup_compared",
-        help=_("The same models are asked once, and as often as the debate asks them, without hearing one another."),
+        help=_(
+            "The same models are asked once, and as often as the debate asks them, without hearing one another; and "
+            "once with a supervisor who checks the answer before it is corrected."
+        ),
     )
     draft = draft.replace(compared=compared)
     if problem(draft) is None:

@@ -15,6 +15,7 @@ from debate_core.report.phrases.decision import CHANGES_FIRST, arithmetic
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.marks import labelled_reason
+from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
 from debate_core.report.phrases.who_decided import count_sentence, decided_sentence, no_person_sentence
 from debate_core.spec.contents import Linked
 
@@ -33,7 +34,18 @@ def outcome(case: Case) -> list[Block]:
         blocks.append(Paragraph(case.say(goes_to)))
     if of_no_person := no_person_sentence(case.account):
         blocks.append(Paragraph(of_no_person))
-    return [*blocks, *(_signature_blocks(case, signed) if signed else [Paragraph(_unsigned(case.decision))])]
+    signature = _signature_blocks(case, signed) if signed else [Paragraph(_unsigned(case.decision))]
+    return [*blocks, *signature, *_recommendation(case)]
+
+
+def _recommendation(case: Case) -> list[Block]:
+    """The ranked recommendation, if one was agreed."""
+    found = case.account.recommendation
+    if found is None:
+        return []
+    words = _("Ranked recommendation. {ranked_by}", ranked_by=ranked_by_sentence(found))
+    no_count = case.say(no_count_sentence(case.account))
+    return [Paragraph(words), *items(map(case.say, place_lines(found))), Paragraph(no_count)]
 
 
 def _signature_blocks(case: Case, signed: Signature) -> list[Block]:

@@ -106,11 +106,11 @@ function ring({ label, cast, eligible }) {
   return make("div", "ring", drawn, make("div", "", make("b", "", _("{cast} of {eligible}", { cast, eligible })), label ? make("span", "", label) : null))
 }
 
-function revealScene({ letter, headline, line, note, votes: cast, advice = [] }) {
+function revealScene({ letter, headline, line, note, votes: cast, advice = [], recommended }) {
   const name = make("span", "", headline)
   const title = make("h2", headline.length > MAX_IN_LINE ? "long" : "", letter ? mark(letter) : null, name)
   const under = make("p", "line", line, note ? make("small", "", note) : null)
-  return make("div", "scene reveal", title, under, cast ? against(cast) : null, ...advice.map(advised))
+  return make("div", "scene reveal", title, under, cast ? against(cast) : null, ...advice.map(advised), recommended ? rankedOptions(recommended) : null)
 }
 
 // A tournament: the ranking of the best, and the current comparison.
@@ -125,6 +125,15 @@ function advised(data) {
   const row = make("div", "advised", make("span", "mute", data.title), ...each)
   row.setAttribute("role", "img")
   row.setAttribute("aria-label", data.alt)
+  return row
+}
+
+// A ranked recommendation, which decides nothing: one row of places.
+function rankedOptions({ title, alt, rows }) {
+  const each = rows.map(({ place, letter, option }) => make("span", "placed", make("b", "", place), letter ? mark(letter) : null, option))
+  const row = make("div", "advised", make("span", "mute", title), ...each)
+  row.setAttribute("role", "img")
+  row.setAttribute("aria-label", alt)
   return row
 }
 

@@ -94,6 +94,22 @@ class RankedScene(TypedDict):
     ranked: RankedPart
 
 
+class RecommendedPart(TypedDict):
+    """An option of a ranked recommendation; `letter` is its letter on the wall."""
+
+    place: str
+    letter: str
+    option: str
+
+
+class RecommendationPart(TypedDict):
+    """A ranked recommendation, with the remark that it decides nothing."""
+
+    title: str
+    alt: str
+    rows: list[RecommendedPart]
+
+
 class RevealScene(TypedDict):
     """The decision with its votes; the scene is `signed` after the signature. `advice`: votes that do not decide."""
 
@@ -105,6 +121,7 @@ class RevealScene(TypedDict):
     """A warning about the result as a whole."""
     votes: VotesPart | None
     advice: NotRequired[list[VotesPart]]
+    recommended: NotRequired[RecommendationPart]
 
 
 Scene = LobbyScene | RoundScene | VoteScene | RankedScene | RevealScene
