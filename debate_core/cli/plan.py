@@ -26,7 +26,7 @@ from debate_core.seats.scripted import Script, read_script, script_from_record, 
 from debate_core.spec import presets
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.models import ModelLine
-from debate_core.spec.protocol import Protocol, Spec, read
+from debate_core.spec.protocol import Protocol, Spec, read, with_synthesis_each_round
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Tournament
 from debate_core.spec.values import Commitment, Occupant, Seat, Source
@@ -80,7 +80,7 @@ def _build_from_flags(
     """Build a debate from flags."""
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
-    rules = _with_top(with_ceiling(protocol, flags), flags.top)
+    rules = _with_early_end(_with_top(with_ceiling(protocol, flags), flags.top), flags.synthesiser_may_end)
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
@@ -139,6 +139,20 @@ def _with_top(rules: Protocol, top: int | None) -> Protocol:
     return rules.model_copy(update={"decide": read(Tournament, {**rules.decide.model_dump(), "top": top})})
 
 
+def _with_early_end(rules: Protocol, min_rounds: int | None) -> Protocol:
+    if min_rounds is None:
+        return rules
+    if not 1 <= min_rounds <= rules.rounds.hard_max:
+        raise InvalidSpec(f"--synthesiser-may-end must be 1 to {rules.rounds.hard_max}, not {min_rounds}")
+    changed = with_synthesis_each_round(rules, min_rounds)
+    if changed == rules:
+        raise InvalidSpec(
+            f"--synthesiser-may-end needs several rounds and then a synthesis by the synthesiser, and {rules.name} "
+            "has none, or has one in every round already"
+        )
+    return changed
+
+
 def _read_sources(flags: Namespace) -> tuple[Source, ...]:
     """The documents available from the start, then later ones."""
     files = [(1, path) for path in flags.source]
@@ -178,7 +192,8 @@ def _build_from_script(
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    rules = _with_top(with_ceiling(protocol or script.rules(), flags), flags.top)
+    limited = with_ceiling(protocol or script.rules(), flags)
+    rules = _with_early_end(_with_top(limited, flags.top), flags.synthesiser_may_end)
     seats = _seats_of_script(script, rules, flags)
     if is_offline(flags, settings):
         seats_of_models = [seat.id for seat in seats if seat.is_model]

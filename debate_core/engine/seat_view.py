@@ -25,7 +25,7 @@ from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Mark, Positions
 from debate_core.spec.models import Template
-from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_ballot
+from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_another_round, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, ballot_kind, dots_of, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source, TurnStatus
 
@@ -115,6 +115,8 @@ class View:
     """True if the protocol allows no further attempt."""
     yes_option: str = ""
     """The option that answers the question with yes; "" = none."""
+    asks_another_round: bool = False
+    """True if the synthesis says whether another round is needed."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """Id of each of `claims` -> the number that people see; models use the ids."""
 
@@ -175,6 +177,7 @@ def view(state: State, request: Request) -> View:
         names=names,
         is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",
+        asks_another_round=asks_another_round(spec.protocol, phase, request.round),
         numbers=_numbers(state, turns, seen),
     )
 

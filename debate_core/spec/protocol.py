@@ -30,6 +30,7 @@ from debate_core.spec.rules import (
     Plurality,
     Stable,
     StopRule,
+    SynthesiserDone,
     Tournament,
     parts_of,
 )
@@ -386,6 +387,14 @@ def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
     return isinstance(protocol.decide, CountedRule) and phase.role == "debater" and phase.gives in ARGUMENT_KINDS
 
 
+def asks_another_round(protocol: Protocol, phase: Phase, number: int) -> bool:
+    """True if the synthesis of this phase says whether another round is needed, which can end the rounds."""
+    if phase.gives != "synthesis" or phase not in protocol.each_round:
+        return False
+    ends = [rule for rule in protocol.stop_parts() if isinstance(rule, SynthesiserDone)]
+    return any(number >= rule.min_rounds for rule in ends)
+
+
 def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
     """The protocol with another decision rule; rules that elect once after the rounds cannot end them."""
     stop = protocol.stop
@@ -455,6 +464,24 @@ def with_both_orders(protocol: Protocol) -> Protocol:
         if _can_be_mirrored(protocol, phase):
             after.append(_mirror(phase))
     return protocol.model_copy(update={"after": tuple(after)})
+
+
+def with_synthesis_each_round(protocol: Protocol, min_rounds: int) -> Protocol:
+    """The protocol with a synthesis in every round, which can end the rounds from this one on.
+
+    Unchanged if no synthesiser closes the debate, if there is one round, or if rounds have a synthesis already.
+    """
+    closing = next((p for p in protocol.after if (p.gives, p.role) == ("synthesis", "synthesiser")), None)
+    has_one = any(phase.gives == "synthesis" for phase in protocol.each_round)
+    if closing is None or has_one or protocol.paired or protocol.rounds.hard_max == 1:
+        return protocol
+    interim = Phase(name="interim_synthesis", gives="synthesis", role="synthesiser", sees=closing.sees)
+    return protocol.model_copy(
+        update={
+            "each_round": (*protocol.each_round, interim),
+            "stop": (*protocol.stop, SynthesiserDone(min_rounds=min_rounds)),
+        }
+    )
 
 
 def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:

@@ -64,6 +64,13 @@ class NoFurtherRound(Value):
     kind: Literal["no_further_round"] = "no_further_round"
 
 
+class SynthesiserDone(Value):
+    """Ends after a round whose syntheses recommend no other round, from the minimum on."""
+
+    kind: Literal["synthesiser_done"] = "synthesiser_done"
+    min_rounds: Annotated[int, Field(ge=1, le=50)] = 2
+
+
 class NoProgress(Value):
     """Ends after a round, from the second on, without a new claim."""
 
@@ -113,6 +120,7 @@ Simple = (
     | Stable
     | ModeratorDone
     | NoFurtherRound
+    | SynthesiserDone
     | NoProgress
     | Converged
     | TextMention
@@ -361,6 +369,8 @@ def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> Sentence | None
             return Sentence("stop rule moderator_done needs a phase of the rounds that gives a directive")
         if isinstance(part, NoFurtherRound) and "evaluation" not in gives:
             return Sentence("stop rule no_further_round needs a phase of the rounds that gives an evaluation")
+        if isinstance(part, SynthesiserDone) and "synthesis" not in gives:
+            return Sentence("stop rule synthesiser_done needs a phase of the rounds that gives a synthesis")
     return None
 
 
@@ -379,6 +389,8 @@ def _goes_by(part: Simple) -> StopGround | None:
             return "directive"
         case NoFurtherRound():
             return "evaluation"
+        case SynthesiserDone():
+            return "synthesis"
         case MaxRounds() | Ceiling() | MaxTurns() | FromRound():
             return None
         case NoProgress() | Converged() | TextMention():
@@ -413,6 +425,13 @@ def _fault_with_rounds(part: StopRule, max_rounds: int) -> Sentence | None:
         return Sentence(
             "stop rule from_round can never hold: it waits for round {round}, and there are {max_rounds}",
             round=part.round,
+            max_rounds=max_rounds,
+        )
+    if isinstance(part, SynthesiserDone) and part.min_rounds >= max_rounds > 1:
+        return Sentence(
+            "stop rule synthesiser_done can never end a round early: it holds from round {min_rounds} on, and there "
+            "are {max_rounds}",
+            min_rounds=part.min_rounds,
             max_rounds=max_rounds,
         )
     return None

@@ -194,6 +194,11 @@ def stop_words(rule: rules.StopRule) -> str:
             return _("after the round that the moderator calls the last")
         case rules.NoFurtherRound():
             return _("when the evaluator recommends no further round")
+        case rules.SynthesiserDone():
+            return _(
+                "after a round whose synthesis recommends no other, from round {min_rounds} on",
+                min_rounds=rule.min_rounds,
+            )
         case rules.NoProgress():
             return _("after a round that brought no new claim")
         case rules.Converged():

@@ -40,6 +40,7 @@ from debate_core.report.phrases.events import act_phrase
 from debate_core.report.phrases.limits import raised_words
 from debate_core.report.phrases.marks import reading_words
 from debate_core.report.phrases.outcome import tally_words
+from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Argument,
     Candidates,
@@ -352,11 +353,13 @@ def _content_words(content: Content) -> str:
             if content.vote:
                 vote = _("; vote: {vote}", vote=content.vote)
             return f"{vote}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
-        case Synthesis(option=None) | Synthesis(option=""):
-            return _("; names no option")
+        case Synthesis():
+            names = _("; names {option}", option=content.option) if content.option else _("; names no option")
+            recommended = content.recommend_another_round
+            return names if recommended is None else f"{names}, {another_round_words(recommended=recommended)}"
         case Verdict(option=None) | Verdict(option=""):
             return _("; a mixture: names no option")
-        case Synthesis() | Verdict():
+        case Verdict():
             return _("; names {option}", option=content.option)
         case Review():
             return f"; {_n(len(content.marks), '{n} mark', '{n} marks')}"

@@ -24,6 +24,7 @@ from debate_core.spec.protocol import (
     with_decision,
     with_least_strength,
     with_soft_stops,
+    with_synthesis_each_round,
     with_votes_told,
 )
 from debate_core.spec.rules import CountedRule, Majority, Threshold, on_one_ballot
@@ -107,6 +108,8 @@ class OfficeDraft(DraftValue):
     model: str = ""
     both_orders: bool = False
     """Whether the verdict is requested twice, the second time with the turns in reverse order."""
+    ends_from: Annotated[int, Field(ge=0, le=50)] = 0
+    """The first round after which a synthesiser may end the rounds; 0 = none."""
 
 
 class HolderDraft(DraftValue):
@@ -231,6 +234,9 @@ class SetupDraft(DraftValue):
             rules = with_least_strength(rules, self.least_strength)
         if any(office.both_orders for office in self.offices):
             rules = with_both_orders(rules)
+        for office in self.offices:
+            if office.ends_from and office.role == "synthesiser":
+                rules = with_synthesis_each_round(rules, office.ends_from)
         return rules
 
     def usual(self) -> Protocol:
