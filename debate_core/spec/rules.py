@@ -429,7 +429,7 @@ def _fault_with_rounds(part: StopRule, max_rounds: int) -> Sentence | None:
         )
     if isinstance(part, SynthesiserDone) and part.min_rounds >= max_rounds > 1:
         return Sentence(
-            "stop rule synthesiser_done can never end a round early: it holds from round {min_rounds} on, and there "
+            "stop rule synthesiser_done can never end the rounds early: it holds from round {min_rounds} on, and there "
             "are {max_rounds}",
             min_rounds=part.min_rounds,
             max_rounds=max_rounds,

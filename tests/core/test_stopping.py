@@ -278,7 +278,7 @@ def test_a_synthesis_that_failed_ends_nothing(error: TurnError) -> None:
     assert played.asked()[0].startswith("2.open")
 
 
-def test_only_a_synthesis_of_the_rounds_is_asked_about_another_round() -> None:
+def test_only_a_synthesis_of_a_round_advises_on_rounds() -> None:
     rules = with_synthesis_each_round(DELIBERATION, 2)
     interim, closing = rules.each_round[-1], rules.after[0]
     asked = [asks_another_round(rules, phase, number) for phase in (interim, closing) for number in (1, 2, 3)]
@@ -290,7 +290,7 @@ def test_only_a_synthesis_of_the_rounds_is_asked_about_another_round() -> None:
 def test_a_minimum_of_all_rounds_is_warned_about() -> None:
     spec = small_spec(OPEN, SUM_UP, rounds=2, decide=Plurality(), stop=(SynthesiserDone(), MaxRounds()))
     assert [str(doubt) for doubt in warnings(spec)] == [
-        "stop rule synthesiser_done can never end a round early: it holds from round 2 on, and there are 2"
+        "stop rule synthesiser_done can never end the rounds early: it holds from round 2 on, and there are 2"
     ]
 
 
