@@ -41,6 +41,7 @@ _HOME = {
     "open_debate": "engine.engine",
     "open_store": "host.stores",
     "parse_record": "record.events",
+    "register_stop": "engine.stop_functions",
     "replay": "record.fold",
     "requests": "engine.engine",
     "roles_for_question": "spec.presets",

@@ -20,6 +20,7 @@ A debate can end in three ways, asked in this order (`engine.due`):
     synthesiser_done   a round      the syntheses of this round                    synthesiser_done
     no_progress        a round      the claims of all turns, or their prose        no_progress
     converged          a round      the stances of this round                      converged
+    stop_function      a round      the verdict of a function of the program       stop_function
     top_settled        a round      the comparisons so far                         top_settled
     all_of             a phase      its parts, each when it is asked               all_of
 
@@ -119,6 +120,8 @@ def stop_check(rule: rules.Simple, decide_kind: str) -> StopCheck:
             return StopCheck("round", rule.kind, _nothing_new)
         case rules.Converged():
             return StopCheck("round", rule.kind, lambda state: state.current_round() > 1 and converged(state))
+        case rules.StopFunction():
+            return StopCheck("round", rule.kind, lambda state: _function_holds(state, rule.function))
         case rules.TopSettled():
             return StopCheck("round", rule.kind, comparisons.top_settled)
         case _:
@@ -253,6 +256,10 @@ def _no_round_recommended(state: State) -> bool:
         if turn.status == "ok" and isinstance(turn.content, Evaluation):
             return not turn.content.recommend_another_round
     return False
+
+
+def _function_holds(state: State, name: str) -> bool:
+    return state.stop_verdicts.get((state.current_round(), name), False)
 
 
 def _synthesiser_is_done(state: State, min_rounds: int) -> bool:

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from debate_core.engine import ballot_consistency, limits, stage, validate_content
+from debate_core.engine import ballot_consistency, limits, stage, stop_functions, validate_content
 from debate_core.engine.engine import advance, requests
 from debate_core.engine.rights import HOST, RUNNER
 from debate_core.engine.seat_view import View, view
@@ -89,6 +89,8 @@ class RunPlanner:
         return self._draft.events
 
     def begin(self) -> None:
+        # Before any seat is asked: without the function, its round could not end.
+        stop_functions.refuse_unknown(self.state.spec.protocol)
         self._patience = RetryPolicy(self.state, at=self._options.clock(), parks=self._options.waits_hours)
         for paid in self.paid.values():
             paid.queue.open(at=self._options.clock(), waits_hours=self._options.waits_hours)

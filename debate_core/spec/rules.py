@@ -106,6 +106,17 @@ class FromRound(Value):
     round: Annotated[int, Field(ge=2, le=50)]
 
 
+FUNCTION_NAME = r"^[a-z][a-z0-9_]{0,39}$"
+"""Example: `budget_guard`."""
+
+
+class StopFunction(Value):
+    """Ends after a round at which a named function of the program returns True (flow-state-dev's terminateWhen)."""
+
+    kind: Literal["stop_function"] = "stop_function"
+    function: Annotated[str, Field(pattern=FUNCTION_NAME)]
+
+
 class TopSettled(Value):
     """Ends once the wanted number of top options of a tournament is separated from the rest."""
 
@@ -126,6 +137,7 @@ Simple = (
     | TextMention
     | MaxTurns
     | FromRound
+    | StopFunction
     | TopSettled
 )
 
@@ -336,6 +348,11 @@ def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Coll
     return None
 
 
+def asks_function(rule: StopRule) -> bool:
+    """True if this rule depends on a stop function."""
+    return any(isinstance(part, StopFunction) for part in parts_of(rule))
+
+
 def parts_of(rule: StopRule) -> tuple[Simple, ...]:
     """The parts of an all_of, or the rule alone."""
     return rule.rules if isinstance(rule, AllOf) else (rule,)
@@ -393,7 +410,7 @@ def _goes_by(part: Simple) -> StopGround | None:
             return "synthesis"
         case MaxRounds() | Ceiling() | MaxTurns() | FromRound():
             return None
-        case NoProgress() | Converged() | TextMention():
+        case NoProgress() | Converged() | TextMention() | StopFunction():
             return None
         case TopSettled():
             return "comparison"

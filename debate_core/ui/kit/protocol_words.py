@@ -209,6 +209,8 @@ def stop_words(rule: rules.StopRule) -> str:
             return _("once {who} says “{phrase}”", who=" / ".join(rule.by), phrase=rule.phrase)
         case rules.MaxTurns():
             return _n(rule.turns, "after {n} turn", "after {n} turns")
+        case rules.StopFunction():
+            return _("after a round for which the function {name} returns true", name=rule.function)
         case rules.TopSettled():
             return _("when the best options are separated from the rest")
         case rules.FromRound():

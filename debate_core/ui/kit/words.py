@@ -26,6 +26,7 @@ from debate_core.record.events import (
     PhaseEnded,
     Resumed,
     Stopped,
+    StopVerdict,
     Truncated,
     TurnFailed,
     TurnSkipped,
@@ -63,6 +64,7 @@ KIND_WORDS = Words(
         "debate_opened": "opened",
         "phase_began": "phase began",
         "phase_ended": "phase ended",
+        "stop_verdict": "stop function asked",
         "attempt_started": "asked",
         "turn_taken": "turn given",
         "turn_failed": "turn failed",
@@ -172,6 +174,9 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             return _(
                 "Round {round}, {phase} ended{counted}", round=body.round, phase=named(body.phase), counted=counted
             )
+        case StopVerdict():
+            ends = _("ends the rounds") if body.holds else _("lets them go on")
+            return _("After round {round} the function {name} {ends}", round=body.round, name=body.function, ends=ends)
         case Marked():
             return _(
                 "{who} marked {claim_id}: {words}{because}",
