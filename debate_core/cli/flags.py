@@ -123,6 +123,7 @@ _HELD = (
         type=_whole,
         help="add a synthesis to every round, which can end the rounds from round N on",
     ),
+    _flag("--rotate-models", action="store_true", help="move the debaters' models on by one seat after every round"),
     _flag("--threshold", metavar="N", type=_whole),
     _flag("--seed", metavar="N", type=_whole),
     _flag("--offline", action="store_true", help="fill every seat without a model"),

@@ -80,7 +80,7 @@ def _build_from_flags(
     """Build a debate from flags."""
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
-    rules = _with_early_end(_with_top(with_ceiling(protocol, flags), flags.top), flags.synthesiser_may_end)
+    rules = _with_flags(protocol, flags)
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
@@ -129,6 +129,12 @@ def _stances(flags: Namespace) -> tuple[str, ...]:
     stances = dict.fromkeys(text.partition("=")[2].strip() for text in flags.seat)
     different = {stance.casefold(): stance for stance in stances if stance}
     return tuple(different.values()) if len(different) > 1 else ()
+
+
+def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:
+    """The protocol with the changes that flags make."""
+    rules = _with_early_end(_with_top(with_ceiling(protocol, flags), flags.top), flags.synthesiser_may_end)
+    return rules.model_copy(update={"rotate_models": True}) if flags.rotate_models else rules
 
 
 def _with_top(rules: Protocol, top: int | None) -> Protocol:
@@ -192,8 +198,7 @@ def _build_from_script(
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    limited = with_ceiling(protocol or script.rules(), flags)
-    rules = _with_early_end(_with_top(limited, flags.top), flags.synthesiser_may_end)
+    rules = _with_flags(protocol or script.rules(), flags)
     seats = _seats_of_script(script, rules, flags)
     if is_offline(flags, settings):
         seats_of_models = [seat.id for seat in seats if seat.is_model]

@@ -5,7 +5,7 @@ goes to the caller, and nothing of the command that ended the round is recorded.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import TracebackType
 
 from debate_core.engine import schedule
@@ -62,7 +62,8 @@ def ask(state: State, name: str) -> bool:
 
 def broken_function(error: BaseException | None) -> str | None:
     """The name of the stop function that raised this exception; None if none did."""
-    for note in getattr(error, "__notes__", ()):
+    notes: Iterable[str] = getattr(error, "__notes__", ())
+    for note in notes:
         if note.startswith(_BROKE):
             return note.removeprefix(_BROKE)
     return None

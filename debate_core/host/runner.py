@@ -194,8 +194,9 @@ class Runner:
     async def _answer(self, attempt: Attempt) -> AnyCommand:
         """Ask the seat; every fault becomes an answer, only cancelling does not."""
         request = attempt.request
-        filler = self._planner.fillers[request.seat]
-        paid = self._planner.paid.get(request.seat)
+        filler = self._planner.filler_for(request)
+        paid = self._planner.paid_for(request)
+        assert filler is not None, "only requests with a filler are planned"
         text_so_far = ""
         if attempt.place is not None:
             attempt.place.begin()

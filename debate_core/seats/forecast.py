@@ -42,6 +42,7 @@ from debate_core.spec.contents import (
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets.baselines import baseline_spec
 from debate_core.spec.protocol import Protocol, Spec, agenda, asks_ballot
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.rules import asks_function
 from debate_core.spec.values import ABSTAIN, BaselineName, Seat, Usage
 
@@ -196,7 +197,7 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
     rows = []
     for request, seat_view in play_on_paper(spec.model_copy(update={"sources": empty_sources}), vote):
         stage = section_of.get((request.round, request.phase)) or sections[request.phase]
-        seat = spec.seat(request.seat)
+        seat = seat_in_round(spec, request.seat, request.round)
         line = spec.line(seat)
         model = ""
         usage = Usage(cost_usd="0")

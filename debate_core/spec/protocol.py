@@ -135,6 +135,8 @@ class Protocol(Value):
     stances: Literal["required", "asked"] | None = None
     """`required`: every debater must have a stance. `asked`: without stances it is not called a debate. None = stances
     are optional."""
+    rotate_models: bool | None = None
+    """True: from round to round, each debater's seat gets the model of the next debater (`rotation`). None = no."""
     rounds: Rounds = Rounds()
 
     def phases(self) -> tuple[Phase, ...]:

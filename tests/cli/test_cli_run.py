@@ -147,6 +147,12 @@ def test_a_synthesis_in_every_round_can_end_the_rounds(tmp_path, capsys):
     assert "synthesiser_done" in state.outcome.fired
 
 
+def test_rotating_models_are_a_rule_of_the_record(tmp_path):
+    out = tmp_path / "debate.jsonl"
+    main(["run", QUESTION, "--rotate-models", "--offline", "--out", str(out)])
+    assert replay(parse_record(out.read_bytes())).spec.protocol.rotate_models is True
+
+
 def test_seats_by_hand(capsys):
     # R101, R109
     flags = ["--seat", "planner=release now", "--seat", "critic=wait for the audit", "--offline", "--json"]

@@ -22,6 +22,7 @@ from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.usage import Used, family_of, used_by_place
 from debate_core.spec.contents import Argument, LeftOut, Synthesis, Verdict
 from debate_core.spec.protocol import asks_ballot
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Occupant, TurnStatus, Usage
 
@@ -166,7 +167,7 @@ def _with_calls(state: State, row: TurnRow, used: Used) -> TurnRow:
     known = used.tokens() if used.calls else None
     if known is not None:
         row = replace(row, usage=known.model_copy(update={"cost_usd": used.cost_usd}))
-    seat = state.spec.seat(row.seat)
+    seat = seat_in_round(state.spec, row.seat, row.round)
     line = state.spec.line(seat)
     if row.occupant != "model" or line is None:
         return row

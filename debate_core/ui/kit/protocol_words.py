@@ -257,6 +257,8 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     rows.append(
         (_("Checked after"), _("every {check_after}", check_after=protocol.check_after), _("fixed by the rules"))
     )
+    if protocol.rotate_models:
+        rows.append((_("Models of debaters"), _("move on by one seat after every round"), _("as you choose")))
     rows.append((_("Decided by"), rule_sentence(protocol, debaters), ""))
     rows += [(_("Ends"), stop_words(rule), _("whichever comes first")) for rule in protocol.stop]
     return [{_("Parameter"): name, _("Usual value"): value, _("Bounds"): bound} for name, value, bound in rows]

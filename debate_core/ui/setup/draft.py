@@ -180,6 +180,8 @@ class SetupDraft(DraftValue):
     """Treatment of a ballot whose own text argues for another option."""
     votes_told: Literal["shown", "hidden"] | None = None
     """Visibility of earlier votes to voting models."""
+    rotates: bool | None = None
+    """Whether the debaters' models move on by one seat after every round."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """Minimum strength of a critique."""
     own: Protocol | None = None
@@ -230,6 +232,8 @@ class SetupDraft(DraftValue):
             rules = rules.model_copy(update={"contradicting_ballots": unless_usual(self.contradicting_ballots, "mark")})
         if self.votes_told is not None:
             rules = with_votes_told(rules, self.votes_told)
+        if self.rotates is not None:
+            rules = rules.model_copy(update={"rotate_models": self.rotates or None})
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
         if any(office.both_orders for office in self.offices):
@@ -286,6 +290,11 @@ class SetupDraft(DraftValue):
     def has_evidence_panel(self) -> bool:
         """Return whether code quotes passages in at least one seat."""
         return any(s.who == "offline" for s in self.panel())
+
+    def can_rotate(self) -> bool:
+        """Return whether different models debate in several rounds."""
+        models = {seat.model for seat in self.panel() if seat.who == "model"}
+        return len(models) > 1 and self.max_rounds() > 1
 
     def can_be_marked(self) -> bool:
         """Return whether a person can mark passages under these rules."""

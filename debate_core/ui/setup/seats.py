@@ -27,6 +27,7 @@ from debate_core.ui.setup.draft import (
     SeatOccupant,
     SetupDraft,
     suggested_panel,
+    unless_usual,
     with_panel,
     with_rules_for,
 )
@@ -135,7 +136,21 @@ def edit_details(draft: SetupDraft) -> SetupDraft:
         )
     draft = models.with_named_lines(_edit_roles(draft, _model_kinds(draft)))
     _draw_missing_models(draft)
-    return _edit_weights(draft)
+    return _edit_weights(_edit_rotation(draft))
+
+
+def _edit_rotation(draft: SetupDraft) -> SetupDraft:
+    """Ask whether the models rotate, if different models debate in several rounds."""
+    if not draft.can_rotate():
+        return draft
+    usual = bool(draft.shipped().rotate_models)
+    chosen = st.checkbox(
+        _("Rotate the models of the debaters"),
+        value=bool(draft.rules().rotate_models),
+        key=f"setup_rotates_{draft.protocol}",
+        help=_("After every round each seat gets the model of the next debater, so no model argues one side alone."),
+    )
+    return draft.replace(rotates=unless_usual(chosen, usual))
 
 
 def _draw_missing_models(draft: SetupDraft) -> None:
