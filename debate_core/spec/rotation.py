@@ -1,7 +1,7 @@
 """Rotation of models: from round to round, each debater's seat gets the model of the next debater.
 
-Seats keep their stances, personas and weights, so that no model argues for one side throughout (a judge or a
-synthesiser could side with a model of its own family). The round of a turn therefore determines its model.
+Seats keep their stances, personas and weights, so that no model argues for one side throughout: a judge or a
+synthesiser could prefer a model of its family. The round of a turn therefore determines its model.
 """
 
 from collections.abc import Iterable
