@@ -14,7 +14,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
 from debate_core.spec.models import ModelLine, Template
-from debate_core.spec.people import Person, Room
+from debate_core.spec.people import Person, Room, RoomRole
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,
@@ -92,6 +92,10 @@ class Phase(Value):
     """Seats compare two options at a time and read no turns; earlier comparisons determine the pairs."""
     sealed: bool = False
     """While it is open, its turns are hidden and only their arrival is visible (at_once phases only)."""
+    live_for: tuple[RoomRole, ...] | None = None
+    """Roles of people who read its turns while it is open, besides their speakers; None = all, () = no role."""
+    history: bool | None = None
+    """False: seats without a person do not read its turns in later phases and rounds. None = they do."""
 
     @property
     def moderates(self) -> bool:
@@ -471,13 +475,14 @@ def with_both_orders(protocol: Protocol) -> Protocol:
 def with_synthesis_each_round(protocol: Protocol, min_rounds: int) -> Protocol:
     """The protocol with a synthesis in every round, which can end the rounds from this one on.
 
-    Unchanged if no synthesiser closes the debate, if there is one round, or if rounds have a synthesis already.
+    Later prompts leave it out, so that it anchors no seat. Unchanged if no synthesiser closes the debate, if there is
+    one round, or if rounds have a synthesis already.
     """
     closing = next((p for p in protocol.after if (p.gives, p.role) == ("synthesis", "synthesiser")), None)
     has_one = any(phase.gives == "synthesis" for phase in protocol.each_round)
     if closing is None or has_one or protocol.paired or protocol.rounds.hard_max == 1:
         return protocol
-    interim = Phase(name="interim_synthesis", gives="synthesis", role="synthesiser", sees=closing.sees)
+    interim = Phase(name="interim_synthesis", gives="synthesis", role="synthesiser", sees=closing.sees, history=False)
     return protocol.model_copy(
         update={
             "each_round": (*protocol.each_round, interim),

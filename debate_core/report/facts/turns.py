@@ -13,7 +13,7 @@ from itertools import chain
 from debate_core.engine import judge_view
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.schedule import stance_of
-from debate_core.engine.seat_view import hidden_seats, stance_tag
+from debate_core.engine.seat_view import hidden_seats, seats_not_live, stance_tag
 from debate_core.record.events import Event, PhaseEnded
 from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import OpenPhase, State, Turn
@@ -97,7 +97,7 @@ def sealed_seats(state: State, holds: Collection[str] = ()) -> frozenset[str]:
     """Seats whose turn in the open phase is sealed from the holder of `holds`; none once the debate is over."""
     if state.outcome is not None:
         return frozenset()
-    return hidden_seats(state, holds)
+    return hidden_seats(state, holds) | seats_not_live(state, None, holds)
 
 
 def readable_claims(state: State, holds: Collection[str] = ()) -> tuple[ClaimRow, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from debate_core.language import Words, _, _n, spoken_list
+from debate_core.report.facts.terms import named
 from debate_core.report.phrases.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
@@ -174,7 +175,18 @@ def _describe_conditions(phase: Phase) -> tuple[str, ...]:
         notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
     if phase.sealed:
         notes.append(_("sealed: no one reads a turn before all are in"))
+    notes += _describe_visibility(phase)
     return tuple(note for note in notes if note)
+
+
+def _describe_visibility(phase: Phase) -> list[str]:
+    notes = []
+    if phase.live_for is not None:
+        readers = spoken_list([named(role) for role in phase.live_for]) or _("no one")
+        notes.append(_("read live by {readers} only", readers=readers))
+    if phase.history is False:
+        notes.append(_("left out of later prompts"))
+    return notes
 
 
 def stop_words(rule: rules.StopRule) -> str:
