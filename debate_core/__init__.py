@@ -49,6 +49,7 @@ _HOME = {
     "prompt_for": "seats.prompts",
     "protocol_from_toml": "spec.protocol_files",
     "protocol_to_toml": "spec.protocol_files",
+    "register_stop": "engine.stop_functions",
     "replay": "record.fold",
     "reply_schema": "seats.prompts",
     "requests": "engine.engine",

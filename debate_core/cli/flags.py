@@ -124,6 +124,13 @@ _HELD = (
     ),
     _flag("--panel-size", metavar="N", type=_whole, help="number of debaters"),
     _flag("--rounds", metavar="N", type=_whole),
+    _flag(
+        "--synthesiser-may-end",
+        metavar="N",
+        type=_whole,
+        help="add a synthesis to every round, which can end the rounds from round N on",
+    ),
+    _flag("--rotate-models", action="store_true", help="move the debaters' models on by one seat after every round"),
     _flag("--threshold", metavar="N", type=_whole),
     _flag("--seed", metavar="N", type=_whole),
     _flag("--offline", action="store_true", help="fill every seat without a model"),

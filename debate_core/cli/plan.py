@@ -26,7 +26,7 @@ from debate_core.seats.scripted import Script, read_script, script_from_record, 
 from debate_core.spec import presets
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.models import ModelLine
-from debate_core.spec.protocol import Protocol, Spec, read, with_escalation
+from debate_core.spec.protocol import Protocol, Spec, read, with_escalation, with_synthesis_each_round
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Tournament
 from debate_core.spec.values import Commitment, Occupant, Seat, Source
@@ -80,8 +80,7 @@ def _build_from_flags(
     """Build a debate from flags."""
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
-    rules = _with_top(with_ceiling(protocol, flags), flags.top)
-    rules = with_escalation(rules, flags.escalate_to, flags.escalate_by)
+    rules = with_escalation(_with_flags(protocol, flags), flags.escalate_to, flags.escalate_by)
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
@@ -132,12 +131,32 @@ def _stances(flags: Namespace) -> tuple[str, ...]:
     return tuple(different.values()) if len(different) > 1 else ()
 
 
+def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:
+    """The protocol with the changes that flags make."""
+    rules = _with_early_end(_with_top(with_ceiling(protocol, flags), flags.top), flags.synthesiser_may_end)
+    return rules.model_copy(update={"rotate_models": True}) if flags.rotate_models else rules
+
+
 def _with_top(rules: Protocol, top: int | None) -> Protocol:
     if top is None:
         return rules
     if not isinstance(rules.decide, Tournament):
         raise InvalidSpec(f"--top belongs to a tournament, not to {rules.name}")
     return rules.model_copy(update={"decide": read(Tournament, {**rules.decide.model_dump(), "top": top})})
+
+
+def _with_early_end(rules: Protocol, min_rounds: int | None) -> Protocol:
+    if min_rounds is None:
+        return rules
+    if not 1 <= min_rounds <= rules.rounds.hard_max:
+        raise InvalidSpec(f"--synthesiser-may-end must be 1 to {rules.rounds.hard_max}, not {min_rounds}")
+    changed = with_synthesis_each_round(rules, min_rounds)
+    if changed == rules:
+        raise InvalidSpec(
+            f"--synthesiser-may-end needs several rounds and then a synthesis by the synthesiser, and {rules.name} "
+            "has none, or has one in every round already"
+        )
+    return changed
 
 
 def _read_sources(flags: Namespace) -> tuple[Source, ...]:
@@ -179,7 +198,7 @@ def _build_from_script(
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    rules = _with_top(with_ceiling(protocol or script.rules(), flags), flags.top)
+    rules = _with_flags(protocol or script.rules(), flags)
     seats = _seats_of_script(script, rules, flags)
     if is_offline(flags, settings):
         seats_of_models = [seat.id for seat in seats if seat.is_model]

@@ -22,6 +22,7 @@ from debate_core.seats.prompts import Prompt, ballot_prompt, changed, prompt_for
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Protocol
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.values import ABSTAIN, Json
 from debate_core.text import plain
 
@@ -76,7 +77,7 @@ def _of_record(events: Sequence[Event]) -> Iterator[SentPrompt]:
 
 def _of_attempt(state: State, attempt: AttemptStarted) -> Iterator[SentPrompt]:
     request = request_of(state, attempt.request)
-    line = None if request is None else state.spec.line(state.spec.seat(request.seat))
+    line = None if request is None else state.spec.line(seat_in_round(state.spec, request.seat, request.round))
     if request is None or line is None:
         return
     earlier = [turn for turn in state.failed_attempts if turn.address() == request.turn()]

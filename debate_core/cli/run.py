@@ -47,6 +47,7 @@ from debate_core.seats.forecast import baselines_forecast
 from debate_core.seats.server_queue import Servers
 from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Status, in_words
 from debate_core.spec.warnings import warnings
 from debate_core.text import plural, spoken_list
@@ -172,7 +173,7 @@ def play(debate_id: str, store: Store, fillers: Fillers, signatures: Signatures,
     spec = replay(store.load(debate_id)).spec
 
     def limit_s(request: RequestId) -> float:
-        model = spec.line(spec.seat(request.seat))
+        model = spec.line(seat_in_round(spec, request.seat, request.round))
         return (model and model.deadline_s) or deadline_s
 
     on_text, show_events = listeners(texts, limit_s)

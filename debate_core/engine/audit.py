@@ -10,7 +10,16 @@ from itertools import product
 
 from debate_core.engine import command_handlers, engine, idempotency_keys, rights, schedule
 from debate_core.errors import BrokenRecord, DebateError
-from debate_core.record.events import MEASURES, DebateOpened, Event, TurnFailed, TurnTaken, chain_fault, utc_text
+from debate_core.record.events import (
+    MEASURES,
+    DebateOpened,
+    Event,
+    StopVerdict,
+    TurnFailed,
+    TurnTaken,
+    chain_fault,
+    utc_text,
+)
 from debate_core.record.fold import apply
 from debate_core.record.state import State, TextReading, replace
 from debate_core.sentence import Sentence
@@ -44,7 +53,7 @@ def verify(events: Sequence[Event]) -> tuple[Finding, ...]:
             return (_finding(event, str(error)),)
     if state is None:
         return (Finding(0, Sentence("the record has no event")),)
-    if engine.due(state) is not None:
+    if engine.due(state, _without_functions) is not None:
         stops = Sentence(
             "the record stops at event {version}, but the rules require another event", version=state.version
         )
@@ -100,7 +109,9 @@ def _fault(state: State | None, event: Event) -> Sentence | None:
 
 
 def _fault_in_next(state: State, event: Event) -> Sentence | None:
-    follows = engine.due(state)
+    recorded = event.body
+    verdict = isinstance(recorded, StopVerdict) and recorded.holds
+    follows = engine.due(state, lambda _state, _function: verdict)
     if follows is not None:
         if event.body != follows:
             return Sentence(
@@ -118,6 +129,11 @@ def _fault_in_next(state: State, event: Event) -> Sentence | None:
     if event.key == expected:
         return None
     return Sentence("its key is {key!r}, not {expected!r}", key=event.key, expected=expected)
+
+
+def _without_functions(_state: State, _function: str) -> bool:
+    """The verdict of a function that is not asked, because every verdict must be in the record."""
+    return False
 
 
 def _is_numbered(state: State, body: TurnTaken | TurnFailed) -> bool:

@@ -36,6 +36,7 @@ from debate_core.engine import (
     rights,
     schedule,
     stage,
+    stop_functions,
     stopping,
     validate_actions,
     validate_flow,
@@ -61,6 +62,7 @@ from debate_core.record.events import (
     Flow,
     PhaseBegan,
     PhaseEnded,
+    StopVerdict,
     make_event,
     utc_text,
 )
@@ -77,6 +79,7 @@ def open_debate(
     """The first events of a debate. Raises InvalidSpec if it cannot be held. `owner` as in `Ownership`."""
     check(spec)
     _refuse_past_date(spec, at)
+    stop_functions.refuse_unknown(spec.protocol)
     # Left out of the record while there is only one version of the text measures.
     measures = MEASURES if MEASURES > 1 else None
     can_be_shared = bool(owner) and spec.terms.readers == "hosts"
@@ -143,8 +146,10 @@ def _refuse_blank_reason(body: Body) -> None:
         raise RuleViolation("give a reason: it is kept in the record")
 
 
-def due(state: State) -> Body | None:
+def due(state: State, ask: stop_functions.Ask = stop_functions.ask) -> Body | None:
     """The event that the engine has to add next; None if a seat is asked or the debate is over.
+
+    `ask` gives the verdicts of stop functions.
 
     The first line that fits holds:
 
@@ -154,6 +159,7 @@ def due(state: State) -> Body | None:
         a limit was met                              closed
         a phase is open, a turn is missing           none, its seat is asked; or an agreed pause before that
         a phase is open, no turn is missing          phase_ended; or paused, if no seat could be reached
+        a round is complete and no stop rule holds   stop_verdict, one for each stop function
         no phase is open                             phase_began, if the stop rules allow one; else closed
 
     Interruptions come before the stop rules: a vote that is won in the moment a person stops the debate does not
@@ -167,12 +173,14 @@ def due(state: State) -> Body | None:
         if state.open.missing():
             return stage.agreed_pause(state)
         return stage.nobody_reached(state) or _end_of_phase(state)
-    return _next_phase_or_end(state)
+    return _next_phase_or_end(state, ask)
 
 
-def _next_phase_or_end(state: State) -> Body:
+def _next_phase_or_end(state: State, ask: stop_functions.Ask) -> Body:
     """The event to add while no phase is open."""
     fired = stopping.fired(state)
+    if not fired and (function := stop_functions.next_asked(state)):
+        return StopVerdict(round=state.current_round(), function=function, holds=ask(state, function))
     outage = any(name in stopping.OUTAGES for name in fired)
     following = None if outage else schedule.next_slot(state, rounds_over=bool(fired))
     if following is None:

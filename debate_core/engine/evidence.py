@@ -12,7 +12,7 @@ from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.option_names import named_option, negated, only_option
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict, check_quote
 from debate_core.engine.schedule import stance_of
-from debate_core.engine.seat_view import View, hidden_seats
+from debate_core.engine.seat_view import View, hidden_seats, seats_not_live
 from debate_core.engine.stage import final_decision
 from debate_core.record.acts import Noted
 from debate_core.record.state import State, Turn
@@ -120,7 +120,7 @@ def winner_rests_on(state: State) -> tuple[Claim, ...]:
 
 def _readable_turns(state: State) -> list[Turn]:
     """Turns that were given, are not struck and that all can read. Nothing is sealed once the debate is over."""
-    sealed = frozenset[str]() if state.outcome else hidden_seats(state, ())
+    sealed = frozenset[str]() if state.outcome else hidden_seats(state, ()) | seats_not_live(state, None)
     in_open_phase = () if state.open is None else state.open.turns()
     readable = (*state.turns, *(turn for turn in in_open_phase if turn.seat not in sealed))
     return [turn for turn in readable if turn.status == "ok"]

@@ -16,6 +16,7 @@ from debate_core.record.events import (
     PhaseEnded,
     Resumed,
     Stopped,
+    StopVerdict,
     Truncated,
     TurnFailed,
     TurnSkipped,
@@ -34,6 +35,8 @@ def key_of(state: State, body: Body) -> str:
             return f"phase:{body.round}.{body.phase}"
         case PhaseEnded():
             return f"ended:{body.round}.{body.phase}"
+        case StopVerdict():
+            return f"stop:{body.round}.{body.function}"
         case AttemptStarted():
             return f"attempt:{body.request}:{state.version + 1}"
         case TurnTaken() | TurnSkipped():

@@ -57,10 +57,19 @@ class Reading:
     left_out: tuple[LeftOut, ...] = ()
 
 
-def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool, is_last: bool = False) -> Reading:
+def read_turn(
+    spec: Spec,
+    gives: Gives,
+    data: Any,
+    *,
+    asks_ballot: bool,
+    is_last: bool = False,
+    asks_another_round: bool = False,
+) -> Reading:
     """Read a seat's reply (a JSON object). Raises BadReply with a sentence on what is missing or wrong.
 
-    With `is_last`, the ballot is accepted even if the text gives no reason.
+    With `is_last`, the ballot is accepted even if the text gives no reason. A synthesis that is not asked whether
+    another round is needed (`asks_another_round`) cannot say so.
     """
     fields = deepcopy(mended_fields(spec, gives, data, asks_ballot=asks_ballot))
     takes_ballot = is_last and asks_ballot
@@ -68,6 +77,8 @@ def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool, is_last
     if fields["kind"] not in get_args(Gives):
         left_out.append(_left_out(("kind",), fields["kind"]))
         fields["kind"] = gives
+    if fields["kind"] == "synthesis" and not asks_another_round and "recommend_another_round" in fields:
+        left_out.append(_left_out(("recommend_another_round",), fields.pop("recommend_another_round")))
     content = _content_of(spec, fields, left_out, asks_ballot=asks_ballot, data=data)
     if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
         left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]

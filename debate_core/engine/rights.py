@@ -218,6 +218,8 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
             return _fault_in_pause(state, body, by)
         case Resumed():
             return _fault_in_role(state, by, _M, _TO_PAUSE)
+        case Stopped() if by == HOST:
+            return None
         case Stopped():
             return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
         case LimitRaised():

@@ -25,7 +25,8 @@ from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Mark, Positions
 from debate_core.spec.models import Template
-from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_ballot
+from debate_core.spec.people import RoomRole
+from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_another_round, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, ballot_kind, dots_of, most_points
 from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source, TurnStatus
 
@@ -115,6 +116,8 @@ class View:
     """True if the protocol allows no further attempt."""
     yes_option: str = ""
     """The option that answers the question with yes; "" = none."""
+    asks_another_round: bool = False
+    """True if the synthesis says whether another round is needed."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """Id of each of `claims` -> the number that people see; models use the ids."""
     instructions: tuple[str, ...] = ()
@@ -177,6 +180,7 @@ def view(state: State, request: Request) -> View:
         names=names,
         is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",
+        asks_another_round=asks_another_round(spec.protocol, phase, request.round),
         numbers=_numbers(state, turns, seen),
         instructions=_instructions(spec, request.seat),
     )
@@ -360,14 +364,24 @@ def _readable_turns(state: State, request: Request, phase: Phase) -> tuple[Turn,
     """The given turns that are not withheld from this seat, before its phase selects some of them."""
     hears_own_phase = phase.order == "in_turn" and phase.sees.turns in ("all", "neighbours", "previous")
     turns = state.all_turns() if hears_own_phase else state.turns
-    readable = tuple(turn for turn in turns if turn.status == "ok" and not _is_withheld(turn, request, phase))
+    readable = tuple(turn for turn in turns if turn.status == "ok" and not _is_withheld(state, turn, request, phase))
     return readable if phase.role == "chair" else _without_replaced(readable)
 
 
-def _is_withheld(turn: Turn, request: Request, phase: Phase) -> bool:
-    """True for turns that a mirror would repeat, and for directives, which debaters receive separately."""
+def _is_withheld(state: State, turn: Turn, request: Request, phase: Phase) -> bool:
+    """True for turns that a mirror would repeat, for those that later prompts leave out, and for directives, which
+    debaters receive separately."""
     is_mirrored = (turn.round, turn.phase) == (request.round, phase.sees.mirrors)
-    return is_mirrored or (phase.role == "debater" and isinstance(turn.content, Directive))
+    is_given_apart = phase.role == "debater" and isinstance(turn.content, Directive)
+    return is_mirrored or is_given_apart or _is_forgotten(state, turn, request)
+
+
+def _is_forgotten(state: State, turn: Turn, request: Request) -> bool:
+    """True for a turn of an earlier phase that is not kept for the prompts of later ones."""
+    is_later = (turn.round, turn.phase) != (request.round, request.phase)
+    if not is_later or state.phase(turn.phase).history is not False:
+        return False
+    return state.spec.seat(request.seat).occupant != "human"
 
 
 def _last_of_neighbours(state: State, request: Request, turns: Sequence[Turn]) -> list[Turn]:
@@ -431,6 +445,19 @@ def stance_tag(state: State, seat_id: str) -> str:
         return side
     letter = chr(ord("A") + state.spec.seat_ids().index(seat_id) % 26)
     return f"side {letter}"
+
+
+def seats_not_live(state: State, role: RoomRole | None, holds: Collection[str] = ()) -> frozenset[str]:
+    """Seats whose turns in the open phase are not for people of this role to read live; None = no role.
+
+    People whose seat still has to answer read what their seat may read.
+    """
+    if state.open is None or state.outcome is not None:
+        return frozenset()
+    roles = state.open.slot.phase.live_for
+    if roles is None or role in roles or not set(holds).isdisjoint(state.open.waiting()):
+        return frozenset()
+    return frozenset(state.open.speakers) - set(holds)
 
 
 def hidden_seats(state: State, holds: Collection[str]) -> frozenset[str]:

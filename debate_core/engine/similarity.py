@@ -4,8 +4,10 @@ Uses character n-grams; it has no knowledge of meaning. Thresholds were set on l
 """
 
 import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from debate_core.spec.contents import Claim
 from debate_core.spec.protocol import Spec
 
 RESTATED = 0.33
@@ -103,6 +105,16 @@ def restates(claim: str, earlier: str, asked: str = "") -> bool:
     if min(len(mine), len(others)) <= FEW_WORDS:
         return mine == others
     return not _other_figures(claim, earlier) and _beyond_subject(claim, earlier, grams(asked))
+
+
+def new_claims_of(claims: Iterable[tuple[int, Claim]], number: int, asked: str) -> Iterator[Claim]:
+    """The claims of this round that restate no earlier one; each claim comes with its round, in order."""
+    known: list[str] = []
+    for round_number, claim in claims:
+        is_old = any(restates(claim.text, earlier, asked) for earlier in known)
+        if round_number == number and not is_old:
+            yield claim
+        known.append(claim.text)
 
 
 def asked_words(spec: Spec) -> str:

@@ -17,8 +17,10 @@ A debate can end in three ways, asked in this order (`engine.due`):
     stable             a round      the ballots of this round and the one before   stable
     moderator_done     a round      the directive of this round                    moderator_done
     no_further_round   a round      the evaluation of this round                   no_further_round
+    synthesiser_done   a round      the syntheses of this round                    synthesiser_done
     no_progress        a round      the claims of all turns, or their prose        no_progress
     converged          a round      the stances of this round                      converged
+    stop_function      a round      the verdict of a function of the program       stop_function
     top_settled        a round      the comparisons so far                         top_settled
     all_of             a phase      its parts, each when it is asked               all_of
 
@@ -37,10 +39,10 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Literal, NamedTuple, assert_never, get_args
 
 from debate_core.engine import comparisons, evidence, option_names, schedule, stage, voting
-from debate_core.engine.similarity import asked_words, restates
+from debate_core.engine.similarity import asked_words, new_claims_of
 from debate_core.record.state import Counted, State, Turn, replace
 from debate_core.spec import rules
-from debate_core.spec.contents import Argument, Evaluation
+from debate_core.spec.contents import Argument, Evaluation, Synthesis
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import Axis
 
@@ -112,10 +114,14 @@ def stop_check(rule: rules.Simple, decide_kind: str) -> StopCheck:
             return StopCheck("round", rule.kind, _moderator_is_done)
         case rules.NoFurtherRound():
             return StopCheck("round", rule.kind, _no_round_recommended)
+        case rules.SynthesiserDone():
+            return StopCheck("round", rule.kind, lambda state: _synthesiser_is_done(state, rule.min_rounds))
         case rules.NoProgress():
             return StopCheck("round", rule.kind, _nothing_new)
         case rules.Converged():
             return StopCheck("round", rule.kind, lambda state: state.current_round() > 1 and converged(state))
+        case rules.StopFunction():
+            return StopCheck("round", rule.kind, lambda state: _function_holds(state, rule.function))
         case rules.TopSettled():
             return StopCheck("round", rule.kind, comparisons.top_settled)
         case _:
@@ -252,6 +258,19 @@ def _no_round_recommended(state: State) -> bool:
     return False
 
 
+def _function_holds(state: State, name: str) -> bool:
+    return state.stop_verdicts.get((state.current_round(), name), False)
+
+
+def _synthesiser_is_done(state: State, min_rounds: int) -> bool:
+    """True if every synthesis asked for in this round was given and recommends no other round."""
+    asked = [turn for turn in _turns_of_round(state) if state.phase(turn.phase).gives == "synthesis"]
+    if state.current_round() < min_rounds or not asked:
+        return False
+    given = [turn.content for turn in asked if turn.status == "ok" and isinstance(turn.content, Synthesis)]
+    return len(given) == len(asked) and all(content.recommend_another_round is False for content in given)
+
+
 def converged(state: State) -> bool:
     """True if the stances of all debaters in this round name the same single option."""
     if state.reading is not None:
@@ -290,14 +309,9 @@ def _has_new_prose(state: State) -> bool:
 
 def new_claims(state: State) -> Iterator[str]:
     """Ids of this round's claims that restate no earlier claim of any seat."""
-    asked = asked_words(state.spec)
-    known: list[str] = []
-    for turn in state.turns:
-        for claim in turn.claims:
-            is_old = any(restates(claim.text, earlier, asked) for earlier in known)
-            if turn.round == state.current_round() and not is_old:
-                yield claim.id
-            known.append(claim.text)
+    claims = ((turn.round, claim) for turn in state.turns for claim in turn.claims)
+    for claim in new_claims_of(claims, state.current_round(), asked_words(state.spec)):
+        yield claim.id
 
 
 # --- interruptions and outages

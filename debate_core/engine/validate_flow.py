@@ -21,6 +21,7 @@ from debate_core.record.events import (
     PhaseEnded,
     Resumed,
     Stopped,
+    StopVerdict,
     Truncated,
     TurnFailed,
     TurnSkipped,
@@ -54,7 +55,7 @@ def fault(state: State, body: Flow, *, by: str, at: str) -> Sentence | None:
             return _deadline(state, body, at=at)
         case Stopped():
             return None
-        case DebateOpened() | PhaseBegan() | PhaseEnded() | Closed():
+        case DebateOpened() | PhaseBegan() | PhaseEnded() | StopVerdict() | Closed():
             return Sentence("{kind} is added by the engine: it cannot be asked for", kind=type(body).__name__)
         case _:
             assert_never(body)

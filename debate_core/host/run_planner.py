@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property
 
-from debate_core.engine import ballot_consistency, limits, stage, validate_content
+from debate_core.engine import ballot_consistency, limits, stage, stop_functions, validate_content
 from debate_core.engine.engine import advance, requests
 from debate_core.engine.rights import HOST, RUNNER
 from debate_core.engine.seat_view import View, view
@@ -37,6 +37,7 @@ from debate_core.record.state import Request, State
 from debate_core.report.phrases.limits import agreed_limit
 from debate_core.seats import Filler, Paid
 from debate_core.spec.contents import Argument
+from debate_core.spec.rotation import lending_seat
 from debate_core.spec.values import MAX_INSTRUCTION_CHARS, MAX_TEXT_CHARS, Usage
 
 Fillers = Mapping[str, Filler] | Callable[[State], Mapping[str, Filler]]
@@ -79,6 +80,14 @@ class RunPlanner:
         """The fillers whose calls cost money. Cached, because the protocol check reads every attribute."""
         return {seat: filler for seat, filler in self.fillers.items() if isinstance(filler, Paid)}
 
+    def filler_for(self, request: Request) -> Filler | None:
+        """The filler of this request: in a debate that rotates its models, that of another seat."""
+        return self.fillers.get(lending_seat(self.state.spec, request.seat, request.round))
+
+    def paid_for(self, request: Request) -> Paid | None:
+        """The filler of this request if its calls cost money."""
+        return self.paid.get(lending_seat(self.state.spec, request.seat, request.round))
+
     def take_in(self, events: Sequence[Event]) -> None:
         self._state = replay(events, self._state)
 
@@ -90,6 +99,8 @@ class RunPlanner:
         return self._draft.events
 
     def begin(self) -> None:
+        # Before any seat is asked: without the function, its round could not end.
+        stop_functions.refuse_unknown(self.state.spec.protocol)
         self._patience = RetryPolicy(self.state, at=self._options.clock(), parks=self._options.waits_hours)
         for paid in self.paid.values():
             paid.queue.open(at=self._options.clock(), waits_hours=self._options.waits_hours)
@@ -123,7 +134,7 @@ class RunPlanner:
         still_open = _open_requests(self.state)
         if self._options.is_ending():
             # Scripts and code repeat their answers at no cost.
-            still_open = tuple(request for request in still_open if request.seat in self.paid)
+            still_open = tuple(request for request in still_open if self.paid_for(request))
         return {request.id for request in still_open}
 
     def look_s(self, under_way: Collection[str]) -> float:
@@ -133,7 +144,7 @@ class RunPlanner:
             if request.id in under_way:
                 continue
             wait_s = self._wait_s(request)
-            if request.seat in self.paid and (wait_s is None or wait_s <= 0):
+            if self.paid_for(request) and (wait_s is None or wait_s <= 0):
                 # It waits for a place at its server, and other debates send no notification when they leave one.
                 look_s = min(look_s, LOOK_S)
             elif wait_s is not None:
@@ -147,7 +158,7 @@ class RunPlanner:
         A failed call says whether it will be repeated.
         """
         request = attempt.request
-        paid = self.paid.get(request.seat)
+        paid = self.paid_for(request)
         if not isinstance(command, TakeTurn | FailTurn | SkipTurn) or command.request != request.id:
             raise BadReply("the seat answered with something other than its turn")
         if attempt.place is None or paid is None:
@@ -163,7 +174,7 @@ class RunPlanner:
         """Open requests of seats with a filler; none during a pause or a shutdown."""
         if state.paused is not None or self._options.is_ending():
             return ()
-        return tuple(request for request in _open_requests(state) if request.seat in self.fillers)
+        return tuple(request for request in _open_requests(state) if self.filler_for(request))
 
     def _add_answer(self, draft: "_Draft", request_id: str, command: AnyCommand) -> None:
         """Add an answer: closed requests are ignored, refused answers become failed attempts."""
@@ -194,7 +205,7 @@ class RunPlanner:
 
     def _give_up(self, state: State, under_way: Collection[str]) -> FailTurn | None:
         for request in self._to_ask(state):
-            paid = self.paid.get(request.seat)
+            paid = self.paid_for(request)
             if paid is None or request.id in under_way:
                 continue
             if end := self._patience.given_up(request, paid, at=self._options.clock()):
@@ -235,14 +246,14 @@ class RunPlanner:
         wait_s = _retry_wait_s(state, request, self._options.clock())
         if wait_s is not None and wait_s > 0:
             return False
-        paid = self.paid.get(request.seat)
+        paid = self.paid_for(request)
         return paid is None or paid.queue.may_enter(at=self._options.clock())
 
     def _plan_attempt(
         self, state: State, request: Request, give_back: ExitStack
     ) -> Attempt | Truncate | WaitAtLimit | Pause | None:
         """An attempt that can start, or the command for a limit that it could pass; None = no place at its server."""
-        paid = self.paid.get(request.seat)
+        paid = self.paid_for(request)
         seen = view(state, request)
         instructions = None if paid is None else self._instructions_for(seen)
         if instructions is not None:
@@ -293,7 +304,7 @@ class RunPlanner:
     def _wait_s(self, request: Request) -> float | None:
         """Seconds until this request may be asked, by the record and the queue; None if neither sets a time."""
         at = self._options.clock()
-        paid = self.paid.get(request.seat)
+        paid = self.paid_for(request)
         wait_s = _retry_wait_s(self.state, request, at)
         next_call = None if paid is None else paid.queue.next_call(at=at)
         return wait_s if next_call is None else max(wait_s or 0, (next_call - at).total_seconds())

@@ -9,11 +9,15 @@ import asyncio
 import logging
 import time
 from collections.abc import Iterable
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 from datetime import UTC, datetime
 from functools import partial
+from types import TracebackType
 from typing import TypeVar, assert_never, cast
 
+from debate_core.engine import stop_functions
+from debate_core.engine.engine import submit
+from debate_core.engine.rights import HOST
 from debate_core.errors import SeatError, SeatTimeout, StoreError
 from debate_core.host.error_places import places
 from debate_core.host.run_loop import (
@@ -39,7 +43,7 @@ from debate_core.host.run_options import AS_USUAL, RunOptions
 from debate_core.host.run_planner import Fillers, RunPlanner, failed
 from debate_core.host.stores import Lease, Store
 from debate_core.host.stores.owner import this_process
-from debate_core.record.commands import AnyCommand
+from debate_core.record.commands import AnyCommand, Stop
 from debate_core.record.state import State
 from debate_core.seats.server_queue import Place, renew_places
 
@@ -62,17 +66,18 @@ async def run(debate_id: str, store: Store, fillers: Fillers, options: RunOption
     """Ask the seats with a filler; return when the debate is over, paused, or waits for people only.
 
     It also returns where servers ask for a long wait (`options.waits_hours`) and on shutdown (`options.is_ending`).
-    Leased if another runner holds the debate; UnknownDebate if there is none.
+    Leased if another runner holds the debate; UnknownDebate if there is none. The exception of a stop function stops
+    the debate and is raised again.
     """
     planner = RunPlanner(fillers, options)
     runner = Runner(debate_id, store, planner, options)
-    try:
+    async with AsyncExitStack() as at_end:
+        at_end.push_async_callback(runner.close)
+        at_end.push_async_exit(runner.stop_if_broken)
         parked_until = await runner.drive(run_loop(planner))
         if parked_until is not None:
             options.on_parked(parked_until)
-        return planner.state
-    finally:
-        await runner.close()
+    return planner.state
 
 
 class Runner:
@@ -107,6 +112,17 @@ class Runner:
                         effect = steps.send(came)
             except StopIteration as end:
                 return cast(T, end.value)
+
+    async def stop_if_broken(
+        self, _kind: type[BaseException] | None, error: BaseException | None, _where: TracebackType | None
+    ) -> None:
+        """End the debate if a stop function raised this exception; its round is not recorded as ended."""
+        name = stop_functions.broken_function(error)
+        if name is None:
+            return
+        reason = f"the stop function {name} raised {type(error).__name__}"
+        events = submit(self._planner.state, Stop(by=HOST, reason=reason), at=self._options.clock())
+        await self._perform(Append(events, self._planner.version, self._lease))
 
     async def close(self) -> None:
         """Cancel running seats and release everything."""
@@ -178,8 +194,9 @@ class Runner:
     async def _answer(self, attempt: Attempt) -> AnyCommand:
         """Ask the seat; every fault becomes an answer, only cancelling does not."""
         request = attempt.request
-        filler = self._planner.fillers[request.seat]
-        paid = self._planner.paid.get(request.seat)
+        filler = self._planner.filler_for(request)
+        paid = self._planner.paid_for(request)
+        assert filler is not None, "only requests with a filler are planned"
         text_so_far = ""
         if attempt.place is not None:
             attempt.place.begin()

@@ -26,6 +26,7 @@ SIGNED = frozenset(
     {
         *(
             "phase_ended",
+            "stop_verdict",
             "closed",
             "baselines_asked",
             "baseline_held",
@@ -44,7 +45,8 @@ SIGNED = frozenset(
 )
 """Kinds of events that are signed when written: counts, results, signatures, and changes by people.
 
-The end of a phase covers its turns, the end of a poll its ballots.
+The verdict of a stop function cannot be derived again. The end of a phase covers its turns, the end of a poll its
+ballots.
 """
 VERIFIER = files("debate_core.host") / "verify_record.py"
 """A script that checks a record and its signatures with Python alone."""

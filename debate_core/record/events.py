@@ -22,7 +22,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
 from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.protocol import Spec, first_problem
-from debate_core.spec.rules import Ceiling
+from debate_core.spec.rules import FUNCTION_NAME, Ceiling
 from debate_core.spec.values import (
     Axis,
     BaselineName,
@@ -94,6 +94,14 @@ class PhaseEnded(Value):
     round: int
     phase: str
     tally: Tally | None = None
+
+
+class StopVerdict(Value):
+    """The verdict of a stop function after a complete round; true ends the rounds."""
+
+    round: int
+    function: Annotated[str, Field(pattern=FUNCTION_NAME)]
+    holds: bool
 
 
 class AttemptStarted(Value):
@@ -276,6 +284,7 @@ Flow = (
     DebateOpened
     | PhaseBegan
     | PhaseEnded
+    | StopVerdict
     | AttemptStarted
     | TurnTaken
     | TurnFailed
@@ -295,6 +304,7 @@ KINDS: dict[str, type[Body]] = {
     "debate_opened": DebateOpened,
     "phase_began": PhaseBegan,
     "phase_ended": PhaseEnded,
+    "stop_verdict": StopVerdict,
     "attempt_started": AttemptStarted,
     "turn_taken": TurnTaken,
     "turn_failed": TurnFailed,

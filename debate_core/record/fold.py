@@ -36,6 +36,7 @@ from debate_core.record.events import (
     PhaseEnded,
     Resumed,
     Stopped,
+    StopVerdict,
     Truncated,
     TurnFailed,
     TurnSkipped,
@@ -107,6 +108,9 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             return _phase_began(state, body, event.at)
         case PhaseEnded():
             return _phase_ended(state, body)
+        case StopVerdict():
+            verdicts = {**state.stop_verdicts, (body.round, body.function): body.holds}
+            return replace(state, stop_verdicts=verdicts)
         case Marked():
             given = GivenMark(body.mark, event.actor, event.at, body.reason)
             return replace(state, marks={**state.marks, body.mark.claim_id: given})

@@ -207,6 +207,8 @@ class State:
     """Failed attempts that were asked again; the last one of a turn is in `turns`."""
     reserved: tuple[tuple[str, Usage], ...] = ()
     """(request id, reservation) of paid calls of unknown use: running or lost."""
+    stop_verdicts: Mapping[tuple[int, str], bool] = field(default_factory=dict)
+    """(round, stop function) -> its verdict."""
     paused: str | None = None
     paused_at: str = ""
     """Start of the current pause."""

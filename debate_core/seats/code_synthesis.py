@@ -1,4 +1,4 @@
-"""Automatic closing draft: it sorts the claims of a debate and links them; it adds none and names no option.
+"""Automatic draft of a synthesis: it sorts the claims of a debate and links them; it adds none and names no option.
 
 Established = conceded by another seat, or a passage that two seats quote and people marked, uncontested. Contested =
 answered without a concession, or marked by people in different ways. Strongest = marked for the option, else the most
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine.seat_view import View
+from debate_core.engine.similarity import new_claims_of
 from debate_core.record.ids import ClaimId
 from debate_core.report.facts.claims import LinkMade, Reactions, links_made, reactions_to
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
@@ -69,7 +70,22 @@ def draft_synthesis(view: View) -> Synthesis:
         f"{len(view.marks)} marked by people. "
         f"Points: {len(established)} established, {len(contested)} contested, {n_open} open."
     )
-    return Synthesis(answer=answer, strongest=strongest, established=established, contested=contested)
+    another = _brings_new_claims(view) if view.asks_another_round else None
+    return Synthesis(
+        answer=answer,
+        strongest=strongest,
+        established=established,
+        contested=contested,
+        recommend_another_round=another,
+    )
+
+
+def _brings_new_claims(view: View) -> bool:
+    """True if a claim of this round restates no earlier one: only then can another round be expected to add some."""
+    in_order = sorted(view.turns, key=lambda turn: turn.round)
+    claims = ((turn.round, claim) for turn in in_order for claim in turn.claims)
+    asked = " ".join((view.question, *view.options))
+    return next(new_claims_of(claims, view.request.round, asked), None) is not None
 
 
 def _seat(claim: Claim) -> str:

@@ -41,7 +41,9 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets.baselines import baseline_spec
-from debate_core.spec.protocol import Spec, agenda, asks_ballot
+from debate_core.spec.protocol import Protocol, Spec, agenda, asks_ballot
+from debate_core.spec.rotation import seat_in_round
+from debate_core.spec.rules import asks_function
 from debate_core.spec.values import ABSTAIN, BaselineName, Seat, Usage
 
 INSTRUCTION_TOKENS = 150
@@ -196,7 +198,7 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
     rows = []
     for request, seat_view in play_on_paper(spec.model_copy(update={"sources": empty_sources}), vote):
         stage = section_of.get((request.round, request.phase)) or sections[request.phase]
-        seat = spec.seat(request.seat)
+        seat = seat_in_round(spec, request.seat, request.round)
         line = spec.line(seat)
         model = ""
         usage = Usage(cost_usd="0")
@@ -222,7 +224,7 @@ def play_on_paper(
 
     `says` gives the text of a turn; `with_claims` gives every argument a new claim.
     """
-    paper = spec.model_copy(update={"protocol": spec.protocol.with_ceiling(None)})
+    paper = spec.model_copy(update={"protocol": _without_early_ends(spec.protocol)})
     state = replay(open_debate(paper, debate_id="forecast", at=_ON_PAPER))
     asked: list[tuple[Request, View]] = []
     while open_requests := requests(state):
@@ -240,6 +242,12 @@ def play_on_paper(
             answer = Directive(reason="x" * 200, redo=True)
         state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]
     return asked
+
+
+def _without_early_ends(protocol: Protocol) -> Protocol:
+    """The protocol without limits and stop functions, whose verdicts on a real debate cannot be known."""
+    stop = tuple(rule for rule in protocol.with_ceiling(None).stop if not asks_function(rule))
+    return protocol.model_copy(update={"stop": stop})
 
 
 def _answer(request: Request, speakers: tuple[str, ...], text: str) -> Content:

@@ -395,6 +395,7 @@ class ModelSeat:
             real,
             asks_ballot=bool(view.ballot_options),
             is_last=view.is_last_attempt,
+            asks_another_round=view.asks_another_round,
         )
 
     def _cut_turn(

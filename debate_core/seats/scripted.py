@@ -251,6 +251,7 @@ class Player:
                 data,
                 asks_ballot=ballot,
                 is_last=view.is_last_attempt,
+                asks_another_round=view.asks_another_round,
             )
         except BadReply as error:
             text = json.dumps(turn.content, ensure_ascii=False) if turn.raw is None else turn.raw

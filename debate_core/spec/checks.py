@@ -247,6 +247,7 @@ def _check_phase(phase: Phase, protocol: Protocol) -> None:
         raise InvalidSpec(
             "phase {name!r} asks place {twice} twice: a seat has one turn in a phase", name=phase.name, twice=twice[0]
         )
+    _check_history(phase)
     _check_mirror(phase, protocol)
     _check_pairs(phase, protocol)
     _check_strength(phase, protocol)
@@ -263,6 +264,16 @@ def _check_content(phase: Phase, protocol: Protocol) -> None:
         )
     if phase.gives == "positions" and phase not in protocol.before:
         raise InvalidSpec("phase {name!r} gives positions: only a phase before the rounds can", name=phase.name)
+
+
+def _check_history(phase: Phase) -> None:
+    steers = ("directive", "positions", "review", *CANDIDATE_KINDS)
+    if phase.history is False and phase.gives in steers:
+        raise InvalidSpec(
+            "phase {name!r} gives {gives}, which later turns rest on: history = false is for other contents",
+            name=phase.name,
+            gives=phase.gives,
+        )
 
 
 def _check_strength(phase: Phase, protocol: Protocol) -> None:

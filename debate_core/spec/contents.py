@@ -201,6 +201,8 @@ class Synthesis(TurnContent):
     contested: tuple[LinkedInput, ...] = ()
     option: Line | None = None
     confidence: Percent | None = None
+    recommend_another_round: bool | None = None
+    """None where the protocol does not ask."""
 
     @property
     def points(self) -> tuple[ContentLine, ...]:
@@ -210,7 +212,9 @@ class Synthesis(TurnContent):
 
     @property
     def lines(self) -> tuple[ContentLine, ...]:
-        return (*self.points, *_named_option(self.option, self.confidence))
+        another_round = {True: "yes", False: "no", None: ""}[self.recommend_another_round]
+        advice = _filled(ContentLine("another_round", another_round))
+        return (*self.points, *_named_option(self.option, self.confidence), *advice)
 
     @property
     def names(self) -> tuple[str, ...]:

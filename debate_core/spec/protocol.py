@@ -15,7 +15,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
 from debate_core.spec.escalation import Escalation
 from debate_core.spec.models import ModelLine, Template
-from debate_core.spec.people import Person, Room
+from debate_core.spec.people import Person, Room, RoomRole
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,
@@ -31,6 +31,7 @@ from debate_core.spec.rules import (
     Plurality,
     Stable,
     StopRule,
+    SynthesiserDone,
     Tournament,
     ballot_kind,
     parts_of,
@@ -103,6 +104,10 @@ class Phase(Value):
     """Seats compare two options at a time and read no turns; earlier comparisons determine the pairs."""
     sealed: bool = False
     """While it is open, its turns are hidden and only their arrival is visible (at_once phases only)."""
+    live_for: tuple[RoomRole, ...] | None = None
+    """Roles of people who read its turns while it is open, besides their speakers; None = all, () = no role."""
+    history: bool | None = None
+    """False: seats without a person do not read its turns in later phases and rounds. None = they do."""
 
     @property
     def moderates(self) -> bool:
@@ -155,6 +160,8 @@ class Protocol(Value):
     are optional."""
     recommends: Annotated[Literal["ranking"] | None, Field(exclude_if=lambda value: value is None)] = None
     """`ranking`: the debate ends with a ranking of the options, beside its decision; None = without one."""
+    rotate_models: bool | None = None
+    """True: from round to round, each debater's seat gets the model of the next debater (`rotation`). None = no."""
     rounds: Rounds = Rounds()
     instructions: Annotated[tuple[RoleInstructions, ...], Field(max_length=20)] | None = None
     """Added to the prompts of models; None = none."""
@@ -418,6 +425,14 @@ def asks_ballot(protocol: Protocol, phase: Phase) -> bool:
     return isinstance(protocol.decide, CountedRule) and phase.role == "debater" and phase.gives in ARGUMENT_KINDS
 
 
+def asks_another_round(protocol: Protocol, phase: Phase, number: int) -> bool:
+    """True if the synthesis of this phase says whether another round is needed, which can end the rounds."""
+    if phase.gives != "synthesis" or phase not in protocol.each_round:
+        return False
+    ends = [rule for rule in protocol.stop_parts() if isinstance(rule, SynthesiserDone)]
+    return any(number >= rule.min_rounds for rule in ends)
+
+
 def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
     """The protocol with another decision rule; rules that elect once after the rounds cannot end them."""
     stop = protocol.stop
@@ -498,6 +513,25 @@ def with_both_orders(protocol: Protocol) -> Protocol:
         if _can_be_mirrored(protocol, phase):
             after.append(_mirror(phase))
     return protocol.model_copy(update={"after": tuple(after)})
+
+
+def with_synthesis_each_round(protocol: Protocol, min_rounds: int) -> Protocol:
+    """The protocol with a synthesis in every round, which can end the rounds from this one on.
+
+    Later prompts leave it out, so that it anchors no seat. Unchanged if no synthesiser closes the debate, if there is
+    one round, or if rounds have a synthesis already.
+    """
+    closing = next((p for p in protocol.after if (p.gives, p.role) == ("synthesis", "synthesiser")), None)
+    has_one = any(phase.gives == "synthesis" for phase in protocol.each_round)
+    if closing is None or has_one or protocol.paired or protocol.rounds.hard_max == 1:
+        return protocol
+    interim = Phase(name="interim_synthesis", gives="synthesis", role="synthesiser", sees=closing.sees, history=False)
+    return protocol.model_copy(
+        update={
+            "each_round": (*protocol.each_round, interim),
+            "stop": (*protocol.stop, SynthesiserDone(min_rounds=min_rounds)),
+        }
+    )
 
 
 def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:

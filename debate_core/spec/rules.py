@@ -64,6 +64,13 @@ class NoFurtherRound(Value):
     kind: Literal["no_further_round"] = "no_further_round"
 
 
+class SynthesiserDone(Value):
+    """Ends after a round whose syntheses recommend no other round, from the minimum on."""
+
+    kind: Literal["synthesiser_done"] = "synthesiser_done"
+    min_rounds: Annotated[int, Field(ge=1, le=50)] = 2
+
+
 class NoProgress(Value):
     """Ends after a round, from the second on, without a new claim."""
 
@@ -99,6 +106,17 @@ class FromRound(Value):
     round: Annotated[int, Field(ge=2, le=50)]
 
 
+FUNCTION_NAME = r"^[a-z][a-z0-9_]{0,39}$"
+"""Example: `budget_guard`."""
+
+
+class StopFunction(Value):
+    """Ends after a round at which a named function of the program returns True (flow-state-dev's terminateWhen)."""
+
+    kind: Literal["stop_function"] = "stop_function"
+    function: Annotated[str, Field(pattern=FUNCTION_NAME)]
+
+
 class TopSettled(Value):
     """Ends once the wanted number of top options of a tournament is separated from the rest."""
 
@@ -113,11 +131,13 @@ Simple = (
     | Stable
     | ModeratorDone
     | NoFurtherRound
+    | SynthesiserDone
     | NoProgress
     | Converged
     | TextMention
     | MaxTurns
     | FromRound
+    | StopFunction
     | TopSettled
 )
 
@@ -328,6 +348,11 @@ def fault_in_stops(stop: Collection[StopRule], decide: DecisionRule, gives: Coll
     return None
 
 
+def asks_function(rule: StopRule) -> bool:
+    """True if this rule depends on a stop function."""
+    return any(isinstance(part, StopFunction) for part in parts_of(rule))
+
+
 def parts_of(rule: StopRule) -> tuple[Simple, ...]:
     """The parts of an all_of, or the rule alone."""
     return rule.rules if isinstance(rule, AllOf) else (rule,)
@@ -361,6 +386,8 @@ def _fault_in_needs(rule: StopRule, gives: Collection[Gives]) -> Sentence | None
             return Sentence("stop rule moderator_done needs a phase of the rounds that gives a directive")
         if isinstance(part, NoFurtherRound) and "evaluation" not in gives:
             return Sentence("stop rule no_further_round needs a phase of the rounds that gives an evaluation")
+        if isinstance(part, SynthesiserDone) and "synthesis" not in gives:
+            return Sentence("stop rule synthesiser_done needs a phase of the rounds that gives a synthesis")
     return None
 
 
@@ -379,9 +406,11 @@ def _goes_by(part: Simple) -> StopGround | None:
             return "directive"
         case NoFurtherRound():
             return "evaluation"
+        case SynthesiserDone():
+            return "synthesis"
         case MaxRounds() | Ceiling() | MaxTurns() | FromRound():
             return None
-        case NoProgress() | Converged() | TextMention():
+        case NoProgress() | Converged() | TextMention() | StopFunction():
             return None
         case TopSettled():
             return "comparison"
@@ -413,6 +442,13 @@ def _fault_with_rounds(part: StopRule, max_rounds: int) -> Sentence | None:
         return Sentence(
             "stop rule from_round can never hold: it waits for round {round}, and there are {max_rounds}",
             round=part.round,
+            max_rounds=max_rounds,
+        )
+    if isinstance(part, SynthesiserDone) and part.min_rounds >= max_rounds > 1:
+        return Sentence(
+            "stop rule synthesiser_done can never end the rounds early: it holds from round {min_rounds} on, and there "
+            "are {max_rounds}",
+            min_rounds=part.min_rounds,
             max_rounds=max_rounds,
         )
     return None

@@ -19,6 +19,7 @@ from debate_core.spec.protocol import (
     slots_of_debaters,
     speakers_in,
 )
+from debate_core.spec.rotation import fault_in_rotation
 from debate_core.spec.values import Seat
 
 
@@ -30,6 +31,7 @@ def warnings(spec: Spec) -> tuple[Sentence, ...]:
         _doubt_about_twins(spec),
         _doubt_about_sides(spec),
         _doubt_about_sources(spec),
+        fault_in_rotation(spec),
         *_doubts_about_stops(spec),
     )
     return tuple(doubt for doubt in doubts if doubt)

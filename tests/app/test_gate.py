@@ -3,12 +3,14 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from debate_core.engine.engine import requests
 from debate_core.engine.schedule import directive_of, stance_of
 from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.report.facts.interventions import steering
-from debate_core.spec.contents import Content, Directive, Position, Positions
+from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
 from debate_core.spec.presets import compose, default_seats, protocol
+from debate_core.spec.protocol import with_synthesis_each_round
 from debate_core.spec.values import Seat
 from tests.app.visiting import press, results, room, words
 
@@ -78,6 +80,26 @@ def test_the_chair_confirms_positions_or_changes_them(app: AppTest, host: Host, 
     assert stance_of(host.state(debate), "ana") == ("stay for a year" if changed else "stay")
     room(app, debate, "ana")
     assert "You defend: stay" in words(app)
+
+
+@pytest.mark.parametrize(("ticked", "ended"), [(True, True), (False, False)])
+def test_a_person_ends_the_rounds_with_a_synthesis(app: AppTest, host: Host, ticked: bool, ended: bool):
+    rules = with_synthesis_each_round(protocol("deliberation"), 1)
+    options = ["migrate", "stay"]
+    seats = default_seats(rules, "Move?", options, "human")
+    debate = host.create(compose("Move?", options, rules, seats, max_rounds=3), by="tests")
+    for request in requests(host.state(debate)):
+        said = Argument(rationale="It pays.")
+        host.submit(debate, TakeTurn(by=request.seat, request=request.id, content=said))
+    room(app, debate, "synthesiser")
+    name = f"{debate}/synthesiser/1.interim_synthesis"
+    app.text_area(key=f"{name}:answer").input("Cost decides it.").run()
+    for number in range(2):
+        app.checkbox(key=f"{name}:strongest{number}.none").set_value(True).run()
+    app.checkbox(key=f"{name}:no_other_round").set_value(ticked).run()
+    press(app, f"{name}:send")
+    phase = requests(host.state(debate))[0].phase
+    assert (phase == "synthesis") == ended, phase
 
 
 def test_the_results_tell_which_sides_were_given(app: AppTest, host: Host):

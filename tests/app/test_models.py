@@ -249,6 +249,18 @@ def test_where_nobody_knows_a_price_there_is_no_usual_limit(app: AppTest, host: 
     assert spec_from(by_people.model_copy(update={"offices": none})).ceiling() is None
 
 
+def test_set_up_rotates_models_of_two_families(app: AppTest, host: Host):
+    seated(app, "mixed")
+    step(app, "people")
+    box = next(box for box in app.checkbox if (box.key or "").startswith("setup_rotates_"))
+    box.set_value(True).run()
+    draft = SetupDraft.model_validate_json(host.drafts.text(f"setup-{draft_name(app)}") or "")
+    assert spec_from(draft).protocol.rotate_models is True
+    assert "The models rotate" in told(app)
+    one_family = draft.model_copy(update={"seats": tuple(SeatDraft(key=k, id=k, who="human") for k in "ab")})
+    assert not one_family.can_rotate()
+
+
 # R059, R163
 def test_a_single_family_is_seen_before_the_start(app: AppTest, host: Host):
     seated(app, "one")

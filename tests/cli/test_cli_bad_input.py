@@ -45,6 +45,8 @@ FLAGS: list[tuple[list[str], str]] = [
     (["run", "Q?", "--protocol", "bounded_vote", "--threshold", "0", *OFFLINE], "threshold"),
     (["run", "Q?", "--protocol", "bounded_vote", "--threshold", "4", *OFFLINE], "threshold must be 1 to 3"),
     (["run", "Q?", "--threshold", "2", *OFFLINE], "has no threshold"),
+    (["run", "Q?", "--synthesiser-may-end", "9", *OFFLINE], "--synthesiser-may-end must be 1 to 6, not 9"),
+    (["run", "Q?", "--protocol", "stance_judge", "--synthesiser-may-end", "2", *OFFLINE], "stance_judge has none"),
     (["run", "Q?", "--panel-size", "0", *OFFLINE], "panel size"),
     (["run", "Q?", "--panel-size", "99", *OFFLINE], "panel size"),
     (["run", "Q?", "--seed", "-1", *OFFLINE], "seed"),

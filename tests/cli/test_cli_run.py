@@ -20,6 +20,7 @@ from debate_core.host.stores import open_store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import AnyCommand
 from debate_core.record.events import parse_record
+from debate_core.record.fold import replay
 from debate_core.record.state import Request
 from debate_core.report.facts.turns import turn_rows
 from debate_core.seats import OnText
@@ -132,6 +133,24 @@ def test_flags_beat_the_script(tmp_path, capsys):
     assert main(["run", "Another question?", "--script", path, *flags]) == 3
     told = _told(capsys)
     assert (told["question"], told["max_rounds"], told["decision"]) == ("Another question?", 1, "escalate")
+
+
+def test_a_synthesis_in_every_round_can_end_the_rounds(tmp_path, capsys):
+    source = tmp_path / "note.md"
+    source.write_text("The store costs 300 dollars a month, paid by the platform team.", "utf-8")
+    out = tmp_path / "debate.jsonl"
+    flags = ["--protocol", "deliberation", "--source", str(source), "--rounds", "6", "--offline", "--out", str(out)]
+    assert main(["run", QUESTION, "--synthesiser-may-end", "2", *flags]) == 3
+    state = replay(parse_record(out.read_bytes()))
+    assert state.ran[-2:] == ((2, "interim_synthesis"), (2, "synthesis"))
+    assert state.outcome is not None
+    assert "synthesiser_done" in state.outcome.fired
+
+
+def test_rotating_models_are_a_rule_of_the_record(tmp_path):
+    out = tmp_path / "debate.jsonl"
+    main(["run", QUESTION, "--rotate-models", "--offline", "--out", str(out)])
+    assert replay(parse_record(out.read_bytes())).spec.protocol.rotate_models is True
 
 
 def test_seats_by_hand(capsys):

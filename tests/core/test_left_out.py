@@ -226,6 +226,14 @@ def test_what_decides_or_steers_is_never_left_out(gives: Gives, said: dict[str, 
         read_turn(spec_of(), gives, said, asks_ballot=False)
 
 
+@pytest.mark.parametrize(("asks", "recommended", "left_out"), [(True, False, 0), (False, None, 1)])
+def test_a_synthesis_advises_on_rounds_only_if_asked(asks: bool, recommended: bool | None, left_out: int):
+    said = {"answer": "So far.", "option": "move", "recommend_another_round": False}
+    read = read_turn(spec_of(), "synthesis", said, asks_ballot=False, asks_another_round=asks)
+    assert isinstance(read.content, Synthesis)
+    assert (read.content.recommend_another_round, len(read.left_out)) == (recommended, left_out)
+
+
 def test_what_was_left_out_is_recorded_and_shown_with_the_turn():
     played = Played(preset_spec(2, threshold=2))
     data = read_reply(f'{{{VOTED}, "confidence": "höher", "claims": [{{"text": "One.", "weight": 3}}]}}')

@@ -19,7 +19,7 @@ from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.seats.offline import NOTHING_TO_QUOTE, PASSES, lens_of, next_votes
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Synthesis
 from debate_core.spec.presets import PERSONAS, compose, default_seats, protocol, synthesiser
-from debate_core.spec.protocol import Spec
+from debate_core.spec.protocol import Spec, with_synthesis_each_round
 from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
 from tests.playing import Played, filled
 
@@ -302,6 +302,17 @@ def test_the_draft_only_links_claims_that_were_made():  # R194, R210
         ("adopt", ("cost_analyst.1.1",)),
         ("defer", (FIRST,)),
     ]
+
+
+def test_the_automatic_synthesis_ends_rounds_without_new_claims():
+    rules = with_synthesis_each_round(protocol("deliberation"), 1)
+    seats = (*SEATS, synthesiser("offline"))
+    spec = compose(QUESTION, ["adopt", "defer"], rules, seats, sources=[NOTE], max_rounds=6)
+    state = asyncio.run(filled(spec)).state
+    advice = [t.content.recommend_another_round for t in state.turns if isinstance(t.content, Synthesis)]
+    assert advice == [True, False, None]
+    assert state.outcome is not None
+    assert "synthesiser_done" in state.outcome.fired
 
 
 def test_it_gives_nothing_but_quotes_and_the_draft():

@@ -109,6 +109,18 @@ def test_strength_is_asked_where_the_phase_sets_a_least_one():  # R238
     assert hard["properties"]["strength"] == {"type": "integer"}
 
 
+def test_a_synthesis_of_a_round_is_asked_about_another_round():
+    seen = replace(asked("synthesis"), asks_another_round=True)
+    prompt, closing = prompt_for(seen), prompt_for(asked("synthesis"))
+    fields: Any = prompt.schema["properties"]
+    assert list(fields)[:4] == ["answer", "option", "confidence", "recommend_another_round"]
+    assert fields["recommend_another_round"] == {"type": "boolean"}
+    assert "- recommend_another_round: true only if" in prompt.tail
+    assert "The rounds are over" not in prompt.tail
+    assert "The rounds are over" in closing.tail
+    assert "recommend_another_round" not in f"{closing.tail}{closing.schema}"
+
+
 def test_without_sources_none_is_a_key_source_by_name():
     assert reply_schema(replace(asked("framing"), sources=()))["properties"] == {
         **_fields("framing"),

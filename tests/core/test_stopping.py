@@ -15,8 +15,9 @@ from debate_core.report.phrases.ending import ENDED
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Evaluation, Synthesis, Verdict
 from debate_core.spec.people import Room
-from debate_core.spec.presets import EXPERT_PANEL, compose, default_seats, protocol
-from debate_core.spec.protocol import Phase
+from debate_core.spec.presets import DELIBERATION, EXPERT_PANEL, compose, default_seats, protocol
+from debate_core.spec.presets.seeds import STANCE_JUDGE
+from debate_core.spec.protocol import Phase, asks_another_round, with_synthesis_each_round
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,
@@ -34,6 +35,7 @@ from debate_core.spec.rules import (
     Stable,
     StopRule,
     Supermajority,
+    SynthesiserDone,
     TextMention,
     Unanimity,
 )
@@ -246,6 +248,57 @@ def test_an_evaluation_that_was_struck_ends_nothing() -> None:
     held.act(MO, acts.Struck(turn="1.assess.evaluator", reason="it was not asked of them yet"))
     held.vote(SPLIT)
     assert held.state.outcome is None
+
+
+SUM_UP = Phase(name="sum_up", gives="synthesis", role="synthesiser")
+
+
+def _summed_up(played: Played, *, another: bool | None) -> None:
+    played.vote(SPLIT)
+    played.say(Synthesis(answer="So far.", recommend_another_round=another))
+
+
+def test_a_synthesiser_ends_the_rounds_from_the_minimum_on() -> None:
+    played = small(OPEN, SUM_UP, rounds=4, decide=Plurality(), stop=(SynthesiserDone(min_rounds=2), MaxRounds()))
+    _summed_up(played, another=False)
+    assert played.asked()[0].startswith("2.open")
+    _summed_up(played, another=True)
+    assert played.asked()[0].startswith("3.open")
+    _summed_up(played, another=False)
+    assert _ended(played) == ("decided", "a", ("synthesiser_done",), 3)
+    assert "the synthesiser did not recommend another round" in outcome_sentence(account(played.state))
+
+
+def test_a_synthesis_that_does_not_say_ends_nothing() -> None:
+    played = small(OPEN, SUM_UP, rounds=3, decide=Plurality(), stop=(SynthesiserDone(min_rounds=1), MaxRounds()))
+    _summed_up(played, another=None)
+    assert played.asked()[0].startswith("2.open")
+
+
+@pytest.mark.parametrize("error", ["failed", "unparseable", "refused"])
+def test_a_synthesis_that_failed_ends_nothing(error: TurnError) -> None:
+    stop = (SynthesiserDone(min_rounds=1), MaxRounds())
+    second = SUM_UP.model_copy(update={"name": "again"})
+    played = small(OPEN, SUM_UP, second, rounds=3, decide=Plurality(), stop=stop, attempts=1)
+    _summed_up(played, another=False)
+    played.fail(error)
+    assert played.asked()[0].startswith("2.open")
+
+
+def test_only_a_synthesis_of_a_round_advises_on_rounds() -> None:
+    rules = with_synthesis_each_round(DELIBERATION, 2)
+    interim, closing = rules.each_round[-1], rules.after[0]
+    asked = [asks_another_round(rules, phase, number) for phase in (interim, closing) for number in (1, 2, 3)]
+    assert asked == [False, True, True, False, False, False]
+    assert with_synthesis_each_round(rules, 2) == rules
+    assert with_synthesis_each_round(STANCE_JUDGE, 2) == STANCE_JUDGE
+
+
+def test_a_minimum_of_all_rounds_is_warned_about() -> None:
+    spec = small_spec(OPEN, SUM_UP, rounds=2, decide=Plurality(), stop=(SynthesiserDone(), MaxRounds()))
+    assert [str(doubt) for doubt in warnings(spec)] == [
+        "stop rule synthesiser_done can never end the rounds early: it holds from round 2 on, and there are 2"
+    ]
 
 
 def test_a_round_that_only_restates_ends_for_want_of_progress() -> None:

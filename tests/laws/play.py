@@ -58,7 +58,8 @@ def content_for(
     option = rng.choice((*(options or spec.options), None))
     match request.gives:
         case "synthesis":
-            return Synthesis(answer="So it is.", option=option, established=some)
+            again = rng.choice((True, False, None))
+            return Synthesis(answer="So it is.", option=option, established=some, recommend_another_round=again)
         case "review":
             marks = [Mark(claim_id=c, reading="supports", option=rng.choice(spec.options)) for c in known[:3]]
             return Review(marks=tuple(marks))
@@ -70,8 +71,8 @@ def content_for(
             return _directive(spec, request, rng)
         case "evaluation":
             quality = tuple(Quality(seat=s.id, score=rng.randint(1, 10)) for s in spec.debaters())
-            again = rng.random() < 0.5
-            return Evaluation(synthesis="Even.", quality=quality, unresolved=some, recommend_another_round=again)
+            another = rng.random() < 0.5
+            return Evaluation(synthesis="Even.", quality=quality, unresolved=some, recommend_another_round=another)
         case "candidates" | "screening":
             return _candidates(spec, request, rng)
         case "verdict":

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 
 from hypothesis import strategies as st
 
+from debate_core.engine.stop_functions import register_stop
 from debate_core.errors import InvalidSpec
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Gives
@@ -41,6 +42,10 @@ SEEN = get_args(Sees.model_fields["turns"].annotation)
 STOP_KINDS: dict[type[Simple], dict[str, Any]] = {kind: kind.model_json_schema() for kind in get_args(Simple)}
 """Every stop rule, with its fields and their bounds."""
 PHRASES = ("because", "what nobody says")
+FUNCTIONS = ("from_round_3", "even_claims")
+"""Stop functions that some rounds meet."""
+register_stop(FUNCTIONS[0], lambda state: state.current_round() >= 3)
+register_stop(FUNCTIONS[1], lambda state: len(state.claims) % 2 == 0)
 MAX_DRAWN = 12
 """Bounds of stop rules are drawn up to here, so that some debates reach them."""
 
@@ -90,6 +95,8 @@ def _round(rng: Random, debaters: int, attempts: int) -> tuple[Phase, ...]:
         phases.append(_office(rng, "evaluation", "evaluation", "evaluator"))
     if rng.random() < 0.3:
         phases.append(_office(rng, "reading", "verdict", "judge"))
+    if rng.random() < 0.3:
+        phases.append(_office(rng, "interim", "synthesis", "synthesiser"))
     if rng.random() < 0.2:
         phases.insert(rng.randint(0, len(phases)), _office(rng, "whistle", "critique", "referee"))
     return tuple(phases)
@@ -172,7 +179,7 @@ def _stop_rule(rng: Random, kind: type[Simple]) -> Simple:
 
 def _drawn(rng: Random, schema: dict[str, Any]) -> object:
     if schema["type"] == "string":
-        return rng.choice(PHRASES)
+        return rng.choice(FUNCTIONS if "pattern" in schema else PHRASES)
     return rng.randint(schema["minimum"], MAX_DRAWN)
 
 

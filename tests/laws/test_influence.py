@@ -87,7 +87,8 @@ def _reworded(spec: Spec, content: Content, rng: Random) -> Content:
             return content.model_copy(update={"rationale": PERSUASION, "stance": PERSUASION, "strength": 1})
         case Synthesis():
             named = content.option if isinstance(rule, BySeat) else option
-            return Synthesis(answer=PERSUASION, option=named, confidence=100)
+            advice = content.recommend_another_round
+            return Synthesis(answer=PERSUASION, option=named, confidence=100, recommend_another_round=advice)
         case Verdict():
             named = content.option if isinstance(rule, BySeat | Tournament) else option
             return Verdict(reasoning=PERSUASION, verdict=PERSUASION, option=named)

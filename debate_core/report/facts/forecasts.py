@@ -15,6 +15,7 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.judgements import last_words
 from debate_core.report.facts.office_turns import turns_giving
 from debate_core.spec.contents import Argument, Synthesis, Verdict
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.values import in_words
 
 StatedBy = Literal["person", "model", "program"]
@@ -148,5 +149,5 @@ def _speaker(state: State, turn: Turn) -> tuple[str, StatedBy]:
         return in_words(seat.id), "program"
     if turn.usage and turn.usage.model:
         return turn.usage.model, "model"
-    line = state.spec.line(seat)
+    line = state.spec.line(seat_in_round(state.spec, seat.id, turn.round))
     return (line.model if line else "") or in_words(seat.id), "model"

@@ -24,6 +24,8 @@ from debate_core.record.events import (
 from debate_core.record.ids import RequestId, TurnId
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import Spec
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.values import Seat, Usage
 
 AttributeValue = str | int | float | bool
@@ -89,7 +91,7 @@ class SpanReader:
     _opened_at: str = ""
     _protocol: str = ""
     _seats: tuple[Seat, ...] = ()
-    _models: tuple[ModelLine, ...] = ()
+    _spec: Spec | None = None
     _phase_began: str = ""
     _round: _OpenRound | None = None
     _turns: dict[TurnId, _OpenTurn] = field(default_factory=dict)
@@ -104,7 +106,7 @@ class SpanReader:
                 self._opened_at = event.at
                 self._protocol = spec.protocol.name
                 self._seats = spec.seats
-                self._models = spec.models
+                self._spec = spec
             case PhaseBegan(round=number):
                 self._phase_began = event.at
                 if self._round is None or self._round.number != number:
@@ -148,7 +150,7 @@ class SpanReader:
         if started is None:
             return []
         asked = RequestId.parse(request)
-        line = self._line(self._seat(asked.seat))
+        line = self._line(asked.turn)
         name = "attempt"
         attributes: dict[str, AttributeValue] = {"debate.attempt": asked.attempt}
         if line is not None:
@@ -163,7 +165,7 @@ class SpanReader:
     def _end_of_turn(self, event: Event, turn: TurnId, status: str) -> list[TraceSpan]:
         was = self._turns.pop(turn)
         seat = self._seat(turn.seat)
-        line = self._line(seat)
+        line = self._line(turn)
         attributes: dict[str, AttributeValue] = {"debate.round": turn.round, "debate.turn.status": status}
         if seat is not None:
             attributes |= {"debate.seat.number": self._seats.index(seat) + 1, "debate.seat.occupant": seat.occupant}
@@ -230,10 +232,10 @@ class SpanReader:
     def _seat(self, seat_id: str) -> Seat | None:
         return next((seat for seat in self._seats if seat.id == seat_id), None)
 
-    def _line(self, seat: Seat | None) -> ModelLine | None:
-        if seat is None or not seat.is_model:
+    def _line(self, turn: TurnId) -> ModelLine | None:
+        if self._spec is None or self._seat(turn.seat) is None:
             return None
-        return next((line for line in self._models if line.id == seat.model), None)
+        return self._spec.line(seat_in_round(self._spec, turn.seat, turn.round))
 
 
 def spans(events: Iterable[Event]) -> tuple[TraceSpan, ...]:

@@ -13,7 +13,7 @@ from itertools import chain
 from debate_core.engine import judge_view
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.schedule import stance_of
-from debate_core.engine.seat_view import hidden_seats, stance_tag
+from debate_core.engine.seat_view import hidden_seats, seats_not_live, stance_tag
 from debate_core.record.events import Event, PhaseEnded
 from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import OpenPhase, State, Turn
@@ -22,6 +22,7 @@ from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.usage import Used, family_of, used_by_place
 from debate_core.spec.contents import Argument, LeftOut, Synthesis, Verdict
 from debate_core.spec.protocol import asks_ballot
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Occupant, TurnStatus, Usage
 
@@ -96,7 +97,7 @@ def sealed_seats(state: State, holds: Collection[str] = ()) -> frozenset[str]:
     """Seats whose turn in the open phase is sealed from the holder of `holds`; none once the debate is over."""
     if state.outcome is not None:
         return frozenset()
-    return hidden_seats(state, holds)
+    return hidden_seats(state, holds) | seats_not_live(state, None, holds)
 
 
 def readable_claims(state: State, holds: Collection[str] = ()) -> tuple[ClaimRow, ...]:
@@ -166,7 +167,7 @@ def _with_calls(state: State, row: TurnRow, used: Used) -> TurnRow:
     known = used.tokens() if used.calls else None
     if known is not None:
         row = replace(row, usage=known.model_copy(update={"cost_usd": used.cost_usd}))
-    seat = state.spec.seat(row.seat)
+    seat = seat_in_round(state.spec, row.seat, row.round)
     line = state.spec.line(seat)
     if row.occupant != "model" or line is None:
         return row

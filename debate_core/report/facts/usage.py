@@ -15,6 +15,7 @@ from debate_core.record.events import BaselineReply
 from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import State, Turn
 from debate_core.spec.protocol import Spec
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Axis, Role, Seat, Usage
 
@@ -171,10 +172,10 @@ def _usage_row(state: State, number: int, phase: str, seat: Seat, used: Used) ->
         line=None,
         provider=None,
         asked_model=None,
-        family=family_of(state.spec, seat),
+        family=family_of(state.spec, seat_in_round(state.spec, seat.id, number)),
         used=used,
     )
-    agreed = state.spec.line(seat)
+    agreed = state.spec.line(seat_in_round(state.spec, seat.id, number))
     if agreed is None:
         return row
     return replace(row, line=agreed.id, provider=agreed.provider, asked_model=agreed.model or None)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
-from debate_core.language import _, _n, format_number, message
+from debate_core.language import _, _n, format_number, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
@@ -63,6 +63,7 @@ from debate_core.report.phrases.tournament import found_words, proposals_table
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
 from debate_core.spec.protocol import Spec
+from debate_core.spec.rotation import seats_by_model
 from debate_core.spec.values import Seat
 from debate_core.text import capitalized, line
 
@@ -521,6 +522,10 @@ def _instructions(spec: Spec) -> Iterator[str]:
 
 
 def _occupant_words(spec: Spec, seat: Seat) -> str:
+    return spoken_list([_model_words(spec, held) for held in seats_by_model(spec, seat)])
+
+
+def _model_words(spec: Spec, seat: Seat) -> str:
     model = spec.line(seat)
     if model is None:
         return seat.model or seat.occupant

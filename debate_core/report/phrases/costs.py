@@ -12,6 +12,7 @@ from debate_core.report.facts.usage import LimitRow, UsageRow, Used, family_of, 
 from debate_core.report.phrases.limits import limit_words
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Spec
+from debate_core.spec.rotation import each_by_model
 from debate_core.spec.values import Seat, Usage
 
 UNKNOWN = message("unknown")
@@ -129,9 +130,9 @@ def prompt_lines(templates: Sequence[Template]) -> tuple[str, ...]:
 
 
 def seats_of_models(spec: Spec, rows: Sequence[UsageRow]) -> tuple[Seat, ...]:
-    """Seats with an agreed model, or with a call."""
+    """Seats with an agreed model, or with a call; a seat whose models rotate once for each of them."""
     called = {row.seat for row in rows}
-    return tuple(s for s in spec.seats if s.id in called or spec.line(s))
+    return each_by_model(spec, (seat for seat in spec.seats if seat.id in called or spec.line(seat)))
 
 
 def cost_lines(account: Account) -> tuple[str, ...]:
@@ -140,7 +141,7 @@ def cost_lines(account: Account) -> tuple[str, ...]:
     rows = account.usage
     seats = list[str]()
     for seat in seats_of_models(spec, rows):
-        used = _used_by_seat(seat, rows)
+        used = _used_by_seat(spec, seat, rows)
         seats.append(f"{_seat_and_model(spec, seat, used)}: {used_words(used)}")
     return (*seats, *sum_lines(account))
 
@@ -178,8 +179,10 @@ def _round_lines(rows: Sequence[UsageRow]) -> Iterator[str]:
         yield _("Round {number}: {used}", number=number, used=used_words(used))
 
 
-def _used_by_seat(seat: Seat, rows: Sequence[UsageRow]) -> Used:
-    return used_in(row for row in rows if row.seat == seat.id)
+def _used_by_seat(spec: Spec, seat: Seat, rows: Sequence[UsageRow]) -> Used:
+    agreed = spec.line(seat)
+    line = agreed.id if agreed else None
+    return used_in(row for row in rows if (row.seat, row.line) == (seat.id, line))
 
 
 def _seat_and_model(spec: Spec, seat: Seat, used: Used) -> str:
@@ -202,7 +205,7 @@ def cost_table(account: Account) -> list[tuple[str, ...]]:
     """One row for each seat of a model, in the columns of TABLE_HEAD."""
     spec = account.state.spec
     rows = account.usage
-    return [_table_row(spec, seat, _used_by_seat(seat, rows)) for seat in seats_of_models(spec, rows)]
+    return [_table_row(spec, seat, _used_by_seat(spec, seat, rows)) for seat in seats_of_models(spec, rows)]
 
 
 def _table_row(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:

@@ -39,6 +39,8 @@ ENDED: Words[str] = Words(
         "stable": "no ballot had changed since the previous round",
         "moderator_done": "the moderator had declared this the last round",
         "no_further_round": "the evaluator did not recommend another round",
+        "synthesiser_done": "the synthesiser did not recommend another round",
+        "stop_function": "a function of the program, agreed before the start, had ended the rounds",
         "text_mention": "a turn contained the agreed closing phrase",
         "max_turns": "the agreed number of turns was reached",
         "from_round": "the agreed round was reached",

@@ -6,6 +6,7 @@ from debate_core.language import _, _n, said, spoken_list
 from debate_core.record.events import Predecessor
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.phrases.rules import rotation_sentence
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import in_words
@@ -57,6 +58,8 @@ def _model_words(spec: Spec) -> Iterator[str]:
         return
     named = [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]
     yield _("Models speak here. {named}.", named="; ".join(named))
+    if rotation := rotation_sentence(spec.protocol):
+        yield rotation
     models = diversity(spec)
     if models.single_family:
         shared = _("one family ({families})", families=", ".join(models.families))

@@ -108,6 +108,13 @@ def votes_told_sentence(protocol: Protocol) -> str:
     return _("Models that vote see the earlier votes.")
 
 
+def rotation_sentence(protocol: Protocol) -> str:
+    """Notice that the models rotate; empty if they do not, which is the default."""
+    if not protocol.rotate_models:
+        return ""
+    return _("The models rotate: from round to round, each debater's seat gets the model of the next debater.")
+
+
 def strength_sentence(protocol: Protocol) -> str:
     """Condition for a second attempt at a critique; empty without one."""
     least = protocol.least_strength

@@ -23,6 +23,11 @@ def _shorten(text: str) -> str:
     return text if len(text) <= MAX_RAW_CHARS else f"{text[: MAX_RAW_CHARS - 1].rstrip()}…"
 
 
+def another_round_words(*, recommended: bool) -> str:
+    """`recommends another round` or `recommends no further round`."""
+    return _("recommends another round") if recommended else _("recommends no further round")
+
+
 def argues_for_words(argues_for: str | None) -> str:
     """`its text argues for adopt, not for its choice`; empty if they agree, or if the text was not read."""
     if not argues_for:

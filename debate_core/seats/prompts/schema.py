@@ -90,6 +90,8 @@ def _not_asked(view: View) -> Sequence[str]:
         names.append("ballot")
     if view.phase.min_strength is None:
         names.append("strength")
+    if view.request.gives == "synthesis" and not view.asks_another_round:
+        names.append("recommend_another_round")
     return names
 
 

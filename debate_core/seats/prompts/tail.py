@@ -227,7 +227,8 @@ def _task_among_others(view: View, *, has_argued: bool) -> str:
 
 def _close(view: View, words: int) -> list[Part]:
     """The task of a content that is no argument, with the description of its fields."""
-    place = "after" if view.request.gives == "synthesis" else "place"
+    is_last = view.request.gives == "synthesis" and not view.asks_another_round
+    place = "after" if is_last else "place"
     task_values = {"claims": ", ".join(view.to_review), "options": listed(view.options)}
     parts: list[Part] = [(place, _place(view)), (_closing_task(view), task_values)]
     has_argument = any(isinstance(turn.content, Argument) for turn in view.turns)
@@ -275,6 +276,8 @@ def _closing_reply(view: View) -> str:
     gives = view.request.gives
     if gives == "directive" and view.turns_of_one > 1:
         return "reply_directive_often"
+    if view.asks_another_round:
+        return "reply_synthesis_of_round"
     return f"reply_{gives if gives == 'screening' else content_name(gives)}"
 
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.seats.prompts.texts import FIXED, OWN
+from debate_core.seats.prompts.texts import COMPOSED, FIXED, OWN
 from debate_core.spec.models import Template
 from debate_core.spec.values import MAX_TEXT_CHARS
 
@@ -42,7 +42,7 @@ def changed(templates: Sequence[Template]) -> tuple[str, ...]:
 
 def texts_of(templates: Sequence[Template]) -> Mapping[str, str]:
     """Template name -> text, for a debate with these templates."""
-    return {**SHIPPED, **{t.name: t.text for t in templates if t.text and t.name in OWN}}
+    return {**SHIPPED, **COMPOSED, **{t.name: t.text for t in templates if t.text and t.name in OWN}}
 
 
 def _check_template(name: str, text: str) -> Template:

@@ -117,6 +117,9 @@ its claims begin with its name.
 `links` has the ids of the claims that a line rests on, [] if it rests on none.
 """
 
+_ANOTHER_ROUND = next(line for line in REPLY_EVALUATION.splitlines(keepends=True) if "recommend_another_round" in line)
+REPLY_SYNTHESIS_OF_ROUND = REPLY_SYNTHESIS.replace("- strongest:", f"{_ANOTHER_ROUND}- strongest:")
+
 REPLY_VERDICT = """\
 Reply with one JSON object with these fields in this order, and nothing before or after it.
 - reasoning: prose, at most {words} words. It opens with the strongest argument of each side, in its strongest form \
@@ -428,6 +431,9 @@ FIXED: Mapping[str, str] = {
     "false_quotes": FALSE_QUOTES,
 }
 """Fixed templates: they mark text as data, forbid inventions, and keep replies readable."""
+
+COMPOSED: Mapping[str, str] = {"reply_synthesis_of_round": REPLY_SYNTHESIS_OF_ROUND}
+"""Templates made of lines of fixed ones, whose digests cover them."""
 
 OWN: Mapping[str, str] = {
     **TASKS,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from debate_core.language import Words, _, _n, spoken_list
+from debate_core.report.facts.terms import named
 from debate_core.report.phrases.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
@@ -175,7 +176,18 @@ def _describe_conditions(phase: Phase) -> tuple[str, ...]:
         notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
     if phase.sealed:
         notes.append(_("sealed: no one reads a turn before all are in"))
+    notes += _describe_visibility(phase)
     return tuple(note for note in notes if note)
+
+
+def _describe_visibility(phase: Phase) -> list[str]:
+    notes = []
+    if phase.live_for is not None:
+        readers = spoken_list([named(role) for role in phase.live_for]) or _("no one")
+        notes.append(_("read live by {readers} only", readers=readers))
+    if phase.history is False:
+        notes.append(_("left out of later prompts"))
+    return notes
 
 
 def stop_words(rule: rules.StopRule) -> str:
@@ -195,6 +207,11 @@ def stop_words(rule: rules.StopRule) -> str:
             return _("after the round that the moderator calls the last")
         case rules.NoFurtherRound():
             return _("when the evaluator recommends no further round")
+        case rules.SynthesiserDone():
+            return _(
+                "after a round whose synthesis recommends no other, from round {min_rounds} on",
+                min_rounds=rule.min_rounds,
+            )
         case rules.NoProgress():
             return _("after a round that brought no new claim")
         case rules.Converged():
@@ -205,6 +222,8 @@ def stop_words(rule: rules.StopRule) -> str:
             return _("once {who} says “{phrase}”", who=" / ".join(rule.by), phrase=rule.phrase)
         case rules.MaxTurns():
             return _n(rule.turns, "after {n} turn", "after {n} turns")
+        case rules.StopFunction():
+            return _("after a round for which the function {name} returns true", name=rule.function)
         case rules.TopSettled():
             return _("when the best options are separated from the rest")
         case rules.FromRound():
@@ -259,6 +278,8 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     rows.append(
         (_("Checked after"), _("every {check_after}", check_after=protocol.check_after), _("fixed by the rules"))
     )
+    if protocol.rotate_models:
+        rows.append((_("Models of debaters"), _("move on by one seat after every round"), _("as you choose")))
     rows.append((_("Decided by"), rule_sentence(protocol, debaters), ""))
     if protocol.ranked_by:
         rows.append((_("Ends with"), RANKED_BY[protocol.ranked_by], _("fixed by the rules")))

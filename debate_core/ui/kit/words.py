@@ -26,6 +26,7 @@ from debate_core.record.events import (
     PhaseEnded,
     Resumed,
     Stopped,
+    StopVerdict,
     Truncated,
     TurnFailed,
     TurnSkipped,
@@ -40,6 +41,7 @@ from debate_core.report.phrases.events import act_phrase
 from debate_core.report.phrases.limits import raised_words
 from debate_core.report.phrases.marks import reading_words
 from debate_core.report.phrases.outcome import tally_words
+from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Argument,
     Candidates,
@@ -62,6 +64,7 @@ KIND_WORDS = Words(
         "debate_opened": "opened",
         "phase_began": "phase began",
         "phase_ended": "phase ended",
+        "stop_verdict": "stop function asked",
         "attempt_started": "asked",
         "turn_taken": "turn given",
         "turn_failed": "turn failed",
@@ -171,6 +174,9 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
             return _(
                 "Round {round}, {phase} ended{counted}", round=body.round, phase=named(body.phase), counted=counted
             )
+        case StopVerdict():
+            ends = _("ends the rounds") if body.holds else _("lets them go on")
+            return _("After round {round} the function {name} {ends}", round=body.round, name=body.function, ends=ends)
         case Marked():
             return _(
                 "{who} marked {claim_id}: {words}{because}",
@@ -353,11 +359,13 @@ def _content_words(content: Content) -> str:
             if content.vote:
                 vote = _("; vote: {vote}", vote=content.vote)
             return f"{vote}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
-        case Synthesis(option=None) | Synthesis(option=""):
-            return _("; names no option")
+        case Synthesis():
+            names = _("; names {option}", option=content.option) if content.option else _("; names no option")
+            recommended = content.recommend_another_round
+            return names if recommended is None else f"{names}, {another_round_words(recommended=recommended)}"
         case Verdict(option=None) | Verdict(option=""):
             return _("; a mixture: names no option")
-        case Synthesis() | Verdict():
+        case Verdict():
             return _("; names {option}", option=content.option)
         case Review():
             return f"; {_n(len(content.marks), '{n} mark', '{n} marks')}"

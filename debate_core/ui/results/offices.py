@@ -13,6 +13,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.names import claim_name
 from debate_core.report.phrases.outcome import unheard_words
+from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Directive,
     Evaluation,
@@ -134,7 +135,7 @@ def _draw_evaluation(account: Account, evaluation: Evaluation) -> None:
             lines.append(f"- **{_LABELS[line.section]}**: {safe_line(line.text)}{links}")
     if lines:
         st.markdown("\n".join(lines))
-    another = _("recommends another round") if evaluation.recommend_another_round else _("recommends no further round")
+    another = another_round_words(recommended=evaluation.recommend_another_round)
     st.caption(
         _(
             "Confidence level {confidence_level}; {another}",

@@ -18,6 +18,7 @@ from debate_core.report.facts.usage import LimitRow, UsageRow, Used, limit_rows,
 from debate_core.report.figures import votes
 from debate_core.report.phrases.costs import UNKNOWN, cost_words, limit_line, tokens_words, usd_words
 from debate_core.spec.panels import diversity
+from debate_core.spec.rotation import each_by_model
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit.chart import NO_TOOLS, figure, theme
@@ -98,7 +99,7 @@ def section(account: Account) -> None:
 
 def _draw_models(state: State) -> None:
     lines = []
-    for seat in state.spec.seats:
+    for seat in each_by_model(state.spec, state.spec.seats):
         if line := state.spec.line(seat):
             family = seat.family or line.family or _("family {unknown}", unknown=_(UNKNOWN))
             lines.append(f"- **{safe_id(seat.id)}**: {safe_line(line.model or line.id)} · {safe_line(family)}")

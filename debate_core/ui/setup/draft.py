@@ -25,6 +25,7 @@ from debate_core.spec.protocol import (
     with_decision,
     with_least_strength,
     with_soft_stops,
+    with_synthesis_each_round,
     with_votes_told,
 )
 from debate_core.spec.rules import CountedRule, Majority, Threshold, on_one_ballot
@@ -112,6 +113,8 @@ class OfficeDraft(DraftValue):
     """Whether the verdict is requested twice, the second time with the turns in reverse order."""
     instructions: str = ""
     """Added to the prompts of its model; kept from the file or debate that the draft was made from."""
+    ends_from: Annotated[int, Field(ge=0, le=50)] = 0
+    """The first round after which a synthesiser may end the rounds; 0 = none."""
 
 
 class HolderDraft(DraftValue):
@@ -182,6 +185,8 @@ class SetupDraft(DraftValue):
     """Treatment of a ballot whose own text argues for another option."""
     votes_told: Literal["shown", "hidden"] | None = None
     """Visibility of earlier votes to voting models."""
+    rotates: bool | None = None
+    """Whether the debaters' models move on by one seat after every round."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """Minimum strength of a critique."""
     escalate_to: str | None = None
@@ -238,10 +243,15 @@ class SetupDraft(DraftValue):
             rules = rules.model_copy(update={"contradicting_ballots": unless_usual(self.contradicting_ballots, "mark")})
         if self.votes_told is not None:
             rules = with_votes_told(rules, self.votes_told)
+        if self.rotates is not None:
+            rules = rules.model_copy(update={"rotate_models": self.rotates or None})
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
         if any(office.both_orders for office in self.offices):
             rules = with_both_orders(rules)
+        for office in self.offices:
+            if office.ends_from and office.role == "synthesiser":
+                rules = with_synthesis_each_round(rules, office.ends_from)
         return rules.model_copy(update={"escalation": self.escalation()})
 
     def escalation(self) -> Escalation | None:
@@ -298,6 +308,11 @@ class SetupDraft(DraftValue):
     def has_evidence_panel(self) -> bool:
         """Return whether code quotes passages in at least one seat."""
         return any(s.who == "offline" for s in self.panel())
+
+    def can_rotate(self) -> bool:
+        """Return whether different models debate in several rounds."""
+        models = {seat.model for seat in self.panel() if seat.who == "model"}
+        return len(models) > 1 and self.max_rounds() > 1
 
     def can_be_marked(self) -> bool:
         """Return whether a person can mark passages under these rules."""

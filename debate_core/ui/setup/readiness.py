@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 
+from debate_core.engine import stop_functions
 from debate_core.errors import InvalidSpec
 from debate_core.language import _, message, said, spoken_list
 from debate_core.names import visible_name
@@ -34,6 +35,7 @@ def problem(draft: SetupDraft) -> str | None:
     """Return why the debate cannot be started, or None."""
     try:
         spec = spec_from(draft)
+        stop_functions.refuse_unknown(spec.protocol)
     except InvalidSpec as error:
         return said(error)
     fault = cannot_compare(spec) or cannot_decide(spec)

@@ -13,7 +13,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.phrases.costs import usd_words
 from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.panels import Panel
-from debate_core.spec.protocol import with_both_orders
+from debate_core.spec.protocol import with_both_orders, with_synthesis_each_round
 from debate_core.spec.values import MAX_INSTRUCTION_CHARS, Commitment, in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
@@ -27,6 +27,7 @@ from debate_core.ui.setup.draft import (
     SeatOccupant,
     SetupDraft,
     suggested_panel,
+    unless_usual,
     with_panel,
     with_rules_for,
 )
@@ -135,7 +136,21 @@ def edit_details(draft: SetupDraft) -> SetupDraft:
         )
     draft = models.with_named_lines(_edit_roles(draft, _model_kinds(draft)))
     _draw_missing_models(draft)
-    return _edit_weights(draft)
+    return _edit_weights(_edit_rotation(draft))
+
+
+def _edit_rotation(draft: SetupDraft) -> SetupDraft:
+    """Ask whether the models rotate, if different models debate in several rounds."""
+    if not draft.can_rotate():
+        return draft
+    usual = bool(draft.shipped().rotate_models)
+    chosen = st.checkbox(
+        _("Rotate the models of the debaters"),
+        value=bool(draft.rules().rotate_models),
+        key=f"setup_rotates_{draft.protocol}",
+        help=_("After every round each seat gets the model of the next debater, so no model argues one side alone."),
+    )
+    return draft.replace(rotates=unless_usual(chosen, usual))
 
 
 def _draw_missing_models(draft: SetupDraft) -> None:
@@ -301,7 +316,31 @@ def _edit_role(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDr
         f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
     )
     st.caption(_("Gives {gives}.", gives=spoken_list([GIVES_WORDS[g] for g in gives])))
-    return OfficeDraft(role=office.role, who=who, model=model, both_orders=_ask_both_orders(draft, office, who))
+    return OfficeDraft(
+        role=office.role,
+        who=who,
+        model=model,
+        both_orders=_ask_both_orders(draft, office, who),
+        ends_from=_ask_early_end(draft, office),
+    )
+
+
+def _ask_early_end(draft: SetupDraft, office: OfficeDraft) -> int:
+    """Ask after which round the synthesiser may end the rounds; 0 = none."""
+    rules = draft.shipped()
+    rounds = range(1, draft.max_rounds())
+    if office.role != "synthesiser" or not rounds or with_synthesis_each_round(rules, 1) == rules:
+        return 0
+    choices = [0, *rounds]
+    chosen: int = st.selectbox(
+        _("The synthesiser may end the rounds"),
+        choices,
+        index=choices.index(office.ends_from) if office.ends_from in choices else 0,
+        format_func=lambda number: _("after round {number} at the earliest", number=number) if number else _("no"),
+        key=f"setup_ends_from_{draft.protocol}_{len(rounds)}",
+        help=_("Adds a synthesis to every round. If it recommends no other round, the closing phases follow."),
+    )
+    return chosen
 
 
 def _ask_both_orders(draft: SetupDraft, office: OfficeDraft, who: SeatOccupant) -> bool:

@@ -308,10 +308,19 @@ def _argument(draft: FormDraft, seen: View, state: State) -> Fields:
 def _synthesis_fields(draft: FormDraft, seen: View, state: State) -> None:
     synthesis_form.code_button(draft, seen, seen.names)
     synthesis_form.synthesis_fields(synthesis_form.sheet_of(state, seen.request, draft))
+    if seen.asks_another_round:
+        st.checkbox(
+            _("No other round is needed: end the rounds"),
+            help=_("Tick it if another round is unlikely to settle an open point."),
+            **draft.tick("no_other_round"),
+        )
 
 
 def _synthesis(draft: FormDraft, seen: View, _state: State) -> Fields:
-    return synthesis_form.data(draft, seen.options)
+    typed = synthesis_form.data(draft, seen.options)
+    if not seen.asks_another_round:
+        return typed
+    return {**typed, "recommend_another_round": not draft.get("no_other_round")}
 
 
 @dataclass(frozen=True, slots=True)

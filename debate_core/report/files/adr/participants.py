@@ -5,13 +5,14 @@ from datetime import date, datetime
 from typing import get_args
 
 from debate_core.engine.stage import ELECTORATES, known_as, present
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.acts import BallotCast, PeopleAct
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import EMPTY, Case
 from debate_core.report.files.document import Block, items
 from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.rotation import seats_by_model
 from debate_core.spec.values import Seat
 from debate_core.text import capitalized, line
 
@@ -112,9 +113,10 @@ _SITS = Words(
 
 def sits_words(case: Case, seat: Seat) -> str:
     """`Sam`, `a person`, `gpt-6`, or the kind of code that fills the seat."""
-    model = case.state.spec.line(seat)
-    if model is not None:
-        return line(model.model or model.id)
+    spec = case.state.spec
+    models = spec.lines_of(seats_by_model(spec, seat))
+    if models:
+        return spoken_list([line(model.model or model.id) for model in models])
     if seat.role == "synthesiser" and seat.occupant == "offline":
         return _("code that drafts and links claims, no model and no person")
     holders = [case.who(one.id) for one in case.state.room.people.values() if seat.id in one.seats]

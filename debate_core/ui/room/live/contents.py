@@ -12,6 +12,7 @@ from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
 from debate_core.language import Words, _, _n
 from debate_core.record.state import State
 from debate_core.report.phrases.evidence import quote_words
+from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Argument,
     Claim,
@@ -61,10 +62,9 @@ def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int])
         case _:
             item["rows"] = _rows(content, names)
     if isinstance(content, Evaluation):
-        another = _("recommends another round") if content.recommend_another_round else _("recommends no further round")
         item["facts"] = [
             _("confidence level {confidence_level}", confidence_level=CONFIDENCE_WORDS[content.confidence_level]),
-            another,
+            another_round_words(recommended=content.recommend_another_round),
         ]
     # Without the confidence of a debater, which says little about the truth and sways readers; the ballots have it.
     if isinstance(content, Synthesis | Verdict):
@@ -74,6 +74,8 @@ def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int])
             item["vote"] = Chip(label=_("names"), text=content.option, colour=colour, counts=True)
         if content.confidence is not None:
             item["confidence"] = content.confidence
+    if isinstance(content, Synthesis) and content.recommend_another_round is not None:
+        item["facts"] = [another_round_words(recommended=content.recommend_another_round)]
 
 
 def fill_comparison(item: Item, pair: tuple[str, str], content: Verdict) -> None:

@@ -18,6 +18,7 @@ from debate_core.record.ids import TurnId
 from debate_core.record.state import Request, State, Turn
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import calls_at_once, server_of
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.values import TurnStatus
 
 Pending = Literal["waiting", "asked", "answering", "thinking", "again", "queued", "away", "hidden", "later"]
@@ -91,7 +92,7 @@ def _before_the_call(state: State, turn: TurnId, request: Request) -> Doing:
     """The state of a model that will be asked as soon as its server is free."""
     if lost := _lost_call(state, turn.seat):
         return _after_lost_call(state, turn.seat, lost)
-    line = state.spec.line(state.spec.seat(turn.seat))
+    line = _line_now(state, turn.seat)
     if line and (until_ms := _asked_to_wait_ms(state, line)):
         address = server_of(line)
         server = urlsplit(address).netloc or address
@@ -165,7 +166,7 @@ def _is_asked_wait(lost: Turn) -> bool:
 
 def _asked_to_wait_ms(state: State, line: ModelLine) -> int | None:
     """The end of the long wait that the server asked for in the latest call for this line; None if it did not."""
-    same_line = {other.id for other in state.spec.seats if state.spec.line(other) == line}
+    same_line = {other.id for other in state.spec.seats if _line_now(state, other.id) == line}
     latest = _latest_call(state, same_line)
     if latest is None or not latest.transport or not _is_asked_wait(latest):
         return None
@@ -189,9 +190,13 @@ def _calls_under_way(state: State, seat: str) -> list[str]:
 
 def _at_its_server(state: State, seat: str) -> set[str]:
     """Every seat with the server of this one; none for a seat without a model."""
-    lines = {other.id: state.spec.line(other) for other in state.spec.seats}
+    lines = {other.id: _line_now(state, other.id) for other in state.spec.seats}
     servers = {other: server_of(line) for other, line in lines.items() if line is not None}
     return {other for other, server in servers.items() if server == servers.get(seat)}
+
+
+def _line_now(state: State, seat_id: str) -> ModelLine | None:
+    return state.spec.line(seat_in_round(state.spec, seat_id, max(state.current_round(), 1)))
 
 
 def _epoch_ms(utc: str) -> int:

@@ -35,6 +35,7 @@ from debate_core.report.phrases.rules import clause_words
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Review, Verdict
+from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
 from debate_core.text import capitalized, without_direction
 from debate_core.ui.kit.badges import flow
@@ -411,7 +412,7 @@ def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
     # Each of these would reveal the speaker.
     if not is_hidden:
         item["seat"] = seat.id
-        item["badge"] = _badge(state, seat)
+        item["badge"] = _badge(state, seat_in_round(state.spec, seat.id, address.round))
         item["stance"] = stance_of(state, seat.id)
         if not item["stance"] and seat.role not in ("debater", seat.id):
             item["stance"] = seat.role
@@ -525,7 +526,7 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
 
 def _note_who_gave(state: State, item: Item, turn: Turn) -> None:
     """Note the occupant and the message of a turn, which may both name the speaker or the model."""
-    item["badge"] = _badge(state, state.spec.seat(turn.seat), turn.usage)
+    item["badge"] = _badge(state, seat_in_round(state.spec, turn.seat, turn.round), turn.usage)
     if turn.by not in (turn.seat, *PROGRAMS):
         item["note"] = _("by {person}", person=name_of(state, turn.by))
         if turn.status == "ok":

@@ -9,11 +9,12 @@ from dataclasses import dataclass, field, replace
 
 from debate_core.engine import judge_view
 from debate_core.engine.seat_names import SeatNames
+from debate_core.engine.seat_view import seats_not_live
 from debate_core.engine.stage import seats_of
 from debate_core.language import Language, _, message
 from debate_core.record.ids import TurnId
 from debate_core.record.state import State
-from debate_core.spec.people import Person
+from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
 from debate_core.ui.room.live import seat_words
 from debate_core.ui.room.live.transcript import new_item, notice_names_seats
@@ -33,7 +34,7 @@ class Sight:
     holds: frozenset[str] = frozenset()
     names: Mapping[str, str] | None = field(default=None, hash=False)
     hidden: frozenset[str] = frozenset()
-    """Turns that a judge may not read yet."""
+    """Turns that a judge, or people of this role, may not read yet."""
     counts: bool = True
     """False for a judge without a final verdict, who sees neither votes nor the outcome."""
     language: Language = "en"
@@ -48,7 +49,9 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
     `may_judge`: the stranger may be a judge in a private window, and sees only what all remaining judges may see.
     """
     if not state.spec.has_people:
-        return Sight(frozenset(filter(None, asked.split(","))))
+        own_seats = frozenset(filter(None, asked.split(",")))
+        # A single user leads the debate.
+        return Sight(own_seats, hidden=_turns_not_live(state, "facilitator", own_seats))
     names = names_for(state, viewer)
     if viewer is not None:
         holds = frozenset(seats_of(state, viewer.id))
@@ -58,7 +61,16 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
         sight = _sight_of_a_judge(state, names)
     else:
         sight = Sight(names=names)
-    return replace(sight, notice_names_seats=notice_names_seats(state))
+    role = viewer.role if viewer else None
+    hidden = sight.hidden | _turns_not_live(state, role, sight.holds)
+    return replace(sight, hidden=hidden, notice_names_seats=notice_names_seats(state))
+
+
+def _turns_not_live(state: State, role: RoomRole | None, holds: frozenset[str]) -> frozenset[str]:
+    """Turns of the open phase that people of this role read only after it."""
+    seats = seats_not_live(state, role, holds)
+    asked = state.open.asked if state.open else ()
+    return frozenset(str(turn) for turn in asked if turn.seat in seats)
 
 
 def _sight_of_a_judge(state: State, names: Mapping[str, str]) -> Sight:

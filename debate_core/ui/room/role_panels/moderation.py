@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import streamlit as st
 
-from debate_core.engine.seat_view import hidden_seats
+from debate_core.engine.seat_view import hidden_seats, seats_not_live
 from debate_core.language import _, message
 from debate_core.record.acts import Intervened, Noted, Struck
 from debate_core.record.ids import TurnId
@@ -128,7 +128,7 @@ def _visible_turns(state: State, me: Me) -> list[Turn]:
     """Readable turns, without those of the open phase that a seat of this moderator does not see."""
     hidden: Collection[str] = ()
     if state.open is not None:
-        seats = hidden_seats(state, me.answers_for)
+        seats = hidden_seats(state, me.answers_for) | seats_not_live(state, me.role, me.answers_for)
         hidden = {str(TurnId(state.open.round, state.open.slot.phase.name, seat)) for seat in seats}
     return [turn for turn in readable_turns(state) if turn.place() not in hidden]
 
