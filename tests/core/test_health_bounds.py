@@ -320,6 +320,8 @@ def test_lazy_and_soft_critiques_are_each_reported():
     played.say(Argument(rationale="I mostly agree, and I mostly agree", vote="a", answers=("s0.1.1",)))
     played.say(Argument(rationale="No", vote="a", claims=(Claim(text="The licence ends in May"),)))
     told = {f.name: (f.sentence, f.turns) for f in findings(played.state)}
+    # Both critics vote for the same option, and one of them answers the claim of the other.
+    assert told.pop("different_reasons")[1] == ("1.blame.s0.1", "1.blame.s1.1")
     assert told == {
         "lazy_critic": (
             "Critiques (s0) answer 0 of 2 claims they could answer and claim nothing new.",
