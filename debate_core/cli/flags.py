@@ -101,6 +101,7 @@ _HELD = (
         "--options-file", metavar="FILE.csv", help="options of a tournament, one per line, or columns option and text"
     ),
     _flag("--top", metavar="N", type=_whole, help="number of best options that a tournament looks for"),
+    _flag("--output-schema", metavar="FILE.json", help="JSON Schema that the deliverable of the synthesis must match"),
     _flag("--task", choices=get_args(TaskType), help="kind of decision, for metrics"),
     _flag("--seat", metavar="ID=STANCE", action="append", default=[], help="add a debater with a stance"),
     _flag("--human", metavar="SEAT", action="append", default=[], help="give this seat to a person"),

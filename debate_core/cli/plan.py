@@ -66,7 +66,8 @@ def _default_protocol(flags: Namespace, models: ModelChoice | None) -> Protocol:
     if models is None or not models.by_key:
         return presets.EXPERT_PANEL
     # Flags that only a debate has ask for one.
-    asks_for_debate = flags.seat or flags.commitment or flags.rounds is not None or flags.threshold is not None
+    for_debates = (flags.rounds, flags.threshold, flags.output_schema)
+    asks_for_debate = flags.seat or flags.commitment or any(flag is not None for flag in for_debates)
     return presets.EXPERT_PANEL if asks_for_debate else usual_protocol(models.panel, models.file)
 
 
@@ -80,7 +81,7 @@ def _build_from_flags(
     """Build a debate from flags."""
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
-    rules = _with_top(with_ceiling(protocol, flags), flags.top)
+    rules = _with_flags(protocol, flags)
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
@@ -131,6 +132,14 @@ def _stances(flags: Namespace) -> tuple[str, ...]:
     return tuple(different.values()) if len(different) > 1 else ()
 
 
+def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:
+    """The protocol with the limits, the number of best options and the output schema of the flags."""
+    rules = _with_top(with_ceiling(protocol, flags), flags.top)
+    if flags.output_schema is None:
+        return rules
+    return rules.model_copy(update={"output_schema": read_text(flags.output_schema, "output schema").strip()})
+
+
 def _with_top(rules: Protocol, top: int | None) -> Protocol:
     if top is None:
         return rules
@@ -161,7 +170,7 @@ def _later_source(text: str) -> tuple[int, str]:
 
 
 def _add_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:
-    prompts = templates(flags.prompt)
+    prompts = templates(flags.prompt, spec.protocol)
     if not lines:
         return spec
     return spec.model_copy(update={"models": tuple(lines), "templates": prompts})
@@ -178,7 +187,7 @@ def _build_from_script(
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    rules = _with_top(with_ceiling(protocol or script.rules(), flags), flags.top)
+    rules = _with_flags(protocol or script.rules(), flags)
     seats = _seats_of_script(script, rules, flags)
     if is_offline(flags, settings):
         seats_of_models = [seat.id for seat in seats if seat.is_model]

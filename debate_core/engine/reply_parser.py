@@ -68,6 +68,8 @@ def read_turn(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool, is_last
     if fields["kind"] not in get_args(Gives):
         left_out.append(_left_out(("kind",), fields["kind"]))
         fields["kind"] = gives
+    if "deliverable" in fields and spec.protocol.output_schema is None:
+        left_out.append(_left_out(("deliverable",), fields.pop("deliverable")))
     content = _content_of(spec, fields, left_out, asks_ballot=asks_ballot, data=data)
     if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
         left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]

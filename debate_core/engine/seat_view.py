@@ -23,14 +23,14 @@ from debate_core.engine.schedule import (
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
-from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Mark, Positions
+from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Gives, Mark, Positions
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, ballot_kind, dots_of, most_points
-from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source, TurnStatus
+from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, BallotKind, Seat, Source, TurnStatus
 
 T = TypeVar("T")
-MENDABLE = ("unparseable", "weak", "contradicts")
+MENDABLE = ("unparseable", "weak", *ASKED_ABOUT)
 """Statuses of a reply that its seat can correct once it knows the reason."""
 
 
@@ -115,6 +115,8 @@ class View:
     """True if the protocol allows no further attempt."""
     yes_option: str = ""
     """The option that answers the question with yes; "" = none."""
+    output_schema: str = ""
+    """JSON Schema of the deliverable, for the seat that writes it; "" = none is asked for."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """Id of each of `claims` -> the number that people see; models use the ids."""
 
@@ -175,8 +177,14 @@ def view(state: State, request: Request) -> View:
         names=names,
         is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",
+        output_schema=output_schema_of(spec, request.gives),
         numbers=_numbers(state, turns, seen),
     )
+
+
+def output_schema_of(spec: Spec, gives: Gives) -> str:
+    """The output schema that a content of this kind has to match; "" = none."""
+    return (spec.protocol.output_schema or "") if gives == "synthesis" else ""
 
 
 def _as_read(state: State, turns: Sequence[Turn], request: Request, names: SeatNames) -> tuple[SeenTurn, ...]:

@@ -9,7 +9,19 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pydantic import BeforeValidator, Field
 
-from debate_core.spec.values import ABSTAIN, MAX_GIVEN, MAX_TEXT_CHARS, Given, Line, Percent, Role, Score, Text, Value
+from debate_core.spec.values import (
+    ABSTAIN,
+    MAX_GIVEN,
+    MAX_TEXT_CHARS,
+    Given,
+    Line,
+    Percent,
+    Role,
+    Score,
+    Text,
+    Value,
+    is_none,
+)
 
 
 def _from_text(value: Any) -> Any:
@@ -54,6 +66,7 @@ LineSection = Literal[
     "verdict",
     "option",
     "confidence",
+    "deliverable",
 ]
 """The role of a line in a content, named in exported rows; readers select and label by it."""
 
@@ -201,6 +214,8 @@ class Synthesis(TurnContent):
     contested: tuple[LinkedInput, ...] = ()
     option: Line | None = None
     confidence: Percent | None = None
+    deliverable: Annotated[Text | None, Field(exclude_if=is_none)] = None
+    """JSON text for the output schema of the protocol; it may fail to match, and is flagged then."""
 
     @property
     def points(self) -> tuple[ContentLine, ...]:
@@ -210,7 +225,8 @@ class Synthesis(TurnContent):
 
     @property
     def lines(self) -> tuple[ContentLine, ...]:
-        return (*self.points, *_named_option(self.option, self.confidence))
+        deliverable = _filled(ContentLine("deliverable", self.deliverable or ""))
+        return (*self.points, *_named_option(self.option, self.confidence), *deliverable)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,13 +7,14 @@ Data only; `checks` finds Specs that cannot be held. Presets and TOML files buil
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Literal, TypeVar, assert_never
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
 from debate_core.spec.models import ModelLine, Template
+from debate_core.spec.output_schema import schema_text
 from debate_core.spec.people import Person, Room
 from debate_core.spec.rules import (
     AllAgree,
@@ -33,7 +34,17 @@ from debate_core.spec.rules import (
     Tournament,
     parts_of,
 )
-from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Occupant, Role, Seat, Source, TaskType, Value
+from debate_core.spec.values import (
+    MAX_QUESTION_CHARS,
+    Line,
+    Occupant,
+    Role,
+    Seat,
+    Source,
+    TaskType,
+    Value,
+    is_none,
+)
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
@@ -135,6 +146,9 @@ class Protocol(Value):
     """`required`: every debater must have a stance. `asked`: without stances it is not called a debate. None = stances
     are optional."""
     rounds: Rounds = Rounds()
+    output_schema: Annotated[str | None, BeforeValidator(schema_text), Field(exclude_if=is_none)] = None
+    """JSON Schema of the deliverable, which the synthesis contains, as JSON text; a protocol file may give a table.
+    None = no deliverable."""
 
     def phases(self) -> tuple[Phase, ...]:
         """Every phase once, in order."""
@@ -411,6 +425,11 @@ def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
     if isinstance(protocol.decide, BySeat):
         return ("no_progress", "converged")
     return ("no_progress", "nothing_moves", "all_agree", "stable")
+
+
+def with_output_schema(protocol: Protocol, schema: str | None) -> Protocol:
+    """The protocol with this JSON Schema for its deliverable; None or blanks = without a deliverable."""
+    return protocol.model_copy(update={"output_schema": (schema or "").strip() or None})
 
 
 def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:

@@ -24,7 +24,7 @@ from debate_core.report.facts.counts import ballot_counts, final_points, points_
 from debate_core.report.facts.office_turns import last_verdict, selected_by
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
 from debate_core.report.facts.spans import spans
-from debate_core.report.facts.synthesis import SynthesisVersion
+from debate_core.report.facts.synthesis import SynthesisVersion, deliverable_fault
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.usage import baseline_usage_rows, usage_json
 from debate_core.report.files import csv
@@ -42,13 +42,15 @@ from debate_core.report.phrases.outcome import (
 )
 from debate_core.report.phrases.polls import result_words, sealed_words
 from debate_core.report.phrases.who_decided import decision_row
+from debate_core.spec.decode import decode_json
+from debate_core.spec.output_schema import indented
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.values import Json
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Format = Literal["all", "adr", "csv", "json", "md", "otlp"]
+Format = Literal["all", "adr", "csv", "deliverable", "json", "md", "otlp"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -106,6 +108,8 @@ def export_files(account: Account, format_name: str, *, adr_number: RecordNumber
         files[record.name] = record.text
     if format_name in ("all", "csv"):
         files |= csv_files(account)
+    if format_name in ("all", "deliverable"):
+        files |= deliverable_file(account)
     if format_name in ("all", "json"):
         files["debate.json"] = dumps(debate_json(account))
         files["events.jsonl"] = dump_record(account.events)
@@ -115,6 +119,13 @@ def export_files(account: Account, format_name: str, *, adr_number: RecordNumber
     if format_name == "otlp":
         files["trace.json"] = otlp_json(spans(account.events))
     return {name: file_bytes(name, text) for name, text in files.items()}
+
+
+def deliverable_file(account: Account) -> dict[str, str]:
+    """`deliverable.json` as the version in force gives it; {} without a deliverable. `run_json` says if it matches."""
+    version = account.standing
+    text = version.content.deliverable if version else None
+    return {"deliverable.json": f"{indented(text)}\n"} if text else {}
 
 
 def file_bytes(name: str, text: str) -> bytes:
@@ -136,6 +147,10 @@ def _refuse_export(account: Account, format_name: str) -> None:
         raise InvalidSpec(why[:1].lower() + why[1:])
     if state.outcome is None and format_name == "adr":
         raise InvalidSpec("the debate is still running: a decision record is written after the end")
+    if format_name == "deliverable" and not deliverable_file(account):
+        raise InvalidSpec(
+            "there is no deliverable: the protocol has no output schema, or no synthesis with a deliverable was given"
+        )
 
 
 def dumps(value: Json) -> str:
@@ -297,12 +312,24 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "directives": directives,
         "verdict": _verdict_json(state),
         "synthesis": standing.content.model_dump(mode="json") if standing else None,
+        **_deliverable_json(account),
         "baselines": baselines,
         "baselines_pending": list(pending(state)),
         **_waiting_json(state),
         "flags": (*account.flags, *findings),
         "usage": usage_json(state),
         "record": record,
+    }
+
+
+def _deliverable_json(account: Account) -> Mapping[str, Json]:
+    """The deliverable as a value, and where it does not match its schema (None = it does); empty without a schema."""
+    if account.state.spec.protocol.output_schema is None:
+        return {}
+    text = account.standing.content.deliverable if account.standing else None
+    return {
+        "deliverable": decode_json(text) if text else None,
+        "deliverable_mismatch": deliverable_fault(account.state),
     }
 
 

@@ -127,6 +127,13 @@ the record supports none.
 - confidence: 0 to 100, how likely you think it that this is the right choice.
 """
 
+DELIVERABLE = """\
+After these fields comes `deliverable`: the result in the form that was asked for, {how}. It must match this JSON \
+Schema; the names and descriptions in it say what each part is for:
+{schema}
+Fill it from your answer and the record alone; where they bear nothing out, say so as far as the \
+schema allows."""
+
 SEAT = """\
 # Your seat
 You speak as {seat}."""
@@ -428,6 +435,9 @@ FIXED: Mapping[str, str] = {
     "false_quotes": FALSE_QUOTES,
 }
 """Fixed templates: they mark text as data, forbid inventions, and keep replies readable."""
+
+CONDITIONAL: Mapping[str, str] = {"deliverable": DELIVERABLE}
+"""Fixed templates of features that only some protocols use; other debates do not record them."""
 
 OWN: Mapping[str, str] = {
     **TASKS,

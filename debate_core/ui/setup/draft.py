@@ -23,6 +23,7 @@ from debate_core.spec.protocol import (
     with_both_orders,
     with_decision,
     with_least_strength,
+    with_output_schema,
     with_soft_stops,
     with_votes_told,
 )
@@ -179,6 +180,8 @@ class SetupDraft(DraftValue):
     """Visibility of earlier votes to voting models."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """Minimum strength of a critique."""
+    output_schema: str | None = None
+    """JSON Schema of the deliverable as typed, "" = none; None = as in the rules."""
     own: Protocol | None = None
     """Uploaded rules; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
@@ -229,6 +232,8 @@ class SetupDraft(DraftValue):
             rules = with_votes_told(rules, self.votes_told)
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
+        if self.output_schema is not None:
+            rules = with_output_schema(rules, self.output_schema)
         if any(office.both_orders for office in self.offices):
             rules = with_both_orders(rules)
         return rules

@@ -19,6 +19,7 @@ from debate_core.report.phrases.limits import limit_words
 from debate_core.report.phrases.rules import (
     chance_sentence,
     contradicting_sentence,
+    deliverable_sentence,
     quotes_sentence,
     rule_sentence,
     strength_sentence,
@@ -287,7 +288,13 @@ def _draw_rules(draft: SetupDraft) -> None:
     if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight, counts=counts):
         st.caption(safe_text(chance))
     st.markdown(phases_line(rules, draft.max_rounds()))
-    sentences = (quotes_sentence, contradicting_sentence, votes_told_sentence, strength_sentence)
+    sentences = (
+        quotes_sentence,
+        contradicting_sentence,
+        votes_told_sentence,
+        strength_sentence,
+        deliverable_sentence,
+    )
     st.caption(" ".join(filter(None, (sentence(rules) for sentence in sentences))))
 
 
