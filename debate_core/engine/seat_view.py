@@ -138,8 +138,6 @@ def view(state: State, request: Request) -> View:
     ballot_options = (*options, ABSTAIN) if votes else ()
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
-    why_failed = names.everywhere().shown(failed_turn.message) if failed_turn else ""
-    failed_as = failed_turn.status if failed_turn else None
     shows_votes = not votes or phase.sees.votes == "shown"
     return View(
         question=spec.question,
@@ -167,10 +165,10 @@ def view(state: State, request: Request) -> View:
         turns_of_one=_turns_of_one(state),
         directory=_directory(state, phase),
         sent_back=names.shown(sent_back(state, request.round)),
-        failed_before=why_failed,
+        failed_before=_why_failed(failed_turn, names),
         interventions=names.shown(state.room.facts(Intervened)),
         other_sides=_other_sides(state, request.seat),
-        failed_as=failed_as,
+        failed_as=failed_turn.status if failed_turn else None,
         opened_on=state.opened_at[:10],
         place=_place_told(state, request, phase),
         shows_votes=shows_votes,
@@ -180,6 +178,14 @@ def view(state: State, request: Request) -> View:
         output_schema=output_schema_of(spec, request.gives),
         numbers=_numbers(state, turns, seen),
     )
+
+
+def _why_failed(failed_turn: Turn | None, names: SeatNames) -> str:
+    """The message of the previous attempt without the ids of seats, which words of a schema may resemble."""
+    if failed_turn is None:
+        return ""
+    shown = names.shown if failed_turn.status == "mismatch" else names.everywhere().shown
+    return shown(failed_turn.message)
 
 
 def output_schema_of(spec: Spec, gives: Gives) -> str:

@@ -32,8 +32,8 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
-from debate_core.spec.decode import Undecodable, decode_json
-from debate_core.spec.output_schema import deliverable_text, mismatch
+from debate_core.spec.decode import Undecodable
+from debate_core.spec.output_schema import deliverable_text, mismatch, unreadable
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN
@@ -300,11 +300,7 @@ def _fault_in_deliverable(spec: Spec, content: Synthesis) -> Sentence | None:
         return None
     if spec.protocol.output_schema is None:
         return Sentence("{name} has no output schema, so a synthesis has no deliverable", name=spec.protocol.name)
-    try:
-        decode_json(content.deliverable)
-    except Undecodable as error:
-        return Sentence("the deliverable is not readable JSON: {error}", error=str(error))
-    return None
+    return unreadable(content.deliverable)
 
 
 def mismatch_of(spec: Spec, content: Content) -> Sentence | None:
@@ -361,7 +357,7 @@ def _mend_deliverable(fields: dict[str, Any]) -> None:
     try:
         fields["deliverable"] = deliverable_text(fields["deliverable"])
     except Undecodable as error:
-        raise BadReply("the deliverable is no JSON: {error}", error=str(error)) from None
+        raise BadReply("the deliverable is not readable JSON: {error}", error=str(error)) from None
 
 
 def _no_vote(spec: Spec) -> BadReply:

@@ -64,6 +64,15 @@ def _dumps(value: Any) -> str:
     return text
 
 
+def unreadable(deliverable: str) -> Sentence | None:
+    """The reason why this text cannot be kept as a deliverable, whether it matches or not; None = it can."""
+    try:
+        decode_json(deliverable)
+    except Undecodable as error:
+        return Sentence("the deliverable is not readable JSON: {error}", error=str(error))
+    return None
+
+
 def indented(text: str) -> str:
     """The JSON text on several lines, for readers; a text that is no JSON stays."""
     try:
@@ -83,16 +92,14 @@ def schema_fault(text: str) -> Sentence | None:
     except Undecodable as error:
         return Sentence("the output schema is not readable JSON: {error}", error=str(error))
     if not isinstance(schema, dict):
-        return Sentence(
-            "the output schema is not a JSON object: write a JSON Schema, as in {example}", example=_EXAMPLE
-        )
+        return Sentence("the output schema is not a JSON object: write a JSON Schema, as in {example}", example=EXAMPLE)
     try:
         return _fault_in_kind(schema) or _fault_in_parts(schema)
     except RecursionError:
         return Sentence("the output schema is nested too deeply")
 
 
-_EXAMPLE = '{"type": "object", "properties": {"decision": {"type": "string"}}, "required": ["decision"]}'
+EXAMPLE = '{"type": "object", "properties": {"decision": {"type": "string"}}, "required": ["decision"]}'
 
 
 def _fault_in_kind(schema: dict[str, Any]) -> Sentence | None:

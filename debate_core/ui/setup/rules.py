@@ -11,7 +11,7 @@ import streamlit as st
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _, said
 from debate_core.report.phrases.limits import duration_words
-from debate_core.spec.output_schema import schema_fault
+from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import CountedRule, Threshold
@@ -233,7 +233,7 @@ def _edit_output_schema(draft: SetupDraft) -> SetupDraft:
             _("JSON Schema of the deliverable (may stay empty)"),
             before,
             key=f"setup_output_schema_{draft.protocol}",
-            placeholder='{"type": "object", "properties": {"decision": {"type": "string"}}, "required": ["decision"]}',
+            placeholder=EXAMPLE,
             height=160,
         )
         schema = (typed or "").strip()

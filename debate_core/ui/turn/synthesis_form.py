@@ -28,10 +28,8 @@ from debate_core.report.facts.synthesis_checks import (
     nobody_argued,
 )
 from debate_core.seats.code_synthesis import draft_synthesis
-from debate_core.sentence import Sentence
 from debate_core.spec.contents import Strongest, Synthesis
-from debate_core.spec.decode import Undecodable, decode_json
-from debate_core.spec.output_schema import indented, mismatch
+from debate_core.spec.output_schema import indented, mismatch, unreadable
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
@@ -167,11 +165,7 @@ def _draw_deliverable(sheet: Sheet) -> None:
 def _fault_in_deliverable(sheet: Sheet) -> str | None:
     """The reason why the typed deliverable is no JSON or does not match its schema; None = it matches."""
     text = sheet.draft.text("deliverable")
-    try:
-        decode_json(text or "null")
-    except Undecodable as error:
-        return Sentence("the deliverable is not readable JSON: {error}", error=str(error))
-    return mismatch(sheet.schema, text or None)
+    return unreadable(text) or mismatch(sheet.schema, text)
 
 
 def _draw_strongest(sheet: Sheet, number: int, option: str) -> None:
@@ -318,11 +312,9 @@ def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
     Raises BadReply for a blocking error, for an unsupported line without a reason, and for a deliverable that is no
     JSON; one that only does not match its schema is kept and flagged.
     """
-    if sheet.draft.text("deliverable"):
-        try:
-            decode_json(sheet.draft.text("deliverable"))
-        except Undecodable as error:
-            raise BadReply("the deliverable is not readable JSON: {error}", error=str(error)) from None
+    typed = sheet.draft.text("deliverable")
+    if typed and (no_json := unreadable(typed)):
+        raise BadReply(no_json)
     checked = check(sheet.ground, given, sheet.options)
     if blocking := checked.blocking():
         more = _(" ({blocking} more)", blocking=len(blocking) - 1) if len(blocking) > 1 else ""
