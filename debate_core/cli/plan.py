@@ -85,7 +85,7 @@ def _build_from_flags(
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
-        options = () if rules.generates else _stances(flags) or OPTIONS
+        options = () if rules.generates or flags.seat else OPTIONS
     seats = _seats(flags, rules, options, "model" if models else "offline")
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
     seats, lines = seats_with_lines(seats, models)
@@ -120,16 +120,6 @@ def _read_options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Sourc
     if flags.options is None:
         return None, ()
     return tuple(part.strip() for part in flags.options.split(",")), ()
-
-
-def _stances(flags: Namespace) -> tuple[str, ...]:
-    """The distinct stances of --seat, which are the options to decide on.
-
-    () for fewer than two, which leave nothing to decide.
-    """
-    stances = dict.fromkeys(text.partition("=")[2].strip() for text in flags.seat)
-    different = {stance.casefold(): stance for stance in stances if stance}
-    return tuple(different.values()) if len(different) > 1 else ()
 
 
 def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:

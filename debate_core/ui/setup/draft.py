@@ -260,6 +260,13 @@ class SetupDraft(DraftValue):
         texts = (without_unseen(option.text).strip() for option in self.options)
         return tuple(text for text in texts if text)
 
+    def stances_to_decide(self) -> tuple[str, ...]:
+        """Return the stances among which the debate decides, because no options are named; () if it does not."""
+        if self.named_options() or self.collects() or self.rules().generates:
+            return ()
+        stances = (" ".join(seat.stance.split()) for seat in self.panel())
+        return tuple(stance for stance in stances if stance)
+
     def marked_yes(self) -> str | None:
         """Return the option marked as yes, if it still exists."""
         return self.yes_option if self.yes_option in ("", *self.named_options()) else None
@@ -398,7 +405,7 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
 
 
 def _default_debaters(draft: SetupDraft, rules: Protocol, size: int | None) -> list[Seat]:
-    options = draft.named_options() or ("", "")
+    options = draft.named_options()
     try:
         seats = default_seats(rules, draft.question, options, "offline", size or panel_size(rules, options))
     except InvalidSpec:
