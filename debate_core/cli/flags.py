@@ -101,6 +101,7 @@ _HELD = (
         "--options-file", metavar="FILE.csv", help="options of a tournament, one per line, or columns option and text"
     ),
     _flag("--top", metavar="N", type=_whole, help="number of best options that a tournament looks for"),
+    _flag("--output-schema", metavar="FILE.json", help="JSON Schema that the deliverable of the synthesis must match"),
     _flag("--task", choices=get_args(TaskType), help="kind of decision, for metrics"),
     _flag("--seat", metavar="ID=STANCE", action="append", default=[], help="add a debater with a stance"),
     _flag("--human", metavar="SEAT", action="append", default=[], help="give this seat to a person"),
@@ -255,7 +256,7 @@ COMMANDS = (
     CliCommand(
         "resume",
         "continue a debate of a database",
-        "resume d-abcdefghij --db sqlite:///debates.db",
+        "resume 1f0c9a52-6f1e-4d5c-9a3e-2b7d8c4e5f60 --db sqlite:///debates.db",
         (
             _flag("debate_id", metavar="ID"),
             _DB,
@@ -267,7 +268,7 @@ COMMANDS = (
     CliCommand(
         "link",
         "make a new personal link for a person of a debate",
-        "link d-abcdefghij --person p-ann",
+        "link 1f0c9a52-6f1e-4d5c-9a3e-2b7d8c4e5f60 --person p-ann",
         (
             _DEBATE,
             _flag("--person", metavar="ID", help="the person; default: the only facilitator"),
@@ -318,7 +319,7 @@ COMMANDS = (
     CliCommand(
         "hand-over",
         "give a debate another owner",
-        'hand-over d-abcdefghij --to ana@example.org --by "Operations" --reason "Bo has left"',
+        'hand-over 1f0c9a52-6f1e-4d5c-9a3e-2b7d8c4e5f60 --to ana@example.org --by "Operations" --reason "Bo has left"',
         (
             _DEBATE,
             _flag(
@@ -333,7 +334,7 @@ COMMANDS = (
     CliCommand(
         "erase",
         "remove a person's name: a record without it replaces the debate",
-        'erase d-abcdefghij --person "Ana Ruiz" --by "Operations" --reason "she asked for it"',
+        'erase 1f0c9a52-6f1e-4d5c-9a3e-2b7d8c4e5f60 --person "Ana Ruiz" --by "Operations" --reason "she asked for it"',
         (_DEBATE, _flag("--person", metavar="NAME", required=True, help="the name as in the record"), *_SIGNED_ACT),
     ),
     CliCommand(
@@ -345,7 +346,7 @@ COMMANDS = (
     CliCommand(
         "outcome",
         "record how a decision turned out, for metrics",
-        'outcome d-abcdefghij reversed --right defer --reason "it was too slow"',
+        'outcome 1f0c9a52-6f1e-4d5c-9a3e-2b7d8c4e5f60 reversed --right defer --reason "it was too slow"',
         (
             _DEBATE,
             _flag("result", choices=get_args(OutcomeResult)),

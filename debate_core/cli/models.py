@@ -254,15 +254,15 @@ def limits_of(flags: Namespace) -> dict[str, int | str]:
     return {axis: limit for axis, limit in limit_of.items() if limit is not None}
 
 
-def templates(texts: Sequence[str]) -> tuple[Template, ...]:
-    """The prompts of a debate: shipped ones by digest, custom ones (--prompt NAME=FILE) whole."""
+def templates(texts: Sequence[str], protocol: Protocol) -> tuple[Template, ...]:
+    """The prompts of a debate under this protocol: shipped ones by digest, custom ones (--prompt NAME=FILE) whole."""
     own = {}
     for text in texts:
         name, equals, path = text.partition("=")
         if not equals or not path:
             raise InvalidSpec(f"--prompt {text[:80]!r} is not NAME=FILE")
         own[name] = read_text(path, "prompt")
-    return with_custom(own) if own else digests()
+    return with_custom(own, protocol) if own else digests(protocol)
 
 
 def with_keys(line: ModelLine, settings: Settings) -> bool:

@@ -66,7 +66,8 @@ def _default_protocol(flags: Namespace, models: ModelChoice | None) -> Protocol:
     if models is None or not models.by_key:
         return presets.EXPERT_PANEL
     # Flags that only a debate has ask for one.
-    asks_for_debate = flags.seat or flags.commitment or flags.rounds is not None or flags.threshold is not None
+    for_debates = (flags.rounds, flags.threshold, flags.output_schema)
+    asks_for_debate = flags.seat or flags.commitment or any(flag is not None for flag in for_debates)
     return presets.EXPERT_PANEL if asks_for_debate else usual_protocol(models.panel, models.file)
 
 
@@ -84,7 +85,7 @@ def _build_from_flags(
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
-        options = () if rules.generates else _stances(flags) or OPTIONS
+        options = () if rules.generates or flags.seat else OPTIONS
     seats = _seats(flags, rules, options, "model" if models else "offline")
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
     seats, lines = seats_with_lines(with_instructions(seats, flags.instructions), models)
@@ -121,20 +122,14 @@ def _read_options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Sourc
     return tuple(part.strip() for part in flags.options.split(",")), ()
 
 
-def _stances(flags: Namespace) -> tuple[str, ...]:
-    """The distinct stances of --seat, which are the options to decide on.
-
-    () for fewer than two, which leave nothing to decide.
-    """
-    stances = dict.fromkeys(text.partition("=")[2].strip() for text in flags.seat)
-    different = {stance.casefold(): stance for stance in stances if stance}
-    return tuple(different.values()) if len(different) > 1 else ()
-
-
 def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:
     """The protocol with the changes that flags make."""
     rules = _with_early_end(_with_top(with_ceiling(protocol, flags), flags.top), flags.synthesiser_may_end)
-    return rules.model_copy(update={"rotate_models": True}) if flags.rotate_models else rules
+    if flags.rotate_models:
+        rules = rules.model_copy(update={"rotate_models": True})
+    if flags.output_schema is None:
+        return rules
+    return rules.model_copy(update={"output_schema": read_text(flags.output_schema, "output schema").strip()})
 
 
 def _with_top(rules: Protocol, top: int | None) -> Protocol:
@@ -181,7 +176,7 @@ def _later_source(text: str) -> tuple[int, str]:
 
 
 def _add_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:
-    prompts = templates(flags.prompt)
+    prompts = templates(flags.prompt, spec.protocol)
     if not lines:
         return spec
     return spec.model_copy(update={"models": tuple(lines), "templates": prompts})

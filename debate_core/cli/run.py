@@ -8,7 +8,6 @@ from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from uuid import uuid4
 
 from debate_core.cli.files import cannot_write, check_writable, write_record, write_whole
 from debate_core.cli.models import (
@@ -26,6 +25,7 @@ from debate_core.host import runner
 from debate_core.host.baselines import hold_missing, missing
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.origin import is_unknown
+from debate_core.host.random_ids import new_debate_id
 from debate_core.host.run_options import RunOptions
 from debate_core.host.run_planner import Fillers
 from debate_core.host.server_health import StoreBoard
@@ -49,7 +49,7 @@ from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Status, in_words
-from debate_core.spec.warnings import warnings
+from debate_core.spec.warnings import rounds_warning, warnings
 from debate_core.text import plural, spoken_list
 
 OPERATOR = "operator"
@@ -73,7 +73,7 @@ def run(flags: Namespace, settings: Settings) -> int:
     is_in_database = settings.database_named or flags.out is None
     with closing(open_store(settings.database_url) if is_in_database else MemoryStore()) as store:
         signatures = Signatures(store, settings.signing_key)
-        debate_id = str(uuid4())
+        debate_id = new_debate_id()
         setup = SeatSetup(plan.script_text, baselines=wished)
         events = open_debate(spec, debate_id=debate_id, at=runner.now(), by=OPERATOR)
         setup.keep(store, debate_id)
@@ -93,6 +93,8 @@ def _say_notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Sequ
     notes = [*_occupant_notes(spec, flags, settings)]
     if spec.models:
         notes += warnings(spec)
+    elif too_many := rounds_warning(spec):
+        notes.append(too_many)
     notes += concerns(spec)
     if baselines:
         notes.append(_announce_baselines(spec, baselines))

@@ -79,6 +79,8 @@ def read_turn(
         fields["kind"] = gives
     if fields["kind"] == "synthesis" and not asks_another_round and "recommend_another_round" in fields:
         left_out.append(_left_out(("recommend_another_round",), fields.pop("recommend_another_round")))
+    if "deliverable" in fields and spec.protocol.output_schema is None:
+        left_out.append(_left_out(("deliverable",), fields.pop("deliverable")))
     content = _content_of(spec, fields, left_out, asks_ballot=asks_ballot, data=data)
     if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
         left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]

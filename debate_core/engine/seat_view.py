@@ -23,15 +23,15 @@ from debate_core.engine.schedule import (
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.record.acts import Intervened
 from debate_core.record.state import Request, State, Turn
-from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Mark, Positions
+from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Gives, Mark, Positions
 from debate_core.spec.models import Template
 from debate_core.spec.people import RoomRole
 from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_another_round, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, ballot_kind, dots_of, most_points
-from debate_core.spec.values import ABSTAIN, BallotKind, Seat, Source, TurnStatus
+from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, BallotKind, Seat, Source, TurnStatus
 
 T = TypeVar("T")
-MENDABLE = ("unparseable", "weak", "contradicts")
+MENDABLE = ("unparseable", "weak", *ASKED_ABOUT)
 """Statuses of a reply that its seat can correct once it knows the reason."""
 
 
@@ -118,6 +118,8 @@ class View:
     """The option that answers the question with yes; "" = none."""
     asks_another_round: bool = False
     """True if the synthesis says whether another round is needed."""
+    output_schema: str = ""
+    """JSON Schema of the deliverable, for the seat that writes it; "" = none is asked for."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """Id of each of `claims` -> the number that people see; models use the ids."""
     instructions: tuple[str, ...] = ()
@@ -141,8 +143,6 @@ def view(state: State, request: Request) -> View:
     ballot_options = (*options, ABSTAIN) if votes else ()
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
-    why_failed = names.everywhere().shown(failed_turn.message) if failed_turn else ""
-    failed_as = failed_turn.status if failed_turn else None
     shows_votes = not votes or phase.sees.votes == "shown"
     return View(
         question=spec.question,
@@ -170,10 +170,10 @@ def view(state: State, request: Request) -> View:
         turns_of_one=_turns_of_one(state),
         directory=_directory(state, phase),
         sent_back=names.shown(sent_back(state, request.round)),
-        failed_before=why_failed,
+        failed_before=_why_failed(failed_turn, names),
         interventions=names.shown(state.room.facts(Intervened)),
         other_sides=_other_sides(state, request.seat),
-        failed_as=failed_as,
+        failed_as=failed_turn.status if failed_turn else None,
         opened_on=state.opened_at[:10],
         place=_place_told(state, request, phase),
         shows_votes=shows_votes,
@@ -181,6 +181,7 @@ def view(state: State, request: Request) -> View:
         is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",
         asks_another_round=asks_another_round(spec.protocol, phase, request.round),
+        output_schema=output_schema_of(spec, request.gives),
         numbers=_numbers(state, turns, seen),
         instructions=_instructions(spec, request.seat),
     )
@@ -191,6 +192,19 @@ def _instructions(spec: Spec, seat_id: str) -> tuple[str, ...]:
     seat = spec.seat(seat_id)
     of_role = [agreed.text for agreed in spec.protocol.instructions or () if agreed.role == seat.role]
     return (*of_role, seat.instructions) if seat.instructions else tuple(of_role)
+
+
+def _why_failed(failed_turn: Turn | None, names: SeatNames) -> str:
+    """The message of the previous attempt without the ids of seats, which words of a schema may resemble."""
+    if failed_turn is None:
+        return ""
+    shown = names.shown if failed_turn.status == "mismatch" else names.everywhere().shown
+    return shown(failed_turn.message)
+
+
+def output_schema_of(spec: Spec, gives: Gives) -> str:
+    """The output schema that a content of this kind has to match; "" = none."""
+    return (spec.protocol.output_schema or "") if gives == "synthesis" else ""
 
 
 def _as_read(state: State, turns: Sequence[Turn], request: Request, names: SeatNames) -> tuple[SeenTurn, ...]:

@@ -32,6 +32,8 @@ from debate_core.spec.contents import (
     Synthesis,
     Verdict,
 )
+from debate_core.spec.decode import Undecodable
+from debate_core.spec.output_schema import deliverable_text, mismatch, unreadable
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN
@@ -56,7 +58,9 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, is_measured:
     match content:
         case Argument():
             return ballot_fault(spec, content)
-        case Synthesis() | Verdict():
+        case Synthesis():
+            return _unknown_option(spec, content.option) or _fault_in_deliverable(spec, content)
+        case Verdict():
             return _unknown_option(spec, content.option)
         case Review():
             return _review_fault(spec, content)
@@ -290,6 +294,24 @@ def _unknown_option(spec: Spec, option: str | None) -> Sentence | None:
     )
 
 
+def _fault_in_deliverable(spec: Spec, content: Synthesis) -> Sentence | None:
+    """The reason why a deliverable cannot be kept; one that only fails to match its schema is kept and flagged."""
+    if content.deliverable is None:
+        return None
+    if spec.protocol.output_schema is None:
+        return Sentence("{name} has no output schema, so a synthesis has no deliverable", name=spec.protocol.name)
+    return unreadable(content.deliverable)
+
+
+def mismatch_of(spec: Spec, content: Content) -> Sentence | None:
+    """The point in which the deliverable of a synthesis does not match the output schema; None = it matches, or none
+    is asked for."""
+    schema = spec.protocol.output_schema
+    if schema is None or not isinstance(content, Synthesis):
+        return None
+    return mismatch(schema, content.deliverable)
+
+
 def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Content:
     """Read all of a person's content from a JSON object. Raises BadReply with a sentence.
 
@@ -320,12 +342,22 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
         _mend_ballot(spec, fields)
     if asks_ballot and not fields.keys() & {"vote", "ballot"}:
         raise _no_vote(spec)
+    if gives == "synthesis" and "deliverable" in fields:
+        _mend_deliverable(fields)
     _mend_named(spec, fields)
     if isinstance(fields.get("next_speakers"), list | tuple):
         fields["next_speakers"] = [_mend_seat(spec, name) for name in fields["next_speakers"]]
     if isinstance(fields.get("marks"), list | tuple):
         fields["marks"] = [_mend_mark(spec, mark) for mark in fields["marks"]]
     return fields
+
+
+def _mend_deliverable(fields: dict[str, Any]) -> None:
+    """Keep the deliverable as JSON text, whether a seat gives it as a value or as a text that holds JSON."""
+    try:
+        fields["deliverable"] = deliverable_text(fields["deliverable"])
+    except Undecodable as error:
+        raise BadReply("the deliverable is not readable JSON: {error}", error=str(error)) from None
 
 
 def _no_vote(spec: Spec) -> BadReply:

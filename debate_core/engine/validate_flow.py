@@ -29,7 +29,8 @@ from debate_core.record.events import (
 )
 from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
-from debate_core.spec.contents import Content
+from debate_core.spec.contents import Content, Synthesis
+from debate_core.spec.values import ASKED_ABOUT
 
 NOT_WAITED_FOR = Sentence("no wait has lasted longer than was agreed")
 
@@ -126,19 +127,22 @@ def _content(state: State, request: Request, content: Content) -> Sentence | Non
 
 
 def _asking(state: State, request: Request, body: TurnFailed) -> Sentence | None:
-    """A seat is asked once per turn to resolve a contradiction, about a complete turn that could be taken."""
-    contradicts = body.error == "contradicts"
-    has_content = body.content is not None
+    """A seat is asked once per turn about a contradiction, and once about its deliverable, with a valid turn."""
     has_finding = body.argues_for is not None
-    if not (contradicts == has_content == has_finding):
+    if (body.error in ASKED_ABOUT) != (body.content is not None) or (body.error == "contradicts") != has_finding:
         return Sentence(
-            "{id}: a turn is kept beside a failure only where its ballot contradicts its text", id=request.id
+            "{id}: a turn is kept beside a failure only where its ballot contradicts its text, or its deliverable does "
+            "not match the output schema",
+            id=request.id,
         )
     if body.content is None:
         return None
-    places_asked = [turn.place() for turn in state.failed_attempts if turn.status == "contradicts"]
-    if request.place() in places_asked:
-        return Sentence("{id}: this seat was asked already which of the two it holds", id=request.id)
+    asked = [turn.place() for turn in state.failed_attempts if turn.status == body.error]
+    if request.place() in asked:
+        return Sentence("{id}: this seat was asked about this once already", id=request.id)
+    has_schema = isinstance(body.content, Synthesis) and state.spec.protocol.output_schema is not None
+    if body.error == "mismatch" and not has_schema:
+        return Sentence("{id}: no deliverable is asked for here", id=request.id)
     return _content(state, request, body.content)
 
 

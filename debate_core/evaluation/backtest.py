@@ -21,6 +21,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host import runner
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.random_ids import debate_id_from
 from debate_core.host.run_options import RunOptions
 from debate_core.host.stores import Store, open_store
 from debate_core.record.commands import Resume
@@ -55,8 +56,16 @@ class Planned:
 
     @property
     def id(self) -> str:
-        """Protocol and digest of the spec."""
-        return f"{self.spec.protocol.name[:40]}-{sha256(self.spec.model_dump_json().encode()).hexdigest()[:20]}"
+        """Name of its file: protocol and digest of the spec."""
+        return f"{self.spec.protocol.name[:40]}-{self._digest().hex()[:20]}"
+
+    @property
+    def debate_id(self) -> str:
+        """Id of the debate, the same in every run, so that an interrupted one is continued."""
+        return debate_id_from(self._digest())
+
+    def _digest(self) -> bytes:
+        return sha256(self.spec.model_dump_json().encode()).digest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +129,7 @@ async def _hold_concurrently(
             state = await _run_debate(debate, store, access, on_events)
         if state.outcome is not None:
             part = kept.with_suffix(".part")
-            part.write_text(dump_record(store.load(debate.id)), "utf-8")
+            part.write_text(dump_record(store.load(debate.debate_id)), "utf-8")
             part.replace(kept)
         told(state)
         return state
@@ -130,18 +139,18 @@ async def _hold_concurrently(
 
 async def _run_debate(debate: Planned, store: Store, access: Access, on_events: OnEvents) -> State:
     setup = SeatSetup()
-    if debate.id not in store.debates():
-        setup.keep(store, debate.id)
-        first = open_debate(debate.spec, debate_id=debate.id, at=runner.now(), by=HOLDER)
-        store.append(debate.id, first, after=0)
+    if debate.debate_id not in store.debates():
+        setup.keep(store, debate.debate_id)
+        first = open_debate(debate.spec, debate_id=debate.debate_id, at=runner.now(), by=HOLDER)
+        store.append(debate.debate_id, first, after=0)
     else:
-        state = replay(store.load(debate.id))
+        state = replay(store.load(debate.debate_id))
         waits_for_server = state.paused is not None and state.limit_met is None
         if waits_for_server and state.outcome is None:
             again = Resume(by=HOLDER, reason="evaluated again")
-            store.append(debate.id, submit(state, again, at=runner.now()), after=state.version)
+            store.append(debate.debate_id, submit(state, again, at=runner.now()), after=state.version)
     options = RunOptions(on_events=on_events, deadline_s=access.turn_deadline_s)
-    return await runner.run(debate.id, store, lambda s: fillers_of(s, setup, access), options)
+    return await runner.run(debate.debate_id, store, lambda s: fillers_of(s, setup, access), options)
 
 
 def _held_debate(debate: Planned, state: State) -> HeldDebate:

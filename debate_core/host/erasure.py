@@ -4,7 +4,6 @@ The former record stays in the append-only store and in exported files; no page,
 screen.
 """
 
-import base64
 import hashlib
 import json
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from datetime import datetime
 from debate_core.engine import engine, erasure, rights
 from debate_core.errors import RuleViolation
 from debate_core.host import origin
+from debate_core.host.random_ids import debate_id_from
 from debate_core.host.signatures import Signatures
 from debate_core.host.stores import Store
 from debate_core.names import is_same_name
@@ -45,8 +45,7 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
         raise RuleViolation(rights.REPLACED)
     # Derived from the head, so that a repeated call makes the same id; not from the name, which could be guessed from
     # it.
-    drawn = hashlib.sha256(state.head.encode()).digest()
-    successor = "d-" + base64.b32encode(drawn).decode().lower()[:10]
+    successor = debate_id_from(hashlib.sha256(state.head.encode()).digest())
     act = read(Replaced, {"by_debate": successor, "reason": wish.reason, "who": wish.by})
     replaced = engine.submit(state, Act(by=rights.HOST, act=act), at=at)
     predecessor = Predecessor(debate=debate_id, head=state.head, by=wish.by, reason=wish.reason, at=utc_text(at))

@@ -38,7 +38,7 @@ from debate_core.host.health import ProcessHealth
 from debate_core.host.monitor.monitor import Monitor
 from debate_core.host.notifier import Coordination, TextsOfAll, coordination_of
 from debate_core.host.quotas import TRIES, Open, OpenedDebates
-from debate_core.host.random_ids import random_id
+from debate_core.host.random_ids import new_debate_id
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
@@ -177,7 +177,7 @@ class Host(DebateReader):
         """
         if baselines:
             refuse_baseline(spec)
-        debate_id = random_id("d")
+        debate_id = new_debate_id()
         events = engine.open_debate(spec, debate_id=debate_id, at=self._clock(), by=by, owner=owner, shared=shared)
         for line in spec.models:
             self.access.refuse_address(line)

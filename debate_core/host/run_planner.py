@@ -188,7 +188,7 @@ class RunPlanner:
             draft.add(failed(request, BadReply.error, str(error), "", usage), at=self._options.clock())
 
     def _add_or_ask_back(self, draft: "_Draft", request: Request, command: AnyCommand) -> None:
-        """Add a turn, or ask once more if it is too weak by its own rating or its ballot contradicts its text."""
+        """Add a turn, or ask once more if it is too weak, contradicts itself or does not match the output schema."""
         before = draft.state
         asked = {turn.status for turn in before.failed_attempts if turn.place() == request.place()}
         if isinstance(command, TakeTurn) and "weak" not in asked:
@@ -196,9 +196,13 @@ class RunPlanner:
         at = self._options.clock()
         events, after = advance(before, command, at=at)
         taken = events[0].body
-        if isinstance(command, TakeTurn) and isinstance(taken, TurnTaken) and "contradicts" not in asked:
-            # Reuse the engine's reading of the text, which is the slowest step.
-            back = _ask_back_if_contradicting(before, request, command, taken.argues_for)
+        if isinstance(command, TakeTurn) and isinstance(taken, TurnTaken):
+            back = None
+            if "contradicts" not in asked:
+                # Reuse the engine's reading of the text, which is the slowest step.
+                back = _ask_back_if_contradicting(before, request, command, taken.argues_for)
+            if back is None and "mismatch" not in asked:
+                back = _ask_back_if_not_matching(before, request, command)
             if back is not None:
                 events, after = advance(before, back, at=at)
         draft.take(events, after)
@@ -356,6 +360,20 @@ def _ask_back_if_contradicting(
     why = ballot_consistency.which_is_held(argued, ballot_consistency.highest_on(state, content), content)
     asked_back = failed(request, "contradicts", why, content.rationale, command.usage)
     return asked_back.model_copy(update={"content": content, "argues_for": argued})
+
+
+def _ask_back_if_not_matching(state: State, request: Request, command: TakeTurn) -> FailTurn | None:
+    """Ask a model once for a deliverable that matches the output schema; None if it matches.
+
+    The attempt keeps the whole turn, which stands if no answer follows. Code and scripts are not asked.
+    """
+    if not state.spec.seat(request.seat).is_model:
+        return None
+    why = validate_content.mismatch_of(state.spec, command.content)
+    if why is None:
+        return None
+    asked_back = failed(request, "mismatch", why, command.content.prose, command.usage)
+    return asked_back.model_copy(update={"content": command.content})
 
 
 def _ask_back_if_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:

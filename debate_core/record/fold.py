@@ -49,7 +49,7 @@ from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn,
 from debate_core.spec.contents import Argument, Candidate, Content, Review
 from debate_core.spec.protocol import Slot, agenda, asks_ballot
 from debate_core.spec.rules import Ceiling, StopRule
-from debate_core.spec.values import ABSTAIN, Ballot, BallotStatus, Source, TurnStatus, Usage
+from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, Ballot, BallotStatus, Source, TurnStatus, Usage
 
 
 def replay(events: Iterable[Event], state: State | None = None) -> State:
@@ -313,7 +313,7 @@ def _turn_ended(state: State, body: TurnTaken | TurnFailed | TurnSkipped, event:
 
 def _is_asked_again(state: State, failed: TurnFailed, address: TurnId) -> bool:
     """True if the turn is asked again after this attempt."""
-    if failed.error == "contradicts":
+    if failed.error in ASKED_ABOUT:
         return True
     if failed.permanent or failed.error == "refused":
         return False
@@ -330,13 +330,13 @@ def _ballot_now(state: State, turn: Turn) -> Ballot:
 def _asked_about(state: State, address: TurnId) -> Turn | None:
     """The complete turn that the seat was asked about, if there is one."""
     for attempt in state.failed_attempts:
-        if attempt.status == "contradicts" and attempt.address() == address:
+        if attempt.status in ASKED_ABOUT and attempt.address() == address:
             return attempt
     return None
 
 
 def _as_given(turn: Turn, before: Turn) -> Turn:
-    """The original turn, in place of the failed attempt to resolve its contradiction."""
+    """The original turn, in place of the failed attempt to correct it."""
     return dataclasses.replace(
         turn,
         status="ok",

@@ -15,7 +15,7 @@ from debate_core.record.ownership import Ownership
 from debate_core.record.people import RoomState
 from debate_core.spec.contents import Argument, Claim, Content, Gives, LeftOut, Mark
 from debate_core.spec.protocol import Phase, Slot, Spec
-from debate_core.spec.values import Ballot, BaselineName, Outcome, Tally, TurnStatus, Usage
+from debate_core.spec.values import ASKED_ABOUT, Ballot, BaselineName, Outcome, Tally, TurnStatus, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,11 +260,11 @@ class State:
     def replies_lost(self, turn: TurnId) -> int:
         """Number of attempts at a turn that failed because of their reply.
 
-        Calls without a complete reply and questions about a contradiction do not count.
+        Calls without a complete reply and questions about a complete turn do not count.
         """
         lost = 0
         for attempt in self.failed_attempts:
-            if attempt.address() == turn and not attempt.transport and attempt.status != "contradicts":
+            if attempt.address() == turn and not attempt.transport and attempt.status not in ASKED_ABOUT:
                 lost += 1
         return lost
 

@@ -5,6 +5,7 @@ answered without a concession, or marked by people in different ways. Strongest 
 cited claim of a turn that votes for it.
 """
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -13,7 +14,10 @@ from debate_core.engine.similarity import new_claims_of
 from debate_core.record.ids import ClaimId
 from debate_core.report.facts.claims import LinkMade, Reactions, links_made, reactions_to
 from debate_core.spec.contents import Argument, Claim, Linked, Strongest, Synthesis
-from debate_core.text import plural
+from debate_core.spec.decode import decode_json
+from debate_core.spec.output_schema import mismatch
+from debate_core.spec.values import MAX_TEXT_CHARS, Json
+from debate_core.text import plural, spoken_list
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +75,14 @@ def draft_synthesis(view: View) -> Synthesis:
         f"Points: {len(established)} established, {len(contested)} contested, {n_open} open."
     )
     another = _brings_new_claims(view) if view.asks_another_round else None
-    return Synthesis(
+    draft = Synthesis(
         answer=answer,
         strongest=strongest,
         established=established,
         contested=contested,
         recommend_another_round=another,
     )
+    return _with_deliverable(draft, view) if view.output_schema else draft
 
 
 def _brings_new_claims(view: View) -> bool:
@@ -86,6 +91,36 @@ def _brings_new_claims(view: View) -> bool:
     claims = ((turn.round, claim) for turn in in_order for claim in turn.claims)
     asked = " ".join((view.question, *view.options))
     return next(new_claims_of(claims, view.request.round, asked), None) is not None
+
+
+def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
+    """The draft with the fields of the deliverable that code knows; its answer names the fields that it cannot fill."""
+    fields = decode_json(view.output_schema).get("properties", {})
+    known: dict[str, Json] = {
+        "question": view.question,
+        "options": list(view.options),
+        "established": [point.text for point in draft.established],
+        "contested": [point.text for point in draft.contested],
+    }
+    filled = {name: known[name] for name, field in fields.items() if name in known and _takes(field, known[name])}
+    empty = [name for name in fields if name not in filled]
+    text = json.dumps(filled, ensure_ascii=False)
+    if len(text) > MAX_TEXT_CHARS:
+        text, empty = "{}", [*fields]
+    answer = draft.answer
+    if empty or mismatch(view.output_schema, text):
+        what = spoken_list(empty) or "it"
+        answer += f" The deliverable needs a person or a model: code cannot fill {what}."
+    return draft.model_copy(update={"answer": answer[:MAX_TEXT_CHARS], "deliverable": text})
+
+
+def _takes(field: object, value: Json) -> bool:
+    """True if a property of a schema is a text, or a list of texts, as the value is."""
+    if not isinstance(field, dict):
+        return False
+    if isinstance(value, str):
+        return field.get("type") == "string"
+    return field.get("type") == "array" and field.get("items", {}) in ({}, {"type": "string"})
 
 
 def _seat(claim: Claim) -> str:

@@ -29,7 +29,7 @@ from debate_core.spec.decode import decode_json
 from debate_core.spec.presets import compose
 from debate_core.spec.presets import protocol as preset
 from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read, with_escalation
-from debate_core.spec.values import Seat, Source, TaskType, Text, TurnError, Value
+from debate_core.spec.values import ASKED_ABOUT, Seat, Source, TaskType, Text, TurnError, Value
 
 FORMAT = 1
 ScriptError = Literal["timeout", "refusal", "cut", "error", "unreadable"]
@@ -284,8 +284,8 @@ _AS_ERROR: dict[TurnError, ScriptError] = {error: word for word, error in _ERROR
 def script_from_record(events: Iterable[Event]) -> Script:
     """Make a record a rehearsal of the same debate. Marks of people are not repeated; a skip becomes a refusal.
 
-    A critique that was too weak is given again with the lowest rating, as the record has its prose. A turn whose ballot
-    contradicted its text ends with the content that the seat finally gave.
+    A critique that was too weak is given again with the lowest rating, as the record has its prose. A turn that
+    its seat was asked about ends with the content that the seat finally gave.
     """
     record = [event.body for event in events]
     spec = next((body.spec for body in record if isinstance(body, DebateOpened)), None)
@@ -315,7 +315,7 @@ def _script_turns(record: Sequence[TurnTaken | TurnFailed | TurnSkipped]) -> Ite
         address = RequestId.parse(body.request)
         was_asked = address.turn in asked_about
         is_closed = address.turn in closed_turns
-        if isinstance(body, TurnFailed) and body.error == "contradicts":
+        if isinstance(body, TurnFailed) and body.error in ASKED_ABOUT:
             asked_about.add(address.turn)
             if not is_closed:
                 yield _script_turn(address, content=_without_ids(body.content))

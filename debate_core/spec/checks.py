@@ -8,6 +8,7 @@ from debate_core.names import looks_like, name_key, without_unseen
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import CANDIDATE_KINDS, GIVERS, NAMING_AN_OPTION
+from debate_core.spec.output_schema import schema_fault
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import (
     Phase,
@@ -72,6 +73,7 @@ def check_recorded(spec: Spec) -> None:
     _check_protocol(spec.protocol)
     _check_decision(spec)
     _check_places(spec)
+    _check_deliverable(spec)
     _check_room(spec)
 
 
@@ -399,6 +401,21 @@ def _check_there(phase: Phase, there: int) -> None:
             name=phase.name,
             role=phase.role,
         )
+
+
+def _check_deliverable(spec: Spec) -> None:
+    """Check that the output schema can be used, and that a seat writes the synthesis with the deliverable."""
+    schema = spec.protocol.output_schema
+    if schema is None:
+        return
+    if not any(phase.gives == "synthesis" and spec.seats_of(phase.role) for phase in spec.protocol.phases()):
+        raise InvalidSpec(
+            "{name} has an output schema, but no seat writes a synthesis: add a phase that gives a synthesis and a "
+            "seat for it, or leave the schema out",
+            name=spec.protocol.name,
+        )
+    if fault := schema_fault(schema):
+        raise InvalidSpec(fault)
 
 
 def _check_decision(spec: Spec) -> None:

@@ -9,7 +9,19 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pydantic import BeforeValidator, Field
 
-from debate_core.spec.values import ABSTAIN, MAX_GIVEN, MAX_TEXT_CHARS, Given, Line, Percent, Role, Score, Text, Value
+from debate_core.spec.values import (
+    ABSTAIN,
+    MAX_GIVEN,
+    MAX_TEXT_CHARS,
+    Given,
+    Line,
+    Percent,
+    Role,
+    Score,
+    Text,
+    Value,
+    is_none,
+)
 
 
 def _from_text(value: Any) -> Any:
@@ -54,6 +66,7 @@ LineSection = Literal[
     "verdict",
     "option",
     "confidence",
+    "deliverable",
 ]
 """The role of a line in a content, named in exported rows; readers select and label by it."""
 
@@ -203,6 +216,8 @@ class Synthesis(TurnContent):
     confidence: Percent | None = None
     recommend_another_round: bool | None = None
     """None where the protocol does not ask."""
+    deliverable: Annotated[Text | None, Field(exclude_if=is_none)] = None
+    """JSON text for the output schema of the protocol; it may fail to match, and is flagged then."""
 
     @property
     def points(self) -> tuple[ContentLine, ...]:
@@ -214,7 +229,8 @@ class Synthesis(TurnContent):
     def lines(self) -> tuple[ContentLine, ...]:
         another_round = {True: "yes", False: "no", None: ""}[self.recommend_another_round]
         advice = _filled(ContentLine("another_round", another_round))
-        return (*self.points, *_named_option(self.option, self.confidence), *advice)
+        deliverable = _filled(ContentLine("deliverable", self.deliverable or ""))
+        return (*self.points, *_named_option(self.option, self.confidence), *advice, *deliverable)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ Data only; `checks` finds Specs that cannot be held. Presets and TOML files buil
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Annotated, Literal, TypeVar, assert_never
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 from pydantic_core import ErrorDetails
 
 from debate_core.errors import InvalidSpec
@@ -15,6 +15,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
 from debate_core.spec.escalation import Escalation
 from debate_core.spec.models import ModelLine, Template
+from debate_core.spec.output_schema import schema_text
 from debate_core.spec.people import Person, Room, RoomRole
 from debate_core.spec.rules import (
     AllAgree,
@@ -46,6 +47,7 @@ from debate_core.spec.values import (
     Source,
     TaskType,
     Value,
+    is_none,
 )
 
 T = TypeVar("T", bound=BaseModel)
@@ -167,6 +169,9 @@ class Protocol(Value):
     """Added to the prompts of models; None = none."""
     escalation: Escalation | None = None
     """Addressee and date of an unresolved outcome; None = no one is named."""
+    output_schema: Annotated[str | None, BeforeValidator(schema_text), Field(exclude_if=is_none)] = None
+    """JSON Schema of the deliverable, which the synthesis contains, as JSON text; a protocol file may give a table.
+    None = no deliverable."""
 
     def phases(self) -> tuple[Phase, ...]:
         """Every phase once, in order."""
@@ -469,6 +474,11 @@ def with_escalation(protocol: Protocol, to: str | None, by: str | None) -> Proto
     if "to" not in own | given:
         raise InvalidSpec("escalation has a date and no addressee: name who takes an unresolved outcome")
     return protocol.model_copy(update={"escalation": read(Escalation, own | given)})
+
+
+def with_output_schema(protocol: Protocol, schema: str | None) -> Protocol:
+    """The protocol with this JSON Schema for its deliverable; None or blanks = without a deliverable."""
+    return protocol.model_copy(update={"output_schema": (schema or "").strip() or None})
 
 
 def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:

@@ -24,11 +24,14 @@ Role = Literal[
 ]
 Occupant = Literal["model", "human", "offline", "scripted"]
 Commitment = Literal["locked", "concede_points", "open", "adversary"]
-TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts"]
+TurnError = Literal["timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts", "mismatch"]
 """`weak`: a complete turn that rates itself below the phase's minimum; it is asked for once more. `contradicts`: a
-complete turn whose ballot and text support different options; its seat is asked which one it holds."""
+complete turn whose ballot and text support different options; its seat is asked which one it holds. `mismatch`: a
+complete synthesis whose deliverable does not match the output schema; its seat is asked once for another one."""
+ASKED_ABOUT: tuple[TurnError, ...] = ("contradicts", "mismatch")
+"""Failures that keep a complete turn, which counts if the question to its seat brings no other one."""
 TurnStatus = Literal[
-    "ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts", "struck"
+    "ok", "skipped", "timeout", "refused", "cut", "unparseable", "failed", "weak", "contradicts", "mismatch", "struck"
 ]
 BallotStatus = Literal["cast", "abstained", "unparseable", "failed", "struck"]
 Axis = Literal["calls", "tokens", "seconds", "usd"]
@@ -81,6 +84,11 @@ Score = Annotated[int, BeforeValidator(_clamped_score), Field(ge=1, le=10)]
 def in_words(name: str) -> str:
     """An id or a kind for people: `threshold_vote` -> `threshold vote`. Not escaped for screens."""
     return name.replace("_", " ")
+
+
+def is_none(value: object) -> bool:
+    """True for None: the condition of optional fields that every dump omits while they are not used."""
+    return value is None
 
 
 class Value(BaseModel):

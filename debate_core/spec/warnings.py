@@ -27,7 +27,7 @@ def warnings(spec: Spec) -> tuple[Sentence, ...]:
     """Points to reconsider before the start, one sentence each."""
     doubts = (
         _doubt_about_threshold(spec),
-        _doubt_about_rounds(spec),
+        rounds_warning(spec),
         _doubt_about_twins(spec),
         _doubt_about_sides(spec),
         _doubt_about_sources(spec),
@@ -49,7 +49,8 @@ def _doubt_about_threshold(spec: Spec) -> Sentence | None:
     )
 
 
-def _doubt_about_rounds(spec: Spec) -> Sentence | None:
+def rounds_warning(spec: Spec) -> Sentence | None:
+    """Warning about more rounds than are usual under the protocol, whether models or people debate."""
     usual = spec.protocol.rounds.warn_above
     if spec.max_rounds <= usual:
         return None

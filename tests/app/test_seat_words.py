@@ -140,7 +140,7 @@ def test_the_seconds_run_from_the_request_to_the_servers_answer():
 
 def test_every_reason_to_ask_again_has_its_sentence():
     """But for a refusal: that one is final."""
-    assert {*seat_words.TRIES, "contradicts", "refused"} == {*get_args(TurnError)}
+    assert {*seat_words.TRIES, "contradicts", "mismatch", "refused"} == {*get_args(TurnError)}
     assert {*seat_words.ENDED} >= {*get_args(TurnError)}
     tried = {
         error: items(held(BEGUN, unread(error), begun_again()))[0]["tried"]

@@ -292,6 +292,9 @@ def test_drivers_are_optional_and_their_weights_sum_to_100(app: AppTest, host: H
     assert [(d.name, d.weight) for d in forked(state, "defer").drivers] == [("time", 50), ("cost", 50)]
 
 
+PEOPLE = tuple(SeatDraft(key=k, id=k, persona=k, who="human") for k in ("a", "b", "c"))
+
+
 def drafted(**changes: object) -> SetupDraft:
     return example("Should we adopt it?", ("adopt", "defer")).model_copy(update=changes)
 
@@ -319,6 +322,7 @@ def test_what_cannot_be_played_is_said_in_one_sentence(draft: SetupDraft, words:
         (drafted(), "no sources"),
         (drafted(chair=False, room=RoomDraft(on=True, name="Fay")), "No one marks the passages"),
         (drafted(rounds=5), "5 rounds are more than 4"),
+        (drafted(rounds=5, seats=PEOPLE), "5 rounds are more than 4"),
         (drafted(seats=tuple(SeatDraft(key=k, id=k, persona="a fan") for k in "ab")), "the same stance and persona"),
         (drafted(seats=tuple(SeatDraft(key=k, id=k, persona=k) for k in "ab")), "sceptic or a pragmatist"),
         (

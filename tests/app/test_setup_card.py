@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from debate_core.host.host import Host
 from debate_core.spec.rules import Plurality, Supermajority, Threshold
 from debate_core.ui.setup.draft import (
     RoomDraft,
@@ -13,6 +15,8 @@ from debate_core.ui.setup.draft import (
 )
 from debate_core.ui.setup.people import WORKSHOPS, workshop_of
 from debate_core.ui.setup.summary import agreed_line
+from tests.app.test_setup import button, page, shown, told
+from tests.app.visiting import step
 
 
 def drafted(**changes: object) -> SetupDraft:
@@ -70,3 +74,19 @@ def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int):
     held = people(**said).model_copy(update={"rounds": rounds})
     assert workshop_of(held) == workshop
     assert workshop_of(people()) is None
+
+
+def test_set_up_says_that_the_stances_are_decided(app: AppTest, host: Host):
+    page(app)
+    app.text_area(key="setup_question").set_value("When do we ship?").run()
+    step(app, "people")
+    stances = [field for field in app.text_input if str(field.key).endswith("_stance")]
+    for field, stance in zip(stances, ("ship now", "wait", "ship in parts"), strict=True):
+        field.set_value(stance)
+    app.run()
+    named = "“ship now”, “wait”, “ship in parts”"
+    assert f"the debate decides among the stances: {named}" in shown(app)
+    step(app, "question")
+    assert f"Without options the debate decides among the stances of the seats: {named}." in told(app)
+    button(app, "Start debate").click().run()
+    assert host.state(host.debates()[0].id).spec.options == ("ship now", "wait", "ship in parts")

@@ -28,7 +28,7 @@ DRAFT = Synthesis(
 )
 
 
-def opened(host: Host, *, until: str = "", syn: Occupant = "human") -> str:
+def opened(host: Host, *, until: str = "", syn: Occupant = "human", schema: str | None = None) -> str:
     """One round of two seats and a synthesis; `until` = the seat that is asked then, empty = to the end."""
     protocol = Protocol(
         name="own",
@@ -36,6 +36,7 @@ def opened(host: Host, *, until: str = "", syn: Occupant = "human") -> str:
         after=(Phase(name="synthesis", gives="synthesis", role="synthesiser"),),
         stop=(MaxRounds(),),
         decide=Threshold(votes=2),
+        output_schema=schema,
     )
     seats = tuple(Seat(id=f"s{i}", occupant="human") for i in range(2))
     seats += (Seat(id="syn", role="synthesiser", occupant=syn),)

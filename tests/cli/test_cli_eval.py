@@ -6,6 +6,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 from shutil import copyfile, copytree
+from uuid import UUID
 
 import pytest
 
@@ -106,6 +107,7 @@ def test_killed_half_way_it_goes_on_and_makes_no_call_twice(
     records = sorted(runs.glob("*.jsonl"))
     assert len(records) == 18
     assert verify(parse_record(records[0].read_bytes())) == ()
+    assert {UUID(parse_record(record.read_bytes())[0].debate).version for record in records} == {4}
     report = (runs / "report.md").read_text("utf-8")
     assert "| expert\\_panel | some-model | all | 6 | 50% |" in report
     assert "    single_call / some-model       [        ------------o------------        ]\n" in report

@@ -48,6 +48,15 @@ def _script_file(tmp_path: Path, said: Said) -> str:
     return str(path)
 
 
+@pytest.mark.parametrize(("rounds", "warns"), [("4", False), ("5", True)])
+def test_more_than_four_rounds_of_people_show_a_warning(rounds: str, warns: bool, capsys):
+    people = [flag for seat in ("a", "b", "synthesiser") for flag in ("--human", seat)]
+    flags = ["--seat", "a=now", "--seat", "b=later", *people, "--rounds", rounds, "--out", "r.jsonl"]
+    assert main(["run", QUESTION, *flags]) == 5
+    told = capsys.readouterr().err
+    assert ("5 rounds are more than 4: later rounds rarely add arguments" in told) == warns
+
+
 def _told(capsys: pytest.CaptureFixture[str]) -> dict:  # type: ignore[type-arg]
     told = json.loads(capsys.readouterr().out)
     assert isinstance(told, dict)

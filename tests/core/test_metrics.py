@@ -192,6 +192,23 @@ def test_a_debate_is_held_against_what_its_models_say_without_it():
     )
 
 
+def test_debate_and_single_answer_are_compared_by_task():
+    """The evidence that debates improve on single answers, for each kind of decision with at least one such debate."""
+
+    def one(task: TaskType, debate: str, answer: str) -> Facts:
+        return replace(ONE, later=Aftermath(task=task, decision=debate, right="a"), baselines=(alone(debate, answer),))
+
+    contracts = [one("contract", "a", "b")] * 6 + [one("contract", "b", "a")] * 2
+    found = measured(*contracts, *[one("security", "b", "a")] * 5, replace(ONE, later=Aftermath(task="other")))
+
+    def parts(name: str) -> dict[str, tuple[int, Fraction | None]]:
+        return {part.label: (part.n, part.value) for part in found[name].parts}
+
+    assert parts("beats_single_call") == {"contract": (8, Fraction(3, 4)), "security": (5, Fraction(0))}
+    assert parts("same_single_call") == {"contract": (8, Fraction(0)), "security": (5, Fraction(0))}
+    assert (found["beats_single_call"].n, found["beats_single_call"].value) == (13, Fraction(6, 13))
+
+
 RIGHT = replace(ONE, later=Aftermath(decision="a", right="a"))
 CALL = replace(RIGHT, protocol=SINGLE_CALL)
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
+from debate_core.__main__ import main
 from debate_core.engine import erasure
 from debate_core.engine.audit import measures_texts, verify
 from debate_core.engine.rights import HOST
@@ -243,6 +245,24 @@ def test_a_name_that_cannot_be_taken_out_is_told_in_one_sentence(
 ):
     with pytest.raises(InvalidSpec, match=said):
         without(events(), name)
+
+
+def test_ids_of_debates_are_uuids_of_version_4(tmp_path: Path):
+    """A new debate, a record without a name, and a command of the terminal; the second one repeats its id."""
+    spec = room_spec()
+    people = tuple(seat.model_copy(update={"occupant": "human"}) for seat in spec.seats)
+    opened = Host(MemoryStore()).create(spec.model_copy(update={"seats": people}), by=FAY.id)
+    ids = []
+    for _ in range(2):
+        store = MemoryStore()
+        store.append("d-room", over().events, after=0)
+        ids.append(erase_name(store, Signatures(store), "d-room", Wish("Ann", "Op", WHY), at=NOW).events[-1].debate)
+    assert len({*ids}) == 1
+    assert main(["run", "Adopt it?", "--offline", "--out", str(tmp_path / "r.jsonl")]) == 3
+    run = parse_record((tmp_path / "r.jsonl").read_bytes())[0].debate
+    for debate_id in (opened, *ids, run):
+        assert (UUID(debate_id).version, str(UUID(debate_id))) == (4, debate_id)
+    assert len({opened, ids[0], run}) == 3
 
 
 def test_an_interrupted_erasure_is_finished_on_request():

@@ -23,7 +23,8 @@ from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
 from debate_core.seats import Filler, OnText
 from debate_core.seats.providers.wire import Call, OnPiece, Reply
-from debate_core.spec.contents import Argument
+from debate_core.spec.contents import Argument, Synthesis
+from debate_core.spec.presets import EXPERT_PANEL
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority, MaxRounds
 from debate_core.spec.values import Occupant, Seat
@@ -119,6 +120,31 @@ def test_seats_of_a_phase_are_asked_in_parallel_once_recorded():
         "phase_ended",
         "closed",
     ]
+
+
+def test_openings_and_critiques_of_the_panel_run_in_parallel():
+    """A phase ends only if its three seats are asked at the same time; no seat reads another turn of its phase."""
+    barriers = {name: asyncio.Barrier(3) for name in ("opening", "critique")}
+    read: dict[str, set[str]] = {}
+
+    async def says(request: Request, view: View, on_text: OnText) -> AnyCommand:
+        read.setdefault(request.phase, set()).update(turn.phase for turn in view.turns)
+        if request.phase in barriers:
+            async with asyncio.timeout(3):
+                await barriers[request.phase].wait()
+            return turn(request, "adopt" if request.seat == "a" else "defer" if request.seat == "b" else "abstain")
+        return TakeTurn(by=request.seat, request=request.id, content=Synthesis(answer="So."))
+
+    wanted = spec(seats="a b c")
+    closing = Seat(id="syn", role="synthesiser", occupant="scripted", commitment="open")
+    changes = {"protocol": EXPERT_PANEL, "max_rounds": 2, "seats": (*wanted.seats, closing)}
+    state = asyncio.run(play(opened(wanted.model_copy(update=changes)), dict.fromkeys(("a", "b", "c", "syn"), says)))
+    assert [(turn.phase, turn.status) for turn in state.turns] == [
+        *[("opening", "ok")] * 3,
+        *[("critique", "ok")] * 3,
+        ("synthesis", "ok"),
+    ]
+    assert (read["opening"], read["critique"]) == (set(), {"opening"})
 
 
 def test_seats_in_turn_see_each_other():

@@ -1,10 +1,20 @@
 """Proposer, critic, rebuttal and evaluator: what a round holds, who reads what, when it is enough (Debate Agent)."""
 
+from typing import Any
+
 import pytest
 
+from debate_core.engine.engine import requests
+from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.record.commands import StartAttempt
+from debate_core.record.events import PhaseBegan
+from debate_core.record.fold import replay
 from debate_core.record.state import Request
+from debate_core.report.facts.account import account
+from debate_core.report.facts.office_turns import evaluation_rows
+from debate_core.report.files.export import csv_files
+from debate_core.seats.prompts import prompt_for
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Evaluation, Framing, Quality, Synthesis
 from debate_core.spec.models import ModelLine
@@ -129,6 +139,44 @@ def test_the_evaluator_names_no_winner() -> None:
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("undecided", "escalate")
     assert "option" not in Evaluation.model_fields
+
+
+def test_a_verdict_of_the_evaluator_has_all_its_parts_in_files() -> None:
+    """Quality of each argument, settled and open points, whether another round would help, and the confidence."""
+    verdict: Said = {
+        "phase": "evaluation",
+        "content": {
+            "synthesis": "The case holds.",
+            "quality": [{"seat": "proposer", "score": 8}, {"seat": "critic", "score": 6}],
+            "resolved": [{"text": "It is legal.", "links": ["critic.1.1"]}],
+            "unresolved": [{"text": "Its cost is open."}],
+            "recommend_another_round": False,
+            "confidence_level": "MODERATE",
+            "uncertainties": ["the load of next year"],
+        },
+    }
+    # The evaluator is asked for each part, so that a model cannot leave one out.
+    state, events = hold(rehearsal(RULES, verdict, settings={"rounds": 3}))
+    began = next(e for e in events if isinstance(e.body, PhaseBegan) and e.body.phase == "evaluation")
+    asked = replay(events[: began.seq])
+    schema: Any = prompt_for(view(asked, requests(asked)[0])).schema
+    parts = {"quality", "resolved", "unresolved", "recommend_another_round", "confidence_level", "uncertainties"}
+    assert parts <= {*schema["required"]}
+    rows = [(row.section, row.subject, row.text) for row in evaluation_rows(state) if row.kind == "evaluation"]
+    assert rows == [
+        ("synthesis", "", "The case holds."),
+        ("quality", "proposer", "8"),
+        ("quality", "critic", "6"),
+        ("resolved", "", "It is legal."),
+        ("unresolved", "", "Its cost is open."),
+        ("another_round", "", "no"),
+        ("confidence_level", "", "MODERATE"),
+        ("uncertainty", "", "the load of next year"),
+    ]
+    table = csv_files(account(state, events))["evaluations.csv"]
+    assert all(f'"{section}"' in table and f'"{text}"' in table for section, _subject, text in rows)
+    assert state.outcome is not None
+    assert (state.outcome.rounds_run, state.outcome.ended_by) == (1, "no_further_round")
 
 
 def test_an_evaluator_who_fails_ends_no_round_early() -> None:

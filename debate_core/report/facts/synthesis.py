@@ -11,14 +11,18 @@ from typing import Literal
 
 from debate_core.engine.similarity import split_sentences
 from debate_core.engine.stage import name_of
-from debate_core.language import Words, _, _n
+from debate_core.engine.validate_content import mismatch_of
+from debate_core.language import Words, _, _n, said
 from debate_core.record.acts import Flagged, FlagResolved, OwnWords, Signed, SynthesisRevised
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.synthesis_checks import Checked, CheckedLine, check, ground_of
 from debate_core.report.facts.turns import readable_turns
+from debate_core.sentence import Sentence
 from debate_core.spec.contents import Linked, Synthesis
+from debate_core.spec.output_schema import indented
 from debate_core.spec.values import Occupant
+from debate_core.text import whole_sentence
 
 DiffMark = Literal["kept", "out", "in"]
 
@@ -102,6 +106,13 @@ def versions(state: State) -> tuple[SynthesisVersion, ...]:
 def standing(state: State) -> SynthesisVersion | None:
     """The current version."""
     return next(reversed(versions(state)), None)
+
+
+def deliverable_fault(state: State) -> Sentence | None:
+    """The point in which the current deliverable does not match the output schema; None = it matches, or none is
+    asked for so far."""
+    version = standing(state)
+    return mismatch_of(state.spec, version.content) if version else None
 
 
 def version_sentence(drafts: Sequence[SynthesisVersion]) -> str:
@@ -209,6 +220,8 @@ def synthesis_findings(state: State) -> tuple[DebateFinding, ...]:
     if not state.spec.protocol.paired and lines.rests_on_nothing:
         unlinked = _("No line of the synthesis is linked to a claim or turn.")
         findings.append(DebateFinding("synthesis_unlinked", unlinked, (version.turn.request,)))
+    if why := deliverable_fault(state):
+        findings.append(DebateFinding("deliverable_mismatch", whole_sentence(said(why)), (version.turn.request,)))
     not_said = _not_said(version, lines)
     if not_said:
         findings.append(DebateFinding("synthesis_not_said", not_said, (version.turn.request,)))
@@ -262,6 +275,7 @@ def sections(given: Synthesis) -> dict[str, tuple[str, ...]]:
     """Lines of each section: sentences of the answer, the option, the confidence, then line by line."""
     confidence = () if given.confidence is None else (f"{given.confidence} %",)
     strongest = tuple(f"{best.option}: {best.text.strip()}" for best in given.strongest)
+    deliverable = {} if given.deliverable is None else {"deliverable": tuple(indented(given.deliverable).splitlines())}
     return {
         "answer": split_sentences(given.answer),
         "option": (given.option or "none",),
@@ -269,6 +283,7 @@ def sections(given: Synthesis) -> dict[str, tuple[str, ...]]:
         "strongest": strongest,
         "established": _stripped(given.established),
         "contested": _stripped(given.contested),
+        **deliverable,
     }
 
 
@@ -284,7 +299,8 @@ def lines_said(given: Synthesis) -> tuple[str, ...]:
 def differences(before: Synthesis, now: Synthesis) -> dict[str, tuple[tuple[DiffMark, str], ...]]:
     """Kept, removed and added lines, by section."""
     old, new = sections(before), sections(now)
-    return {name: tuple(_compared(old[name], new[name])) for name in old}
+    names = dict.fromkeys((*old, *new))
+    return {name: tuple(_compared(old.get(name, ()), new.get(name, ()))) for name in names}
 
 
 def _compared(old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[tuple[DiffMark, str]]:

@@ -24,7 +24,7 @@ from debate_core.report.facts.counts import ballot_counts, final_points, points_
 from debate_core.report.facts.office_turns import last_verdict, selected_by
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
 from debate_core.report.facts.spans import spans
-from debate_core.report.facts.synthesis import SynthesisVersion
+from debate_core.report.facts.synthesis import SynthesisVersion, deliverable_fault
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.usage import baseline_usage_rows, usage_json
@@ -45,13 +45,15 @@ from debate_core.report.phrases.outcome import (
 )
 from debate_core.report.phrases.polls import result_words, sealed_words
 from debate_core.report.phrases.who_decided import decision_row
+from debate_core.spec.decode import decode_json
+from debate_core.spec.output_schema import indented
 from debate_core.spec.people import PollResult, stage_of
 from debate_core.spec.values import Json
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Format = Literal["all", "adr", "csv", "json", "md", "otlp", "follow-up"]
+Format = Literal["all", "adr", "csv", "deliverable", "json", "md", "otlp", "follow-up"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -112,6 +114,8 @@ def export_files(
         files[record.name] = record.text
     if format_name in ("all", "csv"):
         files |= csv_files(account)
+    if format_name in ("all", "deliverable"):
+        files |= deliverable_file(account)
     if format_name in ("all", "json"):
         files["debate.json"] = dumps(debate_json(account))
         files["events.jsonl"] = dump_record(account.events)
@@ -124,6 +128,13 @@ def export_files(
         files["follow-up.md"] = brief(account).markdown()
         files["follow-up.json"] = dumps(debate_file(account))
     return {name: file_bytes(name, text) for name, text in files.items()}
+
+
+def deliverable_file(account: Account) -> dict[str, str]:
+    """`deliverable.json` as the version in force gives it; {} without a deliverable. `run_json` says if it matches."""
+    version = account.standing
+    text = version.content.deliverable if version else None
+    return {"deliverable.json": f"{indented(text)}\n"} if text else {}
 
 
 def file_bytes(name: str, text: str) -> bytes:
@@ -145,6 +156,10 @@ def _refuse_export(account: Account, format_name: str) -> None:
         raise InvalidSpec(why[:1].lower() + why[1:])
     if state.outcome is None and format_name == "adr":
         raise InvalidSpec("the debate is still running: a decision record is written after the end")
+    if format_name == "deliverable" and not deliverable_file(account):
+        raise InvalidSpec(
+            "there is no deliverable: the protocol has no output schema, or no synthesis with a deliverable was given"
+        )
 
 
 def dumps(value: Json) -> str:
@@ -308,6 +323,7 @@ def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:
         "directives": directives,
         "verdict": _verdict_json(state),
         "synthesis": standing.content.model_dump(mode="json") if standing else None,
+        **_deliverable_json(account),
         "baselines": baselines,
         "baselines_pending": list(pending(state)),
         **_waiting_json(state),
@@ -323,6 +339,17 @@ def _escalation_json(account: Account) -> Mapping[str, Json]:
     if found is None or found.escalation is None:
         return {}
     return {"escalation": {**found.escalation.model_dump(), "options_left": list(found.options)}}
+
+
+def _deliverable_json(account: Account) -> Mapping[str, Json]:
+    """The deliverable as a value, and where it does not match its schema (None = it does); empty without a schema."""
+    if account.state.spec.protocol.output_schema is None:
+        return {}
+    text = account.standing.content.deliverable if account.standing else None
+    return {
+        "deliverable": decode_json(text) if text else None,
+        "deliverable_mismatch": deliverable_fault(account.state),
+    }
 
 
 def _tournament_json(account: Account) -> Mapping[str, Json]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
-from debate_core.language import _, _n, format_number, message, spoken_list
+from debate_core.language import _, _n, format_number, message, said, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
@@ -15,7 +15,7 @@ from debate_core.report.facts.health import FLAGS, strength_sentence
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.people_marks import by_passage
 from debate_core.report.facts.reason_labels import as_clause
-from debate_core.report.facts.synthesis import SynthesisRow, sections, version_sentence
+from debate_core.report.facts.synthesis import SynthesisRow, deliverable_fault, sections, version_sentence
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.tournament import RankedRow
 from debate_core.report.facts.turns import TurnRow, shown_text
@@ -62,10 +62,11 @@ from debate_core.report.phrases.recommendation import no_count_sentence, place_l
 from debate_core.report.phrases.tournament import found_words, proposals_table
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
+from debate_core.spec.output_schema import indented
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rotation import seats_by_model
 from debate_core.spec.values import Seat
-from debate_core.text import capitalized, line
+from debate_core.text import capitalized, line, whole_sentence
 
 
 def title(account: Account) -> list[Block]:
@@ -378,7 +379,7 @@ def revised_synthesis(account: Account) -> list[Block]:
         _("own judgement: {line} (reason: {reason})", line=word.line, reason=word.reason)
         for word in drafts[-1].own_words
     )
-    lines = items([*_synthesis_lines(rows), *own, *_flag_lines(account)])
+    lines = [*items([*_synthesis_lines(rows), *own, *_flag_lines(account)]), *_deliverable(account)]
     if len(drafts) == 1:
         return lines
     return [
@@ -403,12 +404,24 @@ def synthesis(account: Account) -> list[Block]:
         Paragraph(version_sentence(drafts)),
         Quote(rows[0].text),
         *items([*_synthesis_lines(rows), *own, *_flag_lines(account)]),
+        *_deliverable(account),
     ]
     for number, draft in enumerate(drafts[:-1], start=1):
         title = _("Version {number}, by {words}, {at}", number=number, words=draft.words, at=draft.at[:16])
         lines = [f"{name}: {text}" for name, texts in sections(draft.content).items() for text in texts]
         blocks += [Heading(3, title), *items(lines)]
     return blocks
+
+
+def _deliverable(account: Account) -> list[Block]:
+    """The deliverable of the version in force, and where it does not match the output schema."""
+    if account.state.spec.protocol.output_schema is None:
+        return []
+    text = account.versions[-1].content.deliverable
+    blocks: list[Block] = [Heading(3, _("Deliverable"))]
+    if why := deliverable_fault(account.state):
+        blocks.append(Paragraph(whole_sentence(said(why))))
+    return [*blocks, Verbatim(indented(text))] if text else blocks
 
 
 def _synthesis_lines(rows: tuple[SynthesisRow, ...]) -> Iterator[str]:

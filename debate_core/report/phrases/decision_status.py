@@ -364,6 +364,7 @@ FINDING_WORDS = Words(
         "conformity": "Votes joined the majority",
         "lazy_critic": "Critiques miss the arguments",
         "softening": "Critiques are softened",
+        "deliverable_mismatch": "Deliverable does not match its schema",
         "synthesis_unlinked": "Synthesis without links",
         "synthesis_not_said": "Synthesis adds new content",
     }

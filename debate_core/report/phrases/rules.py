@@ -123,6 +123,13 @@ def strength_sentence(protocol: Protocol) -> str:
     return _("A critique that rates itself below {least} of 10 is requested once more.", least=least)
 
 
+def deliverable_sentence(protocol: Protocol) -> str:
+    """The deliverable that the synthesis contains; empty without one."""
+    if protocol.output_schema is None:
+        return ""
+    return _("The synthesis contains a deliverable, which is checked against a JSON Schema.")
+
+
 def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None) -> str:
     """The decision rule as agreed before the start, with numbers in heads, or in the total weight of the ballots."""
     rule = protocol.decide

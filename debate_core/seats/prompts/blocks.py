@@ -216,6 +216,7 @@ _LABELS: Mapping[LineSection, str] = {
     "new_angle": "New angle",
     "done": "",
     "redo": "",
+    "deliverable": "Deliverable",
 }
 """Every section of contents without an argument, in the order of a block."""
 

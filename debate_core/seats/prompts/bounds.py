@@ -10,6 +10,7 @@ from itertools import filterfalse
 from typing import Any, cast
 
 from debate_core.engine.seat_view import View
+from debate_core.seats.prompts.deliverable import DELIVERABLE
 from debate_core.spec.contents import PROSE_FIELDS, Gives
 from debate_core.spec.values import Json
 
@@ -100,6 +101,9 @@ class _Bounding:
         self._claims_of_others = [claim.id for turn in others for claim in turn.claims][-MOST_IDS:]
 
     def field(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
+        if name == DELIVERABLE:
+            # The author of the debate sets the bounds of a deliverable.
+            return node
         match node["type"]:
             case "object":
                 return {**node, "properties": {n: self.field(n, inner) for n, inner in node["properties"].items()}}
@@ -166,7 +170,9 @@ def _one_of(ids: Sequence[str]) -> Mapping[str, Json]:
 
 
 def without_none(reply: Any, view: View, name: str = "") -> Any:
-    """Replace "none" for a source or a claim by nothing; a source of that name is kept."""
+    """Replace "none" for a source or a claim by nothing; a source of that name and a deliverable are kept."""
+    if name == DELIVERABLE:
+        return reply
     match reply:
         case dict():
             return {key: without_none(value, view, key) for key, value in reply.items()}

@@ -15,6 +15,7 @@ from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
 from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.bounds import NONE, Bounds, within
+from debate_core.seats.prompts.deliverable import DELIVERABLE, deliverable_field, is_text
 from debate_core.spec.contents import CONTENT_OF, PROSE_FIELDS, Gives
 from debate_core.spec.values import Json
 
@@ -53,7 +54,10 @@ def ballot_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json
 
 
 def _place(name: str, field: Mapping[str, Any]) -> int:
-    """Order of a field: 0 for prose, ballot and single values, 1 for lists of words, 2 for lists of objects."""
+    """Order of a field: 0 for prose, ballot and single values, 1 for lists of words, 2 for lists of objects, 3 for the
+    deliverable, which sums up the others."""
+    if name == DELIVERABLE:
+        return 3
     if field["type"] != "array" or name in _DECIDING_LISTS:
         return 0
     return 2 if field["items"]["type"] == "object" else 1
@@ -76,6 +80,8 @@ def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Map
             continue
         if name == "ballot":
             fields[BALLOT_FIELDS[view.ballot_kind]] = _ballot_field(view)
+        elif name == DELIVERABLE:
+            fields[name] = deliverable_field(view.output_schema)
         else:
             fields[name] = _choice(name, field, view) or _plain_field(field, defs, view)
     return _fields(fields)
@@ -92,6 +98,8 @@ def _not_asked(view: View) -> Sequence[str]:
         names.append("strength")
     if view.request.gives == "synthesis" and not view.asks_another_round:
         names.append("recommend_another_round")
+    if not view.output_schema:
+        names.append(DELIVERABLE)
     return names
 
 
@@ -183,6 +191,8 @@ def form_of(schema: Mapping[str, Json], prose_words: int = 0) -> str:
 
 
 def _form_of_field(name: str, node: Mapping[str, Any], gaps: Mapping[str, str]) -> str:
+    if name == DELIVERABLE:
+        return '"<JSON that matches its schema>"' if is_text(node) else "{<fields of its schema>}"
     match node["type"]:
         case "object":
             fields = [f"{json.dumps(n)}: {_form_of_field(n, f, gaps)}" for n, f in node["properties"].items()]

@@ -9,11 +9,13 @@ from debate_core.engine.seat_view import View
 from debate_core.record.ids import ClaimId
 from debate_core.seats.prompts.blocks import defused, fenced, listed, one_line, quoted, titled, votes_of
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
+from debate_core.seats.prompts.deliverable import deliverable_field, is_text
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
 from debate_core.seats.prompts.texts import PHASES
 from debate_core.seats.reply import NOT_READABLE
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Framing, Review
+from debate_core.spec.output_schema import indented
 from debate_core.spec.values import ABSTAIN
 
 _SHOW_THIS_PHASE = ("all", "neighbours", "previous")
@@ -239,7 +241,17 @@ def _close(view: View, words: int) -> list[Part]:
             parts.append(("opening_round" if view.request.round == 1 else "later_round", {}))
             if view.sent_back:
                 parts.append(("sent_back", {"why": fenced(view.sent_back).rstrip()}))
-    return [*parts, (_closing_reply(view), _reply_values(view, words))]
+    return [*parts, (_closing_reply(view), _reply_values(view, words)), *_deliverable(view)]
+
+
+def _deliverable(view: View) -> list[Part]:
+    """The output schema, for the seat that writes the deliverable."""
+    if not view.output_schema:
+        return []
+    how = "as one JSON object"
+    if is_text(deliverable_field(view.output_schema)):
+        how = "as one text that holds JSON"
+    return [("deliverable", {"how": how, "schema": fenced(indented(view.output_schema)).rstrip()})]
 
 
 def _reply_values(view: View, words: int) -> dict[str, str]:

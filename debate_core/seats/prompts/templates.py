@@ -8,8 +8,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.seats.prompts.texts import COMPOSED, FIXED, OWN
+from debate_core.seats.prompts.texts import COMPOSED, CONDITIONAL, FIXED, OWN
 from debate_core.spec.models import Template
+from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import MAX_TEXT_CHARS
 
 SHIPPED: Mapping[str, str] = {**FIXED, **OWN}
@@ -21,18 +22,21 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
 
 
-def digests() -> tuple[Template, ...]:
-    """The shipped templates by digest, as a debate without custom texts records them."""
-    return tuple(Template(name=name, sha256=_sha256(text)) for name, text in SHIPPED.items())
+def digests(protocol: Protocol | None = None) -> tuple[Template, ...]:
+    """The shipped templates by digest, as a debate under this protocol without custom texts records them."""
+    used = dict(SHIPPED)
+    if protocol is not None and protocol.output_schema is not None:
+        used["deliverable"] = CONDITIONAL["deliverable"]
+    return tuple(Template(name=name, sha256=_sha256(text)) for name, text in used.items())
 
 
-def with_custom(templates: Mapping[str, str]) -> tuple[Template, ...]:
+def with_custom(templates: Mapping[str, str], protocol: Protocol | None = None) -> tuple[Template, ...]:
     """All templates of a debate with these custom texts; the others by digest.
 
     InvalidSpec if a template is unknown, fixed or empty, or if a placeholder is unknown.
     """
     own = {name: _check_template(name, text) for name, text in templates.items()}
-    return tuple(own.get(t.name, t) for t in digests())
+    return tuple(own.get(t.name, t) for t in digests(protocol))
 
 
 def changed(templates: Sequence[Template]) -> tuple[str, ...]:
@@ -42,11 +46,12 @@ def changed(templates: Sequence[Template]) -> tuple[str, ...]:
 
 def texts_of(templates: Sequence[Template]) -> Mapping[str, str]:
     """Template name -> text, for a debate with these templates."""
-    return {**SHIPPED, **COMPOSED, **{t.name: t.text for t in templates if t.text and t.name in OWN}}
+    own = {t.name: t.text for t in templates if t.text and t.name in OWN}
+    return {**SHIPPED, **COMPOSED, **CONDITIONAL, **own}
 
 
 def _check_template(name: str, text: str) -> Template:
-    if name in FIXED:
+    if name in FIXED or name in CONDITIONAL:
         raise InvalidSpec("template {name!r} is fixed: a debate can word {own}", name=name, own=", ".join(OWN))
     if name not in OWN:
         raise InvalidSpec("unknown template {name!r}: a debate can word {own}", name=name, own=", ".join(OWN))

@@ -130,6 +130,13 @@ the record supports none.
 - confidence: 0 to 100, how likely you think it that this is the right choice.
 """
 
+DELIVERABLE = """\
+After these fields comes `deliverable`: the result in the form that was asked for, {how}. It must match this JSON \
+Schema; the names and descriptions in it say what each part is for:
+{schema}
+Fill it from your answer and the record alone; where they bear nothing out, say so as far as the \
+schema allows."""
+
 SEAT = """\
 # Your seat
 You speak as {seat}."""
@@ -434,6 +441,8 @@ FIXED: Mapping[str, str] = {
 
 COMPOSED: Mapping[str, str] = {"reply_synthesis_of_round": REPLY_SYNTHESIS_OF_ROUND}
 """Templates made of lines of fixed ones, whose digests cover them."""
+CONDITIONAL: Mapping[str, str] = {"deliverable": DELIVERABLE}
+"""Fixed templates of features that only some protocols use; other debates do not record them."""
 
 OWN: Mapping[str, str] = {
     **TASKS,

@@ -33,6 +33,7 @@ __all__ = [
     "panel_size",
     "protocol",
     "roles_for_question",
+    "stances_as_options",
     "synthesiser",
     "with_threshold",
 ]
@@ -74,9 +75,15 @@ def compose(
     task: TaskType | None = None,
     yes_option: str | None = None,
 ) -> Spec:
-    """A checked Spec from the user's choices; None = the protocol's default. Raises InvalidSpec with one sentence."""
+    """A checked Spec from the user's choices; None = the protocol's default. Raises InvalidSpec with one sentence.
+
+    Without options the debate decides among the stances of its debaters, if they have any.
+    """
     if threshold is not None:
         protocol = with_threshold(protocol, threshold)
+    are_named_later = protocol.generates or (room is not None and room.collects)
+    if not options and not are_named_later:
+        options = stances_as_options([seat for seat in seats if seat.role == "debater"])
     fields = {
         "question": question.strip(),
         "options": tuple(options),
@@ -98,6 +105,35 @@ def compose(
     spec = read(Spec, fields)
     check(spec)
     return spec
+
+
+def stances_as_options(debaters: Sequence[Seat]) -> tuple[str, ...]:
+    """The stances of these debaters as the options of their debate; () if none of them has a stance.
+
+    Raises InvalidSpec for a single stance, and for a stance of two debaters.
+    """
+    seat_of: dict[str, Seat] = {}
+    stances = []
+    for seat in debaters:
+        stance = " ".join(seat.stance.split())
+        if not stance:
+            continue
+        if other := seat_of.get(stance.casefold()):
+            raise InvalidSpec(
+                "no options are named, so the debate decides among the stances, and {first} and {second} have the same "
+                "one, {stance!r}: give each its own, or name the options",
+                first=other.id,
+                second=seat.id,
+                stance=stance[:80],
+            )
+        seat_of[stance.casefold()] = seat
+        stances.append(stance)
+    if len(stances) == 1:
+        raise InvalidSpec(
+            "no options are named, so the debate decides among the stances, and only one debater has a stance: give "
+            "another one a stance, or name the options"
+        )
+    return tuple(stances)
 
 
 def with_threshold(protocol: Protocol, votes: int) -> Protocol:

@@ -56,7 +56,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.people import RoomRole
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import TurnStatus, Usage, in_words
+from debate_core.spec.values import ASKED_ABOUT, TurnStatus, Usage, in_words
 from debate_core.ui.kit.protocol_words import title_of
 
 KIND_WORDS = Words(
@@ -102,6 +102,7 @@ FAILURE_WORDS: Words[TurnStatus] = Words(
         "failed": "failed",
         "weak": "stayed too weak by its own rating",
         "contradicts": "was asked to choose between its text and its ballot",
+        "mismatch": "was asked for a deliverable that matches its schema",
     }
 )
 """Descriptions of attempts without a turn."""
@@ -296,7 +297,7 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
                 content=_content_words(body.content),
             )
         case TurnFailed():
-            if body.error == "contradicts":
+            if body.error in ASKED_ABOUT:
                 return f"{seat} {FAILURE_WORDS[body.error]} ({where}){_because(body.message)}"
             failure = FAILURE_WORDS.get(body.error, in_words(body.error))
             why = f"{failure}{_because(body.message)}{_retry_words(body)}"

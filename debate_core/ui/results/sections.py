@@ -19,7 +19,7 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
-from debate_core.report.files.export import csv_files, file_bytes
+from debate_core.report.files.export import csv_files, deliverable_file, file_bytes
 from debate_core.report.files.report import markdown_report
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.overrides import override_words, sides
@@ -45,6 +45,7 @@ _STATUS_WORDS: Words[TurnStatus] = Words(
         "failed": "failed",
         "weak": "too weak",
         "contradicts": "text and ballot differ",
+        "mismatch": "deliverable does not match",
         "struck": "struck",
     }
 )
@@ -246,6 +247,8 @@ def exports(account: Account) -> None:
         (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
         (_("Record (JSON lines)"), f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
     )
+    for file_name, text in deliverable_file(whole).items():
+        files = (*files, (_("Deliverable (JSON)"), f"{name}-{file_name}", "application/json", text.encode))
     with st.container(horizontal=True):
         for label, file_name, mime, data in files:
             made = session.while_let_in(account.state, data)
@@ -254,7 +257,7 @@ def exports(account: Account) -> None:
 
 def _zip_files(whole: Account) -> bytes:
     """A zip file with every table, the record, its signatures, and a script that verifies them."""
-    files = {**csv_files(whole), "events.jsonl": dump_record(whole.events)}
+    files = {**csv_files(whole), **deliverable_file(whole), "events.jsonl": dump_record(whole.events)}
     if signed := session.host().signed(whole.state.debate):
         files["signatures.json"] = file_of(signed)
         files["verify_record.py"] = VERIFIER.read_text("utf-8")

@@ -5,7 +5,8 @@ Knows no rules and no roles: draws rows of the reports.
 
 import streamlit as st
 
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _, message, said
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.synthesis import (
     DiffMark,
@@ -19,7 +20,8 @@ from debate_core.report.facts.synthesis import (
 )
 from debate_core.report.phrases.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
-from debate_core.text import capitalized
+from debate_core.spec.output_schema import indented, mismatch
+from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import after_colon, safe_line, safe_text
@@ -43,7 +45,9 @@ _MARKS: dict[DiffMark, tuple[str, Colour, str]] = {
     "out": (message("taken out"), "red", ":material/remove:"),
     "in": (message("put in"), "green", ":material/add:"),
 }
-_TITLES = Words({"option": "Option named", "confidence": "How sure", "flag": "Flags on removed text"})
+_TITLES = Words(
+    {"option": "Option named", "confidence": "How sure", "flag": "Flags on removed text", "deliverable": "Deliverable"}
+)
 
 
 def show(account: Account) -> None:
@@ -61,6 +65,7 @@ def _draw_current(account: Account) -> None:
     if words := unheard_words(account.state.outcome):
         st.markdown(safe_text(words))
     st.markdown("\n".join(_format_lines(account, rows)))
+    draw_deliverable(account.state, versions[-1].content.deliverable)
     if rows[0].accepted_by:
         st.caption(_("Accepted by {accepted_by}.", accepted_by=safe_line(", ".join(rows[0].accepted_by))))
     for word in versions[-1].own_words:
@@ -70,6 +75,17 @@ def _draw_current(account: Account) -> None:
         )
     for flag in account.synthesis_flags:
         st.markdown(flag_words(flag))
+
+
+def draw_deliverable(state: State, text: str | None) -> None:
+    """Draw a deliverable, and where it does not match the output schema; nothing without a schema."""
+    if state.spec.protocol.output_schema is None:
+        return
+    st.markdown(f"**{_('Deliverable')}**")
+    if why := mismatch(state.spec.protocol.output_schema, text):
+        st.warning(safe_line(whole_sentence(said(why))), icon=":material/rule:")
+    if text:
+        st.code(indented(text), language="json")
 
 
 def _format_title(section: str) -> str:

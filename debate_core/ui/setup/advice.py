@@ -59,7 +59,8 @@ def edit_advice(draft: SetupDraft) -> SetupDraft:
         # Without models the cost is unknown, because the price of people's time is.
         can_forecast = draft.has_models() and problem(bare) is None
         cost_usd = forecast(spec_from(bare)).total.cost_usd if can_forecast else None
-        recommendation = recommend(answers.model_copy(update={"debate_usd": cost_usd}), draft.named_options())
+        options = draft.named_options() or draft.stances_to_decide()
+        recommendation = recommend(answers.model_copy(update={"debate_usd": cost_usd}), options)
         _draw_recommendation(recommendation)
         keeps = st.checkbox(
             _("Keep this with the debate"),

@@ -24,6 +24,7 @@ from debate_core.spec.protocol import (
     with_both_orders,
     with_decision,
     with_least_strength,
+    with_output_schema,
     with_soft_stops,
     with_synthesis_each_round,
     with_votes_told,
@@ -193,6 +194,8 @@ class SetupDraft(DraftValue):
     """Addressee of an unresolved outcome, "" for none; None = as the rules say."""
     escalate_by: str | None = None
     """Deadline of the addressee, "" for none; None = as the rules say."""
+    output_schema: str | None = None
+    """JSON Schema of the deliverable as typed, "" = none; None = as in the rules."""
     own: Protocol | None = None
     """Uploaded rules; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
@@ -247,6 +250,8 @@ class SetupDraft(DraftValue):
             rules = rules.model_copy(update={"rotate_models": self.rotates or None})
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
+        if self.output_schema is not None:
+            rules = with_output_schema(rules, self.output_schema)
         if any(office.both_orders for office in self.offices):
             rules = with_both_orders(rules)
         for office in self.offices:
@@ -282,6 +287,13 @@ class SetupDraft(DraftValue):
         """Return the texts of all options that have one."""
         texts = (without_unseen(option.text).strip() for option in self.options)
         return tuple(text for text in texts if text)
+
+    def stances_to_decide(self) -> tuple[str, ...]:
+        """Return the stances among which the debate decides, because no options are named; () if it does not."""
+        if self.named_options() or self.collects() or self.rules().generates:
+            return ()
+        stances = (" ".join(seat.stance.split()) for seat in self.panel())
+        return tuple(stance for stance in stances if stance)
 
     def marked_yes(self) -> str | None:
         """Return the option marked as yes, if it still exists."""
@@ -426,7 +438,7 @@ def suggested_panel(draft: SetupDraft, size: int | None) -> tuple[SeatDraft, ...
 
 
 def _default_debaters(draft: SetupDraft, rules: Protocol, size: int | None) -> list[Seat]:
-    options = draft.named_options() or ("", "")
+    options = draft.named_options()
     try:
         seats = default_seats(rules, draft.question, options, "offline", size or panel_size(rules, options))
     except InvalidSpec:

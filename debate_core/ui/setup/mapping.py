@@ -43,7 +43,7 @@ def spec_from(draft: SetupDraft) -> Spec:
     seats = (*_debaters(draft), *_offices(draft))
     used = {seat.model for seat in seats}
     lines = [line for line in draft.lines if line.id in used]
-    templates = digests() if used != {None} else ()
+    templates = digests(rules) if used != {None} else ()
     task = None if draft.triage.task == "unknown" else draft.triage.task
     spec = compose(
         draft.question,

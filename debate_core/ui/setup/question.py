@@ -98,6 +98,9 @@ def edit_options(draft: SetupDraft) -> SetupDraft:
     has_empty_field = len(typed) > len(edited.named_options())
     if not has_empty_field and len(typed) < MAX_OPTIONS:
         st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(edited,))
+    if stances := edited.stances_to_decide():
+        named = ", ".join(f"“{safe_line(stance, max_chars=60)}”" for stance in stances)
+        st.caption(_("Without options the debate decides among the stances of the seats: {stances}.", stances=named))
     return edited
 
 

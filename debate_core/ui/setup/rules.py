@@ -12,16 +12,17 @@ import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
 from debate_core.errors import DebateError
-from debate_core.language import Words, _
+from debate_core.language import Words, _, said
 from debate_core.names import name_key
 from debate_core.report.facts.limits_from_use import DebateUse, limits_for, use_of
 from debate_core.report.phrases.limits import duration_words
 from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
 from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
+from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import CountedRule, Threshold
-from debate_core.text import capitalized
+from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import GROUP_NAMES, GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line
@@ -165,7 +166,7 @@ def edit_rules(draft: SetupDraft) -> SetupDraft:
     draft = _edit_rounds(draft)
     if draft.people_decide():
         draft = _edit_threshold(draft)
-    return _edit_treatment(_edit_decision(_edit_soft_stops(draft)))
+    return _edit_output_schema(_edit_treatment(_edit_decision(_edit_soft_stops(draft))))
 
 
 def _edit_soft_stops(draft: SetupDraft) -> SetupDraft:
@@ -224,6 +225,32 @@ def _edit_treatment(draft: SetupDraft) -> SetupDraft:
         if draft.rules().deciding_role is None:
             draft = _edit_ballots(draft)
         return _edit_least_strength(draft)
+
+
+def _edit_output_schema(draft: SetupDraft) -> SetupDraft:
+    """Ask for the schema of the deliverable, where a seat writes a synthesis or a schema is there already."""
+    usual = draft.shipped().output_schema or ""
+    before = usual if draft.output_schema is None else draft.output_schema
+    if not before and all(phase.gives != "synthesis" for phase in draft.rules().phases()):
+        return draft
+    with st.expander(_("Deliverable"), icon=":material/data_object:", expanded=bool(before), key="setup-deliverable"):
+        st.caption(
+            _(
+                "With a JSON Schema the synthesis also fills in this form, as a file that other programs can read. "
+                "A model is asked again once if its reply does not match; then the reply is kept and marked."
+            )
+        )
+        typed = st.text_area(
+            _("JSON Schema of the deliverable (may stay empty)"),
+            before,
+            key=f"setup_output_schema_{draft.protocol}",
+            placeholder=EXAMPLE,
+            height=160,
+        )
+        schema = (typed or "").strip()
+        if schema and (fault := schema_fault(schema)):
+            st.markdown(f":red[:material/block:] {safe_line(whole_sentence(said(fault)))}")
+    return draft.replace(output_schema=unless_usual(schema, usual))
 
 
 def _edit_ballots(draft: SetupDraft) -> SetupDraft:

@@ -3,7 +3,7 @@
 Counts nothing: `forecast` simulates the debate.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 import streamlit as st
@@ -20,6 +20,7 @@ from debate_core.report.phrases.limits import limit_words
 from debate_core.report.phrases.rules import (
     chance_sentence,
     contradicting_sentence,
+    deliverable_sentence,
     quotes_sentence,
     rotation_sentence,
     rule_sentence,
@@ -244,18 +245,25 @@ def _draw_checks(draft: SetupDraft, error: str | None) -> None:
 
 def _completed(draft: SetupDraft) -> Iterator[str]:
     options = draft.named_options()
+    stances = draft.stances_to_decide()
     sources = draft.sources
     if draft.question.strip():
         if draft.collects():
             yield _("Question; the room proposes options before it votes")
         elif draft.rules().generates:
             yield _("Question; a seat proposes candidates")
+        elif len(stances) > 1:
+            yield _("Question; the debate decides among the stances: {stances}", stances=_quoted(stances))
         elif len(options) > 1:
             yield _n(len(options), "Question and {n} option", "Question and {n} options")
     if sources:
         yield _n(len(sources), "{n} document", "{n} documents")
     if draft.room.on and draft.room.name.strip():
         yield _("You lead: {name}", name=safe_line(draft.room.name))
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"“{safe_line(name, max_chars=60)}”" for name in names)
 
 
 def _draw_agreement(draft: SetupDraft) -> None:
@@ -286,10 +294,19 @@ def _draw_rules(draft: SetupDraft) -> None:
     rule = safe_text(rule_sentence(rules, n, weight=weight))
     st.markdown(rule if draft.people_decide() else f"**{rule}**")
     counts = deciding_counts(rules, draft.max_rounds())
-    if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight, counts=counts):
+    if chance := chance_sentence(
+        rules.decide, n, len(draft.named_options() or draft.stances_to_decide()), weight=weight, counts=counts
+    ):
         st.caption(safe_text(chance))
     st.markdown(phases_line(rules, draft.max_rounds()))
-    sentences = (quotes_sentence, contradicting_sentence, votes_told_sentence, strength_sentence, rotation_sentence)
+    sentences = (
+        quotes_sentence,
+        contradicting_sentence,
+        votes_told_sentence,
+        strength_sentence,
+        rotation_sentence,
+        deliverable_sentence,
+    )
     st.caption(" ".join(filter(None, (sentence(rules) for sentence in sentences))))
     if goes_to := agreed_escalation(rules):
         st.caption(safe_line(goes_to))

@@ -13,7 +13,7 @@ from debate_core.engine import ballot_consistency
 from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
-from debate_core.engine.validate_content import NO_REASON, read_content
+from debate_core.engine.validate_content import NO_REASON, mismatch_of, read_content
 from debate_core.errors import BadReply
 from debate_core.language import _, message, said
 from debate_core.record.acts import OwnWords
@@ -109,7 +109,13 @@ def _draw_question(state: State, request: Request, draft: FormDraft, seen: View,
 
 
 def _find_question(state: State, request: Request, content: Content, seen: View) -> str:
-    """`Your text argues for “adopt”, your ballot says “defer”`, or a question about missing marks; else empty."""
+    """`Your text argues for “adopt”, your ballot says “defer”`, or a question about missing marks or a deliverable
+    that does not match its schema; else empty."""
+    if why := mismatch_of(state.spec, content):
+        return _(
+            "{fault}. Change it and give the turn again, or send it anyway: it is then marked as not matching.",
+            fault=capitalized(said(why)),
+        )
     argued = ballot_consistency.contradicted(state, request, content)
     if argued is None:
         return marking.unmarked(content, seen, state)

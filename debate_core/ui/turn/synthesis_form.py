@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import streamlit as st
 
 from debate_core.engine.seat_names import BY_ID, SeatNames
-from debate_core.engine.seat_view import View, seen_turns, view
+from debate_core.engine.seat_view import View, output_schema_of, seen_turns, view
 from debate_core.errors import BadReply
-from debate_core.language import Words, _, _n, message
+from debate_core.language import Words, _, _n, message, said
 from debate_core.record.acts import OwnWords, SynthesisRevised
 from debate_core.record.state import Request, State
 from debate_core.report.facts.synthesis_checks import (
@@ -29,7 +29,9 @@ from debate_core.report.facts.synthesis_checks import (
 )
 from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.spec.contents import Strongest, Synthesis
+from debate_core.spec.output_schema import indented, mismatch, unreadable
 from debate_core.spec.values import MAX_TEXT_CHARS
+from debate_core.text import whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.drafts import FormDraft, Plain
@@ -63,6 +65,8 @@ class Sheet:
     keeps_reasons: bool
     names: SeatNames = BY_ID
     """Names of seats in shown and typed text. Links keep the ids of the record."""
+    schema: str = ""
+    """JSON Schema of the deliverable; "" = none is asked for."""
 
 
 def sure_word(percent: int) -> str:
@@ -76,7 +80,8 @@ def sheet_of(state: State, request: Request, draft: FormDraft) -> Sheet:
     ground = ground_of(state, (*seen_turns(state, request), *struck))
     may = session.may(state, session.me(state), SynthesisRevised)
     names = view(state, request).names
-    return Sheet(draft, state.spec.options, ground, keeps_reasons=may, names=names)
+    schema = output_schema_of(state.spec, "synthesis")
+    return Sheet(draft, state.spec.options, ground, keeps_reasons=may, names=names, schema=schema)
 
 
 def synthesis_fields(sheet: Sheet) -> None:
@@ -138,6 +143,29 @@ def _draw_fields(sheet: Sheet) -> None:
                 with st.container(border=True, key=draft.place(f"{section}{number}")):
                     _draw_line(sheet, f"{section}{number}", f"{words} {number + 1}")
             fields.more(draft, section, _("Add to “{section}”", section=words), MAX_ROWS, of=words)
+    with st.container():
+        if sheet.schema:
+            _draw_deliverable(sheet)
+
+
+def _draw_deliverable(sheet: Sheet) -> None:
+    """Draw the field of the deliverable as JSON text, its schema, and where the two do not match."""
+    label = _("Deliverable, as JSON")
+    text = fields.area(sheet.draft, "deliverable", label, max_chars=MAX_TEXT_CHARS, height=200)
+    with st.expander(_("The schema that it must match"), key=sheet.draft.place("schema")):
+        st.code(indented(sheet.schema), language="json")
+    if not text.strip():
+        return
+    if fault := _fault_in_deliverable(sheet):
+        st.markdown(f":red[:material/error:] {safe_line(whole_sentence(said(fault)))}")
+    else:
+        st.caption(_(":green[:material/check_circle:] It matches the schema."))
+
+
+def _fault_in_deliverable(sheet: Sheet) -> str | None:
+    """The reason why the typed deliverable is no JSON or does not match its schema; None = it matches."""
+    text = sheet.draft.text("deliverable")
+    return unreadable(text) or mismatch(sheet.schema, text)
 
 
 def _draw_strongest(sheet: Sheet, number: int, option: str) -> None:
@@ -237,6 +265,8 @@ def lines_of(given: Synthesis, options: Sequence[str]) -> dict[str, Plain]:
         is_unargued = argument.text == NOBODY
         filled[f"strongest{number}.none"] = int(is_unargued)
         filled |= _fill_in_line(f"strongest{number}", "" if is_unargued else argument.text, argument.links)
+    if given.deliverable is not None:
+        filled["deliverable"] = indented(given.deliverable)[:MAX_TEXT_CHARS]
     for section, lines in (("established", given.established), ("contested", given.contested)):
         filled[f"{section}#"] = len(lines[:MAX_ROWS])
         for number, line in enumerate(lines[:MAX_ROWS]):
@@ -265,20 +295,26 @@ def data(draft: FormDraft, options: Sequence[str]) -> Fields:
             strongest.append({"option": option, "text": NOBODY})
         else:
             strongest += [{"option": option, **line} for line in fields.linked(draft, f"strongest{number}")]
+    deliverable = {"deliverable": draft.text("deliverable")} if draft.text("deliverable") else {}
     return {
         "answer": fields.required(draft, "answer", _("the answer is empty: say what the debate showed")),
         "strongest": strongest,
         **{section: fields.linked_lines(draft, section) for section in _SECTIONS},
         "option": draft.get("option"),
         "confidence": draft.get("confidence"),
+        **deliverable,
     }
 
 
 def answered_for(sheet: Sheet, given: Synthesis) -> tuple[OwnWords, ...]:
     """The unsupported lines that are the person's own judgement, with their reasons.
 
-    Raises BadReply for a blocking error, and for an unsupported line without a reason.
+    Raises BadReply for a blocking error, for an unsupported line without a reason, and for a deliverable that is no
+    JSON; one that only does not match its schema is kept and flagged.
     """
+    typed = sheet.draft.text("deliverable")
+    if typed and (no_json := unreadable(typed)):
+        raise BadReply(no_json)
     checked = check(sheet.ground, given, sheet.options)
     if blocking := checked.blocking():
         more = _(" ({blocking} more)", blocking=len(blocking) - 1) if len(blocking) > 1 else ""

@@ -156,6 +156,8 @@ def _label_of(line: ContentLine, place: int) -> str | None:
             return _("Criterion {number}", number=place)
         case "uncertainty":
             return _("Uncertain")
+        case "deliverable":
+            return _("Deliverable")
     return None
 
 

@@ -37,6 +37,7 @@ ENDED: Words[TurnStatus] = Words(
         "failed": "failed; no ballot",
         "weak": "stayed too weak by its own rating; no ballot",
         "contradicts": "",
+        "mismatch": "",
         "struck": "struck",
     }
 )
@@ -52,6 +53,7 @@ TRIES: Words[TurnStatus] = Words(
 )
 """The reason why a seat is asked again for the same turn."""
 WHICH = message("asked which it holds, its text or its ballot")
+NOT_MATCHING = message("asked for a deliverable that matches its schema")
 CALLS = message("asked {n} times")
 
 
@@ -118,6 +120,8 @@ def tried(state: State, turn: TurnId, *, has_ended: bool) -> str:
         return _(CALLS).format(n=len(failed) + 1)
     if latest.status == "contradicts":
         return _(WHICH)
+    if latest.status == "mismatch":
+        return _(NOT_MATCHING)
     return TRIES[latest.status].format(n=state.replies_lost(turn) + 1, most=state.spec.protocol.attempts)
 
 

@@ -7,7 +7,7 @@ of the turn is drawn instead.
 import streamlit as st
 
 from debate_core.engine.engine import requests
-from debate_core.engine.seat_view import view
+from debate_core.engine.seat_view import output_schema_of, view
 from debate_core.engine.validate_content import read_content
 from debate_core.errors import BadReply
 from debate_core.language import _
@@ -59,7 +59,13 @@ def _draw_form(state: State, me: Me, standing: SynthesisVersion) -> None:
     """Draw the form: it begins with the current version, and is checked on every change."""
     options = state.spec.options
     draft = FormDraft(f"{state.debate}/{me.actor}/synthesis", state.debate, me)
-    sheet = synthesis_form.Sheet(draft, options, ground_of(state, readable_turns(state)), keeps_reasons=True)
+    sheet = synthesis_form.Sheet(
+        draft,
+        options,
+        ground_of(state, readable_turns(state)),
+        keeps_reasons=True,
+        schema=output_schema_of(state.spec, "synthesis"),
+    )
 
     def begin() -> None:
         content = standing.content
