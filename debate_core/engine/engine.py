@@ -146,7 +146,7 @@ def _refuse_blank_reason(body: Body) -> None:
         raise RuleViolation("give a reason: it is kept in the record")
 
 
-def due(state: State, ask: stop_functions.Ask = stop_functions.ask) -> Body | None:
+def due(state: State, ask: stop_functions.GiveVerdict = stop_functions.ask) -> Body | None:
     """The event that the engine has to add next; None if a seat is asked or the debate is over.
 
     `ask` gives the verdicts of stop functions.
@@ -176,7 +176,7 @@ def due(state: State, ask: stop_functions.Ask = stop_functions.ask) -> Body | No
     return _next_phase_or_end(state, ask)
 
 
-def _next_phase_or_end(state: State, ask: stop_functions.Ask) -> Body:
+def _next_phase_or_end(state: State, ask: stop_functions.GiveVerdict) -> Body:
     """The event to add while no phase is open."""
     fired = stopping.fired(state)
     if not fired and (function := stop_functions.next_asked(state)):

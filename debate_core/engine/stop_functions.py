@@ -16,7 +16,7 @@ from debate_core.spec.rules import FUNCTION_NAME, StopFunction
 
 StopTest = Callable[[State], bool]
 """True ends the rounds. It must be pure and return a boolean for every state."""
-Ask = Callable[[State, str], bool]
+GiveVerdict = Callable[[State, str], bool]
 """Gives the verdict of the function of this name."""
 _BROKE = "raised by the stop function "
 _functions: dict[str, StopTest] = {}

@@ -176,8 +176,7 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 "Round {round}, {phase} ended{counted}", round=body.round, phase=named(body.phase), counted=counted
             )
         case StopVerdict():
-            ends = _("ends the rounds") if body.holds else _("lets them go on")
-            return _("After round {round} the function {name} {ends}", round=body.round, name=body.function, ends=ends)
+            return _verdict_line(body)
         case Marked():
             return _(
                 "{who} marked {claim_id}: {words}{because}",
@@ -196,9 +195,7 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 because=_because(body.reason),
             )
         case DeadlinePassed():
-            if not body.seats:
-                return _("The time to wait for someone to resume the debate was over")
-            return _("The time to wait for {waited} was over", waited=_seat_names(body.seats))
+            return _deadline_line(body)
         case Truncated():
             seat = in_words(RequestId.parse(body.request).seat)
             return _("A limit ({axis}) was reached before the turn of {seat}", axis=body.axis, seat=seat)
@@ -318,6 +315,17 @@ def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, acto
             )
         case _:
             assert_never(body)
+
+
+def _deadline_line(body: DeadlinePassed) -> str:
+    if not body.seats:
+        return _("The time to wait for someone to resume the debate was over")
+    return _("The time to wait for {waited} was over", waited=_seat_names(body.seats))
+
+
+def _verdict_line(body: StopVerdict) -> str:
+    ends = _("ends the rounds") if body.holds else _("lets them go on")
+    return _("After round {round} the function {name} {ends}", round=body.round, name=body.function, ends=ends)
 
 
 def _again(request_id: str) -> str:
