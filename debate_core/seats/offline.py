@@ -10,12 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from debate_core.engine.count.ballots import ballot_for
+from debate_core.engine.passages import Passage, passages_of, shared_out, terms
 from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
 from debate_core.seats.code_synthesis import draft_synthesis
-from debate_core.seats.passages import Passage, passages_of, shared_out, terms
 from debate_core.seats.scripted import speak
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives, Mark
 from debate_core.spec.presets import PERSONAS

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
+from debate_core.engine.reason_labels import as_clause
 from debate_core.language import _, _n, format_number, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
@@ -14,7 +15,6 @@ from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.people_marks import by_passage
-from debate_core.report.facts.reason_labels import as_clause
 from debate_core.report.facts.synthesis import SynthesisRow, sections, version_sentence
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.tournament import RankedRow
