@@ -18,6 +18,7 @@ from pydantic import Field, StrictInt, ValidationError
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, AccountId, Reason, RoomAct
 from debate_core.record.ids import TURN_PATTERN
+from debate_core.record.look_ups import LookedUp
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
 from debate_core.spec.decode import Undecodable, decode_json
@@ -273,6 +274,7 @@ Flow = (
     | PhaseBegan
     | PhaseEnded
     | AttemptStarted
+    | LookedUp
     | TurnTaken
     | TurnFailed
     | TurnSkipped
@@ -292,6 +294,7 @@ KINDS: dict[str, type[Body]] = {
     "phase_began": PhaseBegan,
     "phase_ended": PhaseEnded,
     "attempt_started": AttemptStarted,
+    "looked_up": LookedUp,
     "turn_taken": TurnTaken,
     "turn_failed": TurnFailed,
     "turn_skipped": TurnSkipped,

@@ -33,7 +33,7 @@ from debate_core.spec.rules import (
     Tournament,
     parts_of,
 )
-from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Occupant, Role, Seat, Source, TaskType, Value
+from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Occupant, Role, Seat, Source, TaskType, Tool, Value
 
 T = TypeVar("T", bound=BaseModel)
 MAX_DRIVERS = 12
@@ -42,7 +42,14 @@ MOST_COMPARED = 200
 """Limit for pairwise comparisons."""
 MAX_WAIT_S = 366 * 86_400
 """One year; longer waits are mistakes."""
+LOOK_UPS_PER_TURN = 3
+"""Usual number of calls of a tool before a turn: a first search, and two with better words."""
 Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
+
+
+def _is_none(value: object) -> bool:
+    """Leave out a field of later versions where it has no value, so that exports of other debates stay the same."""
+    return value is None
 
 
 class Sees(Value):
@@ -91,6 +98,15 @@ class Phase(Value):
     """Seats compare two options at a time and read no turns; earlier comparisons determine the pairs."""
     sealed: bool = False
     """While it is open, its turns are hidden and only their arrival is visible (at_once phases only)."""
+    tools: tuple[Tool, ...] | None = Field(default=None, exclude_if=_is_none)
+    """Tools that its seats may call before a turn; None = none."""
+    calls_per_turn: Annotated[int, Field(ge=1, le=8)] | None = Field(default=None, exclude_if=_is_none)
+    """Maximum number of calls before a turn; None = LOOK_UPS_PER_TURN where there are tools."""
+
+    @property
+    def max_look_ups(self) -> int:
+        """Maximum number of look-ups before one turn; 0 without tools."""
+        return (self.calls_per_turn or LOOK_UPS_PER_TURN) if self.tools else 0
 
     @property
     def moderates(self) -> bool:
@@ -135,6 +151,8 @@ class Protocol(Value):
     """`required`: every debater must have a stance. `asked`: without stances it is not called a debate. None = stances
     are optional."""
     rounds: Rounds = Rounds()
+    max_look_ups: Annotated[int, Field(ge=1, le=1_000)] | None = Field(default=None, exclude_if=_is_none)
+    """Maximum number of look-ups in the whole debate; None = only the limit of each turn applies."""
 
     def phases(self) -> tuple[Phase, ...]:
         """Every phase once, in order."""
@@ -429,7 +447,7 @@ def with_least_strength(protocol: Protocol, least: int) -> Protocol:
             return phase
         return phase.model_copy(update={"min_strength": least})
 
-    return _each(protocol, asking)
+    return change_phases(protocol, asking)
 
 
 def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Protocol:
@@ -439,10 +457,11 @@ def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Pro
         votes = "shown" if told == "shown" and phase.role == "debater" else None
         return phase.model_copy(update={"sees": phase.sees.model_copy(update={"votes": votes})})
 
-    return _each(protocol, telling)
+    return change_phases(protocol, telling)
 
 
-def _each(protocol: Protocol, change: Callable[[Phase], Phase]) -> Protocol:
+def change_phases(protocol: Protocol, change: Callable[[Phase], Phase]) -> Protocol:
+    """The protocol with every phase changed in this way."""
     parts = {"before": protocol.before, "each_round": protocol.each_round, "after": protocol.after}
     return protocol.model_copy(update={name: tuple(map(change, phases)) for name, phases in parts.items()})
 

@@ -38,6 +38,8 @@ TaskType = Literal["contract", "security", "architecture", "investment", "compli
 BaselineName = Literal["single_call", "self_consistency"]
 """Baselines for a debate: a single answer, or a vote of as many answers as models gave turns."""
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
+Tool = Literal["search_sources"]
+"""A tool that a seat may call before its turn. `search_sources` finds passages of the debate's own documents."""
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]

@@ -38,6 +38,7 @@ from debate_core.report.phrases.counts import robustness_sentence, weights_sente
 from debate_core.report.phrases.decision import decision_sentences
 from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.foreword import first_words
+from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.marks import marked_words, marks_words
 from debate_core.report.phrases.opinion_groups import (
     group_names,
@@ -254,7 +255,8 @@ def _turn_notes(account: Account, row: TurnRow) -> tuple[str, ...]:
         return ()
     no_reason = _(NO_REASON_GIVEN) if row.no_reason else ""
     findings = (argues_for_words(row.argues_for), no_reason, left_out_words(row.left_out))
-    return (*account.notes[row.turn_id], *filter(None, findings))
+    look_ups = look_up_lines(account.look_ups(row))
+    return (*account.notes[row.turn_id], *filter(None, findings), *look_ups)
 
 
 def _turn_remark(row: TurnRow) -> str:

@@ -32,12 +32,14 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.ids import RequestId
+from debate_core.record.look_ups import LookedUp
 from debate_core.report.facts.interventions import act_reason
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.phrases.costs import usd_words
 from debate_core.report.phrases.ending import end_words
 from debate_core.report.phrases.events import act_phrase
 from debate_core.report.phrases.limits import raised_words
+from debate_core.report.phrases.look_ups import look_up_words
 from debate_core.report.phrases.marks import reading_words
 from debate_core.report.phrases.outcome import tally_words
 from debate_core.spec.contents import (
@@ -203,6 +205,8 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 decision=outcome.decision,
                 end=end_words(outcome),
             )
+        case LookedUp():
+            return f"{who} {look_up_words(body)}"
         case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
         case BaselinesAsked():
