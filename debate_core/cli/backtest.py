@@ -114,7 +114,7 @@ def _plan_debate(
         sources=sources,
         seed=seed,
         models=lines,
-        templates=templates(()),
+        templates=templates((), protocol),
         task=asked.task,
     )
     return Planned(Contender(protocol.name, panel), asked, with_every_model(spec, settings, budget_usd=None))

@@ -36,6 +36,7 @@ from debate_core.spec.panels import (
 from debate_core.spec.presets import CHECKED_ANSWERS
 from debate_core.spec.protocol import Protocol, Spec, read
 from debate_core.spec.rules import Ceiling
+from debate_core.spec.tools import has_tools
 from debate_core.spec.values import Seat
 from debate_core.text import spoken_list
 
@@ -254,15 +255,16 @@ def limits_of(flags: Namespace) -> dict[str, int | str]:
     return {axis: limit for axis, limit in limit_of.items() if limit is not None}
 
 
-def templates(texts: Sequence[str]) -> tuple[Template, ...]:
-    """The prompts of a debate: shipped ones by digest, custom ones (--prompt NAME=FILE) whole."""
+def templates(texts: Sequence[str], rules: Protocol) -> tuple[Template, ...]:
+    """The prompts of a debate by these rules: shipped ones by digest, custom ones (--prompt NAME=FILE) whole."""
     own = {}
     for text in texts:
         name, equals, path = text.partition("=")
         if not equals or not path:
             raise InvalidSpec(f"--prompt {text[:80]!r} is not NAME=FILE")
         own[name] = read_text(path, "prompt")
-    return with_custom(own) if own else digests()
+    with_tools = has_tools(rules)
+    return with_custom(own, with_tools=with_tools) if own else digests(with_tools=with_tools)
 
 
 def with_keys(line: ModelLine, settings: Settings) -> bool:

@@ -29,6 +29,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Protocol, Spec, read
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Tournament
+from debate_core.spec.tools import moderator_search, with_moderator_search
 from debate_core.spec.values import Commitment, Occupant, Seat, Source
 
 OPTIONS = ("adopt", "defer", "reject")
@@ -80,7 +81,7 @@ def _build_from_flags(
     """Build a debate from flags."""
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
-    rules = _with_top(with_ceiling(protocol, flags), flags.top)
+    rules = _with_search(_with_top(with_ceiling(protocol, flags), flags.top), flags)
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
@@ -139,6 +140,15 @@ def _with_top(rules: Protocol, top: int | None) -> Protocol:
     return rules.model_copy(update={"decide": read(Tournament, {**rules.decide.model_dump(), "top": top})})
 
 
+def _with_search(rules: Protocol, flags: Namespace) -> Protocol:
+    """Let the moderator search the sources, if the flags ask for it."""
+    if not flags.moderator_search:
+        return rules
+    if moderator_search(rules) is None:
+        raise InvalidSpec(f"--moderator-search needs a protocol with a moderator or a framer, not {rules.name}")
+    return with_moderator_search(rules, "allowed")
+
+
 def _read_sources(flags: Namespace) -> tuple[Source, ...]:
     """The documents available from the start, then later ones."""
     files = [(1, path) for path in flags.source]
@@ -161,7 +171,7 @@ def _later_source(text: str) -> tuple[int, str]:
 
 
 def _add_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:
-    prompts = templates(flags.prompt)
+    prompts = templates(flags.prompt, spec.protocol)
     if not lines:
         return spec
     return spec.model_copy(update={"models": tuple(lines), "templates": prompts})
@@ -178,7 +188,7 @@ def _build_from_script(
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    rules = _with_top(with_ceiling(protocol or script.rules(), flags), flags.top)
+    rules = _with_search(_with_top(with_ceiling(protocol or script.rules(), flags), flags.top), flags)
     seats = _seats_of_script(script, rules, flags)
     if is_offline(flags, settings):
         seats_of_models = [seat.id for seat in seats if seat.is_model]

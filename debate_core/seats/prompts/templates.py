@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.seats.prompts.texts import FIXED, OWN
+from debate_core.seats.prompts.texts import FIXED, LOOK_UPS, OWN
 from debate_core.spec.models import Template
 from debate_core.spec.values import MAX_TEXT_CHARS
 
@@ -21,18 +21,22 @@ def fill(text: str, values: Mapping[str, str]) -> str:
     return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)
 
 
-def digests() -> tuple[Template, ...]:
-    """The shipped templates by digest, as a debate without custom texts records them."""
-    return tuple(Template(name=name, sha256=_sha256(text)) for name, text in SHIPPED.items())
+def digests(*, with_tools: bool = False) -> tuple[Template, ...]:
+    """The shipped templates by digest, as a debate without custom texts records them.
+
+    Those of tools are recorded only where a protocol has tools.
+    """
+    shipped = {**SHIPPED, **LOOK_UPS} if with_tools else SHIPPED
+    return tuple(Template(name=name, sha256=_sha256(text)) for name, text in shipped.items())
 
 
-def with_custom(templates: Mapping[str, str]) -> tuple[Template, ...]:
+def with_custom(templates: Mapping[str, str], *, with_tools: bool = False) -> tuple[Template, ...]:
     """All templates of a debate with these custom texts; the others by digest.
 
     InvalidSpec if a template is unknown, fixed or empty, or if a placeholder is unknown.
     """
     own = {name: _check_template(name, text) for name, text in templates.items()}
-    return tuple(own.get(t.name, t) for t in digests())
+    return tuple(own.get(t.name, t) for t in digests(with_tools=with_tools))
 
 
 def changed(templates: Sequence[Template]) -> tuple[str, ...]:
@@ -42,11 +46,11 @@ def changed(templates: Sequence[Template]) -> tuple[str, ...]:
 
 def texts_of(templates: Sequence[Template]) -> Mapping[str, str]:
     """Template name -> text, for a debate with these templates."""
-    return {**SHIPPED, **{t.name: t.text for t in templates if t.text and t.name in OWN}}
+    return {**SHIPPED, **LOOK_UPS, **{t.name: t.text for t in templates if t.text and t.name in OWN}}
 
 
 def _check_template(name: str, text: str) -> Template:
-    if name in FIXED:
+    if name in FIXED or name in LOOK_UPS:
         raise InvalidSpec("template {name!r} is fixed: a debate can word {own}", name=name, own=", ".join(OWN))
     if name not in OWN:
         raise InvalidSpec("unknown template {name!r}: a debate can word {own}", name=name, own=", ".join(OWN))

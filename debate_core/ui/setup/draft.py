@@ -27,6 +27,7 @@ from debate_core.spec.protocol import (
     with_votes_told,
 )
 from debate_core.spec.rules import CountedRule, Majority, Threshold, on_one_ballot
+from debate_core.spec.tools import ModeratorSearch, with_moderator_search
 from debate_core.spec.values import Commitment, Role, Seat, Source, Value
 
 MAX_OPTIONS = 8
@@ -177,6 +178,8 @@ class SetupDraft(DraftValue):
     """Treatment of a ballot whose own text argues for another option."""
     votes_told: Literal["shown", "hidden"] | None = None
     """Visibility of earlier votes to voting models."""
+    moderator_search: ModeratorSearch | None = None
+    """Whether the moderator may search the sources before its instructions."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """Minimum strength of a critique."""
     own: Protocol | None = None
@@ -227,6 +230,8 @@ class SetupDraft(DraftValue):
             rules = rules.model_copy(update={"contradicting_ballots": unless_usual(self.contradicting_ballots, "mark")})
         if self.votes_told is not None:
             rules = with_votes_told(rules, self.votes_told)
+        if self.moderator_search is not None:
+            rules = with_moderator_search(rules, self.moderator_search)
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
         if any(office.both_orders for office in self.offices):

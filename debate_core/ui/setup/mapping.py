@@ -18,6 +18,7 @@ from debate_core.spec.people import Room
 from debate_core.spec.presets import commitment_at, compose, other_seats
 from debate_core.spec.protocol import Driver, Protocol, Spec, read
 from debate_core.spec.rules import Ceiling, Threshold
+from debate_core.spec.tools import has_tools
 from debate_core.spec.values import Seat
 from debate_core.ui.setup.draft import (
     SEAT_ID,
@@ -43,7 +44,7 @@ def spec_from(draft: SetupDraft) -> Spec:
     seats = (*_debaters(draft), *_offices(draft))
     used = {seat.model for seat in seats}
     lines = [line for line in draft.lines if line.id in used]
-    templates = digests() if used != {None} else ()
+    templates = digests(with_tools=has_tools(rules)) if used != {None} else ()
     task = None if draft.triage.task == "unknown" else draft.triage.task
     spec = compose(
         draft.question,

@@ -21,6 +21,7 @@ from debate_core.report.phrases.rules import (
     contradicting_sentence,
     quotes_sentence,
     rule_sentence,
+    search_sentence,
     strength_sentence,
     votes_told_sentence,
 )
@@ -287,7 +288,7 @@ def _draw_rules(draft: SetupDraft) -> None:
     if chance := chance_sentence(rules.decide, n, len(draft.named_options()), weight=weight, counts=counts):
         st.caption(safe_text(chance))
     st.markdown(phases_line(rules, draft.max_rounds()))
-    sentences = (quotes_sentence, contradicting_sentence, votes_told_sentence, strength_sentence)
+    sentences = (quotes_sentence, contradicting_sentence, votes_told_sentence, strength_sentence, search_sentence)
     st.caption(" ".join(filter(None, (sentence(rules) for sentence in sentences))))
 
 
