@@ -74,7 +74,7 @@ class Settings:
     hangs_up: bool = False
     """It does not keep a connection: the next call on it gets no answer."""
     tool_calls: Sequence[tuple[str, str]] = ()
-    """(name, arguments) of the tools that it calls, in turn, wherever a prompt offers a search; then it replies."""
+    """(name, arguments) of the tools that it calls, in turn, if a prompt offers a search; then it replies."""
     cites: bool = False
     """Answers and links name the first claim that the prompt has, and the prose says so too."""
 

@@ -144,7 +144,6 @@ def view(state: State, request: Request) -> View:
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
     why_failed = names.everywhere().shown(failed_turn.message) if failed_turn else ""
-    failed_as = failed_turn.status if failed_turn else None
     shows_votes = not votes or phase.sees.votes == "shown"
     return View(
         question=spec.question,
@@ -175,7 +174,7 @@ def view(state: State, request: Request) -> View:
         failed_before=why_failed,
         interventions=names.shown(state.room.facts(Intervened)),
         other_sides=_other_sides(state, request.seat),
-        failed_as=failed_as,
+        failed_as=failed_turn.status if failed_turn else None,
         opened_on=state.opened_at[:10],
         place=_place_told(state, request, phase),
         shows_votes=shows_votes,

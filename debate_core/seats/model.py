@@ -222,7 +222,7 @@ class ModelSeat:
     def _search_in(self, request: Request, view: View, reply: Reply, usage: Usage) -> LookUp | FailTurn | None:
         """The look-up that a reply asks for, as a call of a tool or as a written line; None for any other reply.
 
-        A written line is no turn once the seat may search no more.
+        A written line without a search left is a failed attempt.
         """
         tool, query = SEARCH, None
         if reply.status == "tool":

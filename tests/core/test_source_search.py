@@ -10,7 +10,7 @@ QUEUE = Source(
     id="E1",
     title="Incident report",
     text=(
-        "# Incident report\n\n## Cause\n\nThe old queue lost nine messages in May, and nobody noticed it for a week."
+        "# Incident report\n\n## Cause\n\nThe old queue lost nine messages in May, and it took a week to notice."
         "\n\n## Costs\n\nA managed broker costs 900 dollars a month, and two engineers would learn it in a week.\n\n"
         "We looked at the office plants as well, and they are doing fine this summer."
     ),

@@ -64,7 +64,7 @@ def test_moderator_searches_within_its_limit(server: ModelServer, dialect: Diale
     ]
     texts = {SOURCE.id: SOURCE.text, BILLS.id: BILLS.text}
     assert all(passage.text in texts[passage.source_id] for passage in found[0].passages)
-    # Three calls that search, one that directs, three turns; the one that directs cannot search any more.
+    # Three calls for searches, one for the directive without a tool, and three turns.
     assert len(server.log) == 7
     bodies = [call.body or {} for call in server.log]
     assert [bool(body.get("tools")) for body in bodies] == [True, True, True, *[False] * 4]

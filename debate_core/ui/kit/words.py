@@ -205,9 +205,7 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 decision=outcome.decision,
                 end=end_words(outcome),
             )
-        case LookedUp():
-            return f"{who} {look_up_words(body)}"
-        case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
+        case AttemptStarted() | LookedUp() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
         case BaselinesAsked():
             return _("After the debate, the same question is asked without a debate")
@@ -271,11 +269,13 @@ def _opening_words(spec: Spec) -> str:
     )
 
 
-def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
+def _turn_line(body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
     seat = in_words(RequestId.parse(body.request).seat)
     where = where_words(body.request)
     for_seat = "" if actor == seat else _(" for {seat}", seat=seat)
     match body:
+        case LookedUp():
+            return f"{actor} {look_up_words(body)}"
         case AttemptStarted():
             return _(
                 "{seat} was asked for {where}{again}{reserved}",
