@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from debate_core.engine import audit
+from debate_core.engine import audit, limits
 from debate_core.engine.audit import verify
 from debate_core.engine.seat_view import view
 from debate_core.errors import InvalidSpec, RuleViolation
@@ -182,6 +182,7 @@ def test_usage_of_the_call_counts():
     played.do(TakeTurn(by=request.seat, request=request.id, content=directive, usage=usage))
     used = used_by_place(played.state)[request.turn()]
     assert (used.calls, used.cost_usd) == (2, "0.02")
+    assert limits.spent(played.state).calls == 2
 
 
 def test_look_ups_are_shown_in_room_and_files():
