@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from debate_core.engine.passages import passages_of
 from debate_core.record.acts import MarksRevealed, PassageMarked
-from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import compose, protocol

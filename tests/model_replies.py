@@ -57,6 +57,8 @@ class Said:
     ending: Ending
     tokens: Tokens
     piece_chars: int
+    tool: tuple[str, str] | None = None
+    """Name and arguments of a tool that is called instead of a reply."""
 
     def pieces(self) -> list[str]:
         """The text in the pieces that are sent, at least one unless it is empty."""
@@ -278,17 +280,33 @@ def whole_reply(dialect: Dialect, said: Said) -> Data:
     usage = usage_in(dialect, said.tokens)
     match dialect:
         case "chat":
-            message = {"role": "assistant", "content": said.text}
+            message: Data = {"role": "assistant", "content": said.text}
+            if said.tool:
+                message["tool_calls"] = [{"id": "call_1", "type": "function", "function": _function(said.tool)}]
             choices = [{"index": 0, "message": message, "finish_reason": "stop"}]
             return {"object": "chat.completion", "model": said.model, "choices": choices, "usage": usage}
         case "responses":
             part = {"type": "output_text", "text": said.text, "annotations": []}
-            output = [{"type": "reasoning", "summary": []}, {"type": "message", "role": "assistant", "content": [part]}]
+            item = {"type": "message", "role": "assistant", "content": [part]}
+            output: list[Data] = [{"type": "reasoning", "summary": []}, item]
+            if said.tool:
+                output.append({"type": "function_call", "call_id": "call_1", **_function(said.tool)})
             return {**_response_head(said.number, said.model, "completed"), "output": output, "usage": usage}
         case "messages":
-            content = [{"type": "text", "text": said.text}]
+            content: list[Data] = [{"type": "text", "text": said.text}]
+            if said.tool:
+                called = json.loads(said.tool[1])
+                content.append({"type": "tool_use", "id": "toolu_1", "name": said.tool[0], "input": called})
             ended = {"stop_reason": "end_turn", "usage": usage}
             return {"type": "message", "role": "assistant", "model": said.model, "content": content, **ended}
+
+
+def _function(tool: tuple[str, str]) -> Data:
+    return {"name": tool[0], "arguments": tool[1]}
+
+
+def _halves(text: str) -> tuple[str, str]:
+    return text[: len(text) // 2], text[len(text) // 2 :]
 
 
 def error_events(dialect: Dialect, *, failed: bool) -> list[Sent]:
@@ -325,6 +343,18 @@ def _chat(said: Said, *, tells_usage: bool) -> Iterator[Sent]:
         yield chunk({"refusal": REFUSAL}, token=True)
     for piece in said.pieces():
         yield chunk({"content": piece}, token=True)
+    if said.tool:
+        for place in (0, 1):
+            # Two calls at once, of which only the first one can be answered.
+            function = {"name": said.tool[0], "arguments": ""}
+            yield chunk({"tool_calls": [{"index": place, "id": f"call_{place}", "function": function}]}, token=True)
+            for half in _halves(said.tool[1]):
+                yield chunk({"tool_calls": [{"index": place, "function": {"arguments": half}}]}, token=True)
+        yield chunk({}, "tool_calls")
+        if tells_usage:
+            yield Sent(json.dumps({**head, "choices": [], "usage": usage_in("chat", said.tokens)}), terminal=True)
+        yield Sent("[DONE]", terminal=True)
+        return
     finish = {"stop": "stop", "refusal": "stop", "length": "length", "filter": "content_filter"}[said.ending]
     yield chunk({}, finish)
     if tells_usage:
@@ -350,6 +380,18 @@ def _responses(said: Said) -> Iterator[tuple[str, Data, bool, bool]]:
         for thought in said.thoughts():
             yield "response.reasoning_summary_text.delta", {**place, "delta": thought}, True, False
         yield "response.output_item.done", {"output_index": 0, "item": output[0]}, False, False
+    if said.tool:
+        for at in (len(output), len(output) + 1):
+            call = {"type": "function_call", "id": f"fc_{at}", "call_id": f"call_{at}", **_function(said.tool)}
+            output.append(call)
+            added = {**call, "arguments": ""}
+            yield "response.output_item.added", {"output_index": at, "item": added}, False, False
+            for half in _halves(said.tool[1]):
+                delta = {"item_id": f"fc_{at}", "output_index": at, "delta": half}
+                yield "response.function_call_arguments.delta", delta, True, False
+            yield "response.output_item.done", {"output_index": at, "item": call}, False, False
+        yield _response_end(said, output)
+        return
     index, refused = len(output), said.ending == "refusal"
     place = {"item_id": f"msg_{said.number}", "output_index": index, "content_index": 0}
     part: Data = {"type": "output_text", "text": said.text, "annotations": []}
@@ -401,6 +443,17 @@ def _messages(said: Said) -> Iterator[tuple[str, Data, bool]]:
         for piece in said.pieces():
             yield "content_block_delta", {"index": index, "delta": {"type": "text_delta", "text": piece}}, True
         yield "content_block_stop", {"index": index}, False
+    if said.tool:
+        for at in (index, index + 1):
+            called: Data = {"type": "tool_use", "id": f"toolu_{at}", "name": said.tool[0], "input": {}}
+            yield "content_block_start", {"index": at, "content_block": called}, False
+            for half in _halves(said.tool[1]):
+                part = {"type": "input_json_delta", "partial_json": half}
+                yield "content_block_delta", {"index": at, "delta": part}, True
+            yield "content_block_stop", {"index": at}, False
+        yield "message_delta", {"delta": {"stop_reason": "tool_use", "stop_sequence": None}, "usage": usage}, False
+        yield "message_stop", {}, False
+        return
     # This dialect has one word for a refusal and for a filter.
     reasons = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal", "filter": "refusal"}
     ended: Data = {"stop_reason": reasons[said.ending], "stop_sequence": None}

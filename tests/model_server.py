@@ -73,6 +73,8 @@ class Settings:
     """A server that does not stream: it answers whole whatever it is asked, or refuses a call for a stream."""
     hangs_up: bool = False
     """It does not keep a connection: the next call on it gets no answer."""
+    tool_calls: Sequence[tuple[str, str]] = ()
+    """(name, arguments) of the tools that it calls, in turn, if a prompt offers a search; then it replies."""
     cites: bool = False
     """Answers and links name the first claim that the prompt has, and the prose says so too."""
 
@@ -161,7 +163,7 @@ class ModelServer:
         """Requests that came to the address to which a redirect points: method and path."""
         self.most_at_once = 0
         self.port, self._trap_port = port, 0
-        self._at_once = 0
+        self._at_once = self._called = 0
         self._asked: Counter[str] = Counter()
         self._loop = asyncio.new_event_loop()
         self._over = asyncio.Event()
@@ -195,6 +197,7 @@ class ModelServer:
         self.settings = Settings(**settings)
         self.log, self.trapped, self.most_at_once = [], [], 0
         self._asked.clear()
+        self._called = 0
 
     def wait_for(self, what: str, calls: int = 1, within_s: float = 60) -> None:
         """Until that many calls have the field `what` of the log set; TimeoutError if they never do."""
@@ -331,14 +334,27 @@ class ModelServer:
     def _said(self, call: _Call, settings: Settings, fault: Fault | None) -> Said:
         kind = fault.kind if fault else None
         log = call.log
+        tool = self._tool_call(settings, call.body) if kind is None else None
         filling = Filling(log.number, self._vote(settings, log), settings.text_chars, settings.cites)
         text = log.text = text_of(kind, reply_object(call.body, filling), filling)
+        if tool is not None:
+            # A server to which no tools are offered can only write its search.
+            text = log.text = "" if call.body.get("tools") else f"SEARCH: {json.loads(tool[1])['query']}"
         thinking = "I weigh what each side has said before I answer." if kind == "thinking" else settings.thinking
         # No two calls have the same numbers, so that sums can be compared.
         sent, thought = self._read(settings, call.body) + log.number, len(thinking) // 4 + log.number
         tokens = Tokens(sent, sent // 2, len(text) // 4 + thought, thought)
         model = settings.model or log.model
-        return Said(log.number, model, text, thinking, ending_of(kind), tokens, settings.piece_chars)
+        called = tool if call.body.get("tools") else None
+        return Said(log.number, model, text, thinking, ending_of(kind), tokens, settings.piece_chars, called)
+
+    def _tool_call(self, settings: Settings, body: Mapping[str, Any]) -> tuple[str, str] | None:
+        """The next call of a tool, if this prompt offers one and one is left."""
+        offers = bool(body.get("tools")) or "`SEARCH: a few words`" in prompt_of(body)
+        if not offers or self._called >= len(settings.tool_calls):
+            return None
+        self._called += 1
+        return settings.tool_calls[self._called - 1]
 
     def _read(self, settings: Settings, body: Mapping[str, Any]) -> int:
         tokens = len(prompt_of(body)) // 5

@@ -123,6 +123,7 @@ _HELD = (
         default=[],
         help="a document that arrives in that round",
     ),
+    _flag("--moderator-search", action="store_true", help="let the moderator search the documents before a round"),
     _flag("--panel-size", metavar="N", type=_whole, help="number of debaters"),
     _flag("--rounds", metavar="N", type=_whole),
     _flag(

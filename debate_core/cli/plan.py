@@ -29,6 +29,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Protocol, Spec, read, with_escalation, with_synthesis_each_round
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Tournament
+from debate_core.spec.tools import moderator_search, with_moderator_search
 from debate_core.spec.values import Commitment, Occupant, Seat, Source
 
 OPTIONS = ("adopt", "defer", "reject")
@@ -125,6 +126,7 @@ def _read_options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Sourc
 def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:
     """The protocol with the changes that flags make."""
     rules = _with_early_end(_with_top(with_ceiling(protocol, flags), flags.top), flags.synthesiser_may_end)
+    rules = _with_search(rules, flags)
     if flags.rotate_models:
         rules = rules.model_copy(update={"rotate_models": True})
     if flags.output_schema is None:
@@ -152,6 +154,15 @@ def _with_early_end(rules: Protocol, min_rounds: int | None) -> Protocol:
             "has none, or has one in every round already"
         )
     return changed
+
+
+def _with_search(rules: Protocol, flags: Namespace) -> Protocol:
+    """Let the moderator search the sources, if the flags ask for it."""
+    if not flags.moderator_search:
+        return rules
+    if moderator_search(rules) is None:
+        raise InvalidSpec(f"--moderator-search needs a protocol with a moderator or a framer, not {rules.name}")
+    return with_moderator_search(rules, "allowed")
 
 
 def _read_sources(flags: Namespace) -> tuple[Source, ...]:

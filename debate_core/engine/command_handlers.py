@@ -7,6 +7,7 @@ from debate_core.engine import (
     ballot_consistency,
     baselines,
     limits,
+    look_ups,
     schedule,
     stage,
     validate_actions,
@@ -21,6 +22,7 @@ from debate_core.record.commands import (
     EndWait,
     FailTurn,
     HoldBaseline,
+    LookUp,
     Pause,
     RaiseLimit,
     Resume,
@@ -60,6 +62,8 @@ def fact_of(state: State, command: AnyCommand, at: str) -> Body:
     match command:
         case StartAttempt():
             return AttemptStarted(request=command.request, reserved=command.reserved, instructions=command.instructions)
+        case LookUp():
+            return look_ups.looked_up(state, command)
         case Truncate():
             axis = _axis_passed(state, command, at)
             return Truncated(request=command.request, axis=axis, reserved=command.reserved)

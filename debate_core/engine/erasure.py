@@ -21,7 +21,7 @@ from debate_core.spec.people import Person
 
 NOBODY = "N.N."
 """Replacement for the name; a second one in the same record becomes `N.N. 2`."""
-_DOCUMENTS = frozenset({"sources", "source", "quote", "quotes"})
+_DOCUMENTS = frozenset({"sources", "source", "quote", "quotes", "passages"})
 """Documents are unchanged, so that quotes from them can still be found."""
 _IDS = frozenset(
     {

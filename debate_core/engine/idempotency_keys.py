@@ -23,6 +23,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.ids import RequestId, TurnId
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 
 
@@ -39,6 +40,9 @@ def key_of(state: State, body: Body) -> str:
             return f"stop:{body.round}.{body.function}"
         case AttemptStarted():
             return f"attempt:{body.request}:{state.version + 1}"
+        case LookedUp():
+            turn = RequestId.parse(body.request).turn
+            return f"lookup:{turn}:{len(state.look_ups_of(turn)) + 1}"
         case TurnTaken() | TurnSkipped():
             return _turn_key(state, RequestId.parse(body.request).turn)
         case TurnFailed():

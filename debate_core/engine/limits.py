@@ -68,9 +68,10 @@ def decimal_text(amount: Decimal) -> str:
 
 
 def recorded(state: State) -> tuple[Usage, ...]:
-    """The use of each ended attempt, failed and repeated ones included."""
+    """The use of each ended attempt, failed and repeated ones included, and of each call that led to a look-up."""
     turns = (*state.all_turns(), *state.failed_attempts)
-    return tuple(t.usage for t in turns if t.usage is not None)
+    used = (*(turn.usage for turn in turns), *(one.usage for one in state.look_ups))
+    return tuple(usage for usage in used if usage is not None)
 
 
 def spent(state: State) -> Usage:

@@ -25,6 +25,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.ids import RequestId
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Person, RoomRole
@@ -206,7 +207,7 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
     """The reason why this actor may not record a flow event, in a debate with roles."""
     if not state.spec.has_people:
         return _not_a_person(state, by) if isinstance(body, LimitRaised) else None
-    needs_a_begun_round = isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | Truncated)
+    needs_a_begun_round = isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | LookedUp | Truncated)
     if needs_a_begun_round and (not_yet := _not_begun(state)):
         return not_yet
     match body:
@@ -226,7 +227,7 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
             return _fault_in_role(state, by, _F, Sentence("to raise a limit"))
         case Marked():
             return _fault_in_role(state, by, _M | {"approver"}, Sentence("to mark claims"))
-        case AttemptStarted() | TurnFailed():
+        case AttemptStarted() | LookedUp() | TurnFailed():
             return _not_the_program(state, by, Sentence("only the program itself asks a seat"))
         case Truncated() | DeadlinePassed():
             return _fault_in_end(state, body, by)

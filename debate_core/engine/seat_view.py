@@ -22,13 +22,14 @@ from debate_core.engine.schedule import (
 )
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.record.acts import Intervened
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import Request, State, Turn
 from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Gives, Mark, Positions
 from debate_core.spec.models import Template
 from debate_core.spec.people import RoomRole
 from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_another_round, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, ballot_kind, dots_of, most_points
-from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, BallotKind, Seat, Source, TurnStatus
+from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, BallotKind, Seat, Source, Tool, TurnStatus
 
 T = TypeVar("T")
 MENDABLE = ("unparseable", "weak", *ASKED_ABOUT)
@@ -120,6 +121,12 @@ class View:
     """True if the synthesis says whether another round is needed."""
     output_schema: str = ""
     """JSON Schema of the deliverable, for the seat that writes it; "" = none is asked for."""
+    tools: tuple[Tool, ...] = ()
+    """Tools that the seat may call before this turn."""
+    look_ups: tuple[LookedUp, ...] = ()
+    """The look-ups of the seat before this turn, in order."""
+    look_ups_left: int = 0
+    """Number of calls that are left before this turn."""
     numbers: Mapping[str, int] = field(default_factory=dict)
     """Id of each of `claims` -> the number that people see; models use the ids."""
     instructions: tuple[str, ...] = ()
@@ -182,6 +189,9 @@ def view(state: State, request: Request) -> View:
         yes_option=yes_option_of(spec) or "",
         asks_another_round=asks_another_round(spec.protocol, phase, request.round),
         output_schema=output_schema_of(spec, request.gives),
+        tools=tools_of(state, request),
+        look_ups=state.look_ups_of(request.turn()),
+        look_ups_left=look_ups_left(state, request),
         numbers=_numbers(state, turns, seen),
         instructions=_instructions(spec, request.seat),
     )
@@ -255,6 +265,29 @@ def _sources(state: State, request: Request, options: tuple[str, ...]) -> tuple[
     """Documents visible by now. A seat that compares two options does not read documents titled by other options."""
     others = set(state.spec.options) - set(options)
     return tuple(s for s in state.spec.sources if s.from_round <= request.round and s.title not in others)
+
+
+def readable_sources(state: State, request: Request) -> tuple[Source, ...]:
+    """The documents that the seat of this request may read now."""
+    return _sources(state, request, _options_in_order(state, request, state.phase(request.phase)))
+
+
+def tools_of(state: State, request: Request) -> tuple[Tool, ...]:
+    """The tools that the seat of this request may call; none once a call beyond the limit was answered."""
+    tools = state.phase(request.phase).tools or ()
+    if not tools or not readable_sources(state, request):
+        return ()
+    is_over = any(one.fault == "none_left" for one in state.look_ups_of(request.turn()))
+    return () if is_over else tools
+
+
+def look_ups_left(state: State, request: Request) -> int:
+    """Number of calls that are left before this turn, by the limits of the turn and of the debate."""
+    left = state.phase(request.phase).max_look_ups - len(state.look_ups_of(request.turn()))
+    most = state.spec.protocol.max_look_ups
+    if most is not None:
+        left = min(left, most - len(state.look_ups))
+    return max(0, left)
 
 
 def _seen(turn: Turn, request: Request, names: SeatNames, tags: Mapping[str, str]) -> SeenTurn:

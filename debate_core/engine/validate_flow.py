@@ -5,7 +5,16 @@
 
 from typing import assert_never
 
-from debate_core.engine import ballot_consistency, candidates, limits, preparation, schedule, stage, validate_content
+from debate_core.engine import (
+    ballot_consistency,
+    candidates,
+    limits,
+    look_ups,
+    preparation,
+    schedule,
+    stage,
+    validate_content,
+)
 from debate_core.engine.rights import ENGINE, sits_as_code
 from debate_core.record.events import (
     AttemptStarted,
@@ -27,6 +36,7 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import Content, Synthesis
@@ -42,7 +52,7 @@ def fault(state: State, body: Flow, *, by: str, at: str) -> Sentence | None:
     if state.outcome:
         return Sentence("the debate is over: only marks can follow")
     match body:
-        case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
+        case AttemptStarted() | LookedUp() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn(state, body, by=by, at=at)
         case Paused():
             return _pause(state, body, at=at)
@@ -72,7 +82,7 @@ def _mark(state: State, body: Marked) -> Sentence | None:
 
 
 def _turn(
-    state: State, body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, *, by: str, at: str
+    state: State, body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSkipped, *, by: str, at: str
 ) -> Sentence | None:
     request = schedule.request_of(state, body.request)
     if request is None:
@@ -80,6 +90,8 @@ def _turn(
     match body:
         case AttemptStarted():
             return _attempt(state, body, at=at)
+        case LookedUp():
+            return look_ups.fault(state, request, body, by=by)
         case TurnTaken():
             why = _giver(state, request, by) or _content(state, request, body.content)
             return why or _finding(state, request, body)

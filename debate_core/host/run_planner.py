@@ -24,6 +24,7 @@ from debate_core.record.commands import (
     AnyCommand,
     EndWait,
     FailTurn,
+    LookUp,
     Pause,
     SkipTurn,
     StartAttempt,
@@ -159,7 +160,7 @@ class RunPlanner:
         """
         request = attempt.request
         paid = self.paid_for(request)
-        if not isinstance(command, TakeTurn | FailTurn | SkipTurn) or command.request != request.id:
+        if not isinstance(command, LookUp | TakeTurn | FailTurn | SkipTurn) or command.request != request.id:
             raise BadReply("the seat answered with something other than its turn")
         if attempt.place is None or paid is None:
             return command
@@ -184,7 +185,7 @@ class RunPlanner:
         try:
             self._add_or_ask_back(draft, request, command)
         except RuleViolation as error:
-            usage = command.usage if isinstance(command, TakeTurn) else None
+            usage = command.usage if isinstance(command, LookUp | TakeTurn) else None
             draft.add(failed(request, BadReply.error, str(error), "", usage), at=self._options.clock())
 
     def _add_or_ask_back(self, draft: "_Draft", request: Request, command: AnyCommand) -> None:

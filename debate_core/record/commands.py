@@ -28,6 +28,15 @@ class StartAttempt(Command):
     instructions: Instructions | None = None
 
 
+class LookUp(Command):
+    """A seat calls a tool before its turn; the request stays open. `query` None = the call was not readable."""
+
+    request: str
+    tool: Annotated[str, Field(max_length=64)]
+    query: Line | None = None
+    usage: Usage | None = None
+
+
 class TakeTurn(Command):
     """Content for an open request; `request` is its id."""
 
@@ -127,6 +136,7 @@ class HoldBaseline(Command):
 
 AnyCommand = (
     StartAttempt
+    | LookUp
     | TakeTurn
     | FailTurn
     | SkipTurn

@@ -18,6 +18,7 @@ from pydantic import Field, StrictInt, ValidationError
 from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, AccountId, Reason, RoomAct
 from debate_core.record.ids import TURN_PATTERN
+from debate_core.record.look_ups import LookedUp
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
 from debate_core.spec.decode import Undecodable, decode_json
@@ -286,6 +287,7 @@ Flow = (
     | PhaseEnded
     | StopVerdict
     | AttemptStarted
+    | LookedUp
     | TurnTaken
     | TurnFailed
     | TurnSkipped
@@ -306,6 +308,7 @@ KINDS: dict[str, type[Body]] = {
     "phase_ended": PhaseEnded,
     "stop_verdict": StopVerdict,
     "attempt_started": AttemptStarted,
+    "looked_up": LookedUp,
     "turn_taken": TurnTaken,
     "turn_failed": TurnFailed,
     "turn_skipped": TurnSkipped,

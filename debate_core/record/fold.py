@@ -43,6 +43,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.ids import RequestId, TurnId
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.ownership import after_act, at_opening
 from debate_core.record.people import acted, released, room_at_start
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
@@ -104,6 +105,9 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             return _turn_ended(state, body, event)
         case AttemptStarted():
             return _attempt_started(state, body, event)
+        case LookedUp():
+            reserved = state.reserved if body.usage is None else _without(state.reserved, body.request)
+            return replace(state, look_ups=(*state.look_ups, body), reserved=reserved)
         case PhaseBegan():
             return _phase_began(state, body, event.at)
         case PhaseEnded():

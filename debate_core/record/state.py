@@ -10,7 +10,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from debate_core.record.events import BaselineHeld, DeadlinePassed, LimitMet, Predecessor, Stopped, Truncated
-from debate_core.record.ids import TurnId
+from debate_core.record.ids import RequestId, TurnId
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.ownership import Ownership
 from debate_core.record.people import RoomState
 from debate_core.spec.contents import Argument, Claim, Content, Gives, LeftOut, Mark
@@ -205,6 +206,8 @@ class State:
     """Request ids of every started attempt, in order; a replayed script has used these."""
     failed_attempts: tuple[Turn, ...] = ()
     """Failed attempts that were asked again; the last one of a turn is in `turns`."""
+    look_ups: tuple[LookedUp, ...] = ()
+    """Every look-up, in order."""
     reserved: tuple[tuple[str, Usage], ...] = ()
     """(request id, reservation) of paid calls of unknown use: running or lost."""
     stop_verdicts: Mapping[tuple[int, str], bool] = field(default_factory=dict)
@@ -267,6 +270,10 @@ class State:
             if attempt.address() == turn and not attempt.transport and attempt.status not in ASKED_ABOUT:
                 lost += 1
         return lost
+
+    def look_ups_of(self, turn: TurnId) -> tuple[LookedUp, ...]:
+        """The look-ups before this turn, in order, of all its attempts."""
+        return tuple(one for one in self.look_ups if RequestId.parse(one.request).turn == turn)
 
     def current_round(self) -> int:
         """Round of the last phase that began; 0 before it."""

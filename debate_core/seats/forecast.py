@@ -5,7 +5,7 @@ debate. Knows no server and no clock.
 """
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from fractions import Fraction
@@ -121,7 +121,8 @@ class CostForecast:
     earliest: Usage | None
     """Usage if the decision falls as early as its rule allows; None if it cannot fall before the last round."""
     with_retries: Usage
-    """Usage if every turn takes all attempts of the protocol, and one more if its ballot may contradict its text."""
+    """Usage if every turn takes all attempts of the protocol, and one more if its ballot may contradict its text, and
+    every look-up is used."""
     single_call: Usage | None
     """Usage of one answer to the question and all sources by the first model; None without a model."""
     may_repeat: bool = False
@@ -171,10 +172,16 @@ def forecast(spec: Spec, *, at: datetime | None = None) -> CostForecast:
         rows=rows,
         total=total(usages),
         earliest=total(row.usage for row in when_agreed) if ends_earlier else None,
-        with_retries=total([*usages * spec.protocol.attempts, *usages_with_ballot]),
+        with_retries=total([*usages * spec.protocol.attempts, *usages_with_ballot, *_look_ups(spec.protocol, rows)]),
         may_repeat=may_repeat(spec.protocol),
         single_call=_single_call(spec, at),
     )
+
+
+def _look_ups(protocol: Protocol, rows: Sequence[ForecastTurn]) -> list[Usage]:
+    """Usage of the calls that could ask for look-ups: each repeats the prompt of its turn."""
+    most = {phase.name: phase.max_look_ups for phase in protocol.phases()}
+    return [row.usage for row in rows for _ in range(most[row.phase])]
 
 
 def baselines_forecast(spec: Spec, names: Collection[BaselineName]) -> Usage:

@@ -18,7 +18,7 @@ from debate_core.engine.limits import total
 from debate_core.engine.reply_parser import Reading, read_turn
 from debate_core.engine.seat_view import View, spec_read_by
 from debate_core.errors import BadReply
-from debate_core.record.commands import FailTurn, TakeTurn
+from debate_core.record.commands import FailTurn, LookUp, TakeTurn
 from debate_core.record.ids import TurnId
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, Filler, OnText, failed_turn
@@ -50,6 +50,15 @@ from debate_core.seats.reply import (
     without_thinking,
 )
 from debate_core.seats.server_queue import ServerQueue, Servers
+from debate_core.seats.tool_calls import (
+    MAX_NAME_CHARS,
+    SEARCH,
+    may_become_search,
+    offers_of,
+    query_in,
+    searches_by_form,
+    written_query,
+)
 from debate_core.spec.contents import ARGUMENT_KINDS, MAX_LEFT_OUT, Gives, LeftOut
 from debate_core.spec.dialects import dialect_facts
 from debate_core.spec.models import ModelLine
@@ -111,8 +120,13 @@ def first_prompt(
     if asks_in_two_steps(line, view.request.gives):
         return prose_prompt(view, bounds, was_cut=was_cut), "prompt"
     how: Structured = "schema" if line.structured == "two_step" else line.structured
+    by_form = searches_by_form(line)
+    if by_form and view.tools and view.look_ups_left:
+        # A schema would leave no way to write the line of a search.
+        how = "prompt"
     shows_form = bounds is not None or how != "schema" or schema_refused
-    return prompt_for(view, bounds, shows_form=shows_form, was_cut=was_cut), how
+    prompt = prompt_for(view, bounds, shows_form=shows_form, was_cut=was_cut, searches_by_form=by_form)
+    return prompt, how
 
 
 class Gate:
@@ -178,7 +192,7 @@ class ModelSeat:
         self._said: dict[TurnId, str] = {}
         """The prose of turns that lost only their ballot."""
 
-    async def __call__(self, request: Request, view: View, on_text: OnText) -> TakeTurn | FailTurn:
+    async def __call__(self, request: Request, view: View, on_text: OnText) -> TakeTurn | FailTurn | LookUp:
         call = self._call(request, view)
         if why := self._why_not_asked(request, call, view):
             return failed_turn(request, "failed", why, "", FREE, permanent=True, reached=True)
@@ -193,6 +207,8 @@ class ModelSeat:
             return failed_turn(request, "failed", why, prose, usage, permanent=True, reached=True)
         if reply.status == "length":
             self._ended_at_limit.add((request.round, request.phase))
+        if asked := self._search_in(request, view, reply, usage):
+            return asked
         match reply.status:
             case "complete" if not self._in_two_steps(request):
                 return self._whole_turn(request, view, call, reply, prose, usage)
@@ -203,6 +219,34 @@ class ModelSeat:
             case _:
                 return self._failure(request, reply, prose, usage)
 
+    def _search_in(self, request: Request, view: View, reply: Reply, usage: Usage) -> LookUp | FailTurn | None:
+        """The look-up that a reply asks for, as a call of a tool or as a written line; None for any other reply.
+
+        A written line without a search left is a failed attempt.
+        """
+        tool, query = SEARCH, None
+        if reply.status == "tool":
+            tool, query = reply.tool_name[:MAX_NAME_CHARS], query_in(reply.tool_arguments)
+        elif reply.status == "complete" and self._writes_searches(view):
+            query = written_query(without_thinking(reply.text)[0])
+            if query is None:
+                return None
+        else:
+            return None
+        if view.tools:
+            return LookUp(by=request.seat, request=request.id, tool=tool, query=query, usage=usage)
+        return failed_turn(request, "unparseable", "the reply is a search, and none is left: reply now", "", usage)
+
+    def _writes_searches(self, view: View) -> bool:
+        return bool(view.phase.tools) and searches_by_form(self._line)
+
+    def _prose_reader(self, request: Request, view: View) -> Callable[[str], str]:
+        """Reads the prose of an incomplete reply; the line of a search is none."""
+        reads = plain_prose if self._in_two_steps(request) else prose_of
+        if not self._writes_searches(view):
+            return reads
+        return lambda text: "" if may_become_search(text) else reads(text)
+
     async def _stream_reply(
         self, request: Request, view: View, call: Call, on_text: OnText, until_s: float
     ) -> tuple[Reply, str]:
@@ -211,7 +255,7 @@ class ModelSeat:
         is_cached = self._line.warm_cache and sum(map(len, shared)) >= MIN_PREFIX_CHARS
         # A unique prefix never waits.
         prefix = shared if is_cached else (request.id,)
-        reads = plain_prose if self._in_two_steps(request) else prose_of
+        reads = self._prose_reader(request, view)
         async with self._gate.enter(prefix, wait_s=min(MAX_WAIT_S, self.deadline_s / 4)) as on_begin:
             listener = Listener(_with_ids(on_text, view), request.id, on_begin, reads)
             reply = await self._wire.ask(call, listener, deadline_s=until_s - time.monotonic())
@@ -317,7 +361,10 @@ class ModelSeat:
             was_cut = request.attempt > 1 and (request.round, request.phase) in self._ended_at_limit
             prompt, how = first_prompt(self._line, view, was_cut=was_cut, schema_refused=self._schema_refused)
             self._form = prompt.form
-            self._latest_call = view, self._as_call(prompt, how, self._line.max_tokens)
+            call = self._as_call(prompt, how, self._line.max_tokens)
+            if view.tools and not searches_by_form(self._line):
+                call = replace(call, tools=offers_of(view))
+            self._latest_call = view, call
         return self._latest_call[1]
 
     def _why_not_asked(self, request: Request, call: Call, view: View) -> str:

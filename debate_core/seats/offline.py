@@ -10,14 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from debate_core.engine.count.ballots import ballot_for
+from debate_core.engine.passages import Passage, passages_of, shared_out, terms
 from debate_core.engine.seat_view import View
-from debate_core.record.commands import AnyCommand, SkipTurn, TakeTurn
+from debate_core.record.commands import AnyCommand, LookUp, SkipTurn, TakeTurn
+from debate_core.record.look_ups import MAX_QUERY_CHARS, FoundPassage
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
 from debate_core.seats.code_synthesis import draft_synthesis
-from debate_core.seats.passages import Passage, passages_of, shared_out, terms
 from debate_core.seats.scripted import speak
-from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Gives, Mark
+from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Directive, Gives, Mark
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import ABSTAIN, Seat, Source
@@ -46,8 +47,14 @@ NO_MODEL = "No model speaks here: this seat only quotes passages of the sources,
 NOTHING_TO_QUOTE = "The sources have no passage to quote: tables, code and lists of links are not read."
 
 
+BRIEFS = "No model in this seat: all speak in this round; the briefing quotes what a search for the question found."
+
+
 class EvidencePanel:
-    """Fills debater seats with quotes and closes with a draft; it skips any other request."""
+    """Fills debater seats with quotes and closes with a draft; a moderator briefs with what a search finds.
+
+    It skips any other request.
+    """
 
     def __init__(self, panel: tuple[Seat, ...], pace_cps: int) -> None:
         """`panel`: all seats that quote and share the passages."""
@@ -64,9 +71,36 @@ class EvidencePanel:
             draft = draft_synthesis(view)
             await speak(on_text, request.id, draft.answer, self._pace_cps)
             return TakeTurn(by=request.seat, request=request.id, content=view.names.real(draft), usage=FREE)
+        if request.gives == "directive" and _may_brief(view):
+            if not view.look_ups:
+                query = " ".join(view.question[:MAX_QUERY_CHARS].split())
+                return LookUp(by=request.seat, request=request.id, tool="search_sources", query=query, usage=FREE)
+            if found := [passage for one in view.look_ups for passage in one.passages]:
+                directive = briefing_turn(view, found)
+                await speak(on_text, request.id, directive.reason, self._pace_cps)
+                return TakeTurn(by=request.seat, request=request.id, content=directive, usage=FREE)
         # A referee's critique judges the others.
         kind = "evaluation" if request.gives in ARGUMENT_KINDS else request.gives
         return SkipTurn(by=request.seat, request=request.id, reason=PASSES[kind])
+
+
+def _may_brief(view: View) -> bool:
+    """True if this seat may search, and there are sources that no earlier briefing has searched."""
+    has_new_sources = any(source.from_round == view.request.round for source in view.sources)
+    return "search_sources" in view.tools and has_new_sources
+
+
+def briefing_turn(view: View, found: Sequence[FoundPassage]) -> Directive:
+    """The instructions of a moderator without a model: all speak, and read what the search found."""
+    lines = [
+        f"{number}. {passage.source_id}, passage {passage.number}: “{_one_line(passage.text)}”"
+        for number, passage in enumerate(found, start=1)
+    ]
+    return Directive(
+        reason=BRIEFS,
+        next_speakers=view.speakers,
+        briefing="\n".join(["What the sources say about the question, word for word:", *lines]),
+    )
 
 
 def lens_of(seat: Seat) -> str:

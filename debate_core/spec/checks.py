@@ -20,6 +20,7 @@ from debate_core.spec.protocol import (
     slots_of_debaters,
     speakers_in,
 )
+from debate_core.spec.tools import fault_in_tools
 from debate_core.spec.values import ABSTAIN, Role, TieBreak
 
 
@@ -199,6 +200,8 @@ def _check_protocol(protocol: Protocol) -> None:
         raise InvalidSpec("{name}: only phases of a round can say when, not those before or after", name=protocol.name)
     if not protocol.rounds.default <= protocol.rounds.hard_max:
         raise InvalidSpec("{name}: the default number of rounds is above the hard maximum", name=protocol.name)
+    if fault := fault_in_tools(protocol):
+        raise InvalidSpec(fault)
     _check_stops(protocol)
     _check_last_ballots(protocol)
     _check_recommendation(protocol)

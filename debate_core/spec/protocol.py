@@ -46,6 +46,7 @@ from debate_core.spec.values import (
     Seat,
     Source,
     TaskType,
+    Tool,
     Value,
     is_none,
 )
@@ -57,6 +58,8 @@ MOST_COMPARED = 200
 """Limit for pairwise comparisons."""
 MAX_WAIT_S = 366 * 86_400
 """One year; longer waits are mistakes."""
+LOOK_UPS_PER_TURN = 3
+"""Usual number of calls of a tool before a turn: a first search, and two with better words."""
 Identifier = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,39}$")]
 
 
@@ -110,6 +113,15 @@ class Phase(Value):
     """Roles of people who read its turns while it is open, besides their speakers; None = all, () = no role."""
     history: bool | None = None
     """False: seats without a person do not read its turns in later phases and rounds. None = they do."""
+    tools: tuple[Tool, ...] | None = Field(default=None, exclude_if=is_none)
+    """Tools that its seats may call before a turn; None = none."""
+    calls_per_turn: Annotated[int, Field(ge=1, le=8)] | None = Field(default=None, exclude_if=is_none)
+    """Maximum number of calls before a turn; None = LOOK_UPS_PER_TURN where there are tools."""
+
+    @property
+    def max_look_ups(self) -> int:
+        """Maximum number of look-ups before one turn; 0 without tools."""
+        return (self.calls_per_turn or LOOK_UPS_PER_TURN) if self.tools else 0
 
     @property
     def moderates(self) -> bool:
@@ -160,7 +172,7 @@ class Protocol(Value):
     stances: Literal["required", "asked"] | None = None
     """`required`: every debater must have a stance. `asked`: without stances it is not called a debate. None = stances
     are optional."""
-    recommends: Annotated[Literal["ranking"] | None, Field(exclude_if=lambda value: value is None)] = None
+    recommends: Annotated[Literal["ranking"] | None, Field(exclude_if=is_none)] = None
     """`ranking`: the debate ends with a ranking of the options, beside its decision; None = without one."""
     rotate_models: bool | None = None
     """True: from round to round, each debater's seat gets the model of the next debater (`rotation`). None = no."""
@@ -172,6 +184,8 @@ class Protocol(Value):
     output_schema: Annotated[str | None, BeforeValidator(schema_text), Field(exclude_if=is_none)] = None
     """JSON Schema of the deliverable, which the synthesis contains, as JSON text; a protocol file may give a table.
     None = no deliverable."""
+    max_look_ups: Annotated[int, Field(ge=1, le=1_000)] | None = Field(default=None, exclude_if=is_none)
+    """Maximum number of look-ups in the whole debate; None = only the limit of each turn applies."""
 
     def phases(self) -> tuple[Phase, ...]:
         """Every phase once, in order."""
@@ -497,7 +511,7 @@ def with_least_strength(protocol: Protocol, least: int) -> Protocol:
             return phase
         return phase.model_copy(update={"min_strength": least})
 
-    return _each(protocol, asking)
+    return change_phases(protocol, asking)
 
 
 def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Protocol:
@@ -507,10 +521,11 @@ def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Pro
         votes = "shown" if told == "shown" and phase.role == "debater" else None
         return phase.model_copy(update={"sees": phase.sees.model_copy(update={"votes": votes})})
 
-    return _each(protocol, telling)
+    return change_phases(protocol, telling)
 
 
-def _each(protocol: Protocol, change: Callable[[Phase], Phase]) -> Protocol:
+def change_phases(protocol: Protocol, change: Callable[[Phase], Phase]) -> Protocol:
+    """The protocol with every phase changed in this way."""
     parts = {"before": protocol.before, "each_round": protocol.each_round, "after": protocol.after}
     return protocol.model_copy(update={name: tuple(map(change, phases)) for name, phases in parts.items()})
 

@@ -43,6 +43,8 @@ BaselineName = Literal["single_call", "self_consistency", "supervised_answer"]
 """Baselines for a debate: a single answer, a vote of as many answers as models gave turns, or one answer that a
 supervisor checks before it is corrected."""
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
+Tool = Literal["search_sources"]
+"""A tool that a seat may call before its turn. `search_sources` finds passages of the debate's own documents."""
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]

@@ -10,8 +10,8 @@ from debate_core.documents.document import read_document, without_number
 from debate_core.documents.inline import plain_words
 from debate_core.documents.section_names import SECTION_NAMES, kinds_of
 from debate_core.documents.transcripts import transcript_text
+from debate_core.engine.passages import passages_of
 from debate_core.host.uploads import read_source
-from debate_core.seats.passages import passages_of
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.checkable_claims import has_marker, markers
+from debate_core.engine.passages import index_of, passages_of, scores, terms
 from debate_core.engine.quotes import PIECE_CHARS, check_quote, pieces, verify_quote
 from debate_core.report.facts.claims import claim_rows, unknown_ids
-from debate_core.seats.passages import index_of, passages_of, scores, terms
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.values import Source
 from tests.playing import filled

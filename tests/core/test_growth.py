@@ -11,7 +11,16 @@ import pytest
 
 from debate_core import text as plain_text
 from debate_core.documents.decision import read_decision
-from debate_core.engine import checkable_claims, judge_view, option_names, quotes, similarity, stance_detection
+from debate_core.engine import (
+    checkable_claims,
+    judge_view,
+    option_names,
+    passages,
+    quotes,
+    similarity,
+    source_search,
+    stance_detection,
+)
 from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
 from debate_core.host.access import people_list
@@ -22,7 +31,7 @@ from debate_core.report.facts import (
     synthesis_checks,
 )
 from debate_core.report.files import document
-from debate_core.seats import passages, reply
+from debate_core.seats import reply
 from debate_core.seats.prompts import blocks
 from debate_core.spec.values import Source
 from debate_core.ui.kit import text as screen_text
@@ -82,6 +91,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a restated claim": lambda text: similarity.restates(text, text[::-1]),
     "passages": lambda text: passages.passages_of(Source(id="E1", title="t", text=text)),
     "terms": passages.terms,
+    "a search": lambda text: source_search.search_sources([Source(id="E1", title="t", text=text)], text[:200]),
     "an upload": _read_upload,
     "a decision in a document": _read_decision,
     "text for Markdown": plain_text.md_text,

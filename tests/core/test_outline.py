@@ -3,7 +3,7 @@
 import pytest
 
 from debate_core.documents.document import document_title, heading_of, heading_places, headings_at, paragraphs_of
-from debate_core.seats.passages import is_prose, passages_of
+from debate_core.engine.passages import is_prose, passages_of
 from debate_core.spec.values import Source
 
 TEXT = """---

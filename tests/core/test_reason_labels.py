@@ -2,8 +2,8 @@
 
 import pytest
 
-from debate_core.report.facts.reason_labels import as_clause, label_of, split_reasons, without_label
-from debate_core.seats.passages import passages_of
+from debate_core.engine.passages import passages_of
+from debate_core.engine.reason_labels import as_clause, label_of, split_reasons, without_label
 from debate_core.spec.values import Source
 
 

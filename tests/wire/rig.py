@@ -19,6 +19,7 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Resume
 from debate_core.record.events import AttemptStarted, Event, TurnFailed, TurnTaken, dump_record
 from debate_core.record.fold import replay
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 from debate_core.seats.model import model_fillers
 from debate_core.spec.contents import Argument, Synthesis
@@ -87,7 +88,8 @@ class Held:
         return [e.body.request for e in self.events if isinstance(e.body, AttemptStarted)]
 
     def usage(self) -> list[Usage]:
-        return [e.body.usage for e in self.events if isinstance(e.body, TurnTaken | TurnFailed) and e.body.usage]
+        bodies = [e.body for e in self.events if isinstance(e.body, LookedUp | TurnTaken | TurnFailed)]
+        return [body.usage for body in bodies if body.usage]
 
 
 async def hold(

@@ -21,6 +21,7 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
+from debate_core.record.look_ups import LookedUp
 from debate_core.spec.values import Usage
 
 if TYPE_CHECKING:
@@ -84,6 +85,8 @@ class ProcessFigures:
                     self._started.inc()
                 case TurnTaken(content=content, usage=usage):
                     self._turns.labels(gives=content.kind).inc()
+                    self._count_usage(usage)
+                case LookedUp(usage=usage):
                     self._count_usage(usage)
                 case TurnSkipped():
                     self._turns.labels(gives="skip").inc()

@@ -12,6 +12,8 @@ from typing import TypeVar
 from debate_core.engine import evidence, stage
 from debate_core.engine.count.count import Count
 from debate_core.record.events import Event
+from debate_core.record.ids import RequestId
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State, Turn
 from debate_core.report.facts import (
     ballots,
@@ -98,9 +100,12 @@ class Account:
 
     @cached_property
     def hides_turns(self) -> bool:
-        """True while a turn has been given that this reader may not read yet."""
-        given = self.state.open.turns() if self.state.open else ()
-        return any(turn.seat in self.hidden_seats for turn in given)
+        """True while a turn or a look-up has been given that this reader may not read yet."""
+        if self.state.open is None:
+            return False
+        looked_up = [turn.seat for turn in self.state.open.missing() if self.state.look_ups_of(turn)]
+        given = [turn.seat for turn in self.state.open.turns()]
+        return any(seat in self.hidden_seats for seat in (*given, *looked_up))
 
     def hides(self, seat: str, place: PhaseOfRound) -> bool:
         """True for a turn of the open phase that this reader may not read yet."""
@@ -117,6 +122,10 @@ class Account:
     def notes(self) -> Mapping[str, Sequence[str]]:
         """Turn id -> lines of the turn beside its prose."""
         return office_turns.notes(self.state, self.reader.holds)
+
+    def look_ups(self, row: TurnRow) -> tuple[LookedUp, ...]:
+        """The look-ups before a turn."""
+        return self.state.look_ups_of(RequestId.parse(row.turn_id).turn)
 
     @cached_property
     def transcript(self) -> tuple[TranscriptRow, ...]:

@@ -22,6 +22,7 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.ids import RequestId, TurnId
+from debate_core.record.look_ups import LookedUp
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Spec
@@ -120,6 +121,8 @@ class SpanReader:
                 self._attempts[request] = event
                 self._turns.setdefault(RequestId.parse(request).turn, _OpenTurn(event.at))
                 return interrupted
+            case LookedUp(request=request, usage=usage):
+                return self._end_of_attempt(event, request, error="", usage=usage)
             case TurnTaken() | TurnFailed() | TurnSkipped():
                 return self._answered(event, event.body)
             case Closed(outcome=outcome):

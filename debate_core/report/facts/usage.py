@@ -126,6 +126,9 @@ def used_by_place(state: State) -> dict[TurnId, Used]:
     found: defaultdict[TurnId, Used] = defaultdict(Used)
     for turn in (*state.failed_attempts, *state.all_turns()):
         found[turn.address()] += _used_by_attempt(turn)
+    for one in state.look_ups:
+        if one.usage is not None:
+            found[RequestId.parse(one.request).turn] += Used((one.usage,))
     under_way = _reservations_under_way(state)
     for index, (request, _) in enumerate(state.reserved):
         now = index in under_way

@@ -213,7 +213,7 @@ def _turns_json(account: Account) -> Mapping[str, Json]:
     """Turns and claims, and the marks of people on their passages."""
     groups = account.opinion_groups
     return {
-        "turns": [_whole_turn(row) for row in account.turns],
+        "turns": [_whole_turn(account, row) for row in account.turns],
         "claims": _rows(account.claims),
         "marks": _rows(account.marks),
         "opinion_groups": asdict(groups) if groups else None,
@@ -286,9 +286,11 @@ def _version_json(version: SynthesisVersion) -> Json:
     }
 
 
-def _whole_turn(row: TurnRow) -> Json:
+def _whole_turn(account: Account, row: TurnRow) -> Json:
     usage = row.usage.model_dump(mode="json") if row.usage else None
-    return {**asdict(row), "usage": usage, "left_out": [part.model_dump() for part in row.left_out]}
+    whole = {**asdict(row), "usage": usage, "left_out": [part.model_dump() for part in row.left_out]}
+    look_ups = [one.model_dump(mode="json", exclude={"usage"}) for one in account.look_ups(row)]
+    return {**whole, "look_ups": look_ups} if look_ups else whole
 
 
 def run_json(account: Account, *, record: str | None = None) -> dict[str, Json]:

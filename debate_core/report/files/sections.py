@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from debate_core.engine import voting
+from debate_core.engine.reason_labels import as_clause
 from debate_core.language import _, _n, format_number, message, said, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
@@ -14,7 +15,6 @@ from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.people_marks import by_passage
-from debate_core.report.facts.reason_labels import as_clause
 from debate_core.report.facts.synthesis import SynthesisRow, deliverable_fault, sections, version_sentence
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.tournament import RankedRow
@@ -39,6 +39,7 @@ from debate_core.report.phrases.decision import decision_sentences
 from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.foreword import first_words
+from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.marks import marked_words, marks_words
 from debate_core.report.phrases.opinion_groups import (
     group_names,
@@ -269,7 +270,8 @@ def _turn_notes(account: Account, row: TurnRow) -> tuple[str, ...]:
         return ()
     no_reason = _(NO_REASON_GIVEN) if row.no_reason else ""
     findings = (argues_for_words(row.argues_for), no_reason, left_out_words(row.left_out))
-    return (*account.notes[row.turn_id], *filter(None, findings))
+    look_ups = look_up_lines(account.look_ups(row))
+    return (*account.notes[row.turn_id], *filter(None, findings), *look_ups)
 
 
 def _turn_remark(row: TurnRow) -> str:

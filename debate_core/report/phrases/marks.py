@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from debate_core.engine.reason_labels import ReasonLabel, author_reason
 from debate_core.language import Words, _
 from debate_core.record.state import State
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.option_reasons import OptionReason
 from debate_core.report.facts.people_marks import MarkRow, marking_progress
-from debate_core.report.facts.reason_labels import ReasonLabel, author_reason
 from debate_core.spec.contents import Mark
 
 LABELS: Words[ReasonLabel] = Words({"good": "Good, because", "bad": "Bad, because", "neutral": "Neutral, because"})

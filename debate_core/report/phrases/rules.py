@@ -130,6 +130,20 @@ def deliverable_sentence(protocol: Protocol) -> str:
     return _("The synthesis contains a deliverable, which is checked against a JSON Schema.")
 
 
+def search_sentence(protocol: Protocol) -> str:
+    """Notice that seats may search the sources, with the limit of a turn; empty if none may."""
+    most = {phase.max_look_ups for phase in protocol.phases() if phase.tools}
+    if not most:
+        return ""
+    roles = dict.fromkeys(named(phase.role) for phase in protocol.phases() if phase.tools)
+    return _n(
+        max(most),
+        "Before a turn, up to {n} search of the sources is allowed for: {roles}.",
+        "Before a turn, up to {n} searches of the sources are allowed for: {roles}.",
+        roles=", ".join(roles),
+    )
+
+
 def rule_sentence(protocol: Protocol, debaters: int, *, weight: int | None = None) -> str:
     """The decision rule as agreed before the start, with numbers in heads, or in the total weight of the ballots."""
     rule = protocol.decide

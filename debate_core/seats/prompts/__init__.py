@@ -66,11 +66,18 @@ def ballot_prompt(view: View, said: str, bounds: Bounds | None, *, is_again: boo
     return Prompt(texts["rules"], blocks, breakpoints, tail, schema, form)
 
 
-def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = False, was_cut: bool = False) -> Prompt:
+def prompt_for(
+    view: View,
+    bounds: Bounds | None = None,
+    *,
+    shows_form: bool = False,
+    was_cut: bool = False,
+    searches_by_form: bool = False,
+) -> Prompt:
     """The prompt of a request, with the templates that its debate records.
 
     `bounds` go into the schema; `shows_form` ends the task with the form of the reply, for servers that may not enforce
-    the schema; `was_cut` asks for less than the attempt before.
+    the schema; `was_cut` asks for less than the attempt before; `searches_by_form` is for models that call no tools.
 
     Send `system`, then the blocks, then `tail`; `schema` is the JSON Schema of the reply. Pure.
 
@@ -87,5 +94,6 @@ def prompt_for(view: View, bounds: Bounds | None = None, *, shows_form: bool = F
     form = form_of(reply_schema(own, bounds), words) if shows_form else ""
     # The limit is named once: for an argument in its form, if one is shown, or in the ending after a cut.
     is_named_last = view.request.gives in ARGUMENT_KINDS and (form or was_cut)
-    tail = tail_of(own, texts, 0 if is_named_last else words) + ending(texts, form, words=words, was_cut=was_cut)
+    tail = tail_of(own, texts, 0 if is_named_last else words, by_form=searches_by_form)
+    tail += ending(texts, form, words=words, was_cut=was_cut)
     return Prompt(system, blocks, breakpoints, tail, schema, form)

@@ -10,6 +10,7 @@ from debate_core.record.ids import ClaimId
 from debate_core.seats.prompts.blocks import defused, fenced, listed, one_line, quoted, titled, votes_of
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.seats.prompts.deliverable import deliverable_field, is_text
+from debate_core.seats.prompts.look_ups import findings_of, offer_of
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
 from debate_core.seats.prompts.texts import PHASES
@@ -50,7 +51,9 @@ def in_own_order(view: View) -> View:
 
 def prose_tail(view: View, texts: Mapping[str, str], words: int) -> str:
     """The task of the first of two steps: plain text; the ballot comes later."""
-    return _turn_tail(view, texts, 0, with_ballot=False) + fill(texts["prose"], {"words": str(words)}) + "\n"
+    return (
+        _turn_tail(view, texts, 0, with_ballot=False, by_form=True) + fill(texts["prose"], {"words": str(words)}) + "\n"
+    )
 
 
 def ballot_tail(view: View, texts: Mapping[str, str], said: str, *, is_again: bool) -> str:
@@ -61,16 +64,23 @@ def ballot_tail(view: View, texts: Mapping[str, str], said: str, *, is_again: bo
     return _fill_parts(parts, texts)
 
 
-def tail_of(view: View, texts: Mapping[str, str], words: int) -> str:
-    """The card of the seat, then its task with the word limit of its prose; 0 = the form names the limit."""
-    return _turn_tail(view, texts, words, with_ballot=True)
+def tail_of(view: View, texts: Mapping[str, str], words: int, *, by_form: bool = False) -> str:
+    """The card of the seat, then its task with the word limit of its prose; 0 = the form names the limit.
+
+    `by_form`: a search is written as a line, for models that call no tools.
+    """
+    return _turn_tail(view, texts, words, with_ballot=True, by_form=by_form)
 
 
-def _turn_tail(view: View, texts: Mapping[str, str], words: int, *, with_ballot: bool) -> str:
+def _turn_tail(view: View, texts: Mapping[str, str], words: int, *, with_ballot: bool, by_form: bool) -> str:
     is_argument = view.request.gives in ARGUMENT_KINDS
     task = _argue(view, words, with_ballot=with_ballot) if is_argument else _close(view, words)
     card = [*_seat(view), _SECTION, *_directory(view), *_briefing(view), *_moderated(view), *_votes(view)]
-    return _fill_parts([*card, *task, *_false_quotes(view), *_marks(view), *_again(view)], texts)
+    after = [*_false_quotes(view), *_marks(view), *_again(view)]
+    if not view.phase.tools:
+        return _fill_parts([*card, *task, *after], texts)
+    found: list[Part] = [("", {"said": findings})] if (findings := findings_of(view, texts)) else []
+    return _fill_parts([*card, *found, *task, *after], texts) + offer_of(view, texts, by_form=by_form)
 
 
 def _fill_parts(parts: Sequence[Part], texts: Mapping[str, str]) -> str:

@@ -8,9 +8,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.seats.prompts.texts import COMPOSED, CONDITIONAL, FIXED, OWN
+from debate_core.seats.prompts.texts import COMPOSED, CONDITIONAL, FIXED, LOOK_UPS, OWN
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Protocol
+from debate_core.spec.tools import has_tools
 from debate_core.spec.values import MAX_TEXT_CHARS
 
 SHIPPED: Mapping[str, str] = {**FIXED, **OWN}
@@ -23,10 +24,15 @@ def fill(text: str, values: Mapping[str, str]) -> str:
 
 
 def digests(protocol: Protocol | None = None) -> tuple[Template, ...]:
-    """The shipped templates by digest, as a debate under this protocol without custom texts records them."""
+    """The shipped templates by digest, as a debate under this protocol without custom texts records them.
+
+    Those of features that the protocol does not use are left out.
+    """
     used = dict(SHIPPED)
     if protocol is not None and protocol.output_schema is not None:
-        used["deliverable"] = CONDITIONAL["deliverable"]
+        used |= CONDITIONAL
+    if protocol is not None and has_tools(protocol):
+        used |= LOOK_UPS
     return tuple(Template(name=name, sha256=_sha256(text)) for name, text in used.items())
 
 
@@ -47,11 +53,11 @@ def changed(templates: Sequence[Template]) -> tuple[str, ...]:
 def texts_of(templates: Sequence[Template]) -> Mapping[str, str]:
     """Template name -> text, for a debate with these templates."""
     own = {t.name: t.text for t in templates if t.text and t.name in OWN}
-    return {**SHIPPED, **COMPOSED, **CONDITIONAL, **own}
+    return {**SHIPPED, **COMPOSED, **CONDITIONAL, **LOOK_UPS, **own}
 
 
 def _check_template(name: str, text: str) -> Template:
-    if name in FIXED or name in CONDITIONAL:
+    if name in {**FIXED, **CONDITIONAL, **LOOK_UPS}:
         raise InvalidSpec("template {name!r} is fixed: a debate can word {own}", name=name, own=", ".join(OWN))
     if name not in OWN:
         raise InvalidSpec("unknown template {name!r}: a debate can word {own}", name=name, own=", ".join(OWN))

@@ -486,3 +486,27 @@ OWN: Mapping[str, str] = {
     "too_weak": TOO_WEAK,
 }
 """Templates that a debate may replace."""
+
+MAY_CALL = """\
+Before you reply, you may search the sources, at most {left} more times: call the tool `search_sources` with a few \
+words. You then read the passages found and are asked again. Search where a fact could change your reply."""
+MAY_WRITE = """\
+Before you reply, you may search the sources, at most {left} more times: write one line, `SEARCH: a few words`, and \
+nothing else. You then read the passages found and are asked again. Search where a fact could change your reply."""
+NO_SEARCH_LEFT = "You have no search left: reply now."
+SEARCHED = """
+# What your searches found
+Passages of the sources, copied word for word by a program. Quote them under the id of their source."""
+BRIEF_THEM = """\
+Put what you found into the briefing, with its source, so that all debaters argue from the same facts."""
+SEARCH_TOOL = "Find passages of the sources of this debate that contain these words. Returns them word for word."
+
+LOOK_UPS: Mapping[str, str] = {
+    "may_call": MAY_CALL,
+    "may_write": MAY_WRITE,
+    "no_search_left": NO_SEARCH_LEFT,
+    "searched": SEARCHED,
+    "brief_them": BRIEF_THEM,
+    "search_tool": SEARCH_TOOL,
+}
+"""Fixed templates of debates whose protocol has tools; other debates do not record them."""

@@ -4,6 +4,7 @@ Defines the body of a call and the meaning of its events; `http` makes the call.
 made.
 """
 
+import json
 import re
 from collections.abc import Mapping
 from contextlib import suppress
@@ -89,6 +90,12 @@ class MessagesWire(HttpWire):
             config["format"] = {"type": "json_schema", "schema": schema}
         if config:
             body["output_config"] = config
+        if self.offers_tools(call):
+            body["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
+            body["tools"] = [
+                {"name": tool.name, "description": tool.description, "input_schema": tool.parameters}
+                for tool in call.tools
+            ]
         return body
 
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
@@ -115,8 +122,10 @@ class MessagesWire(HttpWire):
             case "content_block_start":
                 block = value_at(event, "content_block")
                 exchange.add(text_at(block, "text"), text_at(block, "thinking"))
+                if text_at(block, "type") == "tool_use":
+                    exchange.add_tool_call(value_at(event, "index"), text_at(block, "name"))
             case "content_block_delta":
-                exchange.add(text_at(event, "delta", "text"), text_at(event, "delta", "thinking"))
+                _read_delta(event, exchange)
             case "message_delta":
                 exchange.reason = text_at(event, "delta", "stop_reason") or exchange.reason
                 exchange.refusal = _refusal_words(value_at(event, "delta", "stop_details")) or exchange.refusal
@@ -145,6 +154,17 @@ class MessagesWire(HttpWire):
             case anthropic.APIError():
                 return VendorFault(event=error.body)
         return VendorFault()
+
+
+def _read_delta(event: object, exchange: Exchange) -> None:
+    """Read a part of a block; the block of a reply that was not streamed is one part."""
+    delta = value_at(event, "delta")
+    exchange.add(text_at(delta, "text"), text_at(delta, "thinking"))
+    match text_at(delta, "type"):
+        case "input_json_delta":
+            exchange.add_tool_call(value_at(event, "index"), arguments=text_at(delta, "partial_json"))
+        case "tool_use":
+            exchange.add_tool_call(None, text_at(delta, "name"), json.dumps(value_at(delta, "input")))
 
 
 def _refusal_words(details: object) -> str:

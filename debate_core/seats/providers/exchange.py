@@ -24,6 +24,8 @@ CHARS_PER_TOKEN = 4
 LAST_BYTES_S = 2.0
 """How long a stream may stay open after its own end: usage may follow, and the connection can then be reused."""
 MAX_REPLY_CHARS = 1_000_000
+MAX_ARGUMENT_CHARS = 10_000
+"""Longer arguments of a tool are cut, and then not readable."""
 MAX_COUNT = 10**9
 """Tokens in one call; a higher number is invalid."""
 
@@ -90,7 +92,8 @@ def cut_prompt(call: Call, usage: Usage) -> str:
 
 def _parts(call: Call) -> tuple[str, ...]:
     schema = json.dumps(call.schema) if call.structured == "schema" else ""
-    return (call.system, *call.blocks, call.tail, schema)
+    tools = [f"{tool.name} {tool.description} {json.dumps(tool.parameters)}" for tool in call.tools]
+    return (call.system, *call.blocks, call.tail, schema, *tools)
 
 
 def tokens_of(chars: int) -> int:
@@ -131,6 +134,9 @@ class Exchange:
     """True once a content came in an unknown form."""
     asides: set[str] = field(default_factory=set)
     """Names of items, such as commentary, that do not belong to the reply."""
+    tool_name: str = ""
+    """The first tool that the model calls."""
+    tool_arguments: str = ""
     heard_item: bool = False
     """True once text of the current item came."""
     model: str | None = None
@@ -139,6 +145,7 @@ class Exchange:
     _redact_text: Redactor = field(init=False)
     _redact_thinking: Redactor = field(init=False)
     _thinking_chars: int = field(default=0, init=False)
+    _tool_place: object = field(default=None, init=False)
     _usage_is_final: bool = field(default=False, init=False)
     _ended: tuple[ReplyStatus, str] | None = field(default=None, init=False)
     _fault: Fault | None = field(default=None, init=False)
@@ -171,6 +178,17 @@ class Exchange:
         self.add(text, thinking)
         if content and not (text or thinking):
             self.unread = True
+
+    def add_tool_call(self, place: object, name: str = "", arguments: str = "") -> None:
+        """Append a part of the call at this place of the reply; all calls but the first one are ignored."""
+        if self._over():
+            return
+        self.began = True
+        if not self.tool_name:
+            self.tool_name, self._tool_place = name, place
+        elif place != self._tool_place or (place is None and name):
+            return
+        self.tool_arguments = (self.tool_arguments + arguments)[:MAX_ARGUMENT_CHARS]
 
     def restate(self, text: str) -> None:
         """Replace the text by the whole reply, if more than the reply was streamed."""
@@ -220,12 +238,18 @@ class Exchange:
                 self.end("refusal", f"{message}: {why}" if why else message)
             case "filtered":
                 self.end("filtered", f"{host} filtered the reply")
+            case "tool" if self.call.tools:
+                self.end("tool")
             case "tool":
                 self.end("malformed", f"the model at {host} calls a tool, and none was offered")
             case _:
                 assert_never(how)
 
     def _end_whole(self) -> None:
+        if self.tool_name and self.call.tools:
+            # Some servers give the reason of a whole reply for a call of a tool.
+            self.end("tool")
+            return
         if self.text or not self.unread:
             self.end("complete")
             return
@@ -257,7 +281,16 @@ class Exchange:
         most = self.call.max_tokens
         if self._ended is not None:
             status, message = self._ended
-            return Reply(status, self.text, usage, message, unknown_end=self.unknown_end, max_tokens=most)
+            return Reply(
+                status,
+                self.text,
+                usage,
+                message,
+                unknown_end=self.unknown_end,
+                tool_name=name_of(self.tool_name, self.server.key),
+                tool_arguments=self._without_key(self.tool_arguments),
+                max_tokens=most,
+            )
         if self._fault is not None:
             fault = self._fault
         elif self.began:
@@ -287,7 +320,7 @@ class Exchange:
             return Usage()
         reported = self.reported or Usage()
         model = self._model_name()
-        received_tokens = tokens_of(len(self.text) + self._thinking_chars)
+        received_tokens = tokens_of(len(self.text) + len(self.tool_arguments) + self._thinking_chars)
         if self._usage_is_final and (reported.output_tokens or not received_tokens):
             return reported.model_copy(update={"model": model})
         if self._fault is not None and not self._fault.billed:
@@ -300,6 +333,10 @@ class Exchange:
             "model": model,
         }
         return reported.model_copy(update=estimate)
+
+    def _without_key(self, text: str) -> str:
+        redact = Redactor(self.server.key)
+        return redact(text) + redact.rest()
 
     def _model_name(self) -> str | None:
         return name_of(self.model or "", self.server.key) or None

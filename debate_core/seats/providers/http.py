@@ -40,6 +40,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.models import ModelLine
 from debate_core.spec.values import Json
 
+TOOLS = "tools"
 NO_KEY = "none"
 """Sent where a server asks for no key: the vendors' clients do not work without one."""
 
@@ -164,6 +165,10 @@ class HttpWire(ABC):
             return "json", None
         return "schema", self.adapt_schema(call.schema)
 
+    def offers_tools(self, call: Call) -> bool:
+        """True if this call offers tools, and the server has not refused them."""
+        return bool(call.tools) and self.takes(TOOLS)
+
     async def ask(self, call: Call, on_piece: OnPiece, *, deadline_s: float) -> Reply:
         """Send one request and return its reply, complete or not; raises nothing but cancellation and bugs."""
         limit = asyncio.timeout(deadline_s)
@@ -172,6 +177,8 @@ class HttpWire(ABC):
         optional_parts = ("stream", "temperature", "seed", *self.optional_parts())
         if call.structured != "prompt":
             optional_parts = (*optional_parts, SCHEMA)
+        if call.tools:
+            optional_parts = (*optional_parts, TOOLS)
         # Computed before the answer comes, because parallel calls are refused for the same part.
         could_be_left_out = [part for part in optional_parts if self.takes(part)]
         asked = CallTerms(deadline_s, could_be_left_out, call.max_tokens)

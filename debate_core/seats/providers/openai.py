@@ -4,6 +4,7 @@ Defines the body of a call and the meaning of its events; `http` makes the call.
 made.
 """
 
+import json
 from collections.abc import Mapping
 from typing import ClassVar, cast
 
@@ -22,7 +23,7 @@ from debate_core.seats.providers.exchange import (
 )
 from debate_core.seats.providers.faults import event_fault
 from debate_core.seats.providers.http import NO_KEY, Events, HttpWire
-from debate_core.seats.providers.wire import Call
+from debate_core.seats.providers.wire import Call, ToolOffer
 from debate_core.spec.values import Json
 
 MAX_ITEMS = 8
@@ -97,6 +98,15 @@ class _OpenAIWire(HttpWire):
     def strictly(self) -> RequestBody:
         return {"strict": True} if self.takes("strict") else {}
 
+    def function(self, tool: ToolOffer) -> RequestBody:
+        """A tool as both dialects describe it."""
+        return {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": tool.parameters,
+            **self.strictly(),
+        }
+
     async def fetch_models(self, timeout: httpx2.Timeout) -> object:
         return await self._client.get("/models", cast_to=object, options={"timeout": timeout})
 
@@ -135,6 +145,8 @@ class ChatWire(_OpenAIWire):
             body["response_format"] = {"type": "json_schema", "json_schema": named}
         elif how == "json":
             body["response_format"] = {"type": "json_object"}
+        if self.offers_tools(call):
+            body["tools"] = [{"type": "function", "function": self.function(tool)} for tool in call.tools]
         return body
 
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
@@ -161,6 +173,7 @@ class ChatWire(_OpenAIWire):
         exchange.add("", text_at(delta, "reasoning_content") or text_at(delta, "reasoning"))
         exchange.add_content(value_at(delta, "content"))
         exchange.refusal += text_at(delta, "refusal")
+        _read_tool_calls(value_at(delta, "tool_calls"), exchange)
         if usage := value_at(event, "usage"):
             _read_usage(usage, exchange, "prompt_tokens", "completion_tokens")
         reason = text_at(choice, "finish_reason")
@@ -201,6 +214,8 @@ class ResponsesWire(_OpenAIWire):
             body["text"] = {"format": named}
         elif how == "json":
             body["text"] = {"format": {"type": "json_object"}}
+        if self.offers_tools(call):
+            body["tools"] = [{"type": "function", **self.function(tool)} for tool in call.tools]
         return body
 
     def events_of_unstreamed(self, reply: Mapping[str, object]) -> list[object]:
@@ -219,6 +234,8 @@ class ResponsesWire(_OpenAIWire):
             case "response.output_text.delta":
                 exchange.heard_item = True
                 _add_text(text_at(event, "delta"), event, exchange)
+            case "response.output_item.done" if text_at(event, "item", "type") == "function_call":
+                _read_function_call(value_at(event, "item"), exchange)
             case "response.output_text.done" | "response.content_part.done" | "response.output_item.done":
                 _add_unheard(event, exchange)
             case "response.reasoning_summary_text.delta" | "response.reasoning_text.delta":
@@ -247,6 +264,25 @@ class ResponsesWire(_OpenAIWire):
         else:
             exchange.reason = reason or status
             exchange.end_as(_INCOMPLETE.get(exchange.reason, "broken"))
+
+
+def _read_tool_calls(calls: object, exchange: Exchange) -> None:
+    """Read the parts of calls of tools."""
+    for call in calls if isinstance(calls, list) else ():
+        function = value_at(call, "function")
+        exchange.add_tool_call(value_at(call, "index"), text_at(function, "name"), _arguments_of(function))
+
+
+def _read_function_call(item: object, exchange: Exchange) -> None:
+    """Read a whole call, if none was read before: the end of a response repeats its items."""
+    if text_at(item, "type") == "function_call" and not exchange.tool_name:
+        exchange.add_tool_call(None, text_at(item, "name"), _arguments_of(item))
+
+
+def _arguments_of(function: object) -> str:
+    """The arguments of a call; some servers send them as an object."""
+    arguments = value_at(function, "arguments")
+    return json.dumps(arguments) if isinstance(arguments, Mapping) else text_at(function, "arguments")
 
 
 def _item_names(item: object, event: object) -> set[str]:
@@ -282,6 +318,8 @@ def _add_unheard(event: object, exchange: Exchange) -> None:
 def _read_output(output: object, exchange: Exchange) -> None:
     """Read from the whole response a refusal that some servers report only here, and text that was not streamed or that
     includes commentary."""
+    for item in output if isinstance(output, list) else ():
+        _read_function_call(item, exchange)
     messages = _messages_in(output)
     for item in messages:
         exchange.refusal = exchange.refusal or text_at(item, "content", 0, "refusal")

@@ -11,14 +11,25 @@ from typing import Literal, Protocol
 
 from debate_core.spec.values import Json, Usage
 
-ReplyStatus = Literal["complete", "length", "refusal", "filtered", "cut", "timeout", "malformed", "error"]
-"""`complete` only if the stream came to its own end; `cut` if it stopped before; `malformed` if it was no stream."""
+ReplyStatus = Literal["complete", "tool", "length", "refusal", "filtered", "cut", "timeout", "malformed", "error"]
+"""`complete` only if the stream came to its own end, `tool` if the model calls a tool instead of replying; `cut` if the
+stream stopped before its end; `malformed` if it was no stream."""
 
 Structured = Literal["schema", "json", "prompt"]
 """How one call asks for a JSON reply, or for plain text."""
 
 OnPiece = Callable[[str, str], None]
 """Receives (more text, more thinking) as they come; one of them is empty."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolOffer:
+    """A tool that the model may call instead of replying."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Json]
+    """JSON schema of its arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,7 @@ class Call:
     structured: Structured
     cache_key: str = ""
     """Equal for all calls with a common beginning, so that a vendor routes them to the machine that cached it."""
+    tools: tuple[ToolOffer, ...] = ()
     keeps_an_hour: bool = False
     """True if people act between calls, which is longer than a cache of minutes lasts."""
 
@@ -66,6 +78,10 @@ class Reply:
     """True if the server was reached: it refuses the call permanently, or has begun a reply that is late."""
     unknown_end: str = ""
     """The server's word for the end of a complete reply, if no dialect knows it: the reply may be cut off."""
+    tool_name: str = ""
+    """The tool that the model calls, with `tool` alone; the first one if it calls several."""
+    tool_arguments: str = ""
+    """Its arguments as the model wrote them, usually JSON."""
     max_tokens: int = 0
     """Limit of the reply: lower than requested if the server accepts less."""
 

@@ -174,6 +174,9 @@ def _describe_conditions(phase: Phase) -> tuple[str, ...]:
         notes.append(_("skipped after a decision"))
     if phase.sees.mirrors:
         notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
+    if phase.tools:
+        most = phase.max_look_ups
+        notes.append(_n(most, "may search the sources once first", "may search the sources up to {n} times first"))
     if phase.sealed:
         notes.append(_("sealed: no one reads a turn before all are in"))
     notes += _describe_visibility(phase)

@@ -33,12 +33,14 @@ from debate_core.record.events import (
     TurnTaken,
 )
 from debate_core.record.ids import RequestId
+from debate_core.record.look_ups import LookedUp
 from debate_core.report.facts.interventions import act_reason
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.phrases.costs import usd_words
 from debate_core.report.phrases.ending import end_words
 from debate_core.report.phrases.events import act_phrase
 from debate_core.report.phrases.limits import raised_words
+from debate_core.report.phrases.look_ups import look_up_words
 from debate_core.report.phrases.marks import reading_words
 from debate_core.report.phrases.outcome import tally_words
 from debate_core.report.phrases.turns import another_round_words
@@ -207,7 +209,7 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 decision=outcome.decision,
                 end=end_words(outcome),
             )
-        case AttemptStarted() | TurnTaken() | TurnFailed() | TurnSkipped():
+        case AttemptStarted() | LookedUp() | TurnTaken() | TurnFailed() | TurnSkipped():
             return _turn_line(body, who)
         case BaselinesAsked():
             return _("After the debate, the same question is asked without a debate")
@@ -271,11 +273,13 @@ def _opening_words(spec: Spec) -> str:
     )
 
 
-def _turn_line(body: AttemptStarted | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
+def _turn_line(body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
     seat = in_words(RequestId.parse(body.request).seat)
     where = where_words(body.request)
     for_seat = "" if actor == seat else _(" for {seat}", seat=seat)
     match body:
+        case LookedUp():
+            return f"{actor} {look_up_words(body)}"
         case AttemptStarted():
             return _(
                 "{seat} was asked for {where}{again}{reserved}{instructions}",

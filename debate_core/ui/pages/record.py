@@ -22,6 +22,7 @@ from debate_core.record.events import (
     parse_record,
 )
 from debate_core.record.ids import RequestId
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.phrases.foreword import predecessor_sentence
@@ -168,9 +169,11 @@ def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]
 
 
 def _describe_event(event: Event, account: Account, names: Mapping[str, str]) -> str:
-    if isinstance(event.body, TurnTaken | TurnFailed | TurnSkipped):
+    if isinstance(event.body, LookedUp | TurnTaken | TurnFailed | TurnSkipped):
         turn = RequestId.parse(event.body.request).turn
         if account.hides(turn.seat, (turn.round, turn.phase)):
+            if isinstance(event.body, LookedUp):
+                return _("{seat} looked something up; shown when the phase ends", seat=turn.seat)
             return _("{seat} answered; shown when the phase ends", seat=turn.seat)
     return words.event_line(event, names)
 

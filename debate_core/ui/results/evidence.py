@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.engine.reason_labels import author_reason
 from debate_core.engine.stage import name_of
 from debate_core.language import Words, _, format_number
 from debate_core.record.commands import SetMark
@@ -16,7 +17,6 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.people_marks import MarkRow, by_passage
-from debate_core.report.facts.reason_labels import author_reason
 from debate_core.report.facts.same_vote import Reasons
 from debate_core.report.facts.source_text import blocks_of, blocks_within
 from debate_core.report.facts.turns import TurnRow

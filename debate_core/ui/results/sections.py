@@ -21,6 +21,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files, deliverable_file, file_bytes
 from debate_core.report.files.report import markdown_report
+from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.overrides import override_words, sides
 from debate_core.report.phrases.polls import sealed_words
@@ -154,6 +155,8 @@ def _format_transcript(account: Account) -> Iterator[str]:
                 text = "" if row.status == "struck" else row.text
                 head = " · ".join(_describe_turn(row))
                 blocks.append(f"{head}\n\n{safe_text(in_names(account, text))}" if text else head)
+                look_ups = () if row.status == "struck" else account.look_ups(row)
+                blocks += [f"- {safe_line(found)}" for found in look_up_lines(look_ups)]
         for given in account.to_all.get((number, phase), ()):
             blocks.append(f"**{safe_line(given.speaker)}**\n\n{safe_text(given.text)}")
         if blocks:

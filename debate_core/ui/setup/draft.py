@@ -30,6 +30,7 @@ from debate_core.spec.protocol import (
     with_votes_told,
 )
 from debate_core.spec.rules import CountedRule, Majority, Threshold, on_one_ballot
+from debate_core.spec.tools import ModeratorSearch, with_moderator_search
 from debate_core.spec.values import Commitment, Role, Seat, Source, Value
 
 MAX_OPTIONS = 8
@@ -188,6 +189,8 @@ class SetupDraft(DraftValue):
     """Visibility of earlier votes to voting models."""
     rotates: bool | None = None
     """Whether the debaters' models move on by one seat after every round."""
+    moderator_search: ModeratorSearch | None = None
+    """Whether the moderator may search the sources before its instructions."""
     least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
     """Minimum strength of a critique."""
     escalate_to: str | None = None
@@ -248,6 +251,8 @@ class SetupDraft(DraftValue):
             rules = with_votes_told(rules, self.votes_told)
         if self.rotates is not None:
             rules = rules.model_copy(update={"rotate_models": self.rotates or None})
+        if self.moderator_search is not None:
+            rules = with_moderator_search(rules, self.moderator_search)
         if self.least_strength is not None:
             rules = with_least_strength(rules, self.least_strength)
         if self.output_schema is not None:

@@ -22,6 +22,7 @@ from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
 from debate_core.spec.rules import CountedRule, Threshold
+from debate_core.spec.tools import ModeratorSearch, moderator_search
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import GROUP_NAMES, GROUPS, ProtocolGroup, group_of, phases_line, title_of
@@ -67,6 +68,7 @@ _QUOTES: Words[Literal["mark", "refuse"]] = Words({"mark": "can win, and is mark
 _CONTRADICTING: Words[Literal["mark", "abstain"]] = Words(
     {"mark": "counts, and is marked", "abstain": "is an abstention"}
 )
+_SEARCH: Words[ModeratorSearch] = Words({"none": "does not search the sources", "allowed": "may search the sources"})
 _VOTES_SHOWN: Words[Literal["hidden", "shown"]] = Words(
     {"hidden": "do not see the votes before theirs", "shown": "see the votes before theirs"}
 )
@@ -87,6 +89,7 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
         unverified_quotes=None,
         contradicting_ballots=None,
         votes_told=None,
+        moderator_search=None,
         least_strength=None,
     )
     if draft.seats is None:
@@ -224,7 +227,7 @@ def _edit_treatment(draft: SetupDraft) -> SetupDraft:
         draft = draft.replace(unverified_quotes=unless_usual(quotes, usual))
         if draft.rules().deciding_role is None:
             draft = _edit_ballots(draft)
-        return _edit_least_strength(draft)
+        return _edit_least_strength(_edit_search(draft))
 
 
 def _edit_output_schema(draft: SetupDraft) -> SetupDraft:
@@ -274,6 +277,21 @@ def _edit_ballots(draft: SetupDraft) -> SetupDraft:
         contradicting_ballots=unless_usual(contradicting, usual),
         votes_told=unless_usual(votes_told, shipped.votes_told),
     )
+
+
+def _edit_search(draft: SetupDraft) -> SetupDraft:
+    """Ask whether the moderator may search the sources, where one leads the debate."""
+    usual = moderator_search(draft.shipped())
+    if usual is None:
+        return draft.replace(moderator_search=None)
+    search = select_word(
+        _("The moderator"),
+        _SEARCH,
+        draft.moderator_search or usual,
+        key=f"setup_search_{draft.protocol}",
+        help=_("What the search finds goes into the briefing, word for word, so that all argue from the same facts."),
+    )
+    return draft.replace(moderator_search=unless_usual(search, usual))
 
 
 def _edit_least_strength(draft: SetupDraft) -> SetupDraft:

@@ -24,6 +24,7 @@ from debate_core.report.phrases.rules import (
     quotes_sentence,
     rotation_sentence,
     rule_sentence,
+    search_sentence,
     strength_sentence,
     votes_told_sentence,
 )
@@ -304,6 +305,7 @@ def _draw_rules(draft: SetupDraft) -> None:
         contradicting_sentence,
         votes_told_sentence,
         strength_sentence,
+        search_sentence,
         rotation_sentence,
         deliverable_sentence,
     )

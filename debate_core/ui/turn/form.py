@@ -11,6 +11,7 @@ import streamlit as st
 
 from debate_core.engine import ballot_consistency
 from debate_core.engine.checkable_claims import has_marker
+from debate_core.engine.passages import passages_of
 from debate_core.engine.seat_view import View, view
 from debate_core.engine.stage import name_of
 from debate_core.engine.validate_content import NO_REASON, mismatch_of, read_content
@@ -21,7 +22,6 @@ from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import letters
-from debate_core.seats.passages import passages_of
 from debate_core.spec.contents import Content, Gives, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.text import capitalized, whole_sentence

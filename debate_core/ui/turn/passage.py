@@ -9,10 +9,10 @@ import streamlit as st
 
 from debate_core.documents.document import heading_of
 from debate_core.engine.evidence import cited_source
+from debate_core.engine.reason_labels import author_reason
 from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import MarkReading
-from debate_core.report.facts.reason_labels import author_reason
 from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.contents import Claim
 from debate_core.spec.values import Source

@@ -3,11 +3,11 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from debate_core.engine.reason_labels import as_clause
 from debate_core.language import _
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import Decision
-from debate_core.report.facts.reason_labels import as_clause
 from debate_core.report.files.anonymise import Names
 from debate_core.report.files.document import Block, Heading
 from debate_core.text import everyday_words, line

@@ -3,10 +3,10 @@
 A consequence is good or bad only by the marks of people on its claims; without marks it is just established.
 """
 
+from debate_core.engine.reason_labels import ReasonLabel
 from debate_core.language import _
 from debate_core.report.facts.decision import Decision, Signature
 from debate_core.report.facts.option_reasons import option_reasons
-from debate_core.report.facts.reason_labels import ReasonLabel
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr.case import Case

@@ -6,10 +6,10 @@ A claim is for or against an option only by the marks of people; an unmarked cla
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from debate_core.engine.reason_labels import ReasonLabel
 from debate_core.language import _
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons
-from debate_core.report.facts.reason_labels import ReasonLabel
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Heading, Paragraph, Quote, items, unlike

@@ -3,15 +3,17 @@
 Knows no viewers, sockets or streamlit.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from debate_core.documents.document import heading_of
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
 from debate_core.language import Words, _, _n
+from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 from debate_core.report.phrases.evidence import quote_words
+from debate_core.report.phrases.look_ups import look_up_words, passage_place
 from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Argument,
@@ -44,6 +46,16 @@ def prose(content: Content) -> str:
     if isinstance(content, Review):
         return _n(len(content.marks), "{n} passage marked", "{n} passages marked")
     return content.prose
+
+
+def look_up_rows(look_ups: Sequence[LookedUp]) -> list[Row]:
+    """Rows of the look-ups before a turn: each call, and the passages that it found."""
+    rows = []
+    for one in look_ups:
+        rows.append(Row(id="", label=_("Look-up"), text=look_up_words(one)))
+        for passage in one.passages:
+            rows.append(Row(id="", label=passage_place(passage), text=passage.text))
+    return rows
 
 
 _LINKED = ("strongest", "established", "contested", "resolved", "unresolved")

@@ -364,6 +364,8 @@ def _unanswered(
     if doing.state == "thinking":
         end = heard.thinking[-THINKING_CHARS:].strip()
         item["thinking"] = end if len(heard.thinking) <= THINKING_CHARS else f"… {end}"
+    if heard.is_open:
+        _add_look_ups(state, item, address, reader)
     if heard.is_open and not reader.by_tag(address.seat):  # earlier failures may name the speaker or the model
         _add_attempts(state, item, address, has_ended=False)
     return item
@@ -454,6 +456,13 @@ def _messages_to_all(state: State, reader: _ReadingRights) -> list[Item]:
     return items
 
 
+def _add_look_ups(state: State, item: Item, address: TurnId, reader: _ReadingRights) -> None:
+    """Put the look-ups of this turn before its other rows, each with its passages."""
+    found = contents.look_up_rows(reader.names.shown(state.look_ups_of(address)))
+    if found:
+        item["rows"] = [*found, *item.get("rows", ())]
+
+
 def _hidden(state: State, address: TurnId, reader: _ReadingRights) -> Item:
     item = _item(state, address, reader)
     item["state"] = "hidden"
@@ -521,6 +530,8 @@ def _given(state: State, turn: Turn, reader: _ReadingRights) -> Item:
         item["text"] = without_direction(reader.names.shown(turn.text))
     elif isinstance(turn.content, Argument):
         contents.fill_ballot(state, item, turn.content)
+    if turn.status != "struck":
+        _add_look_ups(state, item, turn.address(), reader)
     return item
 
 

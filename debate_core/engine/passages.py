@@ -13,7 +13,7 @@ from itertools import chain
 
 from debate_core.documents.document import in_one_line, paragraphs_of
 from debate_core.engine.checkable_claims import has_marker
-from debate_core.report.facts.reason_labels import label_of, split_reasons
+from debate_core.engine.reason_labels import label_of, split_reasons
 from debate_core.spec.values import Source
 
 MIN_PASSAGE_CHARS = 40

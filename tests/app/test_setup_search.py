@@ -1,0 +1,37 @@
+"""The moderator's search of the sources, chosen in set-up and shown in the room."""
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host.host import Host
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.tools import moderator_search
+from debate_core.ui.setup.draft import SetupDraft, example
+from debate_core.ui.setup.mapping import draft_of, spec_from
+from tests.app.visiting import step
+
+
+def test_moderator_may_search_if_set_up_says_so(app: AppTest, host: Host):
+    app.run()
+    app.switch_page("setup.py").run()
+    app.text_area(key="setup_question").set_value("Should we adopt the new connectors?")
+    app.text_input(key="setup_option_o1").set_value("adopt")
+    app.text_input(key="setup_option_o2").set_value("defer").run()
+    step(app, "people")
+    assert not any(box.key == "setup_search_expert_panel" for box in app.selectbox)
+    app.segmented_control(key="setup_group_expert_panel").set_value("judge").run()
+    app.radio(key="setup_protocol_judge").set_value("moderated_judge").run()
+    app.selectbox(key="setup_search_moderated_judge").set_value("allowed").run()
+    captions = "\n".join(caption.value for caption in app.caption)
+    assert "Before a turn, up to 3 searches of the sources are allowed for: moderator" in captions
+    next(b for b in app.button if b.label == "Start debate").click().run()
+    assert not app.exception
+    spec = host.state(host.debates()[0].id).spec
+    assert moderator_search(spec.protocol) == "allowed"
+    again = draft_of(spec).model_copy(update={"moderator_search": "none"})
+    assert spec_from(again).protocol == PROTOCOLS["moderated_judge"]
+
+
+def test_draft_without_a_choice_keeps_the_protocol():
+    draft = SetupDraft(question="Q?", options=example("", ("a", "b")).options, protocol="moderated_judge")
+    assert draft.rules() == PROTOCOLS["moderated_judge"]
+    assert spec_from(draft_of(spec_from(draft))) == spec_from(draft)
