@@ -86,7 +86,9 @@ def _build_from_flags(
     if models and models.by_key:
         rules = with_usual_limit(rules)
     if options is None:
-        options = () if rules.generates or flags.seat else OPTIONS
+        stances = presets.different_stances(text.partition("=")[2] for text in flags.seat)
+        # A single stance leaves nothing to decide.
+        options = () if rules.generates or len(stances) > 1 else OPTIONS
     seats = _seats(flags, rules, options, "model" if models else "offline")
     seats = with_commitments(with_people(seats, flags.human, rules), flags.commitment)
     seats, lines = seats_with_lines(with_instructions(seats, flags.instructions), models)

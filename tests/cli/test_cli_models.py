@@ -193,7 +193,7 @@ def test_offline_goes_before_models(server: ModelServer, monkeypatch, capsys):
 
 def test_two_seats_with_the_same_words_are_told_of(server: ModelServer, capsys):
     # R059
-    seats = ["--seat", "a=now", "--seat", "b=now", "--seat", "c=later", "--options", "now,later"]
+    seats = ["--seat", "a=now", "--seat", "b=now", "--seat", "c=later"]
     main(["run", QUESTION, *asking(server), *seats, "--json"])
     assert "two seats have the same stance and persona" in capsys.readouterr().err
 

@@ -120,25 +120,7 @@ def test_what_cannot_be_recorded_is_refused_in_one_sentence(url: str, tmp_path: 
 
 
 def test_a_debate_that_goes_on_has_no_outcome_yet(url: str, capsys):
-    assert (
-        main(
-            [
-                "run",
-                "Adopt it?",
-                "--offline",
-                "--seat",
-                "ann=adopt",
-                "--options",
-                "adopt,defer",
-                "--human",
-                "ann",
-                "--db",
-                url,
-                "--json",
-            ]
-        )
-        == 5
-    )
+    assert main(["run", "Adopt it?", "--offline", "--seat", "ann=adopt", "--human", "ann", "--db", url, "--json"]) == 5
     debate_id = printed_json(capsys)["debate_id"]
     refused(["outcome", debate_id, "held", "--reason", "x", "--db", url], capsys, "the debate is still running")
 

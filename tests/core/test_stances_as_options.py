@@ -44,6 +44,10 @@ def test_ballots_counts_and_files_name_the_stances():
     assert [f"* {option}" in record for option in (SHIP, WAIT)] == [True, True]
 
 
+def test_debaters_of_one_stance_argue_for_one_option():
+    assert spec_with(SHIP, WAIT, " Ship  now ").options == (SHIP, WAIT)
+
+
 def test_named_options_go_before_the_stances():
     assert spec_with(SHIP, WAIT, options=("adopt", "defer")).options == ("adopt", "defer")
     assert spec_with("", "", options=("adopt", "defer")).options == ("adopt", "defer")
@@ -52,13 +56,13 @@ def test_named_options_go_before_the_stances():
 @pytest.mark.parametrize(
     ("stances", "words"),
     [
-        ((SHIP, " Ship  now "), "s0 and s1 have the same one, 'Ship now'"),
-        ((SHIP, ""), "only one debater has a stance"),
+        ((SHIP, " Ship  now "), "'ship now' is the only one"),
+        ((SHIP, ""), "'ship now' is the only one"),
         (("", ""), "a debate needs 2 to 8 options, this one has 0"),
         ((SHIP, "abstain"), "no option may be called 'abstain'"),
     ],
 )
-def test_too_few_or_equal_stances_are_refused(stances: tuple[str, ...], words: str):
+def test_a_single_stance_is_refused(stances: tuple[str, ...], words: str):
     with pytest.raises(InvalidSpec) as refused:
         spec_with(*stances)
     assert words in str(refused.value)
@@ -85,7 +89,7 @@ def test_a_draft_without_options_decides_among_its_stances():
     assert spec.options == (SHIP, WAIT)
     assert spec_from(draft_of(spec)) == spec
     same = draft.replace(seats=(seats[0], seats[1].replace(stance=SHIP.upper())))
-    assert "have the same one" in str(problem(same))
+    assert "is the only one" in str(problem(same))
     # Suggested sides follow from the options, so there are none to decide among yet.
     for name in ("adversary", "proposer_critic", "stance_judge"):
         bare = SetupDraft(question="When?", protocol=name)

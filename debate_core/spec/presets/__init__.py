@@ -3,7 +3,7 @@
 To add a protocol, add a value of at most 20 lines in `seeds` or `systems`; the engine needs no change.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from debate_core.errors import InvalidSpec
 from debate_core.spec.checks import check
@@ -29,6 +29,7 @@ __all__ = [
     "commitment_at",
     "compose",
     "default_seats",
+    "different_stances",
     "other_seats",
     "panel_size",
     "protocol",
@@ -108,32 +109,28 @@ def compose(
 
 
 def stances_as_options(debaters: Sequence[Seat]) -> tuple[str, ...]:
-    """The stances of these debaters as the options of their debate; () if none of them has a stance.
+    """The different stances of these debaters as the options of their debate; () if none of them has a stance.
 
-    Raises InvalidSpec for a single stance, and for a stance of two debaters.
+    Raises InvalidSpec for a single stance. Debaters with the same stance argue for one option together.
     """
-    seat_of: dict[str, Seat] = {}
-    stances = []
-    for seat in debaters:
-        stance = " ".join(seat.stance.split())
-        if not stance:
-            continue
-        if other := seat_of.get(stance.casefold()):
-            raise InvalidSpec(
-                "no options are named, so the debate decides among the stances, and {first} and {second} have the same "
-                "one, {stance!r}: give each its own, or name the options",
-                first=other.id,
-                second=seat.id,
-                stance=stance[:80],
-            )
-        seat_of[stance.casefold()] = seat
-        stances.append(stance)
+    stances = different_stances([seat.stance for seat in debaters])
     if len(stances) == 1:
         raise InvalidSpec(
-            "no options are named, so the debate decides among the stances, and only one debater has a stance: give "
-            "another one a stance, or name the options"
+            "no options are named, so the debate decides among the stances, and {stance!r} is the only one: give "
+            "another debater a different stance, or name the options",
+            stance=stances[0][:80],
         )
-    return tuple(stances)
+    return stances
+
+
+def different_stances(texts: Iterable[str]) -> tuple[str, ...]:
+    """Stances in the order given, each once whatever its capitals and spaces; empty ones are left out."""
+    stances = dict[str, str]()
+    for text in texts:
+        stance = " ".join(text.split())
+        if stance:
+            stances.setdefault(stance.casefold(), stance)
+    return tuple(stances.values())
 
 
 def with_threshold(protocol: Protocol, votes: int) -> Protocol:
