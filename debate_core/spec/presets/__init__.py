@@ -124,7 +124,7 @@ def stances_as_options(debaters: Sequence[Seat]) -> tuple[str, ...]:
 
 
 def different_stances(texts: Iterable[str]) -> tuple[str, ...]:
-    """Stances in the order given, each once whatever its capitals and spaces; empty ones are left out."""
+    """Stances in the order given, each once without regard to capitals and spaces; empty ones are left out."""
     stances = dict[str, str]()
     for text in texts:
         stance = " ".join(text.split())
