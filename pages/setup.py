@@ -29,8 +29,8 @@ if ranked := st.query_params.get("best"):
     del st.query_params["best"]
     draft_store.begin(of_the_best(session.look_at(ranked)))
 # A link from the results of a debate that decided nothing.
-if unresolved := st.query_params.get("follow_up"):
-    del st.query_params["follow_up"]
+if unresolved := st.query_params.get("follow"):
+    del st.query_params["follow"]
     try:
         draft_store.begin(of_open_points(accounts.public(accounts.mine(session.look_at(unresolved)))))
     except DebateError as error:

@@ -50,7 +50,7 @@ def test_unresolved_results_lead_to_a_follow_up_draft(app: AppTest, host: Host):
         assert SENTENCE in shown(visitor)
         assert "Prepare the follow-up debate" in links(visitor)
     visitor = new_browser()
-    visitor.query_params["follow_up"] = debate
+    visitor.query_params["follow"] = debate
     visitor.run()
     visitor.switch_page("setup.py").run()
     assert not visitor.exception
@@ -73,7 +73,7 @@ def test_decided_results_offer_no_follow_up(app: AppTest, host: Host):
     assert "open points" not in shown(app)
     assert "Prepare the follow-up debate" not in links(app)
     visitor = new_browser()
-    visitor.query_params["follow_up"] = debate
+    visitor.query_params["follow"] = debate
     visitor.run()
     visitor.switch_page("setup.py").run()
     assert not visitor.exception

@@ -412,12 +412,13 @@ def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host,
     """R222: one switch, off by default, with its price; the results show the answers."""
     seated(app, "mixed")
     assert app.toggle(key="setup_compared").value is False
-    assert "About 8 more calls, 0.0692 USD, after the debate" in told(app)
+    assert "About 11 more calls, 0.0963 USD, after the debate" in told(app)
     app.toggle(key="setup_compared").set_value(True).run()
     press(app, "Start debate")
     state = ended(host)
-    until(lambda: len(host.state(state.debate).baselines) == 2)
-    assert len(server.log) == 2 * len(state.attempts) + 1
+    until(lambda: len(host.state(state.debate).baselines) == 3)
+    # As many answers as the debate had calls, one answer alone, and three calls of the supervised one.
+    assert len(server.log) == 2 * len(state.attempts) + 1 + 3
     results(app, state.debate)
     assert "A single answer without the debate is the same: adopt. The debate cost" in told(app)
 

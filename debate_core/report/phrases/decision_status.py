@@ -17,6 +17,7 @@ from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, 
 from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
 from debate_core.report.phrases.decision import arithmetic
 from debate_core.report.phrases.evidence import rests_sentence
+from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
 from debate_core.report.phrases.rules import chance_sentence, clause_words, percent_of_chance
 from debate_core.report.phrases.who_decided import (
@@ -241,7 +242,7 @@ def cautions(account: Account) -> tuple[Caution, ...]:
     found = (
         *_decision_cautions(account),
         *_flag_cautions(account),
-        *(Caution(FINDING_WORDS[finding.name], finding.sentence) for finding in account.findings),
+        *(Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence)) for finding in account.findings),
         *_passed_checks(account),
     )
     unique = {caution.words: caution for caution in reversed(found)}

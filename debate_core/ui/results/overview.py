@@ -105,7 +105,7 @@ def buttons(account: Account) -> None:
             session.open_page("room.py", state.debate)
         return
     if goes_to := escalation_sentence(account):
-        st.markdown(f":material/forward_to_inbox: {safe_text(goes_to)}")
+        st.markdown(f":material/forward: {safe_text(goes_to)}")
     label, is_next = _next_act(account)
     files = partial(open_tab, _("Files"))
     with st.container(horizontal=True, horizontal_alignment="distribute"):
@@ -116,8 +116,8 @@ def buttons(account: Account) -> None:
             st.page_link(
                 "setup.py",
                 label=_("Prepare the follow-up debate"),
-                icon=":material/forward_to_inbox:",
-                query_params={"follow_up": state.debate},
+                icon=":material/forward:",
+                query_params={"follow": state.debate},
             )
 
 

@@ -381,7 +381,7 @@ def _edit_threshold(draft: SetupDraft) -> SetupDraft:
 def edit_escalation(draft: SetupDraft) -> SetupDraft:
     """Ask who takes an unresolved outcome, and by when."""
     agreed = draft.escalation()
-    with st.expander(_("Without a decision"), icon=":material/forward_to_inbox:", key="setup-escalation"):
+    with st.expander(_("Without a decision"), icon=":material/forward:", key="setup-escalation"):
         st.caption(_("If nothing is decided, the open points go to this person or role."))
         left, right = st.columns(2)
         to = left.text_input(
