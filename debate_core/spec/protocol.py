@@ -109,9 +109,9 @@ class Phase(Value):
     """Seats compare two options at a time and read no turns; earlier comparisons determine the pairs."""
     sealed: bool = False
     """While it is open, its turns are hidden and only their arrival is visible (at_once phases only)."""
-    live_for: tuple[RoomRole, ...] | None = None
+    live_for: Annotated[tuple[RoomRole, ...] | None, Field(exclude_if=is_none)] = None
     """Roles of people who read its turns while it is open, besides their speakers; None = all, () = no role."""
-    history: bool | None = None
+    history: Annotated[bool | None, Field(exclude_if=is_none)] = None
     """False: seats without a person do not read its turns in later phases and rounds. None = they do."""
     tools: tuple[Tool, ...] | None = Field(default=None, exclude_if=is_none)
     """Tools that its seats may call before a turn; None = none."""
@@ -174,12 +174,12 @@ class Protocol(Value):
     are optional."""
     recommends: Annotated[Literal["ranking"] | None, Field(exclude_if=is_none)] = None
     """`ranking`: the debate ends with a ranking of the options, beside its decision; None = without one."""
-    rotate_models: bool | None = None
+    rotate_models: Annotated[bool | None, Field(exclude_if=is_none)] = None
     """True: from round to round, each debater's seat gets the model of the next debater (`rotation`). None = no."""
     rounds: Rounds = Rounds()
-    instructions: Annotated[tuple[RoleInstructions, ...], Field(max_length=20)] | None = None
+    instructions: Annotated[tuple[RoleInstructions, ...] | None, Field(max_length=20, exclude_if=is_none)] = None
     """Added to the prompts of models; None = none."""
-    escalation: Escalation | None = None
+    escalation: Annotated[Escalation | None, Field(exclude_if=is_none)] = None
     """Addressee and date of an unresolved outcome; None = no one is named."""
     output_schema: Annotated[str | None, BeforeValidator(schema_text), Field(exclude_if=is_none)] = None
     """JSON Schema of the deliverable, which the synthesis contains, as JSON text; a protocol file may give a table.

@@ -114,7 +114,7 @@ class Seat(Value):
     family: Annotated[str, Field(max_length=80)] | None = None
     weight: Annotated[int, Field(ge=1, le=100)] = 1
     """The agreed weight of its ballot."""
-    instructions: Instructions | None = None
+    instructions: Annotated[Instructions | None, Field(exclude_if=is_none)] = None
     """Added to the prompts of this seat while a model holds it; no other occupant reads them."""
 
     @property

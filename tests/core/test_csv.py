@@ -42,6 +42,7 @@ def test_every_file_has_exactly_its_rows(spec, seed):
         **({"pairwise.csv": len(pairs)} if pairs else {}),
         **(of_tournament if told.ranking else {}),
         **({"candidates.csv": len(told.proposals)} if told.proposals else {}),
+        **({"recommendation.csv": len(told.recommendation.rows)} if told.recommendation else {}),
         "decision.csv": 1,
         "turns.csv": len(turn_rows(played.state)),
         "claims.csv": len(claim_rows(played.state)),

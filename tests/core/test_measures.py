@@ -85,7 +85,7 @@ def _other_measures(monkeypatch: pytest.MonkeyPatch) -> None:
     """A later version that reads every text otherwise than this one: no mock, a change of the measures."""
     named, rests_on = option_names.named_option, evidence.rests_on
     a_claim = Argument.model_validate({"rationale": "x", "claims": ["y"]}).claims
-    monkeypatch.setattr("debate_core.engine.stopping.restates", lambda *args: not restates(*args))
+    monkeypatch.setattr("debate_core.engine.similarity.restates", lambda *args: not restates(*args))
     monkeypatch.setattr(option_names, "named_option", lambda *args: None if named(*args) else "adopt")
     monkeypatch.setattr(evidence, "rests_on", lambda *args: () if rests_on(*args) else a_claim)
     monkeypatch.setattr(validate_content, "_weak_frame", lambda _position: "it is weak")

@@ -365,7 +365,7 @@ FINDING_WORDS = Words(
         "conformity": "Votes joined the majority",
         "lazy_critic": "Critiques miss the arguments",
         "softening": "Critiques are softened",
-        "deliverable_mismatch": "Deliverable does not match its schema",
+        "deliverable_mismatch": "Deliverable breaks its schema",
         "synthesis_unlinked": "Synthesis without links",
         "synthesis_not_said": "Synthesis adds new content",
     }
