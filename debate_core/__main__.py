@@ -72,7 +72,7 @@ def _do(flags: Namespace) -> int:
         case "count":
             return count.count(flags)
         case "triage":
-            return triage.advise(flags)
+            return triage.advise(flags, read_settings(db=flags.db))
         case "metrics":
             return metrics.measure(flags, read_settings(db=flags.db))
         case "link":

@@ -6,7 +6,7 @@ from debate_core.language import _
 from debate_core.report.facts import cross_debate_metrics
 from debate_core.report.facts.track_record import left_out, of_practice
 from debate_core.ui.kit import session
-from debate_core.ui.pages import debate_rows, metrics, practice
+from debate_core.ui.pages import debate_rows, metrics, practice, triage_threshold
 
 st.title(_("Track record"), anchor=False)
 
@@ -25,5 +25,7 @@ if counted:
     metrics.unknown(figures)
 else:
     metrics.empty(uncounted, any_over=bool(over))
+if over:
+    triage_threshold.draw(over)
 metrics.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker()))))
 practice.link()

@@ -77,7 +77,7 @@ def checked_signatures(events: Sequence[Event], flags: Namespace) -> str:
 
 def own_signatures(events: Sequence[Event], settings: Settings) -> str:
     """The signatures of a debate opened in the named database; empty for any other."""
-    if not settings.database_named or not _is_there(settings.database_url):
+    if not settings.database_named or not is_there(settings.database_url):
         return ""
     with closing(open_store(settings.database_url)) as store:
         signed = Signatures(store, settings.signing_key).of_own(events)
@@ -95,11 +95,12 @@ def submitted(store: Store, settings: Settings, state: State, command: AnyComman
 
 def refuse_missing(url: str) -> None:
     """Raise UnknownDebate for a missing database: opening it would create an empty one."""
-    if not _is_there(url):
+    if not is_there(url):
         raise UnknownDebate(f"there is no database {url.removeprefix('sqlite:///')}")
 
 
-def _is_there(url: str) -> bool:
+def is_there(url: str) -> bool:
+    """True unless this is the URL of a missing SQLite file."""
     path = url.removeprefix("sqlite:///")
     return path == url or Path(path).is_file()
 

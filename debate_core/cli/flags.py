@@ -165,6 +165,7 @@ _TRIAGE = (
     _flag("--kind", choices=get_args(QuestionKind), default="unknown", help="kind of question, for the sides"),
     _flag("--downside-usd", metavar="X", type=_amount, help="cost of a wrong decision"),
     _flag("--debate-usd", metavar="X", type=_amount, help="cost of the debate: see estimate"),
+    _flag("--db", metavar="URL", help="use the threshold accepted in this database"),
     _JSON,
 )
 
@@ -385,6 +386,9 @@ COMMANDS = (
             _DB,
             _flag("--protocol", metavar="NAME", help="only debates under this protocol"),
             _flag("--rehearsals", action="store_true", help="count rehearsals too"),
+            _flag("--threshold", choices=("accept", "decline"), help="answer the proposal for the threshold of triage"),
+            _flag("--by", metavar="NAME", help="with --threshold: who answers; default: the operator"),
+            _flag("--reason", metavar="TEXT", help="with --threshold: why"),
             _JSON,
         ),
     ),

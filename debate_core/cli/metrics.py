@@ -1,4 +1,4 @@
-"""`metrics`: prints figures over all finished debates of a database. Calls no model and changes nothing.
+"""`metrics`: prints figures over all finished debates of a database. Calls no model; `--threshold` stores an answer.
 
 `debate_core.report.facts.cross_debate_metrics` and `track_record` compute them.
 """
@@ -9,8 +9,10 @@ from contextlib import closing
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
+from debate_core.cli import triage_threshold
 from debate_core.cli.files import refuse_missing
 from debate_core.cli.terminal import answer, say
+from debate_core.cli.triage_threshold import ThresholdState
 from debate_core.engine.audit import refuse_broken
 from debate_core.engine.judge_view import still_judging
 from debate_core.errors import DebateError, InvalidSpec
@@ -28,7 +30,7 @@ from debate_core.report.facts.cross_debate_metrics import (
     metrics,
     number_words,
 )
-from debate_core.report.facts.debate_facts import facts
+from debate_core.report.facts.debate_facts import Facts, facts
 from debate_core.report.facts.limits_from_use import LimitsRow, limits_rows, use_of
 from debate_core.report.facts.track_record import (
     QuarterRow,
@@ -80,10 +82,12 @@ class _FiguresOverAll:
     left_out: Uncounted
     practice: tuple[Scores, ...]
     limits: tuple[LimitsRow, ...]
+    threshold: ThresholdState
 
 
 def measure(flags: Namespace, settings: Settings) -> int:
-    """Print every figure; always 0. Invalid records are named and left out."""
+    """Print every figure, after storing an answer to the proposal; 0. Invalid records are named and left out."""
+    triage_threshold.refuse_flags(flags)
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
         over: list[_Over] = []
@@ -93,7 +97,11 @@ def measure(flags: Namespace, settings: Settings) -> int:
                 over.append(_Over(state, _why_left_out(store, state, flags)))
             elif not origin.is_unknown(store, state.debate):
                 practice.append(state)
-    figures = _compute_figures(_select_protocol(flags.protocol, over), practice)
+        chosen = _select_protocol(flags.protocol, over)
+        held = _facts_of(over)
+        threshold = triage_threshold.settle(store, flags, held)
+    of_protocol = [one for one in held if flags.protocol in (None, one.protocol)]
+    figures = _compute_figures(chosen, of_protocol, practice, threshold)
     answer(flags, _json(figures, flags), _text(figures))
     return 0
 
@@ -113,11 +121,18 @@ def _select_protocol(protocol: str | None, over: Sequence[_Over]) -> Sequence[_O
     raise InvalidSpec(f"no debate under --protocol {protocol} is over: {there}")
 
 
-def _compute_figures(over: Sequence[_Over], practice: Iterable[State]) -> _FiguresOverAll:
+def _facts_of(over: Sequence[_Over]) -> list[Facts]:
+    """The facts of the debates that count."""
     counted = [one.state for one in over if one.why_left_out is None]
     of_debates = [facts(state, forecast_usd=forecast_when_opened(state)) for state in counted]
+    return [known for known in of_debates if known]
+
+
+def _compute_figures(
+    over: Sequence[_Over], debates: Sequence[Facts], practice: Iterable[State], threshold: ThresholdState
+) -> _FiguresOverAll:
+    counted = [one.state for one in over if one.why_left_out is None]
     of_practised = [facts(state, forecast_usd=None) for state in practice]
-    debates = [known for known in of_debates if known]
     practised = [known for known in of_practised if known]
     return _FiguresOverAll(
         len(debates),
@@ -126,6 +141,7 @@ def _compute_figures(over: Sequence[_Over], practice: Iterable[State]) -> _Figur
         left_out(one.why_left_out for one in over),
         of_practice(practised),
         limits_rows([use for state in counted if (use := use_of(state))]),
+        threshold,
     )
 
 
@@ -166,6 +182,7 @@ def _json(figures: _FiguresOverAll, flags: Namespace) -> Json:
         "track_record": {**asdict(figures.record), "needs": list(need_sentences(figures.record))},
         "practice": [asdict(row) for row in figures.practice],
         "limits": [asdict(row) for row in figures.limits],
+        "threshold": figures.threshold.as_json(),
     }
 
 
@@ -207,6 +224,7 @@ def _text(figures: _FiguresOverAll) -> str:
     lines += _practice_lines(figures.practice)
     if figures.limits:
         lines += ["", "Limits from experience", *(f"  {proposed_limits_sentence(row)}" for row in figures.limits)]
+    lines += ["", "Threshold of triage", *(f"  {sentence}" for sentence in figures.threshold.sentences())]
     return "\n".join(lines) + "\n"
 
 

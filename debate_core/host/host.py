@@ -42,6 +42,7 @@ from debate_core.host.random_ids import new_debate_id
 from debate_core.host.settings import Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
+from debate_core.host.triage_thresholds import TriageThresholds
 from debate_core.record import fold
 from debate_core.record.commands import AnyCommand, Pause, Stop
 from debate_core.record.events import Event, Partial, parse_record
@@ -101,6 +102,7 @@ class Host(DebateReader):
         self.access = options.access
         self.accounts = Accounts(store)
         self.drafts = Drafts(store)
+        self.thresholds = TriageThresholds(store, clock)
         self.public_url = options.public_url
         self.git = options.git
         self.signatures = Signatures(store, options.signing_key)

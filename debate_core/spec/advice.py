@@ -19,7 +19,7 @@ QuestionKind = Literal["claim", "hypotheses", "risk", "plans", "unknown"]
 Advice = Literal["debate", "simpler", "cannot_say"]
 
 DOWNSIDE_TIMES = 50
-"""A wrong answer must cost more than this many debates (Debate Agent)."""
+"""A wrong answer must cost more than this many debates (Debate Agent), until a person accepts another threshold."""
 
 
 class Answers(Value):
@@ -282,13 +282,14 @@ class Recommendation:
         return tuple(r for r in self.reasons if r.says == "open")
 
 
-def recommend(answers: Answers, options: Sequence[str] = ()) -> Recommendation:
+def recommend(answers: Answers, options: Sequence[str] = (), *, times: int = DOWNSIDE_TIMES) -> Recommendation:
     """Recommend a debate if all five conditions hold and nothing speaks against it.
 
-    If the stakes are high, unknown answers do not prevent a debate; known reasons against it do.
+    If the stakes are high, unknown answers do not prevent a debate; known reasons against it do. `times`: the number
+    of debates that a wrong decision has to cost.
     """
     asked = tuple(_reason(q, answers.to(q.name)) for q in QUESTIONS)
-    reasons = (*asked, _stake(answers), _category(answers.task))
+    reasons = (*asked, _stake(answers, times), _category(answers.task))
     advice = _advice(reasons)
     sentence = _sentence(advice, reasons)
     return Recommendation(advice, sentence, reasons, _alternatives(reasons), frames(answers.kind, options))
@@ -313,7 +314,7 @@ def _reason(question: Question, answer: Answer) -> AdviceReason:
     return AdviceReason(question.name, "against", question.objects, question.source, question.decides)
 
 
-def _stake(answers: Answers) -> AdviceReason:
+def _stake(answers: Answers, times: int) -> AdviceReason:
     """The gate of the Debate Agent: the cost of a wrong decision against the price of the debate."""
     source = DEBATE_AGENT
     if answers.downside_usd is None or answers.debate_usd is None:
@@ -323,8 +324,8 @@ def _stake(answers: Answers) -> AdviceReason:
         if answers.debate_usd is None:
             missing.append("what the debate would cost")
         return AdviceReason("stake", "open", f"Not known: {' and '.join(missing)}.", source, decides=False)
-    bar = Decimal(answers.debate_usd) * DOWNSIDE_TIMES
-    told = f"${answers.downside_usd}; {DOWNSIDE_TIMES} times the debate is ${bar.normalize():f}"
+    bar = Decimal(answers.debate_usd) * times
+    told = f"${answers.downside_usd}; {times} times the debate is ${bar.normalize():f}"
     if Decimal(answers.downside_usd) > bar:
         return AdviceReason("stake", "for", f"A wrong decision would cost more than that many debates: {told}.", source)
     return AdviceReason("stake", "against", f"A wrong decision would not cost enough: {told}.", source)

@@ -56,19 +56,21 @@ def aftermath(state: State) -> Aftermath:
     first, confidence = first_answer(state)
     options = sorted(_normalised(option) for option in state.spec.options)
     result = latest.result if latest else "unknown"
-    quarter = ""
-    if state.closed_at:
-        quarter = f"{state.closed_at[:4]} Q{(int(state.closed_at[5:7]) + 2) // 3}"
     return Aftermath(
         question="\n".join([_normalised(state.spec.question), *options]),
         task=state.spec.task,
-        quarter=quarter,
+        quarter=quarter_of(state.closed_at) if state.closed_at else "",
         decision=_decision(state),
         first=first,
         first_confidence=confidence,
         result=None if result == "unknown" else result,
         right=right_option(state),
     )
+
+
+def quarter_of(at: str) -> str:
+    """`2026 Q4` for a time of a record."""
+    return f"{at[:4]} Q{(int(at[5:7]) + 2) // 3}"
 
 
 def right_option(state: State) -> str | None:

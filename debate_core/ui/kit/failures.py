@@ -43,5 +43,6 @@ OTHER_ROLE = message(
 )
 NO_HOST = message("Nothing was done: this browser can no longer host debates. Log in, or type the host code again.")
 NOT_YOURS = message("Nothing was changed: this debate is no longer yours, or you are not logged in.")
+OTHER_ACCOUNT = message("Nothing was changed: you are no longer logged in as the account of this page.")
 NOT_IN = message("This browser has no access to this debate. Type the code on the screen, or open your link again.")
 READS_ONLY = message("Nothing was changed: you can only read this debate. Its owner leads it.")

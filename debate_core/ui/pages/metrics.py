@@ -86,6 +86,17 @@ def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]
 
 def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
     """The facts of each debate; a warning names those that cannot be read."""
+    all_facts, unreadable = readable_facts(rows)
+    if unreadable:
+        st.warning(
+            _("Left out because they cannot be read: {unreadable}", unreadable=safe_line(", ".join(unreadable))),
+            icon=":material/warning:",
+        )
+    return all_facts
+
+
+def readable_facts(rows: Sequence[DebateRow]) -> tuple[tuple[Facts, ...], list[str]]:
+    """The facts of each debate, and the ids of those that cannot be read."""
     all_facts: list[Facts] = []
     unreadable: list[str] = []
     for row in rows:
@@ -96,12 +107,7 @@ def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
         else:
             if of_debate:
                 all_facts.append(of_debate)
-    if unreadable:
-        st.warning(
-            _("Left out because they cannot be read: {unreadable}", unreadable=safe_line(", ".join(unreadable))),
-            icon=":material/warning:",
-        )
-    return tuple(all_facts)
+    return tuple(all_facts), unreadable
 
 
 @st.cache_data(max_entries=5_000, show_spinner="Reading the debates")

@@ -5,14 +5,17 @@ Judges nothing: `debate_core.spec.advice` does.
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import get_args
 
 import streamlit as st
 
+from debate_core.errors import StoreError
 from debate_core.language import Words, _
 from debate_core.seats.forecast import forecast
 from debate_core.spec.advice import (
     CONDITIONS,
+    DOWNSIDE_TIMES,
     OBJECTIONS,
     REMARKS,
     Advice,
@@ -25,6 +28,7 @@ from debate_core.spec.advice import (
     words,
 )
 from debate_core.text import capitalized
+from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line
@@ -60,7 +64,8 @@ def edit_advice(draft: SetupDraft) -> SetupDraft:
         can_forecast = draft.has_models() and problem(bare) is None
         cost_usd = forecast(spec_from(bare)).total.cost_usd if can_forecast else None
         options = draft.named_options() or draft.stances_to_decide()
-        recommendation = recommend(answers.model_copy(update={"debate_usd": cost_usd}), options)
+        asked = answers.model_copy(update={"debate_usd": cost_usd})
+        recommendation = recommend(asked, options, times=_threshold())
         _draw_recommendation(recommendation)
         keeps = st.checkbox(
             _("Keep this with the debate"),
@@ -69,6 +74,13 @@ def edit_advice(draft: SetupDraft) -> SetupDraft:
             help=_("It is recorded as background, which every seat reads."),
         )
     return draft.replace(triage=answers, context=words(recommendation) if keeps else "")
+
+
+def _threshold() -> int:
+    """The accepted threshold; the published one if the store cannot be read."""
+    with suppress(StoreError):
+        return session.host().thresholds.current(session.owner())
+    return DOWNSIDE_TIMES
 
 
 def _edit_answers(before: Answers) -> Answers:
