@@ -26,7 +26,8 @@ from debate_core.seats.scripted import Script, read_script, script_from_record, 
 from debate_core.spec import presets
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.models import ModelLine
-from debate_core.spec.protocol import Protocol, Spec, read, with_escalation, with_synthesis_each_round
+from debate_core.spec.protocol import Protocol, Spec, read
+from debate_core.spec.protocol_changes import with_escalation, with_synthesis_each_round
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Tournament
 from debate_core.spec.tools import moderator_search, with_moderator_search

@@ -219,7 +219,8 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
             return _fault_in_pause(state, body, by)
         case Resumed():
             return _fault_in_role(state, by, _M, _TO_PAUSE)
-        case Stopped() if by == HOST:
+        case Stopped() if by == HOST and any(map(asks_function, state.spec.protocol.stop)):
+            # A stop function has failed.
             return None
         case Stopped():
             return _fault_in_role(state, by, _F, Sentence("to stop the debate"))

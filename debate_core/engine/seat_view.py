@@ -147,10 +147,8 @@ def view(state: State, request: Request) -> View:
     claims = {claim.id: claim for turn in seen for claim in turn.claims}
     options = _options_in_order(state, request, phase)
     votes = asks_ballot(spec.protocol, phase)
-    ballot_options = (*options, ABSTAIN) if votes else ()
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
-    shows_votes = not votes or phase.sees.votes == "shown"
     return View(
         question=spec.question,
         context=spec.context,
@@ -165,7 +163,7 @@ def view(state: State, request: Request) -> View:
         claims=claims,
         marks=_marks_on(state, claims, names),
         to_review=_to_review(state, request, names),
-        ballot_options=ballot_options,
+        ballot_options=(*options, ABSTAIN) if votes else (),
         seed=spec.seed,
         ballot_kind=ballot_kind(rule),
         dots=dots_of(rule),
@@ -183,7 +181,7 @@ def view(state: State, request: Request) -> View:
         failed_as=failed_turn.status if failed_turn else None,
         opened_on=state.opened_at[:10],
         place=_place_told(state, request, phase),
-        shows_votes=shows_votes,
+        shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
         is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",

@@ -28,7 +28,8 @@ from debate_core.spec.contents import Content
 from debate_core.spec.decode import decode_json
 from debate_core.spec.presets import compose
 from debate_core.spec.presets import protocol as preset
-from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read, with_escalation
+from debate_core.spec.protocol import Driver, Protocol, Spec, asks_ballot, read
+from debate_core.spec.protocol_changes import with_escalation
 from debate_core.spec.values import ASKED_ABOUT, Seat, Source, TaskType, Text, TurnError, Value
 
 FORMAT = 1

@@ -6,7 +6,8 @@
 from typing import Literal
 
 from debate_core.sentence import Sentence
-from debate_core.spec.protocol import Phase, Protocol, change_phases
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.protocol_changes import change_phases
 
 ModeratorSearch = Literal["allowed", "none"]
 

@@ -6,7 +6,8 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.protocol import Driver, with_decision
+from debate_core.spec.protocol import Driver
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Elected, ElectedKind
 from debate_core.spec.values import Given, Seat
 from tests.app.visiting import drawings, new_browser, tells

@@ -10,7 +10,8 @@ from debate_core.record.acts import PollClosed, PollOpened, PollRevealed
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.protocol import Driver, with_decision
+from debate_core.spec.protocol import Driver
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
 from tests.app.test_polls import key

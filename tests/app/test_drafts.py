@@ -9,7 +9,7 @@ from debate_core.host.host import Host
 from debate_core.record.acts import PollOpened
 from debate_core.record.events import dump_record
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.protocol import with_decision
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Elected
 from tests.app.test_ballot_forms import OPTIONS, PEOPLE
 from tests.app.test_judge_desk import after_round_1

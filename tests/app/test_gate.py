@@ -10,7 +10,7 @@ from debate_core.record.commands import TakeTurn
 from debate_core.report.facts.interventions import steering
 from debate_core.spec.contents import Argument, Content, Directive, Position, Positions
 from debate_core.spec.presets import compose, default_seats, protocol
-from debate_core.spec.protocol import with_synthesis_each_round
+from debate_core.spec.protocol_changes import with_synthesis_each_round
 from debate_core.spec.values import Seat
 from tests.app.visiting import press, results, room, words
 

@@ -15,7 +15,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.spec.contents import Argument, Verdict
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.protocol import with_decision
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
 from debate_core.text import capitalized

@@ -12,7 +12,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_threshold
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
-from debate_core.spec.protocol import with_decision
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold
 from debate_core.spec.values import Source
 from debate_core.ui.setup.comparison import wished

@@ -7,7 +7,7 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.protocol import with_decision
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.protocol_files import protocol_to_toml
 from debate_core.spec.rules import Elected
 

@@ -23,7 +23,8 @@ from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.report.phrases.rules import agreed_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.protocol import Phase, Protocol, Spec, with_decision
+from debate_core.spec.protocol import Phase, Protocol, Spec
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import (
     CountedRule,
     DecisionReached,

@@ -11,7 +11,8 @@ from debate_core.report.files.export import run_json
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Content, Verdict
-from debate_core.spec.protocol import Phase, Protocol, Sees, with_both_orders
+from debate_core.spec.protocol import Phase, Protocol, Sees
+from debate_core.spec.protocol_changes import with_both_orders
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.values import Seat
 from debate_core.ui.results.offices import orders_words

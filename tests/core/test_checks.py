@@ -6,10 +6,11 @@ import pytest
 
 from debate_core.errors import InvalidSpec
 from debate_core.spec import rules
-from debate_core.spec.checks import check, rule_fault
+from debate_core.spec.checks import check
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person, Preparation, Room
 from debate_core.spec.protocol import Driver, Phase, Protocol, Rounds, Sees, Spec
+from debate_core.spec.rule_faults import rule_fault
 from debate_core.spec.values import Seat, Source
 from debate_core.spec.warnings import missing_of_a_debate, warnings
 

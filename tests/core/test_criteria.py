@@ -32,10 +32,10 @@ from debate_core.report.phrases.decision import poll_points
 from debate_core.report.phrases.rules import agreed_sentence, elected_sentence
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.prompts.schema import reply_schema
-from debate_core.spec.checks import rule_fault
 from debate_core.spec.contents import Argument
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver, Protocol
+from debate_core.spec.rule_faults import rule_fault
 from debate_core.spec.rules import Elected, MaxRounds
 from debate_core.spec.values import Given, TieStep
 from tests.by_hand import OPEN, small_spec

@@ -19,7 +19,8 @@ from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.escalation import Escalation
 from debate_core.spec.presets import BOUNDED_VOTE, compose
-from debate_core.spec.protocol import Protocol, with_escalation
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.protocol_changes import with_escalation
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.values import Seat, Source
 from tests.people import ABE, room_spec

@@ -14,7 +14,8 @@ from debate_core.seats.forecast import forecast
 from debate_core.seats.prompts import digests, prompt_for, with_custom
 from debate_core.seats.providers.wire import Reply
 from debate_core.seats.tool_calls import query_in, written_query
-from debate_core.spec.protocol import Protocol, change_phases
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.protocol_changes import change_phases
 from debate_core.spec.values import Source
 from tests.model_seats import GOOD, USED, SaidBefore, complete, first, line, seat_of, spec_of
 

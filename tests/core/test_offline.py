@@ -19,7 +19,8 @@ from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.seats.offline import NOTHING_TO_QUOTE, PASSES, lens_of, next_votes
 from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Gives, Mark, Synthesis
 from debate_core.spec.presets import PERSONAS, compose, default_seats, protocol, synthesiser
-from debate_core.spec.protocol import Spec, with_synthesis_each_round
+from debate_core.spec.protocol import Spec
+from debate_core.spec.protocol_changes import with_synthesis_each_round
 from debate_core.spec.values import ABSTAIN, Seat, Source, Usage
 from tests.playing import Played, filled
 

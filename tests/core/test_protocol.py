@@ -5,20 +5,19 @@ from typing import Any
 import pytest
 
 from debate_core.errors import InvalidSpec
-from debate_core.spec.checks import check, rule_fault
+from debate_core.spec.checks import check
 from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import BOUNDED_VOTE, compose
-from debate_core.spec.protocol import (
+from debate_core.spec.protocol import Phase, Protocol, Sees
+from debate_core.spec.protocol_changes import (
     SOFT_STOPS,
-    Phase,
-    Protocol,
-    Sees,
     soft_stops_of,
     with_least_strength,
     with_soft_stops,
     with_votes_told,
 )
 from debate_core.spec.protocol_files import protocol_from_toml
+from debate_core.spec.rule_faults import rule_fault
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,

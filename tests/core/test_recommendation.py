@@ -14,7 +14,8 @@ from debate_core.report.files.report import markdown_report, text_report
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Argument, Content, Evaluation, Framing, Quality, Synthesis
 from debate_core.spec.presets import compose, default_seats, protocol
-from debate_core.spec.protocol import Protocol, Spec, with_decision
+from debate_core.spec.protocol import Protocol, Spec
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import Elected, Majority
 from debate_core.spec.values import Given

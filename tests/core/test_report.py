@@ -30,7 +30,7 @@ from debate_core.report.phrases.rules import chance_sentence, rule_sentence
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.presets import BOUNDED_VOTE, DELIBERATION, compose
-from debate_core.spec.protocol import with_decision
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import (
     AllOf,
     DecisionReached,

@@ -26,6 +26,7 @@ TALK = {
         "debate_opened",
         "phase_began",
         "attempt_started",
+        "looked_up",
         "turn_taken",
         "turn_failed",
         "person_joined",

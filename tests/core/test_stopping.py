@@ -17,7 +17,8 @@ from debate_core.spec.contents import Argument, Claim, Content, Directive, Evalu
 from debate_core.spec.people import Room
 from debate_core.spec.presets import DELIBERATION, EXPERT_PANEL, compose, default_seats, protocol
 from debate_core.spec.presets.seeds import STANCE_JUDGE
-from debate_core.spec.protocol import Phase, asks_another_round, with_synthesis_each_round
+from debate_core.spec.protocol import Phase, asks_another_round
+from debate_core.spec.protocol_changes import with_synthesis_each_round
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,

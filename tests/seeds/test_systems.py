@@ -19,7 +19,8 @@ from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec import presets
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
-from debate_core.spec.protocol import Phase, Protocol, with_decision
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import (
     CountedRule,
     DecisionReached,

@@ -7,7 +7,8 @@ import pytest
 
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats
-from debate_core.spec.protocol import Spec, with_decision
+from debate_core.spec.protocol import Spec
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Elected, ElectedKind
 from tests.model_server import ModelServer
 from tests.wire.rig import OPTIONS, PRICE, SOURCE, hold, line

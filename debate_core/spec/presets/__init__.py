@@ -14,7 +14,8 @@ from debate_core.spec.presets.default_rosters import commitment_at, default_seat
 from debate_core.spec.presets.personas import PERSONAS, roles_for_question
 from debate_core.spec.presets.seeds import BOUNDED_VOTE, DELIBERATION, EXPERT_PANEL
 from debate_core.spec.presets.systems import CHECKED_ANSWERS
-from debate_core.spec.protocol import Driver, Protocol, Spec, read, with_decision
+from debate_core.spec.protocol import Driver, Protocol, Spec, read
+from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Threshold
 from debate_core.spec.values import Occupant, Seat, Source, TaskType
 

@@ -19,8 +19,8 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, lines_to_argue, seat_panel
 from debate_core.spec.people import Preparation, Readers
 from debate_core.spec.presets import CHECKED_ANSWERS, EXPERT_PANEL, default_seats, other_seats, panel_size, protocol
-from debate_core.spec.protocol import (
-    Protocol,
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.protocol_changes import (
     with_both_orders,
     with_decision,
     with_least_strength,

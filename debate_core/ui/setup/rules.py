@@ -20,7 +20,8 @@ from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
 from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
 from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.protocol import SOFT_STOPS, Protocol, soft_stops_of
+from debate_core.spec.protocol import Protocol
+from debate_core.spec.protocol_changes import SOFT_STOPS, soft_stops_of
 from debate_core.spec.rules import CountedRule, Threshold
 from debate_core.spec.tools import ModeratorSearch, moderator_search
 from debate_core.text import capitalized, whole_sentence

@@ -13,7 +13,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.phrases.costs import usd_words
 from debate_core.seats.economy import USUAL_USD
 from debate_core.spec.panels import Panel
-from debate_core.spec.protocol import with_both_orders, with_synthesis_each_round
+from debate_core.spec.protocol_changes import with_both_orders, with_synthesis_each_round
 from debate_core.spec.values import MAX_INSTRUCTION_CHARS, Commitment, in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session

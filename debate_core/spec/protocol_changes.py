@@ -1,0 +1,147 @@
+"""Protocols with one agreement changed, as set-up and flags change it."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Literal
+
+from debate_core.errors import InvalidSpec
+from debate_core.spec.escalation import Escalation
+from debate_core.spec.protocol import Phase, Protocol, read
+from debate_core.spec.rules import (
+    AllAgree,
+    AllOf,
+    BySeat,
+    Converged,
+    DecisionReached,
+    DecisionRule,
+    Elected,
+    NoProgress,
+    Plurality,
+    Stable,
+    StopRule,
+    SynthesiserDone,
+    Tournament,
+    parts_of,
+)
+
+
+def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
+    """The protocol with another decision rule; rules that elect once after the rounds cannot end them."""
+    stop = protocol.stop
+    if isinstance(rule, Plurality | Elected):
+        stop = tuple(s for s in stop if not _holds_decision(s))
+    return protocol.model_copy(update={"decide": rule, "stop": stop})
+
+
+SOFT_STOPS: Mapping[str, StopRule] = {
+    "no_progress": NoProgress(),
+    "nothing_moves": AllOf(rules=(NoProgress(), Stable())),
+    "converged": Converged(),
+    "all_agree": AllAgree(),
+    "stable": Stable(),
+}
+"""Early stops for rounds that would add nothing, by their names in set-up."""
+
+
+def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
+    """Soft stops available under this protocol: those on ballots need ballots."""
+    if isinstance(protocol.decide, Tournament):
+        return ()
+    if isinstance(protocol.decide, BySeat):
+        return ("no_progress", "converged")
+    return ("no_progress", "nothing_moves", "all_agree", "stable")
+
+
+def with_escalation(protocol: Protocol, to: str | None, by: str | None) -> Protocol:
+    """The protocol with another addressee or date. Raises InvalidSpec for a date without an addressee."""
+    if to is None and by is None:
+        return protocol
+    own = protocol.escalation.model_dump() if protocol.escalation else {}
+    given = {name: value for name, value in (("to", to), ("by", by)) if value is not None}
+    if "to" not in own | given:
+        raise InvalidSpec("escalation has a date and no addressee: name who takes an unresolved outcome")
+    return protocol.model_copy(update={"escalation": read(Escalation, own | given)})
+
+
+def with_output_schema(protocol: Protocol, schema: str | None) -> Protocol:
+    """The protocol with this JSON Schema for its deliverable; None or blanks = without a deliverable."""
+    return protocol.model_copy(update={"output_schema": (schema or "").strip() or None})
+
+
+def with_soft_stops(protocol: Protocol, names: Collection[str]) -> Protocol:
+    """The protocol with exactly these soft stops, after its other stop rules, which stay the reason of an end."""
+    chosen = tuple(rule for name, rule in SOFT_STOPS.items() if name in names)
+    kept = tuple(rule for rule in protocol.stop if rule in chosen or rule not in SOFT_STOPS.values())
+    added = tuple(rule for rule in chosen if rule not in kept)
+    return protocol.model_copy(update={"stop": (*kept, *added)})
+
+
+def with_least_strength(protocol: Protocol, least: int) -> Protocol:
+    """The protocol with this minimum self-rating for every critique that has one."""
+
+    def asking(phase: Phase) -> Phase:
+        if phase.min_strength is None:
+            return phase
+        return phase.model_copy(update={"min_strength": least})
+
+    return change_phases(protocol, asking)
+
+
+def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Protocol:
+    """The protocol with earlier votes shown to, or hidden from, models that vote."""
+
+    def telling(phase: Phase) -> Phase:
+        votes = "shown" if told == "shown" and phase.role == "debater" else None
+        return phase.model_copy(update={"sees": phase.sees.model_copy(update={"votes": votes})})
+
+    return change_phases(protocol, telling)
+
+
+def change_phases(protocol: Protocol, change: Callable[[Phase], Phase]) -> Protocol:
+    """The protocol with every phase changed in this way."""
+    parts = {"before": protocol.before, "each_round": protocol.each_round, "after": protocol.after}
+    return protocol.model_copy(update={name: tuple(map(change, phases)) for name, phases in parts.items()})
+
+
+def with_both_orders(protocol: Protocol) -> Protocol:
+    """The protocol with every closing verdict repeated in reverse order."""
+    after: list[Phase] = []
+    for phase in protocol.after:
+        after.append(phase)
+        if _can_be_mirrored(protocol, phase):
+            after.append(_mirror(phase))
+    return protocol.model_copy(update={"after": tuple(after)})
+
+
+def with_synthesis_each_round(protocol: Protocol, min_rounds: int) -> Protocol:
+    """The protocol with a synthesis in every round, which can end the rounds from this one on.
+
+    Later prompts leave it out, so that it anchors no seat. Unchanged if no synthesiser closes the debate, if there is
+    one round, or if rounds have a synthesis already.
+    """
+    closing = next((p for p in protocol.after if (p.gives, p.role) == ("synthesis", "synthesiser")), None)
+    has_one = any(phase.gives == "synthesis" for phase in protocol.each_round)
+    if closing is None or has_one or protocol.paired or protocol.rounds.hard_max == 1:
+        return protocol
+    interim = Phase(name="interim_synthesis", gives="synthesis", role="synthesiser", sees=closing.sees, history=False)
+    return protocol.model_copy(
+        update={
+            "each_round": (*protocol.each_round, interim),
+            "stop": (*protocol.stop, SynthesiserDone(min_rounds=min_rounds)),
+        }
+    )
+
+
+def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:
+    """True for a verdict that another verdict does not skip or mirror."""
+    if phase.gives != "verdict" or phase.unless_decided:
+        return False
+    return phase.sees.mirrors is None and protocol.mirror_of(phase.name) is None
+
+
+def _mirror(phase: Phase) -> Phase:
+    sees = phase.sees.model_copy(update={"mirrors": phase.name})
+    return phase.model_copy(update={"name": f"{phase.name[:31]}_reversed", "sees": sees})
+
+
+def _holds_decision(rule: StopRule) -> bool:
+    return any(isinstance(part, DecisionReached) for part in parts_of(rule))
