@@ -30,6 +30,7 @@ from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.protocol import Spec
+from debate_core.spec.rules import asks_function
 
 ENGINE = "engine"
 """Actor of events that the engine adds."""
