@@ -6,7 +6,8 @@ _LOOK = """selector => {
   globalThis.tops = new Set()
   const look = () => {
     const found = document.querySelector(selector)
-    if (found) tops.add(Math.round(found.getBoundingClientRect().top))
+    const scrolled = document.querySelector("[data-testid=stMain]").scrollTop
+    if (found) tops.add(Math.round(found.getBoundingClientRect().top + scrolled))
     requestAnimationFrame(look)
   }
   look()
@@ -14,7 +15,7 @@ _LOOK = """selector => {
 
 
 def look_at(page: Page, selector: str) -> None:
-    """From now on, each time the browser draws, where the first of these stands."""
+    """From now on, each time the browser draws, where the first of these stands in the page, however it is scrolled."""
     page.evaluate(_LOOK, selector)
 
 
