@@ -15,7 +15,7 @@ _LOOK = """selector => {
 
 
 def look_at(page: Page, selector: str) -> None:
-    """From now on, each time the browser draws, where the first of these stands in the page, however it is scrolled."""
+    """From now on, each time the browser draws, the position of the first of these in the page, without scrolling."""
     page.evaluate(_LOOK, selector)
 
 
