@@ -6,7 +6,6 @@ within the schema, and the work of a comparison is limited: a schema comes from 
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from itertools import count
 from typing import Any
 
 from debate_core.sentence import Sentence
@@ -14,7 +13,9 @@ from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.values import MAX_TEXT_CHARS
 
 MAX_STEPS = 10_000
-"""Maximum number of keywords that one comparison evaluates; nested references can multiply them without end."""
+"""Maximum work of one comparison, in keywords; nested references can multiply them without end."""
+_VALUES_PER_STEP = 10
+"""Values that a keyword reads in the time of another keyword, about."""
 MAX_PROBLEM_CHARS = 300
 MISSING = Sentence("the deliverable is missing")
 _TOO_MUCH = Sentence("the deliverable cannot be compared with its schema: one of them is too complex")
@@ -28,7 +29,7 @@ _DATA = frozenset({"enum", "const", "default", "examples"})
 
 
 class _TooManySteps(Exception):
-    """The comparison reached MAX_STEPS."""
+    """The comparison needs more than MAX_STEPS."""
 
 
 def schema_text(value: Any) -> Any:
@@ -241,21 +242,37 @@ def _shortened(text: str) -> str:
 
 
 def _validator(schema: dict[str, Any]) -> Any:
-    """A validator that reads nothing from the network and stops after MAX_STEPS keywords."""
+    """A validator that reads nothing from the network and does no more work than MAX_STEPS."""
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend, validator_for
     from referencing import Registry
 
     kind = validator_for(schema, default=Draft202012Validator)
-    steps = count(1)
+    steps_left = MAX_STEPS
 
-    def limited(check: Callable[..., Any]) -> Callable[..., Any]:
-        def check_within_limit(*args: Any) -> Iterator[Any]:
-            if next(steps) > MAX_STEPS:
+    def limited(name: str, check: Callable[..., Any]) -> Callable[..., Any]:
+        def check_within_limit(validator: Any, expected: Any, given: Any, part: Any) -> Iterator[Any]:
+            nonlocal steps_left
+            steps_left -= _steps(name, expected, given)
+            if steps_left < 0:
                 raise _TooManySteps
-            yield from check(*args) or ()
+            yield from check(validator, expected, given, part) or ()
 
         return check_within_limit
 
-    checks = {name: limited(check) for name, check in kind.VALIDATORS.items()}
+    checks = {name: limited(name, check) for name, check in kind.VALIDATORS.items()}
     return extend(kind, checks)(schema, registry=Registry())
+
+
+def _steps(keyword: str, expected: Any, given: Any) -> int:
+    """The work of one keyword: it can read all its values, and all those of what is given."""
+    n_expected, n_given = (len(value) if isinstance(value, list | dict) else 0 for value in (expected, given))
+    n_pairs = 0
+    if keyword == "uniqueItems" and expected and not _can_be_sorted(given):
+        n_pairs = n_given**2 // 2
+    return 1 + (n_expected + n_given + n_pairs) // _VALUES_PER_STEP
+
+
+def _can_be_sorted(given: Any) -> bool:
+    """False for values that can only be compared in pairs."""
+    return not isinstance(given, list) or {*map(type, given)} in ({str}, {int})

@@ -127,6 +127,30 @@ def test_a_comparison_stops_after_its_limit():
         )
 
 
+@pytest.mark.parametrize(
+    ("schema", "given"),
+    [
+        ({"items": {"enum": list(range(1_000))}}, [999] * 200),
+        ({"items": {"required": [f"a{i}" for i in range(1_000)]}}, [{}] * 200),
+        ({"allOf": [{"items": {}}] * 200}, [0] * 1_000),
+        ({"uniqueItems": True}, [value for i in range(300) for value in (i, {"a": i})]),
+    ],
+)
+def test_long_lists_count_towards_the_limit_of_a_comparison(schema: object, given: object):
+    assert schema_fault(json.dumps(schema)) is None
+    assert mismatch(json.dumps(schema), json.dumps(given)) == (
+        "the deliverable cannot be compared with its schema: one of them is too complex"
+    )
+
+
+def test_long_lists_of_plain_rows_are_compared():
+    row = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"enum": ["x", "y"]}}, "required": ["a"]}
+    given = json.dumps([{"a": i, "b": "y"} for i in range(900)])
+    assert mismatch(json.dumps({"items": row, "uniqueItems": False}), given) is None
+    ids = json.dumps([f"id-{i}" for i in range(1_500)])
+    assert mismatch(json.dumps({"items": TEXTS, "uniqueItems": True}), ids) is None
+
+
 def test_a_protocol_file_gives_a_schema_as_a_table_or_text():
     table = protocol_to_toml(EXPERT_PANEL) + '[output_schema]\ntype = "object"\nrequired = ["decision"]\n'
     protocol = protocol_from_toml(table, where="own.toml")
