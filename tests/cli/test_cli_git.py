@@ -40,15 +40,18 @@ def bare(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A repository with one decision record."""
+    """A repository with decision records, a link to a folder, and a second work tree."""
     path = tmp_path / "checkout"
     folder = path / "doc" / "adr"
     folder.mkdir(parents=True)
     git(path, "init", "--quiet")
     (folder / "0007-use-a-broker.md").write_text("# 7. Use a broker\n\nDate: 2020-01-02\n\n## Status\n\nAccepted\n")
     (folder / "README.md").write_text("# Ours\n\nWritten by hand.\n")
+    (folder / "0006-latin-1.md").write_bytes("# 6. Größe\n\n## Status\n\nAccepted\n".encode("latin-1"))
+    (path / "linked").symlink_to("doc")
     git(path, "add", ".")
     git(path, "commit", "--quiet", "-m", "Start")
+    git(path, "worktree", "add", "--quiet", "-b", "beside", str(tmp_path / "beside"))
     return path
 
 
@@ -110,11 +113,15 @@ def test_a_repository_with_its_own_records_stays_as_it_is(checkout: Path, capsys
         (["--branch=-x"], "no name of a git branch"),
         (["--branch", "a..b"], "no name of a git branch"),
         (["--branch", "main"], "is checked out in"),
+        (["--branch", "beside"], "is checked out in"),
         (["--folder", "../out"], "no folder of a repository"),
         (["--folder", ".git/hooks"], "no folder of a repository"),
-        (["--folder", "doc/adr/README.md"], "is a file in"),
+        (["--folder", "doc/adr/README.md"], "doc/adr/README.md in"),
+        (["--folder", "linked"], "linked in"),
+        (["--folder", "linked/below"], "is in the way: name another folder"),
         (["--supersedes", "0009-none.md"], "has no decision record"),
         (["--supersedes", "README.md"], "no status that could be changed"),
+        (["--supersedes", "0006-latin-1.md"], "is no text in UTF-8"),
         (["--profile", "other"], "choose one of madr, madr-minimal, nygard, log4brains"),
         (["--pull-request"], "no remote named origin"),
     ],
@@ -138,6 +145,16 @@ def test_hooks_of_a_repository_do_not_run(bare: Path, tmp_path: Path):
         path.chmod(0o755)
     assert main(["export", RECORD, "--to-git", str(bare)]) == 0
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_hook_of_another_repository_does_not_lead_there(bare: Path, checkout: Path, monkeypatch):
+    """Git sets these variables for its hooks."""
+    monkeypatch.setenv("GIT_DIR", str(checkout / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(checkout / ".git" / "index"))
+    assert main(["export", RECORD, "--to-git", str(bare), "--branch", "d"]) == 0
+    monkeypatch.undo()
+    assert git(bare, "branch", "--list", "d").strip() == "d"
+    assert git(checkout, "branch", "--list", "d") == ""
 
 
 def test_a_branch_that_moved_on_is_not_overwritten(bare: Path, tmp_path: Path, capsys):

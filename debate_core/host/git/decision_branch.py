@@ -5,8 +5,8 @@ superseded record.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
 from textwrap import shorten
 
 from debate_core.errors import InvalidSpec
@@ -25,6 +25,8 @@ USUAL_FOLDER = "docs/decisions"
 KNOWN_FOLDERS = ("docs/decisions", "docs/adr", "docs/adrs", "doc/adr", "doc/adrs", "adr", "adrs", "decisions")
 _FOLDER = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._ -]*(?:/[A-Za-z0-9_-][A-Za-z0-9._ -]*)*")
 _MAX_SUBJECT_CHARS = 72
+_REPLACED = "\ufffd"
+"""Stands for bytes that are no UTF-8: written back, they would be lost."""
 _ATTRIBUTES = b"# Records are checked byte by byte, so git must not change their line ends.\n* -text\n"
 
 
@@ -67,13 +69,20 @@ def put_decision(
     folder = request.folder.strip("/") or _find_folder(repository, base_tip)
     if not _FOLDER.fullmatch(folder):
         raise InvalidSpec("{folder!r} is no folder of a repository, as in docs/decisions", folder=folder[:80])
-    branch = request.branch or f"decision/{_new_record(repository, base_tip, folder, account, request).name[:-3]}"
+    present = texts(repository.files(base_tip, folder))
+    branch = request.branch or f"decision/{_new_record(present, account, request).name.removesuffix('.md')}"
     before = repository.tip(branch, here_only=True)
     parent = repository.tip(branch) or base_tip
-    _refuse_file_as_folder(repository, parent, folder)
-    record = _new_record(repository, parent, folder, account, request)
-    files, notes = _files(repository, parent, folder, record, request)
+    if parent != base_tip:
+        present = texts(repository.files(parent, folder))
+    record = _new_record(present, account, request)
+    files, notes = _files(present, folder, record, request)
     files |= _record_files(folder, record, account, signatures)
+    for path in files:
+        if obstacle := repository.obstacle(parent, path):
+            raise InvalidSpec(
+                "{path} in {place} is in the way: name another folder", path=obstacle, place=repository.place
+            )
     changed = [GitFile(path, data) for path, data in files.items() if repository.read(parent, path) != data]
     subject = shorten(f"Record decision: {line(account.state.spec.question)}", _MAX_SUBJECT_CHARS, placeholder=" …")
     commit = repository.commit(branch, parent, changed, _message(subject, account)) if changed else parent
@@ -85,37 +94,29 @@ def put_decision(
 
 def _find_folder(repository: GitRepository, commit: str | None) -> str:
     """The known folder that exists; docs/decisions if none does."""
-    folders = set(repository.folders(commit))
+    folders = repository.folders(commit, KNOWN_FOLDERS)
     return next((folder for folder in KNOWN_FOLDERS if folder in folders), USUAL_FOLDER)
 
 
-def _refuse_file_as_folder(repository: GitRepository, commit: str | None, folder: str) -> None:
-    """Raise InvalidSpec if a part of the folder's path is a file, which git would replace."""
-    folders = set(repository.folders(commit))
-    for path in accumulate(folder.split("/"), lambda above, name: f"{above}/{name}"):
-        if path not in folders and repository.exists(commit, path):
-            raise InvalidSpec("{path} is a file in {place}: name another folder", path=path, place=repository.place)
-
-
-def _new_record(
-    repository: GitRepository, commit: str | None, folder: str, account: Account, request: BranchRequest
-) -> Adr:
+def _new_record(present: Mapping[str, str], account: Account, request: BranchRequest) -> Adr:
     """The decision record with its number in this folder."""
-    number = next_number(texts(repository.files(commit, folder)), account.state.debate)
+    number = next_number(present, account.state.debate)
     return decision_record(account, profile=request.profile, number=number, supersedes=request.supersedes)
 
 
 def _files(
-    repository: GitRepository, commit: str | None, folder: str, record: Adr, request: BranchRequest
+    present: Mapping[str, str], folder: str, record: Adr, request: BranchRequest
 ) -> tuple[dict[str, bytes], tuple[str, ...]]:
     """New texts by path: decision record, superseded record, index page; and notes on unchanged files."""
-    present = texts(repository.files(commit, folder))
     changed = {record.name: record.text}
     if old := request.supersedes:
         if old not in present:
             raise InvalidSpec("{folder} has no decision record {file}", folder=folder, file=old)
+        if _REPLACED in present[old]:
+            raise InvalidSpec("{file} is no text in UTF-8: convert it first", file=old)
         changed[old] = superseded(old, present[old], record.name)
-    index = index_page({**present, **changed}, present.get(INDEX))
+    before = present.get(INDEX)
+    index = index_page({**present, **changed}, before) if _REPLACED not in (before or "") else None
     notes: tuple[str, ...] = ()
     if index is None:
         notes = (f"{folder}/{INDEX} was written by someone else and is not changed.",)

@@ -47,7 +47,7 @@ def export_decision(
         server = _server(repository, target) if pull_request else None
         branch = put_decision(repository, account, signatures, request)
         if pushes:
-            repository.push(branch.name, branch.before)
+            repository.push(branch.name, branch.commit, branch.before)
         url = _open_request(server, branch, account) if server else ""
         return GitExport(repository.place, branch, pushes, url)
 

@@ -4,10 +4,13 @@ A commit is one `git fast-import`: the branch has all files of the commit or sta
 commit. Hooks of the repository do not run, and git never asks for a password at the terminal.
 """
 
+import os
 import re
 import shutil
 import subprocess
 from collections.abc import Iterable, Mapping
+from io import BytesIO
+from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,9 +20,18 @@ from debate_core.text import line
 MAX_WAIT_S = 120
 _AUTHOR = "Debate room <debate-room@localhost>"
 """Author of commits where git knows no user."""
-_REMOTE = re.compile(r"(?:https://|ssh://)[^\s]+|[A-Za-z0-9._-]+@[A-Za-z0-9.-]+:[^\s]+")
+_REMOTE = re.compile(r"(?:https://|ssh://)[^\s]+|[A-Za-z0-9_][A-Za-z0-9._-]*@[A-Za-z0-9.-]+:[^\s]+")
 """Addresses to clone from; `ext::` and other transports that run commands are refused."""
-_LOGIN = re.compile(r"//[^/@\s]+@")
+_LOGIN = re.compile(r"//[^/\s]+@")
+"""`//user:p@ss@`: up to the last @ before the path."""
+_OTHER_REPOSITORY = frozenset(
+    f"GIT_{name}"
+    for name in (
+        *("DIR", "WORK_TREE", "COMMON_DIR", "INDEX_FILE", "OBJECT_DIRECTORY", "ALTERNATE_OBJECT_DIRECTORIES"),
+        *("NAMESPACE", "PREFIX", "SHALLOW_FILE", "GRAFT_FILE", "REPLACE_REF_BASE"),
+    )
+)
+"""Variables that hooks of git set, and that would lead git to the repository of the hook."""
 
 
 class GitFile(NamedTuple):
@@ -29,20 +41,36 @@ class GitFile(NamedTuple):
     data: bytes
 
 
+class _Entry(NamedTuple):
+    """Mode and hash of a file, folder, link or submodule in a commit."""
+
+    mode: str
+    blob: str
+
+    @property
+    def is_file(self) -> bool:
+        return self.mode.startswith("100")
+
+    @property
+    def is_folder(self) -> bool:
+        return self.mode == "040000"
+
+
 class GitRepository:
     """A local repository, bare or with a work tree."""
 
-    def __init__(self, place: str, git_dir: str) -> None:
+    def __init__(self, place: str, top: Path) -> None:
         self.place = place
         """As the user named it; without a login in an address."""
-        self._git_dir = git_dir
+        self._top = top
+        """Top of the work tree, or the bare repository: paths that git reads are relative to it."""
 
     def branch(self) -> str:
         """The branch that decisions branch off from: that of the remote repository if known, else the present one."""
-        for name in ("refs/remotes/origin/HEAD", "HEAD"):
-            found = self._try("symbolic-ref", "--quiet", "--short", name)
+        for name, prefix in (("refs/remotes/origin/HEAD", "refs/remotes/origin/"), ("HEAD", "refs/heads/")):
+            found = self._try("symbolic-ref", "--quiet", name)
             if found is not None:
-                return found.decode().strip().removeprefix("origin/")
+                return found.decode().strip().removeprefix(prefix)
         raise InvalidSpec("the repository {place} is on no branch: check one out", place=self.place)
 
     def tip(self, branch: str, *, here_only: bool = False) -> str | None:
@@ -60,29 +88,51 @@ class GitRepository:
         """Name and content of the files directly in a folder; {} without a commit. Links are omitted."""
         if commit is None:
             return {}
-        found = {}
-        for entry in filter(None, self._run("ls-tree", "-z", commit, "--", f"{folder}/").split(b"\0")):
-            meta, path = entry.split(b"\t", 1)
-            mode, _kind, blob = meta.split(b" ")
-            if mode.startswith(b"100"):
-                name = path.decode("utf-8", "replace").removeprefix(f"{folder}/")
-                found[name] = self._run("cat-file", "blob", blob.decode())
+        entries = self._entries(commit, f"{folder}/")
+        blobs = {path.removeprefix(f"{folder}/"): found.blob for path, found in entries.items() if found.is_file}
+        contents = self._run("cat-file", "--batch", stdin="".join(f"{blob}\n" for blob in blobs.values()).encode())
+        found, stream = {}, BytesIO(contents)
+        for name in blobs:
+            # "HASH blob SIZE", then the content and a line end; or "HASH missing"
+            head = stream.readline().decode().split()
+            if head[1] != "blob":
+                raise InvalidSpec("{path} is missing in {place}", path=f"{folder}/{name}", place=self.place)
+            found[name] = stream.read(int(head[2]))
+            stream.readline()
         return found
 
     def read(self, commit: str | None, path: str) -> bytes | None:
         """The content of a file; None if there is none at this path."""
         return self._try("cat-file", "blob", f"{commit}:{path}") if commit else None
 
-    def exists(self, commit: str | None, path: str) -> bool:
-        """True if there is a file, a link or a folder at this path."""
-        return commit is not None and self._try("cat-file", "-e", f"{commit}:{path}") is not None
+    def folders(self, commit: str | None, paths: Iterable[str]) -> frozenset[str]:
+        """Those of these paths that are folders."""
+        entries = self._entries(commit, *paths) if commit else {}
+        return frozenset(path for path, entry in entries.items() if entry.is_folder)
 
-    def folders(self, commit: str | None) -> tuple[str, ...]:
-        """All folders of a commit."""
+    def obstacle(self, commit: str | None, path: str) -> str:
+        """The part of a path at which a file cannot be written without replacing something else; empty = none.
+
+        A file, link or submodule in place of a folder, or anything but a file at the path itself.
+        """
         if commit is None:
-            return ()
-        listed = self._run("ls-tree", "-r", "-d", "-z", "--name-only", commit)
-        return tuple(filter(None, listed.decode("utf-8", "replace").split("\0")))
+            return ""
+        parts = tuple(accumulate(path.split("/"), lambda above, name: f"{above}/{name}"))
+        entries = self._entries(commit, *parts)
+        *folders, _file = parts
+        blocked = [folder for folder in folders if folder in entries and not entries[folder].is_folder]
+        if path in entries and not entries[path].is_file:
+            blocked.append(path)
+        return blocked[0] if blocked else ""
+
+    def _entries(self, commit: str, *paths: str) -> dict[str, "_Entry"]:
+        """The entries of a commit at these paths, with the folders above them."""
+        found = {}
+        for entry in filter(None, self._run("ls-tree", "-t", "-z", commit, "--", *paths).split(b"\0")):
+            meta, path = entry.split(b"\t", 1)
+            mode, _kind, blob = meta.decode().split(" ")
+            found[path.decode("utf-8", "replace")] = _Entry(mode, blob)
+        return found
 
     def commit(self, branch: str, parent: str | None, files: Iterable[GitFile], message: str) -> str:
         """Add or replace files on a branch in one commit; returns its hash. InvalidSpec if the branch has moved on."""
@@ -100,16 +150,17 @@ class GitRepository:
         assert done is not None
         return done
 
-    def push(self, branch: str, before: str | None) -> None:
-        """Push a branch to the remote repository that this one came from; never by force.
+    def push(self, branch: str, commit: str, before: str | None) -> None:
+        """Push a commit to a branch of the remote repository that this one came from; never by force.
 
-        A branch that cannot be pushed goes back to its earlier commit, `before`, so that nothing is half done.
+        If it cannot be pushed, the branch here goes back from it to its earlier commit, `before`.
         """
         reference = f"refs/heads/{branch}"
-        done = _git(self._git_dir, ("push", "--quiet", "--no-verify", "origin", f"{reference}:{reference}"))
+        done = _git(self._top, ("push", *_PUSH, "origin", f"{commit}:{reference}"))
         if done.returncode == 0:
             return
-        self._run("update-ref", *((reference, before) if before else ("-d", reference)))
+        # Fails if another process has moved the branch on: its commit stays.
+        self._try("update-ref", *((reference, before, commit) if before else ("-d", reference, commit)))
         if b"rejected" in done.stderr:
             raise InvalidSpec(
                 "the branch {branch} has moved on in the remote repository: fetch it first, or name another --branch",
@@ -127,19 +178,21 @@ class GitRepository:
     def _check_branch(self, branch: str) -> None:
         if branch.startswith("-") or self._try("check-ref-format", f"refs/heads/{branch}") is None:
             raise InvalidSpec("{branch!r} is no name of a git branch", branch=branch[:80])
-        checked_out = self._try("symbolic-ref", "--quiet", "HEAD")
-        has_work_tree = (self._try("config", "--get", "core.bare") or b"").strip() != b"true"
-        if has_work_tree and checked_out is not None and checked_out.decode().strip() == f"refs/heads/{branch}":
+        # A repository can have several work trees.
+        if f"branch refs/heads/{branch}" in self._checked_out():
             raise InvalidSpec(
                 "the branch {branch} is checked out in {place}: name another branch", branch=branch, place=self.place
             )
 
+    def _checked_out(self) -> list[str]:
+        return self._run("worktree", "list", "--porcelain").decode("utf-8", "replace").splitlines()
+
     def _try(self, *words: str) -> bytes | None:
-        done = _git(self._git_dir, words)
+        done = _git(self._top, words)
         return done.stdout if done.returncode == 0 else None
 
     def _run(self, *words: str, stdin: bytes | None = None) -> bytes:
-        done = _git(self._git_dir, words, stdin)
+        done = _git(self._top, words, stdin)
         if done.returncode:
             raise InvalidSpec(
                 "git {command} failed in {place}: {why}", command=words[0], place=self.place, why=_why(done.stderr)
@@ -155,10 +208,10 @@ def open_repository(place: str, scratch: Path) -> GitRepository:
         return _clone(place, scratch)
     if not Path(place).is_dir():
         raise InvalidSpec("{place} is neither a folder nor the https:// or ssh:// address of a repository", place=place)
-    done = _call(["git", "-C", place, "rev-parse", "--absolute-git-dir"])
+    done = _git(Path(place), ("rev-parse", "--show-cdup"))
     if done.returncode:
         raise InvalidSpec("{place} is no git repository", place=place)
-    return GitRepository(place, done.stdout.decode().strip())
+    return GitRepository(place, Path(place, done.stdout.decode().strip()))
 
 
 def is_remote(place: str) -> bool:
@@ -171,11 +224,11 @@ def _clone(address: str, scratch: Path) -> GitRepository:
     target = scratch / "clone.git"
     # A blobless clone would ask for files one by one; decisions are small, so the newest state is enough.
     done = _call(
-        ["git", *_SAFE, "clone", "--quiet", "--bare", "--depth", "1", "--no-single-branch", address, str(target)]
+        ["git", *_SAFE, "clone", "--quiet", "--bare", "--depth", "1", "--no-single-branch", "--", address, str(target)]
     )
     if done.returncode:
         raise InvalidSpec("{place} cannot be cloned: {why}", place=shown, why=_why(done.stderr))
-    return GitRepository(shown, str(target))
+    return GitRepository(shown, target)
 
 
 def without_login(address: str) -> str:
@@ -192,19 +245,28 @@ _SAFE = (
     "core.askPass=true",
     "-c",
     "credential.interactive=false",
-    "-c",
-    "core.quotePath=false",
 )
+_PUSH = ("--quiet", "--no-verify", "--no-recurse-submodules", "--no-follow-tags")
+"""Push this branch alone, whatever the configuration adds."""
 
 
-def _git(git_dir: str, words: Iterable[str], stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
-    return _call(["git", *_SAFE, f"--git-dir={git_dir}", *words], stdin)
+def _git(top: Path, words: Iterable[str], stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    return _call(["git", *_SAFE, "-C", str(top), *words], stdin)
 
 
 def _call(command: list[str], stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
+    caller = {name: value for name, value in os.environ.items() if name not in _OTHER_REPOSITORY}
+    # Messages of git are read, so they are in English.
+    env = {**caller, "LC_ALL": "C", "GIT_TERMINAL_PROMPT": "0"}
     try:
         return subprocess.run(
-            command, input=stdin or b"", capture_output=True, timeout=MAX_WAIT_S, check=False, start_new_session=True
+            command,
+            input=stdin or b"",
+            capture_output=True,
+            timeout=MAX_WAIT_S,
+            check=False,
+            start_new_session=True,
+            env=env,
         )
     except subprocess.TimeoutExpired:
         raise InvalidSpec("git did not finish within {seconds} s", seconds=MAX_WAIT_S) from None
@@ -224,5 +286,5 @@ def _quoted(path: str) -> str:
 
 
 def texts(files: Mapping[str, bytes]) -> dict[str, str]:
-    """Files as texts; bytes that are no UTF-8 are replaced."""
+    """Files as texts for reading; bytes that are no UTF-8 are replaced."""
     return {name: data.decode("utf-8", "replace") for name, data in files.items()}
