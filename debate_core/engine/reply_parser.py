@@ -77,10 +77,8 @@ def read_turn(
     if fields["kind"] not in get_args(Gives):
         left_out.append(_left_out(("kind",), fields["kind"]))
         fields["kind"] = gives
-    if fields["kind"] == "synthesis" and not asks_another_round and "recommend_another_round" in fields:
-        left_out.append(_left_out(("recommend_another_round",), fields.pop("recommend_another_round")))
-    if "deliverable" in fields and spec.protocol.output_schema is None:
-        left_out.append(_left_out(("deliverable",), fields.pop("deliverable")))
+    for name in _not_asked_for(spec, fields["kind"], asks_another_round=asks_another_round) & fields.keys():
+        left_out.append(_left_out((name,), fields.pop(name)))
     content = _content_of(spec, fields, left_out, asks_ballot=asks_ballot, data=data)
     if isinstance(content, Argument) and not asks_ballot and ballot_fault(spec, content):
         left_out += [_left_out((name,), fields[name]) for name in sorted(_VOTE & fields.keys())]
@@ -89,6 +87,16 @@ def read_turn(
     if fault:
         raise BadReply(fault)
     return Reading(content, tuple(reversed(left_out)))
+
+
+def _not_asked_for(spec: Spec, kind: Gives, *, asks_another_round: bool) -> set[str]:
+    """Names of fields that only some protocols ask for, and this one does not."""
+    names = set[str]()
+    if kind == "synthesis" and not asks_another_round:
+        names.add("recommend_another_round")
+    if spec.protocol.output_schema is None:
+        names.add("deliverable")
+    return names
 
 
 def _content_of(

@@ -44,6 +44,12 @@ REPLACED = Sentence("this record was replaced by one without the name of a perso
 _TO_PAUSE = Sentence("to pause and resume")
 _F: frozenset[RoomRole] = frozenset({"facilitator"})
 _M: frozenset[RoomRole] = frozenset({"facilitator", "moderator"})
+_RESERVED: Mapping[type[Flow], tuple[frozenset[RoomRole], Sentence]] = {
+    Resumed: (_M, _TO_PAUSE),
+    LimitRaised: (_F, Sentence("to raise a limit")),
+    Marked: (_M | {"approver"}, Sentence("to mark claims")),
+}
+"""Event of a person -> the roles that may record it, and the words for it."""
 _FLOOR: frozenset[RoomRole] = frozenset(
     {"facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter"}
 )
@@ -218,17 +224,10 @@ def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
             return _fault_in_skip(state, body, by)
         case Paused():
             return _fault_in_pause(state, body, by)
-        case Resumed():
-            return _fault_in_role(state, by, _M, _TO_PAUSE)
-        case Stopped() if by == HOST and any(map(asks_function, state.spec.protocol.stop)):
-            # A stop function has failed.
-            return None
         case Stopped():
-            return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
-        case LimitRaised():
-            return _fault_in_role(state, by, _F, Sentence("to raise a limit"))
-        case Marked():
-            return _fault_in_role(state, by, _M | {"approver"}, Sentence("to mark claims"))
+            return _fault_in_stop(state, by)
+        case Resumed() | LimitRaised() | Marked():
+            return _fault_in_role(state, by, *_RESERVED[type(body)])
         case AttemptStarted() | LookedUp() | TurnFailed():
             return _not_the_program(state, by, Sentence("only the program itself asks a seat"))
         case Truncated() | DeadlinePassed():
@@ -247,6 +246,14 @@ def _fault_in_end(state: State, body: Truncated | DeadlinePassed, by: str) -> Se
 
 def _not_the_program(state: State, by: str, why: Sentence) -> Sentence | None:
     return why if by in state.room.people else None
+
+
+def _fault_in_stop(state: State, by: str) -> Sentence | None:
+    """A facilitator stops a debate; the program does if a stop function fails."""
+    has_functions = any(map(asks_function, state.spec.protocol.stop))
+    if by == HOST and has_functions:
+        return None
+    return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
 
 
 def _fault_in_skip(state: State, body: TurnSkipped, by: str) -> Sentence | None:

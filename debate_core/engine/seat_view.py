@@ -104,13 +104,11 @@ class View:
     other_sides: tuple[str, ...] = ()
     """The stances of the other debaters, each once, in schedule order; for debaters."""
     failed_as: TurnStatus | None = None
-    """The status of the previous attempt; `weak` and `contradicts` could be read."""
+    """The status of the previous attempt; `weak`, `contradicts` and `mismatch` could be read."""
     opened_on: str = ""
     """The day on which the debate was opened: 2026-11-22."""
     place: int = 0
     """Index of the seat among those of its role, where all read the options in the agreed order."""
-    shows_votes: bool = True
-    """False for a voter who must not be anchored by the votes of others."""
     names: SeatNames = BY_ID
     """Names of seats in this view and in claim ids; `names.real` restores the ids in an answer."""
     is_last_attempt: bool = False
@@ -131,6 +129,11 @@ class View:
     """Id of each of `claims` -> the number that people see; models use the ids."""
     instructions: tuple[str, ...] = ()
     """Additional instructions for a model: of its role, of its seat, and for this call."""
+
+    @property
+    def shows_votes(self) -> bool:
+        """False for a voter who must not be anchored by the votes of others."""
+        return not self.ballot_options or self.phase.sees.votes == "shown"
 
 
 def view(state: State, request: Request) -> View:
@@ -181,7 +184,6 @@ def view(state: State, request: Request) -> View:
         failed_as=failed_turn.status if failed_turn else None,
         opened_on=state.opened_at[:10],
         place=_place_told(state, request, phase),
-        shows_votes=not votes or phase.sees.votes == "shown",
         names=names,
         is_last_attempt=state.replies_lost(request.turn()) + 1 >= spec.protocol.attempts,
         yes_option=yes_option_of(spec) or "",

@@ -362,7 +362,7 @@ class ModelSeat:
             prompt, how = first_prompt(self._line, view, was_cut=was_cut, schema_refused=self._schema_refused)
             self._form = prompt.form
             call = self._as_call(prompt, how, self._line.max_tokens)
-            if view.tools and not searches_by_form(self._line):
+            if view.look_ups_left and not searches_by_form(self._line):
                 call = replace(call, tools=offers_of(view))
             self._latest_call = view, call
         return self._latest_call[1]

@@ -234,8 +234,6 @@ class ResponsesWire(_OpenAIWire):
             case "response.output_text.delta":
                 exchange.heard_item = True
                 _add_text(text_at(event, "delta"), event, exchange)
-            case "response.output_item.done" if text_at(event, "item", "type") == "function_call":
-                _read_function_call(value_at(event, "item"), exchange)
             case "response.output_text.done" | "response.content_part.done" | "response.output_item.done":
                 _add_unheard(event, exchange)
             case "response.reasoning_summary_text.delta" | "response.reasoning_text.delta":
@@ -304,8 +302,9 @@ def _add_text(text: str, event: object, exchange: Exchange) -> None:
 
 
 def _add_unheard(event: object, exchange: Exchange) -> None:
-    """Add the text of a finished item, if none of it was streamed."""
+    """Add the text or the call of a finished item, if none of it was streamed."""
     item = value_at(event, "item")
+    _read_function_call(item, exchange)
     _note_aside(item, event, exchange)
     text = text_at(event, "text") or text_at(event, "part", "text") or _text_of(item)
     is_reply = text_at(item, "type") in ("", "message") and text_at(event, "part", "type") in ("", "output_text")
