@@ -107,10 +107,14 @@ def on_phone(tmp_path: Path, browser: Browser, make: Callable[[str], tuple[str, 
             page.goto(server.url + made[0][1])
             if "/join/" in page.url:
                 page.get_by_role("button", name="Come in").click()
-            # The page is redrawn once it knows its narrow width.
             page.wait_for_selector(".st-key-room-columns")
-            page.wait_for_selector(".st-key-room-columns .st-key-to-do", state="detached")
+            wait_for_layout(page, is_narrow=True)
             yield page
+
+
+def wait_for_layout(page: Page, *, is_narrow: bool) -> None:
+    """Wait until the app knows the width of the window: only in a wide one the tasks are in a column."""
+    page.wait_for_selector(".st-key-room-columns .st-key-to-do", state="detached" if is_narrow else "attached")
 
 
 @pytest.mark.parametrize("kind", ["irv", "weighted_criteria", "consent"])
@@ -120,11 +124,16 @@ def test_ballot_with_long_names_is_whole_and_in_reach(tmp_path: Path, browser: B
         cast = page.get_by_role("button", name="Cast my vote")
         for size in (PHONE, LAPTOP):
             page.set_viewport_size(size)
+            wait_for_layout(page, is_narrow=size is PHONE)
+            # While the page is redrawn, the button is in both places.
+            expect(cast).to_have_count(1)
             expect(cast).to_be_in_viewport(ratio=1)
             assert page.evaluate(CUT) == []
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         if drivers:
             page.set_viewport_size(PHONE)
+            wait_for_layout(page, is_narrow=True)
+            expect(cast).to_have_count(1)
             step = page.get_by_role("button", name=f"driver 5, {LONG[0]}: 4 of 5")
             step.tap()
             expect(step).to_have_attribute("aria-pressed", "true")
