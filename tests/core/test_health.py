@@ -231,6 +231,15 @@ def test_a_critique_that_claims_what_was_claimed_already_is_lazy(claim: str, laz
     assert [row.lazy for row in critique_rows(state)] == [lazy]
 
 
+def test_the_evidence_panel_is_no_lazy_critic():
+    """It quotes documents and answers no one."""
+    state, _ = hold(criticised(CASE))
+    seats = [seat.model_copy(update={"occupant": "offline"}) for seat in state.spec.seats]
+    with_panel = replace(state, spec=state.spec.model_copy(update={"seats": tuple(seats)}))
+    assert critique_rows(with_panel) == ()
+    assert "lazy_critic" not in found(with_panel)
+
+
 def test_framings_and_evaluations_are_read_and_exported():
     # R230, R245
     state, files = case()

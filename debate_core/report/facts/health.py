@@ -356,9 +356,18 @@ class CritiqueRow:
 
 
 def critique_rows(state: State) -> tuple[CritiqueRow, ...]:
-    """One row per critique of an ended phase."""
+    """One row per critique of an ended phase; the evidence panel only quotes, and criticises nothing."""
     phases = {phase.name for phase in state.spec.protocol.phases() if phase.gives == "critique"}
-    return tuple(_critique_row(look) for look in looks(state) if look.said.turn.phase in phases)
+    return tuple(
+        _critique_row(look)
+        for look in looks(state)
+        if look.said.turn.phase in phases and not _is_of_panel(state, look.said.turn)
+    )
+
+
+def _is_of_panel(state: State, turn: Turn) -> bool:
+    """True for a turn of the evidence panel; False if a person took its seat."""
+    return state.spec.seat(turn.seat).occupant == "offline" and turn.by not in state.room.people
 
 
 def _critique_row(look: Look) -> CritiqueRow:
@@ -563,13 +572,13 @@ def _flags_of_course(state: State) -> dict[str, bool]:
 
 
 def _flags_of_judges(state: State) -> dict[str, bool]:
-    judges = who_judged(state)
-    return {
-        "judge_led": any(judge.led for judge in judges),
-        "judge_spoke": any(judge.spoke for judge in judges),
-        "judge_interest": any(judge.interests for judge in judges),
-        "judge_late": any(judge.late for judge in judges),
-    }
+    flags = dict.fromkeys(("judge_led", "judge_spoke", "judge_interest", "judge_late"), False)
+    for judge in who_judged(state):
+        flags["judge_led"] |= bool(judge.led)
+        flags["judge_spoke"] |= judge.spoke
+        flags["judge_interest"] |= bool(judge.interests)
+        flags["judge_late"] |= judge.late
+    return flags
 
 
 def _unattributed_change(state: State) -> bool:
