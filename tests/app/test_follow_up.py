@@ -59,7 +59,7 @@ def test_unresolved_results_lead_to_a_follow_up_draft(app: AppTest, host: Host):
     assert fields == ["adopt", "defer"]
     draft = visitor.session_state["setup_draft"]
     assert (draft.parent, draft.triage.task) == (debate, "security")
-    assert [source.title for source in draft.sources] == [f"Open points of debate {debate}"]
+    assert [source.title for source in draft.sources] == ["Open points: Do we move?"]
     step(visitor, "material")
     assert SENTENCE in str(visitor.text_area(key="setup_background").value)
     seats = tuple(SeatDraft(key=name, id=name, who="human") for name in ("ana", "ben"))

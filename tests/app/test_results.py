@@ -87,10 +87,10 @@ def test_what_was_asked_without_the_debate_is_told_below_it(app: AppTest, host: 
     host.submit(debate_id, asked)
     text = told(page(app, "results.py", debate_id))
     assert "A single answer without the debate was requested, but none came: no *model* sits here." in text
-    compared = next(table.value for table in app.dataframe if "Way" in table.value)
+    compared = next(table.value for table in app.dataframe if "Method" in table.value)
     assert [list(row) for row in compared.to_numpy()] == [
         ["The debate", "revise", "0", "0", "0", "unknown"],
-        ["A single answer", "none", "1", "unknown", "unknown", "0.0"],
+        ["A single answer without the debate", "none", "1", "unknown", "unknown", "0.0"],
     ]
 
 

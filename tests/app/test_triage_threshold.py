@@ -66,7 +66,7 @@ def test_too_few_outcomes_are_said_on_the_page(host: Host):
 
 
 def test_advice_in_set_up_uses_the_accepted_threshold(host: Host):
-    proposal = ThresholdProposal("2026 Q3", 40, 5, 0, 8)
+    proposal = ThresholdProposal("2026 Q3", 40, 5, 0)
     line = ModelLine(id="m", model="m-1", provider="acme", dialect="chat", price=PRICE)
     seats = tuple(SeatDraft(key=name, id=name, who="model", model="m") for name in ("ana", "ben", "cyd"))
     draft = example("Which?", ["release", "revise"]).replace(protocol="bounded_vote", seats=seats, lines=(line,))

@@ -528,9 +528,9 @@ def test_a_table_has_tokens_and_times_without_prices(server: ModelServer, price:
     record = held(wanted.model_copy(update={"models": lines}), BASELINES, clock=ticking())
     told = account(replay(record), record)
     rows = baseline_table(told)
-    assert [row["Way"] for row in rows] == [
+    assert [row["Method"] for row in rows] == [
         "The debate",
-        "A single answer",
+        "A single answer without the debate",
         "A vote of single answers",
         "A supervised answer",
     ]

@@ -156,7 +156,7 @@ def claims(*quotes: str | None) -> Argument:
         ((None, None), "0 of 2 claims were checked against a source."),
         (("The load doubles in May.", None), "1 of 2 claims were checked against a source."),
         (("The load doubles in May.", "It halves in June."), ", and 1 of these failed the check."),
-        ((), "0 of 0 claims were checked against a source."),
+        ((), "No claim was made."),
     ],
 )
 def test_result_without_a_persons_vote_says_so(quotes: tuple[str | None, ...], told: str):

@@ -13,8 +13,10 @@ from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import export_files, run_json
+from debate_core.report.files.follow_up import brief
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.phrases.escalation import agreed_escalation, escalation_sentence
+from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.escalation import Escalation
@@ -58,6 +60,7 @@ def test_an_unresolved_outcome_names_addressee_and_date():
     found = split(rules())
     assert found.state.outcome is not None
     assert found.state.outcome.status == "undecided"
+    assert decided_sentence(found) == "Undecided. Who decides: Architecture board."
     for text in (text_report(found), markdown_report(found), decision_record(found).text):
         assert SENTENCE in text.replace("\\", "")
     told = run_json(found)["escalation"]
@@ -97,7 +100,7 @@ def test_a_brief_has_the_options_left_and_contested_claims():
     assert list(files) == ["follow-up.md", "follow-up.json"]
     brief = files["follow-up.md"].decode().replace("\\", "")
     assert SENTENCE in brief
-    assert "- adopt\n- defer\n\nLeft out, because no deciding ballot supports it: reject." in brief
+    assert "- adopt\n- defer\n\nLeft out: reject." in brief
     claim = "- risk.1.1, risk: The load doubles. Quote, verbatim (Load test): “the load doubles within one hour”."
     assert f"{claim} Answered: It halves at night." in brief
 
@@ -106,7 +109,7 @@ def test_a_follow_up_file_is_a_debate_that_can_be_held():
     text = export_files(split(rules()), "follow-up")["follow-up.json"].decode()
     spec = spec_of(read_script(text))
     assert (spec.question, spec.options) == ("Do we move?", ("adopt", "defer"))
-    assert [source.title for source in spec.sources] == ["Load test", "Open points of debate d1"]
+    assert [source.title for source in spec.sources] == ["Load test", "Open points: Do we move?"]
     assert "risk.1.1, risk: The load doubles." in spec.sources[1].text
     assert spec.context.startswith("This continues the debate d1, which decided nothing.")
     assert spec.protocol.escalation == BOARD
@@ -121,6 +124,16 @@ def test_options_without_a_vote_are_left_out_without_a_tie():
     found = unresolved(account(played.state, played.events))
     assert found is not None
     assert (found.options, found.left_out) == (("adopt", "defer"), ("reject",))
+
+
+def test_a_brief_gives_no_wrong_reason_for_an_option_left_out():
+    seats = [Seat(id=f"s{n}", occupant="scripted") for n in range(5)]
+    spec = compose("Do we move?", ("adopt", "defer", "reject"), rules(), seats, max_rounds=1, threshold=3)
+    votes = {"s0": "adopt", "s1": "adopt", "s2": "defer", "s3": "defer", "s4": "reject"}
+    played = Played(spec).play(lambda request: Argument(rationale="why", vote=votes[request.seat]))
+    found = account(played.state, played.events)
+    # One ballot supports it, but two others are tied ahead of it.
+    assert "Left out: reject." in brief(found).markdown()
 
 
 def test_rules_that_need_every_option_keep_them_in_a_follow_up():

@@ -270,7 +270,7 @@ def _uncertainties(held: Sequence[Facts], mean: Metric) -> Metric:
 
 
 def _far_from_usual(numbers: Sequence[int]) -> int:
-    """How many differ from the mean by more than two standard deviations."""
+    """Count the numbers that differ from the mean by more than two standard deviations."""
     mean = Fraction(sum(numbers), len(numbers))
     squares = [(number - mean) ** 2 for number in numbers]
     variance = sum(squares) / len(numbers)

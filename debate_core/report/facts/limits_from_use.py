@@ -108,7 +108,7 @@ def _row(protocol: str, task: str, held: Sequence[DebateUse]) -> LimitsRow:
 
 
 def _percentile(values: Iterable[int]) -> int:
-    """The nearest-rank percentile; of at most 100 values the greatest."""
+    """The nearest-rank percentile; of fewer than 100 values the greatest."""
     ordered = sorted(values)
     return ordered[ceil(len(ordered) * PERCENTILE / 100) - 1]
 

@@ -26,26 +26,31 @@ class ThresholdProposal:
     """Only the debate was right."""
     worsened: int
     """Only the single answer was right."""
-    times: int | None
-    """None with too few outcomes, or if it is not clear that debates correct more than they worsen."""
 
     @property
     def has_enough(self) -> bool:
         """True from the stated number of outcomes on."""
         return self.n >= LEAST_LABELLED
 
+    @property
+    def times(self) -> int | None:
+        """The break-even; None with too few outcomes, or if it is not clear that debates correct more than they worsen.
+
+        The same rule as for baselines: the interval of the settled disagreements must exclude one half.
+        """
+        low, _high = wilson(self.corrected, self.corrected + self.worsened)
+        if not self.has_enough or low <= 0.5:
+            return None
+        return ceil(Fraction(self.n, self.corrected - self.worsened))
+
 
 def propose_threshold(held: Sequence[Facts], quarter: str) -> ThresholdProposal:
-    """Compute the break-even threshold from real debates; rehearsals and single calls do not count."""
-    cases = [_was_right(one) for one in held if not (one.rehearsal or one.is_single_call)]
-    known = [(debate, single) for debate, single in cases if debate is not None and single is not None]
-    corrected = sum(debate and not single for debate, single in known)
-    worsened = sum(single and not debate for debate, single in known)
-    n = len(known)
-    times = None
-    if n >= LEAST_LABELLED and _clearly_corrects(corrected, worsened):
-        times = ceil(Fraction(n, corrected - worsened))
-    return ThresholdProposal(quarter, n, corrected, worsened, times)
+    """Count the known outcomes of real debates; rehearsals and single calls do not count."""
+    real = [one for one in held if not (one.rehearsal or one.is_single_call)]
+    known = [case for case in map(_was_right, real) if None not in case]
+    return ThresholdProposal(
+        quarter, len(known), corrected=known.count((True, False)), worsened=known.count((False, True))
+    )
 
 
 def _was_right(one: Facts) -> tuple[bool | None, bool | None]:
@@ -53,9 +58,3 @@ def _was_right(one: Facts) -> tuple[bool | None, bool | None]:
     asked = [row.answer for row in one.baselines if row.name == "single_call" and row.answer is not None]
     single = asked[0] if asked else one.later.first
     return one.later.was_right(one.later.decision), one.later.was_right(single)
-
-
-def _clearly_corrects(corrected: int, worsened: int) -> bool:
-    """The same rule as for baselines: the interval of the settled disagreements excludes one half."""
-    low, _high = wilson(corrected, corrected + worsened)
-    return low > 0.5

@@ -28,7 +28,7 @@ class Unresolved:
     options: tuple[str, ...]
     """Options left, in declared order; at least two, unless the debate had fewer."""
     left_out: tuple[str, ...]
-    """Options that no deciding ballot supports, or that comparisons ranked lower."""
+    """The other options: behind in the deciding count or in comparisons, or too many for a debate with a vote."""
     contested: tuple[ClaimRow, ...]
     """Claims that another seat answered and did not concede."""
     synthesis: tuple[Linked, ...]
@@ -42,12 +42,14 @@ def unresolved(account: Account) -> Unresolved | None:
         return None
     spec = account.state.spec
     left = _options_left(account)
+    left_out = tuple(option for option in spec.options if option not in left)
+    contested = tuple(row for row in claims_that_stand(account) if row.status == "contested")
     return Unresolved(
         standing=standing,
         escalation=spec.protocol.escalation,
         options=tuple(option for option in spec.options if option in left),
-        left_out=tuple(option for option in spec.options if option not in left),
-        contested=tuple(row for row in claims_that_stand(account) if row.status == "contested"),
+        left_out=left_out,
+        contested=contested,
         synthesis=account.standing.content.contested if account.standing else (),
     )
 

@@ -5,7 +5,7 @@ knows no words and no file format.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
@@ -17,10 +17,12 @@ from debate_core.record.state import State, Turn
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.rules import Ceiling
-from debate_core.spec.values import Axis, Role, Seat, Usage
+from debate_core.spec.values import Axis, BaselineName, Role, Seat, Usage
 
 LOST = ("timeout", "refused", "cut", "unparseable", "failed", "weak")
 """Statuses of attempts without a result."""
+CHECKING_CALL: tuple[BaselineName, int] = ("supervised_answer", 2)
+"""The call of a baseline that checks the answer before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,15 +126,8 @@ class LimitRow:
 def used_by_place(state: State) -> dict[TurnId, Used]:
     """Usage for each turn, all its attempts together; turns without a call are left out."""
     found: defaultdict[TurnId, Used] = defaultdict(Used)
-    for turn in (*state.failed_attempts, *state.all_turns()):
-        found[turn.address()] += _used_by_attempt(turn)
-    for one in state.look_ups:
-        if one.usage is not None:
-            found[RequestId.parse(one.request).turn] += Used((one.usage,))
-    under_way = _reservations_under_way(state)
-    for index, (request, _) in enumerate(state.reserved):
-        now = index in under_way
-        found[RequestId.parse(request).turn] += Used(lost_calls=int(not now), calls_under_way=int(now))
+    for turn, used in _uses(state):
+        found[turn] += used
     asked = {seat.id for seat in state.spec.seats if state.spec.line(seat)}
     by_place = {}
     for place, used in found.items():
@@ -140,6 +135,19 @@ def used_by_place(state: State) -> dict[TurnId, Used]:
         if used.calls or (used.failed_attempts and place.seat in asked):
             by_place[place] = used
     return by_place
+
+
+def _uses(state: State) -> Iterator[tuple[TurnId, Used]]:
+    """Yield each attempt, look-up and reservation with its turn."""
+    for turn in (*state.failed_attempts, *state.all_turns()):
+        yield turn.address(), _used_by_attempt(turn)
+    for one in state.look_ups:
+        if one.usage is not None:
+            yield RequestId.parse(one.request).turn, Used((one.usage,))
+    under_way = _reservations_under_way(state)
+    for index, (request, _) in enumerate(state.reserved):
+        now = index in under_way
+        yield RequestId.parse(request).turn, Used(lost_calls=int(not now), calls_under_way=int(now))
 
 
 def _used_by_attempt(turn: Turn) -> Used:
@@ -195,7 +203,7 @@ def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:
                 round=state.current_round(),
                 phase=held.name,
                 seat=f"answer_{number}",
-                role="referee" if held.name == "supervised_answer" and number == 2 else "debater",
+                role="referee" if (held.name, number) == CHECKING_CALL else "debater",
                 line=line.id,
                 provider=line.provider,
                 asked_model=line.model or None,

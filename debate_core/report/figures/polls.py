@@ -46,7 +46,7 @@ def transition_alt(account: Account, electorate: Electorate) -> str:
     for m in _moves(account, electorate):
         ends = {"before": m.before, "after": m.after}
         moves.append(_n(m.voters, "{before} to {after}: {n} voter", "{before} to {after}: {n} voters", **ends))
-    return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(moves) or _("Nobody voted"))
+    return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(moves) or _("No one voted"))
 
 
 def transition_chart(account: Account, theme: str, electorate: Electorate) -> "go.Figure":

@@ -4,6 +4,7 @@ The brief is a task for the addressee, and a document of the next debate. Claims
 """
 
 from collections.abc import Iterator, Mapping
+from textwrap import shorten
 
 from debate_core.engine.validate_actions import free_source_id
 from debate_core.errors import InvalidSpec
@@ -22,6 +23,7 @@ from debate_core.spec.values import Json, Seat, Source
 
 MAX_CONTEXT_CHARS = 16_000
 """Leaves room for more background in set-up, within the limit of 20,000."""
+MAX_TITLE_CHARS = 120
 
 
 def open_points(account: Account) -> Unresolved:
@@ -58,7 +60,7 @@ def brief(account: Account) -> Document:
 def _left_out_sentence(found: Unresolved) -> str:
     if not found.left_out:
         return ""
-    return _("Left out, because no deciding ballot supports it: {options}.", options=spoken_list(found.left_out))
+    return _("Left out: {options}.", options=spoken_list(found.left_out))
 
 
 def _claim_line(account: Account, row: ClaimRow) -> str:
@@ -97,7 +99,9 @@ def context(account: Account) -> str:
 def documents(account: Account) -> tuple[Source, ...]:
     """The documents of the debate, all from the first round, and the brief as one more."""
     sources = [source.model_copy(update={"from_round": 1}) for source in account.state.spec.sources]
-    title = _("Open points of debate {debate}", debate=account.state.debate)
+    title = shorten(
+        _("Open points: {question}", question=account.state.spec.question), MAX_TITLE_CHARS, placeholder=" …"
+    )
     points = Source(id=free_source_id(sources), title=title, text=brief(account).terminal())
     return (*sources, points)
 

@@ -1,10 +1,10 @@
 """Sentences that compare the debate with answers of the same models without a debate."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from fractions import Fraction
 
 from debate_core.engine.baselines import pending
-from debate_core.language import Words, _, _n, format_number, message
+from debate_core.language import Words, _, _n, format_number
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.baselines import (
     BaselineRow,
@@ -17,6 +17,14 @@ from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.spec.values import BaselineName
 from debate_core.text import line
 
+_METHODS: Words[BaselineName] = Words(
+    {
+        "single_call": "A single answer without the debate",
+        "self_consistency": "A vote of single answers",
+        "supervised_answer": "A supervised answer",
+    }
+)
+
 
 def baseline_sentences(account: Account) -> tuple[str, ...]:
     """One sentence for each comparison, and one if all seats agreed before the debate; () without either."""
@@ -25,9 +33,10 @@ def baseline_sentences(account: Account) -> tuple[str, ...]:
 
 def _sentences(account: Account) -> Iterator[str]:
     for row in baseline_rows(account.state):
-        yield f"{_ANSWERS[row.name](row)} {_multiples(row)}".rstrip()
+        answer = _vote_of_answers(row) if row.name == "self_consistency" else _one_answer(row)
+        yield f"{answer} {_multiples(row)}".rstrip()
     for name in pending(account.state):
-        yield _(_PENDING[name])
+        yield _("{method} was requested and is still missing.", method=_METHODS[name])
     if option := agreed_from_the_start(account.state):
         yield _(
             "All {n} seats named {option} on their first ballot, before they had read each other: the debate added "
@@ -37,28 +46,19 @@ def _sentences(account: Account) -> Iterator[str]:
         )
 
 
-def _single_answer(row: BaselineRow) -> str:
+def _one_answer(row: BaselineRow) -> str:
+    method = _METHODS[row.name]
     if not row.answered:
-        return _("A single answer without the debate was requested, but none came: {why}.", why=row.why.rstrip("."))
-    if row.answer is None:
-        return _("A single answer without the debate names no option.")
-    if row.debate_answer is None:
-        return _("A single answer without the debate is {answer}; the debate decided nothing.", answer=row.answer)
-    if row.same:
-        return _("A single answer without the debate is the same: {answer}.", answer=row.answer)
-    return _("A single answer without the debate is different: {answer}.", answer=row.answer)
-
-
-def _supervised_answer(row: BaselineRow) -> str:
+        return _("{method} was requested, but none came: {why}.", method=method, why=row.why.rstrip("."))
     if row.answered < row.calls:
-        return _("A supervised answer was requested, but it is not complete: {why}.", why=row.why.rstrip("."))
+        return _("{method} was requested, but it is not complete: {why}.", method=method, why=row.why.rstrip("."))
     if row.answer is None:
-        return _("A supervised answer names no option.")
+        return _("{method} names no option.", method=method)
     if row.debate_answer is None:
-        return _("A supervised answer is {answer}; the debate decided nothing.", answer=row.answer)
+        return _("{method} is {answer}; the debate decided nothing.", method=method, answer=row.answer)
     if row.same:
-        return _("A supervised answer is the same: {answer}.", answer=row.answer)
-    return _("A supervised answer is different: {answer}.", answer=row.answer)
+        return _("{method} is the same: {answer}.", method=method, answer=row.answer)
+    return _("{method} is different: {answer}.", method=method, answer=row.answer)
 
 
 def _vote_of_answers(row: BaselineRow) -> str:
@@ -84,25 +84,6 @@ def _vote_of_answers(row: BaselineRow) -> str:
     return _("A vote of single answers decides differently, for {answer}, with {votes} ({rests}).", **places)
 
 
-_ANSWERS: Mapping[BaselineName, Callable[[BaselineRow], str]] = {
-    "single_call": _single_answer,
-    "self_consistency": _vote_of_answers,
-    "supervised_answer": _supervised_answer,
-}
-_PENDING: Mapping[BaselineName, str] = {
-    "single_call": message("A single answer without the debate was requested and is still missing."),
-    "self_consistency": message("A vote of single answers was requested and is still missing."),
-    "supervised_answer": message("A supervised answer was requested and is still missing."),
-}
-_NAMES: Words[BaselineName] = Words(
-    {
-        "single_call": "A single answer",
-        "self_consistency": "A vote of single answers",
-        "supervised_answer": "A supervised answer",
-    }
-)
-
-
 def baseline_table(account: Account) -> list[dict[str, str]]:
     """The debate and each baseline with answer, calls, tokens, cost and time; unknown figures are marked as such."""
     state = account.state
@@ -112,7 +93,7 @@ def baseline_table(account: Account) -> list[dict[str, str]]:
     used = used_in(usage_rows(state))
     option = rows[0].debate_answer
     debate = _table_row(_("The debate"), option, used.calls, debate_tokens(state), used.cost_usd, debate_seconds(state))
-    others = [_table_row(_NAMES[r.name], r.answer, r.calls, r.tokens, r.cost_usd, r.took_s) for r in rows]
+    others = [_table_row(_METHODS[r.name], r.answer, r.calls, r.tokens, r.cost_usd, r.took_s) for r in rows]
     return [debate, *others]
 
 
@@ -121,7 +102,7 @@ def _table_row(
 ) -> dict[str, str]:
     unknown = _("unknown")
     return {
-        _("Way"): name,
+        _("Method"): name,
         _("Answer"): line(answer) if answer else _("none"),
         _("Calls"): str(calls),
         _("Tokens"): unknown if tokens is None else format_number(tokens, ","),

@@ -121,7 +121,7 @@ def _decider_name(told: WhoDecided, *, name: str = "") -> str:
 def _next_decider(told: WhoDecided) -> str:
     """The person for whom an undecided debate waits."""
     if not told.waits_for:
-        return _("no one")
+        return told.escalation.to if told.escalation else _("no one")
     if told.approvers:
         return spoken_list(told.approvers)
     return _("an approver, still to be named") if told.has_room else _("the person who signs")
@@ -297,6 +297,11 @@ def no_person_sentence(account: Account) -> str:
     told = account.once(who_decided)
     if not told.is_result_of_no_person:
         return ""
+    voters = _("models") if account.state.spec.models else _("seats")
+    if not account.claims:
+        return _(
+            "No person voted on this result. Agreement among {voters} is no evidence. No claim was made.", voters=voters
+        )
     checked = [row for row in account.claims if row.evidence_text and row.quote_verified != "no_source"]
     failed = sum(row.quote_verified in FALSE_QUOTES for row in checked)
     but = _(", and {failed} of these failed the check", failed=failed) if failed else ""
@@ -306,7 +311,7 @@ def no_person_sentence(account: Account) -> str:
         "against a source{but}.",
         "No person voted on this result. Agreement among {voters} is no evidence. {checked} of {n} claims were checked "
         "against a source{but}.",
-        voters=_("models") if account.state.spec.models else _("seats"),
+        voters=voters,
         checked=len(checked),
         but=but,
     )

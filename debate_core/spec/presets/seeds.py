@@ -191,8 +191,8 @@ PROPOSER_CRITIC = Protocol(
 
 MULTI_POSITION = Protocol(
     name="multi_position",
-    purpose="One seat argues for each option, an evaluator scores them all, and a synthesiser recommends; it ends "
-    "with a ranking of the options, and all open at the same time, so that no case is written against another.",
+    purpose="One seat argues for each option, all open at the same time, so that no case is written against another; "
+    "an evaluator scores the arguments, a synthesiser recommends, and the options are ranked.",
     source=f"{literature.DEBATE_AGENT}, variation Multi-Position Debate",
     before=FRAMED,
     each_round=(

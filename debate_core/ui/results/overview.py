@@ -108,7 +108,7 @@ def buttons(account: Account) -> None:
         st.markdown(f":material/forward: {safe_text(goes_to)}")
     label, is_next = _next_act(account)
     files = partial(open_tab, _("Files"))
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
+    with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
         st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=sign_off.open_desk)
         st.button(_("Decision record"), key="open-files", icon=":material/description:", on_click=files)
@@ -179,7 +179,7 @@ def section(account: Account) -> None:
     if rows := baseline_table(account):
         with st.expander(_("Cost and time without a debate"), icon=":material/table:", key="baselines-as-table"):
             draw_table(
-                rows, key="baselines", height="content", alt=_("Answer, calls, tokens, cost and time of each way")
+                rows, key="baselines", height="content", alt=_("Answer, calls, tokens, cost and time of each method")
             )
     with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
         decision.in_full(account)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from debate_core.engine.reason_labels import as_clause
-from debate_core.language import _
+from debate_core.language import _, current
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import Decision
@@ -43,8 +43,9 @@ class Case:
         return line(self.names.text(text)) or EMPTY
 
     def clause(self, text: str) -> str:
-        """A reason of a person as the continuation of "because"."""
-        return as_clause(self.say(text), self.account.once(_everyday_words))
+        """A reason of a person as the continuation of "because"; German nouns keep their capital."""
+        everyday = () if current() == "de" else self.account.once(_everyday_words)
+        return as_clause(self.say(text), everyday)
 
     def within(self, text: str) -> str:
         """A reason inside a sentence that continues after it."""
