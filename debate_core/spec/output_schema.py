@@ -242,7 +242,7 @@ def _shortened(text: str) -> str:
 
 
 def _validator(schema: dict[str, Any]) -> Any:
-    """A validator that reads nothing from the network and does no more work than MAX_STEPS."""
+    """A validator without network access that stops after MAX_STEPS steps."""
     from jsonschema import Draft202012Validator
     from jsonschema.validators import extend, validator_for
     from referencing import Registry

@@ -26,7 +26,7 @@ KNOWN_FOLDERS = ("docs/decisions", "docs/adr", "docs/adrs", "doc/adr", "doc/adrs
 _FOLDER = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._ -]*(?:/[A-Za-z0-9_-][A-Za-z0-9._ -]*)*")
 _MAX_SUBJECT_CHARS = 72
 _REPLACED = "\ufffd"
-"""Stands for bytes that are no UTF-8: written back, they would be lost."""
+"""Replaces bytes that are not UTF-8; writing it back would lose them."""
 _ATTRIBUTES = b"# Records are checked byte by byte, so git must not change their line ends.\n* -text\n"
 
 

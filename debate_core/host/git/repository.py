@@ -247,7 +247,7 @@ _SAFE = (
     "credential.interactive=false",
 )
 _PUSH = ("--quiet", "--no-verify", "--no-recurse-submodules", "--no-follow-tags")
-"""Push this branch alone, whatever the configuration adds."""
+"""Push only this branch, also if the configuration adds others."""
 
 
 def _git(top: Path, words: Iterable[str], stdin: bytes | None = None) -> subprocess.CompletedProcess[bytes]:
