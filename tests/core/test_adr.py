@@ -155,15 +155,6 @@ def test_an_undecided_count_is_a_whole_sentence_in_german():
     assert "Gewählte Option: keine, denn " in told
 
 
-def test_a_german_reason_begins_with_its_noun_in_capitals():
-    """The background writes the word in lower case, as in the id of a seat."""
-    spec = room_spec().model_copy(update={"context": "the jury has met"})
-    held = signed(Played(spec).to_the_end(), option="adopt", reason="Jury hat es geprüft")
-    assert "because jury hat es geprüft" in text_of(held)
-    with spoken("de"):
-        assert "denn Jury hat es geprüft" in text_of(held)
-
-
 def test_an_acceptance_with_changes_returns_to_be_signed():
     # R290: a decision that was changed enters the gate again
     held = whole_workshop()

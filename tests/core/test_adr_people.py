@@ -2,12 +2,13 @@
 
 import pytest
 
+from debate_core.language import spoken
 from debate_core.record import acts
 from debate_core.report.facts.account import account
 from debate_core.report.files.adr.record import decision_record
 from debate_core.spec.protocol import Driver
 from tests.adr_reader import read_adr
-from tests.people import BEN, FAY, GUS, MO, room_spec, whole_workshop
+from tests.people import ABE, BEN, FAY, GUS, MO, room_spec, whole_workshop
 from tests.playing import Played
 
 
@@ -51,3 +52,13 @@ def test_driver_has_a_weight_only_if_one_was_given(weights: tuple[int, ...], tol
     drivers = tuple(Driver(name=n, weight=w) for n, w in zip(("cost", "time", "risk"), weights, strict=True))
     held = Played(room_spec(rounds=1).model_copy(update={"drivers": drivers})).go_on().to_the_end()
     assert read_adr(text_of(held)).sections["Decision Drivers"] == told
+
+
+def test_a_german_reason_begins_with_its_noun_in_capitals():
+    """The background writes the word in lower case, as in the id of a seat."""
+    spec = room_spec().model_copy(update={"context": "the jury has met"})
+    held = Played(spec).to_the_end()
+    held.act(ABE, acts.Signed(verdict="accept", option="adopt", reason="Jury hat es geprüft"))
+    assert "because jury hat es geprüft" in text_of(held)
+    with spoken("de"):
+        assert "denn Jury hat es geprüft" in text_of(held)

@@ -41,7 +41,7 @@ class GitFile(NamedTuple):
     data: bytes
 
 
-class _Entry(NamedTuple):
+class _TreeEntry(NamedTuple):
     """Mode and hash of a file, folder, link or submodule in a commit."""
 
     mode: str
@@ -125,13 +125,13 @@ class GitRepository:
             blocked.append(path)
         return blocked[0] if blocked else ""
 
-    def _entries(self, commit: str, *paths: str) -> dict[str, "_Entry"]:
+    def _entries(self, commit: str, *paths: str) -> dict[str, _TreeEntry]:
         """The entries of a commit at these paths, with the folders above them."""
         found = {}
         for entry in filter(None, self._run("ls-tree", "-t", "-z", commit, "--", *paths).split(b"\0")):
             meta, path = entry.split(b"\t", 1)
             mode, _kind, blob = meta.decode().split(" ")
-            found[path.decode("utf-8", "replace")] = _Entry(mode, blob)
+            found[path.decode("utf-8", "replace")] = _TreeEntry(mode, blob)
         return found
 
     def commit(self, branch: str, parent: str | None, files: Iterable[GitFile], message: str) -> str:
