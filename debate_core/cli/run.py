@@ -24,6 +24,7 @@ from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
 from debate_core.host.baselines import hold_missing, missing
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.matches import MatchSetting, stop_matches, with_matches
 from debate_core.host.origin import is_unknown
 from debate_core.host.random_ids import new_debate_id
 from debate_core.host.run_options import RunOptions
@@ -43,6 +44,7 @@ from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
 from debate_core.report.phrases.costs import usd_words, used_words
+from debate_core.seats import Filler
 from debate_core.seats.forecast import baselines_forecast
 from debate_core.seats.server_queue import Servers
 from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
@@ -143,7 +145,13 @@ def hold(
     access = Access(
         keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, servers=servers, network=settings.network
     )
-    state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
+    options = RunOptions(on_events=signatures.written, deadline_s=settings.turn_deadline_s)
+    matches = MatchSetting(store, lambda match: fillers_of(match, SeatSetup(), access), lambda _match: options)
+
+    def find_fillers(state: State) -> Mapping[str, Filler]:
+        return with_matches(state, fillers_of(state, setup, access), matches)
+
+    state = play(debate_id, store, find_fillers, signatures, settings.turn_deadline_s)
     state = _ask_baselines(state, store, setup, access, signatures)
     if state.spec.seats_with("model"):
         say(used_words(used_in(usage_rows(state))))
@@ -204,6 +212,7 @@ def _stop_debate(debate_id: str, store: Store, signatures: Signatures, texts: Ma
     events = submit(state, Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials), at=runner.now())
     store.append(debate_id, events, after=state.version)
     signatures.written(events)
+    stop_matches(store, replay(events, state), at=runner.now(), on_events=signatures.written)
 
 
 def _write_out(path: Path, events: Sequence[Event], signatures: Signatures) -> None:

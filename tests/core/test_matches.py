@@ -1,0 +1,68 @@
+"""Comparisons of a tournament as short debates: what the rules allow, and the debate of one pair."""
+
+import pytest
+
+from debate_core import verify
+from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.record.commands import TakeTurn
+from debate_core.record.events import dump_record
+from debate_core.spec.contents import Verdict
+from debate_core.spec.models import ModelLine
+from debate_core.spec.presets import PROTOCOLS, compose
+from debate_core.spec.presets.matches import JUDGE, SIDES, match_spec
+from debate_core.spec.protocol import Protocol, Spec
+from debate_core.spec.rules import Tournament
+from debate_core.spec.values import Occupant, Seat
+from tests.playing import Played
+
+OPTIONS = ("brick", "timber", "steel", "clay")
+DIRECT = PROTOCOLS["tournament"]
+DEBATED = DIRECT.model_copy(update={"decide": Tournament(top=2, at_limit="applies", matches="debate")})
+LINES = [ModelLine(id=f"line_{n}", provider="openai", model=f"model-{n}", dialect="chat") for n in (1, 2, 3)]
+
+
+def tournament(rules: Protocol = DEBATED, occupant: Occupant = "model") -> Spec:
+    models = LINES if occupant == "model" else []
+    seats = [Seat(id=f"r{n}", occupant=occupant, model=f"line_{n}" if models else "") for n in (1, 2, 3)]
+    return compose("Which one?", OPTIONS, rules, seats, models=models, max_rounds=2)
+
+
+def verdict(played: Played, match: str | None) -> TakeTurn:
+    request = played.requests()[0]
+    option = played.state.compared[request.turn()][0]
+    content = Verdict(reasoning="It is.", option=option)
+    return TakeTurn(by=request.seat, request=request.id, content=content, match=match)
+
+
+def test_a_comparison_by_debate_names_its_match():
+    played = Played(tournament())
+    with pytest.raises(RuleViolation, match="compared in a debate, which is missing"):
+        played.do(verdict(played, None))
+    played.do(verdict(played, "match-1"))
+    assert [turn.match for turn in played.state.all_turns()] == ["match-1"]
+    assert verify(played.events) == ()
+
+
+def test_a_direct_comparison_names_no_match():
+    played = Played(tournament(DIRECT))
+    with pytest.raises(RuleViolation, match="no pair is compared in a debate here"):
+        played.do(verdict(played, "match-1"))
+    played.do(verdict(played, None))
+    text = dump_record(played.events)
+    assert '"match"' not in text
+    assert '"matches"' not in text
+
+
+@pytest.mark.parametrize("occupant", ["human", "offline", "scripted"])
+def test_only_models_compare_by_debate(occupant: Occupant):
+    with pytest.raises(InvalidSpec, match="only models compare pairs in a short debate: seat models as r1, r2, r3"):
+        tournament(occupant=occupant)
+
+
+def test_a_judge_argues_for_no_side_of_its_match():
+    spec = match_spec(tournament(), ("steel", "clay"), "r3", 1)
+    by_id = {seat.id: seat for seat in spec.seats}
+    assert [(by_id[side].stance, by_id[side].model) for side in SIDES] == [("steel", "line_1"), ("clay", "line_1")]
+    assert (by_id[JUDGE].role, by_id[JUDGE].model, by_id[JUDGE].stance) == ("judge", "line_3", "")
+    assert spec.options == ("steel", "clay")
+    assert Played(spec).requests()
