@@ -50,10 +50,11 @@ class DebateReader:
         return self._caches.of(debate_id)
 
     def debates(self) -> tuple[DebateRow, ...]:
-        """Every debate except practice debates, latest opened first; unreadable records are left out and logged."""
+        """Every debate except practice debates and matches, latest opened first; unreadable records are left out and
+        logged."""
         # A practice debate from a file stays: the person who imported it looks for it.
         rows = (row for row in self._list.rows() if not row.practice or row.for_hosts)
-        return tuple(row for row in rows if not row.ownership.replaced_by)
+        return tuple(row for row in rows if not row.is_match and not row.ownership.replaced_by)
 
     def practice_rows(self, looker: Looker = OPERATOR) -> tuple[DebateRow, ...]:
         """Practice debates for judges, latest opened first; none of unknown origin.

@@ -6,6 +6,7 @@ another one began. Only the run of its tournament asks the seats of a match.
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
@@ -71,24 +72,33 @@ def with_matches(state: State, own: Mapping[str, Filler], setting: MatchSetting)
     return {**own, **{seat: match_filler for seat in own if seat in models}}
 
 
-def stop_matches(store: Store, tournament: State, *, at: datetime, on_events: OnEvents) -> None:
-    """Stop the open matches of a tournament whose comparison is no longer asked for."""
-    asked = {request.turn() for request in requests(tournament)}
+def matches_of(store: Store, tournament: State) -> tuple[Sequence[Event], ...]:
+    """The records of the matches of a tournament, in the order of its comparisons."""
+    if not comparisons.has_matches(tournament.spec):
+        return ()
+    found = []
     for turn in tournament.compared:
-        if turn not in asked:
-            _stop(store, match_id(tournament.debate, turn), at=at, on_events=on_events)
+        with suppress(UnknownDebate):
+            found.append(store.load(match_id(tournament.debate, turn)))
+    return tuple(found)
 
 
-def _stop(store: Store, debate_id: str, *, at: datetime, on_events: OnEvents) -> None:
-    try:
-        state = replay(store.load(debate_id))
-        if state.outcome is None:
-            events = submit(state, Stop(by=HOST, reason="its tournament asks for this comparison no longer"), at=at)
-            store.append(debate_id, events, after=state.version)
-            on_events(events)
-    except (UnknownDebate, Conflict):
-        # The match was not opened, or has just ended.
+def stop_matches(store: Store, tournament: State, *, at: datetime, on_events: OnEvents) -> None:
+    """Stop the open matches of a tournament that asks for nothing more."""
+    if requests(tournament):
         return
+    for events in matches_of(store, tournament):
+        _stop(store, replay(events), at=at, on_events=on_events)
+
+
+def _stop(store: Store, match: State, *, at: datetime, on_events: OnEvents) -> None:
+    if match.outcome is not None:
+        return
+    events = submit(match, Stop(by=HOST, reason="its tournament no longer asks for this comparison"), at=at)
+    # A conflict means that it has just ended.
+    with suppress(Conflict):
+        store.append(match.debate, events, after=match.version)
+        on_events(events)
 
 
 class MatchFiller:
@@ -207,7 +217,7 @@ class MatchFiller:
         try:
             asked = {request.turn() for request in requests(replay(store.load(self._debate)))}
             if request.turn() not in asked:
-                _stop(store, debate_id, at=options.clock(), on_events=options.on_events)
+                _stop(store, replay(store.load(debate_id)), at=options.clock(), on_events=options.on_events)
         except StoreError:
             # The match stays open, and no run asks its seats.
             return
