@@ -1,11 +1,22 @@
 """Comparisons of a tournament as short debates: what the rules allow, and the debate of one pair."""
 
+from collections.abc import Iterator
+
 import pytest
 
 from debate_core import verify
+from debate_core.engine import limits
 from debate_core.errors import InvalidSpec, RuleViolation
-from debate_core.record.commands import TakeTurn
+from debate_core.host.fillers import Access
+from debate_core.host.host import Host, HostOptions
+from debate_core.host.matches import matches_of
+from debate_core.host.stores import Store
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.events import dump_record
+from debate_core.record.fold import replay
+from debate_core.record.state import State
+from debate_core.report.facts.tournament import match_rows
 from debate_core.spec.contents import Verdict
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, compose
@@ -13,7 +24,16 @@ from debate_core.spec.presets.matches import JUDGE, SIDES, match_spec
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.rules import Tournament
 from debate_core.spec.values import Occupant, Seat
+from tests.model_server import ModelServer
 from tests.playing import Played
+from tests.waiting import until
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as server:
+        yield server
+
 
 OPTIONS = ("brick", "timber", "steel", "clay")
 DIRECT = PROTOCOLS["tournament"]
@@ -66,3 +86,49 @@ def test_a_judge_argues_for_no_side_of_its_match():
     assert (by_id[JUDGE].role, by_id[JUDGE].model, by_id[JUDGE].stance) == ("judge", "line_3", "")
     assert spec.options == ("steel", "clay")
     assert Played(spec).requests()
+
+
+def debated_by_models(server: ModelServer) -> Spec:
+    url = server.base_url("chat")
+    lines = [line.model_copy(update={"base_url": url, "parallel": 8}) for line in LINES]
+    return tournament().model_copy(update={"models": tuple(lines)})
+
+
+def matches_in(store: Store, host: Host, debate: str) -> list[State]:
+    return [replay(events) for events in matches_of(store, host.state(debate))]
+
+
+def test_a_stopped_tournament_stops_its_matches(server: ModelServer):
+    server.reset(latency_s=20)
+    store = MemoryStore()
+    host = Host(store, HostOptions(access=Access(base_urls=(server.base_url("chat"),))))
+    try:
+        debate = host.create(debated_by_models(server), by="tests")
+        until(lambda: len(server.log) == 4)
+        assert [row.id for row in host.debates()] == [debate]
+        host.submit(debate, Stop(by="tests", reason="enough"))
+        until(lambda: all(match.outcome for match in matches_in(store, host, debate)))
+        stopped = matches_in(store, host, debate)
+        assert [match.outcome and match.outcome.status for match in stopped] == ["aborted", "aborted"]
+        assert len(server.log) == 4
+    finally:
+        host.close()
+
+
+def test_a_restart_continues_a_match_and_pays_no_call_twice(server: ModelServer):
+    server.reset(latency_s=0.2)
+    store = MemoryStore()
+    options = HostOptions(access=Access(base_urls=(server.base_url("chat"),)), drain_s=10)
+    first = Host(store, options)
+    debate = first.create(debated_by_models(server), by="tests")
+    until(lambda: len(server.log) >= 6)
+    first.close()
+    second = Host(store, options).start()
+    try:
+        until(lambda: second.state(debate).outcome)
+        rows = match_rows(second.state(debate))
+        assert [row.round for row in rows] == [1, 1, 2, 2]
+        assert len(server.log) == 20
+        assert limits.spent(second.state(debate)).calls == 20
+    finally:
+        second.close()
