@@ -12,12 +12,14 @@ from debate_core.report.facts.account import account
 from debate_core.spec.contents import Verdict
 from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import compose, default_seats, protocol
+from debate_core.spec.rules import Tournament
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.room.live import transcript
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import problem
 from debate_core.ui.setup.rules import with_rules
+from debate_core.ui.setup.steps import OPEN
 from tests.app.visiting import at, lists, new_browser, on_the_wall, parts_of, results, room, words
 from tests.people import FAY
 from tests.waiting import until
@@ -42,6 +44,24 @@ def test_candidates_are_typed_one_a_line_and_compared(app: AppTest, host: Host):
     assert not visitor.exception
     spec = host.state(host.debates()[0].id).spec
     assert (spec.options, spec.protocol.name) == (tuple(CANDIDATES), "tournament")
+
+
+def test_set_up_offers_a_short_debate_for_each_pair(app: AppTest, host: Host):
+    draft = example("Which design?", CANDIDATES).model_copy(update={"protocol": "tournament"})
+    host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
+    app.query_params["draft"] = "mine"
+    app.run()
+    app.session_state[OPEN] = "people"
+    app.switch_page("setup.py").run()
+    app.radio(key="setup_matches_tournament").set_value("debate").run()
+    assert not app.exception
+    assert "A model argues for each of the two options, and another one judges" in words(app)
+    assert "Only models compare pairs in a short debate" in words(app)
+    chosen = SetupDraft.model_validate(draft).replace(matches="debate")
+    rule = chosen.rules().decide
+    assert isinstance(rule, Tournament)
+    assert rule.matches == "debate"
+    assert with_rules(chosen, protocol("co_scientist")).matches is None
 
 
 def test_a_person_compares_two_and_the_results_rank_them_all(app: AppTest, host: Host):

@@ -4,12 +4,13 @@ Two sides open and answer each other, and a judge who argues for neither names t
 """
 
 from collections.abc import Sequence
+from typing import Literal
 
 from debate_core.spec import literature
 from debate_core.spec.presets.seeds import SHUFFLED
 from debate_core.spec.protocol import Phase, Protocol, RoleInstructions, Rounds, Spec
 from debate_core.spec.rotation import seat_in_round
-from debate_core.spec.rules import BySeat, Ceiling, MaxRounds
+from debate_core.spec.rules import BySeat, Ceiling, MaxRounds, Tournament
 from debate_core.spec.values import MatchOf, Seat, Source
 
 SIDES = ("side_1", "side_2")
@@ -78,3 +79,11 @@ def advocate_of(spec: Spec, seat_id: str) -> str:
     """The seat whose model argues in the matches that this seat judges: the next one of its role."""
     ids = spec.ids_of(spec.seat(seat_id).role)
     return ids[(ids.index(seat_id) + 1) % len(ids)]
+
+
+def comparing_by(protocol: Protocol, matches: Literal["debate"] | None) -> Protocol:
+    """The protocol with its pairs compared in this way; unchanged if it is no tournament."""
+    rule = protocol.decide
+    if not isinstance(rule, Tournament):
+        return protocol
+    return protocol.model_copy(update={"decide": rule.model_copy(update={"matches": matches})})
