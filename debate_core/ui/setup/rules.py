@@ -193,8 +193,8 @@ def _edit_matches(draft: SetupDraft) -> SetupDraft:
     if chosen == "debate":
         st.caption(
             _(
-                "A model argues for each of the two options, and another one judges: both sides open, then answer each "
-                "other. Each short debate has its own record. The forecast includes all of them."
+                "Two sides argue for one option each and answer each other, and the seat that compares is their judge. "
+                "Each short debate takes five calls and has its own record. The forecast includes all of them."
             )
         )
     return draft.replace(matches=unless_usual(chosen, usual))
