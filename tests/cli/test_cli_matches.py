@@ -47,11 +47,16 @@ def test_each_pair_is_debated_and_judged(server: ModelServer, capsys: pytest.Cap
 
 
 def test_a_budget_ends_the_tournament_between_matches(server: ModelServer, capsys: pytest.CaptureFixture[str]):
-    assert main([*DEBATED, *asking(server), "--rounds", "9", "--max-calls", "16"]) == 3
+    assert main([*DEBATED, *asking(server), "--rounds", "9", "--max-calls", "16", "--max-seconds", "900"]) == 3
     told = json.loads(capsys.readouterr().out)
     assert told["usage"]["calls"] == len(server.log)
     assert len(server.log) <= 16
     assert {row["round"] for row in told["matches"]} == {1}
+    ceiling = loaded(told["matches"][0]["match"]).spec.ceiling()
+    assert ceiling is not None
+    assert ceiling.calls == 7
+    assert ceiling.seconds is not None
+    assert ceiling.seconds <= 900
 
 
 def test_an_interrupted_match_is_continued_by_its_tournament(server: ModelServer, capsys: pytest.CaptureFixture[str]):

@@ -9,7 +9,7 @@ from debate_core.engine import limits
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host, HostOptions
-from debate_core.host.matches import matches_of
+from debate_core.host.matches import match_id, matches_of, stop_matches
 from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import Stop, TakeTurn
@@ -132,3 +132,21 @@ def test_a_restart_continues_a_match_and_pays_no_call_twice(server: ModelServer)
         assert limits.spent(second.state(debate)).calls == 20
     finally:
         second.close()
+
+
+def test_a_stop_at_the_terminal_stops_open_matches():
+    played = Played(tournament())
+    store = MemoryStore()
+    turn = played.requests()[0].turn()
+    spec = match_spec(tournament(), played.state.compared[turn], turn.seat, turn.round)
+    match = Played(spec, match_id(played.state.debate, turn))
+    store.append(match.state.debate, match.events, after=0)
+
+    def status() -> str | None:
+        stop_matches(store, played.state, at=played.at, on_events=lambda _events: None)
+        outcome = replay(store.load(match.state.debate)).outcome
+        return outcome and outcome.status
+
+    assert status() is None
+    played.do(Stop(by="operator", reason="enough"))
+    assert status() == "aborted"

@@ -201,7 +201,7 @@ def _edit_matches(draft: SetupDraft) -> SetupDraft:
 
 
 def _matches_of(rules: Protocol) -> Literal["alone", "debate"] | None:
-    """How these rules compare a pair; None if they compare none."""
+    """Return the way in which these rules compare a pair; None if they compare none."""
     if not isinstance(rules.decide, Tournament):
         return None
     return rules.decide.matches or "alone"
