@@ -145,7 +145,7 @@ def test_a_stop_at_the_terminal_stops_open_matches():
     def status() -> str | None:
         stop_matches(store, played.state, at=played.at, on_events=lambda _events: None)
         outcome = replay(store.load(match.state.debate)).outcome
-        return outcome and outcome.status
+        return outcome.status if outcome else None
 
     assert status() is None
     played.do(Stop(by="operator", reason="enough"))
