@@ -17,6 +17,7 @@ from debate_core.spec.presets import compose, default_seats, protocol
 from debate_core.spec.presets.matches import comparing_by
 from debate_core.spec.rules import Tournament
 from debate_core.spec.values import Seat, Source
+from debate_core.ui.kit.words import event_line
 from debate_core.ui.room.live import transcript
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
@@ -83,6 +84,8 @@ def test_the_ranking_links_to_each_short_debate(app: AppTest, host: Host):
     assert not app.exception
     table = next(table.value for table in app.dataframe if "Open" in table.value.columns)
     assert table["Open"].to_list() == ["results?id=match-7"]
+    assert any("compared in the short debate match-7" in event_line(event) for event in played.events)
+    assert "compared in the short debate match-7" in str(transcript.picture(played.state, {}, ()))
 
 
 def test_a_person_compares_two_and_the_results_rank_them_all(app: AppTest, host: Host):
