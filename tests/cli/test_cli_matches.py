@@ -12,6 +12,7 @@ from debate_core.host.stores import open_store
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from tests.commanding import asking, refused
+from tests.model_faults import Fault
 from tests.model_server import ModelServer
 
 URL = "sqlite:///d.db"
@@ -75,6 +76,21 @@ def test_an_interrupted_match_is_continued_by_its_tournament(server: ModelServer
     again = json.loads(capsys.readouterr().out)
     # The opening whose answer was lost is asked again, and counts twice.
     assert (again["matches"][0]["match"], again["usage"]["calls"], len(server.log) - before) == (match, 6, 4)
+
+
+def test_matches_of_an_unreachable_server_wait_and_go_on(
+    server: ModelServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setenv("DEBATE_TURN_DEADLINE_S", "1")
+    server.set(faults=[Fault("503", first=3)])
+    assert main([*DEBATED, *asking(server)]) == 5
+    out, err = capsys.readouterr()
+    assert "the match waits: " in err
+    monkeypatch.setenv("DEBATE_TURN_DEADLINE_S", "30")
+    server.set(faults=[])
+    assert main(["resume", json.loads(out)["debate_id"], "--db", URL, "--json"]) == 3
+    told = json.loads(capsys.readouterr().out)
+    assert (len(told["matches"]), told["usage"]["calls"]) == (2, len(server.log))
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Comparisons of a tournament as short debates: what the rules allow, and the debate of one pair."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
@@ -7,6 +8,8 @@ import pytest
 from debate_core import verify
 from debate_core.engine import limits
 from debate_core.errors import InvalidSpec, RuleViolation
+from debate_core.host import runner
+from debate_core.host.daily_budget import DailyBudget, DayLimit
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.matches import match_id, matches_of, stop_matches
@@ -111,6 +114,20 @@ def test_a_stopped_tournament_stops_its_matches(server: ModelServer):
         stopped = matches_in(store, host, debate)
         assert [match.outcome and match.outcome.status for match in stopped] == ["aborted", "aborted"]
         assert len(server.log) == 4
+    finally:
+        host.close()
+
+
+def test_a_day_counts_the_calls_of_matches_once(server: ModelServer):
+    server.reset()
+    store = MemoryStore()
+    budget = DailyBudget(store, clock=runner.now, limit=DayLimit(calls=100))
+    host = Host(store, HostOptions(access=Access(base_urls=(server.base_url("chat"),)), budget=budget))
+    try:
+        debate = host.create(debated_by_models(server), by="tests")
+        until(lambda: host.state(debate).outcome)
+        (spent,) = store.notes("spent").values()
+        assert json.loads(spent)["calls"] == len(server.log) == 20
     finally:
         host.close()
 
