@@ -15,7 +15,7 @@ from debate_core.engine import comparisons, limits, side_coverage
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.engine.rights import HOST
 from debate_core.engine.seat_view import View
-from debate_core.errors import Conflict, Leased, StoreError, UnknownDebate
+from debate_core.errors import Conflict, Leased, RuleViolation, StoreError, UnknownDebate
 from debate_core.host import runner
 from debate_core.host.fillers import SeatSetup
 from debate_core.host.random_ids import debate_id_from
@@ -81,6 +81,12 @@ def matches_of(store: Store, tournament: State) -> tuple[Sequence[Event], ...]:
         with suppress(UnknownDebate):
             found.append(store.load(match_id(tournament.debate, turn)))
     return tuple(found)
+
+
+def refuse_commands_to_match(state: State) -> None:
+    """Raise RuleViolation for a match: a comparison stopped or paused on its own would be lost."""
+    if match_of := state.spec.match_of:
+        raise RuleViolation("this is a comparison of the tournament {debate}: act there", debate=match_of.debate)
 
 
 def stop_matches(store: Store, tournament: State, *, at: datetime, on_events: OnEvents) -> None:

@@ -9,24 +9,28 @@ from debate_core import verify
 from debate_core.engine import limits
 from debate_core.errors import InvalidSpec, RuleViolation
 from debate_core.host import runner
+from debate_core.host.access.reading import OPERATOR, STRANGER, Looker
 from debate_core.host.daily_budget import DailyBudget, DayLimit
+from debate_core.host.erasure import Wish, erase_name
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.matches import match_id, matches_of, stop_matches
+from debate_core.host.signatures import Signatures
 from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.commands import Stop, TakeTurn
+from debate_core.record.commands import Pause, Resume, Stop, TakeTurn
 from debate_core.record.events import dump_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.tournament import match_rows
 from debate_core.spec.contents import Verdict
 from debate_core.spec.models import ModelLine
+from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import PROTOCOLS, compose
 from debate_core.spec.presets.matches import JUDGE, SIDES, match_spec
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.rules import Tournament
-from debate_core.spec.values import Occupant, Seat
+from debate_core.spec.values import MatchOf, Occupant, Seat
 from tests.model_server import ModelServer
 from tests.playing import Played
 from tests.waiting import until
@@ -167,3 +171,61 @@ def test_a_stop_at_the_terminal_stops_open_matches():
     assert status() is None
     played.do(Stop(by="operator", reason="enough"))
     assert status() == "aborted"
+
+
+ANN = Person(id="p-ann", name="Ann Archer", role="facilitator")
+
+
+def held_with_ann() -> tuple[MemoryStore, str, str]:
+    """A tournament with its first match, both about a wish of Ann; returns the store and both ids."""
+    spec = tournament().model_copy(
+        update={"context": "Ann Archer asked for it.", "room": Room(people=(ANN,), hold="none")}
+    )
+    played = Played(spec)
+    turn = played.requests()[0].turn()
+    match_of = MatchOf(debate=played.state.debate, turn=str(turn))
+    match = Played(
+        match_spec(spec, played.state.compared[turn], turn.seat, turn.round, match_of=match_of),
+        match_id(played.state.debate, turn),
+    )
+    played.do(Resume(by=ANN.id))
+    played.do(verdict(played, match.state.debate))
+    played.do(Stop(by=ANN.id, reason="enough"))
+    store = MemoryStore()
+    for one in (played, match):
+        store.append(one.state.debate, one.events, after=0)
+    return store, played.state.debate, match.state.debate
+
+
+def test_a_match_takes_no_command_of_its_own():
+    store, _, match = held_with_ann()
+    host = Host(store, HostOptions(worker="none"))
+    for command in (Stop(by="host", reason="enough"), Pause(by="host", reason="wait")):
+        with pytest.raises(RuleViolation, match="comparison of the tournament"):
+            host.submit(match, command)
+    assert host.state(match).outcome is None
+
+
+def test_readers_of_a_tournament_read_its_matches():
+    store, debate, match = held_with_ann()
+    host = Host(store, HostOptions(worker="none"))
+    member = Looker("stranger", account="someone")
+    for looker in (OPERATOR, Looker("host"), member, STRANGER):
+        assert host.may_look(match, {}, looker) == host.may_look(debate, {}, looker)
+    assert not host.may_look(match, {}, STRANGER)
+
+
+def test_a_removed_name_leaves_the_matches_too():
+    store, debate, match = held_with_ann()
+    erased = erase_name(store, Signatures(store), debate, Wish("Ann Archer", "Op", "asked"), at=runner.now())
+    new = replay(erased.events)
+    (rewritten,) = matches_of(store, new)
+    told = replay(rewritten)
+    assert verify(rewritten) == ()
+    assert told.spec.context == "N.N. asked for it."
+    assert told.spec.match_of is not None
+    assert told.spec.match_of.debate == new.debate
+    assert new.all_turns()[0].match == told.debate
+    host = Host(store, HostOptions(worker="none"))
+    assert host.stands_for(match) == told.debate
+    assert not host.may_look(match, {}, OPERATOR)
