@@ -21,12 +21,12 @@ from debate_core.errors import InvalidSpec
 from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host import runner
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
-from debate_core.host.matches import MatchSetting, with_matches
+from debate_core.host.matches import MatchSetting, OnEvents, with_matches
 from debate_core.host.random_ids import debate_id_from
 from debate_core.host.run_options import RunOptions
 from debate_core.host.stores import Store, open_store
 from debate_core.record.commands import Resume
-from debate_core.record.events import Event, dump_record, parse_record
+from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import Forecast, brier_score, mean_probability
@@ -38,7 +38,6 @@ from debate_core.spec.protocol import Spec
 AT_ONCE = 8
 """Number of concurrent debates; a model line limits the concurrent calls of its server."""
 HOLDER = "operator"
-OnEvents = Callable[[Sequence[Event]], None]
 
 
 class Contender(NamedTuple):
