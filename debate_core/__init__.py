@@ -17,6 +17,7 @@ _HOME = {
     "Finding": "engine.audit",
     "Framing": "spec.contents",
     "InvalidSpec": "errors",
+    "MatchSetting": "host.matches",
     "MemoryStore": "host.stores.memory",
     "ModelLine": "spec.models",
     "Outcome": "spec.values",
@@ -42,6 +43,7 @@ _HOME = {
     "fillers_for": "seats",
     "from_callback": "seats.callback",
     "markdown_report": "report.files.report",
+    "matches_of": "host.matches",
     "model_fillers": "seats.model",
     "open_debate": "engine.engine",
     "open_store": "host.stores",
@@ -62,6 +64,7 @@ _HOME = {
     "transcript_for": "seats.prompts",
     "verify": "engine.audit",
     "view": "engine.seat_view",
+    "with_matches": "host.matches",
 }
 
 __all__ = sorted(_HOME)

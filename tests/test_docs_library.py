@@ -98,7 +98,15 @@ def test_examples_of_sources_run_from_protocol_files(page: str, played: PageRun)
     text = text.replace("--script mock.json", "--script mock.json --protocol expert_panel.toml")
     results, _ = run_page(text, from_file=from_file)
     assert results == played[0]
-    used = {"bounded_vote", "stance_judge", "moderated_judge", "deliberation", "expert_panel", "proposer_critic"}
+    used = {
+        "bounded_vote",
+        "stance_judge",
+        "moderated_judge",
+        "deliberation",
+        "expert_panel",
+        "proposer_critic",
+        "tournament",
+    }
     assert set(loaded) == used
 
 

@@ -101,6 +101,11 @@ _HELD = (
         "--options-file", metavar="FILE.csv", help="options of a tournament, one per line, or columns option and text"
     ),
     _flag("--top", metavar="N", type=_whole, help="number of best options that a tournament looks for"),
+    _flag(
+        "--matches",
+        choices=("debate",),
+        help="compare each pair of a tournament in a short debate with its own record; default: a seat compares alone",
+    ),
     _flag("--output-schema", metavar="FILE.json", help="JSON Schema that the deliverable of the synthesis must match"),
     _flag("--task", choices=get_args(TaskType), help="kind of decision, for metrics"),
     _flag("--seat", metavar="ID=STANCE", action="append", default=[], help="add a debater with a stance"),

@@ -93,6 +93,8 @@ def measure(flags: Namespace, settings: Settings) -> int:
         over: list[_Over] = []
         practice: list[State] = []
         for state in _load_finished(store):
+            if state.spec.match_of is not None:
+                continue
             if not state.spec.practice:
                 over.append(_Over(state, _why_left_out(store, state, flags)))
             elif not origin.is_unknown(store, state.debate):

@@ -128,7 +128,8 @@ def _read_options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Sourc
 
 def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:
     """The protocol with the changes that flags make."""
-    rules = _with_early_end(_with_top(with_ceiling(protocol, flags), flags.top), flags.synthesiser_may_end)
+    rules = _with_tournament(with_ceiling(protocol, flags), top=flags.top, matches=flags.matches)
+    rules = _with_early_end(rules, flags.synthesiser_may_end)
     rules = _with_search(rules, flags)
     if flags.rotate_models:
         rules = rules.model_copy(update={"rotate_models": True})
@@ -137,12 +138,14 @@ def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:
     return rules.model_copy(update={"output_schema": read_text(flags.output_schema, "output schema").strip()})
 
 
-def _with_top(rules: Protocol, top: int | None) -> Protocol:
-    if top is None:
+def _with_tournament(rules: Protocol, **given: int | str | None) -> Protocol:
+    """The protocol with these fields of its tournament; None = not given."""
+    fields = {name: value for name, value in given.items() if value is not None}
+    if not fields:
         return rules
     if not isinstance(rules.decide, Tournament):
-        raise InvalidSpec(f"--top belongs to a tournament, not to {rules.name}")
-    return rules.model_copy(update={"decide": read(Tournament, {**rules.decide.model_dump(), "top": top})})
+        raise InvalidSpec(f"--{next(iter(fields))} belongs to a tournament, not to {rules.name}")
+    return rules.model_copy(update={"decide": read(Tournament, {**rules.decide.model_dump(), **fields})})
 
 
 def _with_early_end(rules: Protocol, min_rounds: int | None) -> Protocol:

@@ -20,10 +20,12 @@ from debate_core.cli.models import (
 )
 from debate_core.cli.plan import plan_of
 from debate_core.cli.terminal import failure_listener, listeners, say
+from debate_core.engine.comparisons import has_matches
 from debate_core.engine.engine import open_debate, requests, submit
 from debate_core.host import runner
 from debate_core.host.baselines import hold_missing, missing
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.matches import MatchSetting, matches_of, stop_matches, with_matches
 from debate_core.host.origin import is_unknown
 from debate_core.host.random_ids import new_debate_id
 from debate_core.host.run_options import RunOptions
@@ -43,7 +45,8 @@ from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.report.files.export import dumps, run_json
 from debate_core.report.files.report import text_report
 from debate_core.report.phrases.costs import usd_words, used_words
-from debate_core.seats.forecast import baselines_forecast
+from debate_core.seats import Filler
+from debate_core.seats.forecast import baselines_forecast, forecast
 from debate_core.seats.server_queue import Servers
 from debate_core.spec.presets.baselines import read_baselines, refuse_baseline
 from debate_core.spec.protocol import Spec
@@ -96,6 +99,8 @@ def _say_notes(spec: Spec, flags: Namespace, settings: Settings, baselines: Sequ
     elif too_many := rounds_warning(spec):
         notes.append(too_many)
     notes += concerns(spec)
+    if has_matches(spec):
+        notes.append(_announce_matches(spec))
     if baselines:
         notes.append(_announce_baselines(spec, baselines))
     for sentence in notes:
@@ -112,6 +117,18 @@ def _occupant_notes(spec: Spec, flags: Namespace, settings: Settings) -> Iterato
         yield "the evidence panel (no model) sits in the other seats"
     if flags.prompt and not spec.models:
         yield "no model sits in this debate: --prompt changes nothing"
+
+
+def _announce_matches(spec: Spec) -> str:
+    """The calls of the matches, with their probable cost."""
+    ahead = forecast(spec)
+    of_a_match = next(row.calls for row in ahead.rows if row.calls > 1)
+    usd = ahead.total.cost_usd
+    cost = "at an unknown price" if usd is None else f"for about {usd_words(usd)}"
+    return (
+        f"each pair is compared in a short debate of {of_a_match} calls: about {plural(ahead.total.calls, 'call')} "
+        f"{cost} if every round is held"
+    )
 
 
 def _announce_baselines(spec: Spec, names: Sequence[BaselineName]) -> str:
@@ -143,13 +160,20 @@ def hold(
     access = Access(
         keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, servers=servers, network=settings.network
     )
-    state = play(debate_id, store, lambda s: fillers_of(s, setup, access), signatures, settings.turn_deadline_s)
+    options = RunOptions(on_events=signatures.written, deadline_s=settings.turn_deadline_s)
+    matches = MatchSetting(store, lambda match: fillers_of(match, SeatSetup(), access), lambda _match: options)
+
+    def find_fillers(state: State) -> Mapping[str, Filler]:
+        return with_matches(state, fillers_of(state, setup, access), matches)
+
+    state = play(debate_id, store, find_fillers, signatures, settings.turn_deadline_s)
     state = _ask_baselines(state, store, setup, access, signatures)
     if state.spec.seats_with("model"):
         say(used_words(used_in(usage_rows(state))))
     events = store.load(debate_id)
     if out is not None:
         _write_out(Path(out), events, signatures)
+        _write_matches(Path(out), matches_of(store, state), signatures)
     result = account(state, events, origin_unknown=is_unknown(store, debate_id))
     print(dumps(run_json(result, record=out)) if flags.json else text_report(result), end="")
     return _EXIT[state.outcome.status] if state.outcome else WAITING
@@ -204,15 +228,35 @@ def _stop_debate(debate_id: str, store: Store, signatures: Signatures, texts: Ma
     events = submit(state, Stop(by=OPERATOR, reason="stopped with Ctrl-C", partials=partials), at=runner.now())
     store.append(debate_id, events, after=state.version)
     signatures.written(events)
+    stop_matches(store, replay(events, state), at=runner.now(), on_events=signatures.written)
 
 
 def _write_out(path: Path, events: Sequence[Event], signatures: Signatures) -> None:
+    _write_signed(path, events, signatures)
+    if signatures.lasts:
+        say(f"{path} is signed with the key {signatures.public_key}")
+
+
+def _write_signed(path: Path, events: Sequence[Event], signatures: Signatures) -> None:
+    """Write a record, and its signatures unless their key would be lost with this process."""
     signatures_at = path.with_suffix(".signatures.json")
     try:
         write_record(path, dump_record(events).encode(), signatures_at)
-        # A key in memory would be lost with this process.
         if signatures.lasts:
             write_whole(signatures_at, file_of(signatures.of_own(events)).encode())
-            say(f"{path} is signed with the key {signatures.public_key}")
     except OSError as error:
         raise cannot_write("--out", path, error) from None
+
+
+def _write_matches(out: Path, matches: Sequence[Sequence[Event]], signatures: Signatures) -> None:
+    """Write the records of a tournament's matches into a folder beside its record."""
+    if not matches:
+        return
+    folder = out.with_suffix(".matches")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise cannot_write("--out", folder, error) from None
+    for events in matches:
+        _write_signed(folder / f"{events[0].debate}.jsonl", events, signatures)
+    say(f"the records of the short debates are in {folder}")

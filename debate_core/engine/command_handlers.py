@@ -109,6 +109,7 @@ def _turn_taken(state: State, command: TakeTurn) -> TurnTaken:
         left_out=command.left_out or None,
         argues_for=ballot_consistency.contradicted(state, request, content) if request else None,
         no_reason=validate_content.gives_no_reason(state.spec, content),
+        match=command.match,
     )
 
 

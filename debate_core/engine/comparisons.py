@@ -89,6 +89,12 @@ def _asks_both_orders(spec: Spec) -> bool:
     return isinstance(rule, Tournament) and rule.both_orders
 
 
+def has_matches(spec: Spec) -> bool:
+    """True if each pair is compared in a short debate."""
+    rule = spec.protocol.decide
+    return isinstance(rule, Tournament) and rule.matches is not None
+
+
 def most(spec: Spec) -> int:
     """Number of comparisons if every round is held."""
     phases = sum(phase.paired for phase in spec.protocol.each_round)

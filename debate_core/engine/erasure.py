@@ -5,9 +5,10 @@ quotes from them, and ids are unchanged. Knows no store.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from debate_core.engine import audit, rights
@@ -15,7 +16,6 @@ from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.names import is_same_name, name_key
 from debate_core.record.acts import PersonChanged, PersonJoined
 from debate_core.record.events import GENESIS, Body, DebateOpened, Event, Predecessor, canonical, make_event, read_body
-from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 
@@ -46,14 +46,14 @@ class _Places(NamedTuple):
 
 @dataclass
 class _Writer:
-    """Rewrites each event. `heads`: hash of an original event -> hash of its rewritten one."""
+    """Rewrites each event. `links`: hash of an original event, or id of a debate -> that of its rewritten one."""
 
     places: _Places
-    heads: dict[str, str] = field(default_factory=dict)
+    links: dict[str, str]
     left: int = 0
 
     def text(self, text: str) -> str:
-        return self.heads.get(text) or self.places.name.sub(self.places.instead, text)
+        return self.places.name.sub(self.places.instead, text)
 
     def value(self, value: Any, key: str = "") -> Any:
         """JSON with the name replaced in every free text."""
@@ -65,6 +65,8 @@ class _Writer:
             return [self.value(one, key) for one in value]
         if not isinstance(value, str):
             return value
+        if value in self.links:
+            return self.links[value]
         return self._kept(value) if key in _DOCUMENTS | _IDS else self.text(value)
 
     def _kept(self, value: Any) -> Any:
@@ -73,22 +75,27 @@ class _Writer:
         return value
 
 
-def without_name(events: Sequence[Event], name: str, *, debate_id: str, predecessor: Predecessor) -> Erased:
-    """The debate under another id, without this name of a person. Raises InvalidSpec with a sentence."""
-    state = replay(events)
-    if state.outcome is None:
-        raise InvalidSpec("the debate is still running: a name can be removed when it is over")
-    names = names_of(state, events, name)
+def without_names(
+    events: Sequence[Event],
+    names: Iterable[str],
+    *,
+    debate_id: str,
+    predecessor: Predecessor,
+    others: Mapping[str, str] = MappingProxyType({}),
+) -> Erased:
+    """The debate under another id, without these names of a person. Raises InvalidSpec with a sentence.
+
+    `others`: ids of linked debates that are rewritten, too -> their new ids.
+    """
     instead = _instead(events)
     wordings = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True))
-    writer = _Writer(_Places(re.compile(rf"(?<!\w)(?:{wordings})(?!\w)"), instead))
+    writer = _Writer(_Places(re.compile(rf"(?<!\w)(?:{wordings})(?!\w)"), instead), dict(others))
     said = {field: writer.text(getattr(predecessor, field)) for field in ("by", "reason")}
     written = _written(events, writer, debate_id, predecessor.model_copy(update=said))
     findings = audit.verify(written)
     if findings:
         raise InvalidSpec(
-            "the record would break its own rules without {name!r}, so it stays unchanged: {finding}",
-            name=name.strip()[:80],
+            "the record would break its own rules without this name, so it stays unchanged: {finding}",
             finding=findings[0].message,
         )
     return Erased(written, writer.left)
@@ -109,12 +116,14 @@ def _written(events: Sequence[Event], writer: _Writer, debate_id: str, predecess
             ) from None
         actor = writer.places.instead if writer.places.name.fullmatch(event.actor) else event.actor
         written.append(make_event(debate_id, event.seq, head, event.at, actor, event.key, body))
-        writer.heads[event.hash] = written[-1].hash
+        writer.links[event.hash] = written[-1].hash
     return tuple(written)
 
 
 def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]:
-    """Every name that this person ever had here. Raises InvalidSpec if there is no such person."""
+    """Every name that this person ever had in a finished debate. Raises InvalidSpec if there is no such person."""
+    if state.outcome is None:
+        raise InvalidSpec("the debate is still running: a name can be removed when it is over")
     if not name_key(name):
         raise InvalidSpec("enter the name to remove")
     people = list(_names_of_people(state, events).values())

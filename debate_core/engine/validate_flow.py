@@ -8,6 +8,7 @@ from typing import assert_never
 from debate_core.engine import (
     ballot_consistency,
     candidates,
+    comparisons,
     limits,
     look_ups,
     preparation,
@@ -94,7 +95,7 @@ def _turn(
             return look_ups.fault(state, request, body, by=by)
         case TurnTaken():
             why = _giver(state, request, by) or _content(state, request, body.content)
-            return why or _finding(state, request, body)
+            return why or _match(state, request, body, by=by) or _finding(state, request, body)
         case TurnFailed():
             return _giver(state, request, by) or _asking(state, request, body) or _finding(state, request, body)
         case TurnSkipped():
@@ -136,6 +137,16 @@ def _content(state: State, request: Request, content: Content) -> Sentence | Non
         or schedule.repeats_fault(state, content)
     )
     return _of_request(request, why)
+
+
+def _match(state: State, request: Request, body: TurnTaken, *, by: str) -> Sentence | None:
+    """A seat compares in a match exactly where that was agreed; a person who took the seat compares alone."""
+    has_matches = comparisons.has_matches(state.spec) and request.turn() in state.compared
+    if body.match is not None and not has_matches:
+        return Sentence("{id}: no pair is compared in a debate here", id=request.id)
+    if body.match is None and has_matches and by == request.seat:
+        return Sentence("{id}: this pair is compared in a debate, which is missing", id=request.id)
+    return None
 
 
 def _asking(state: State, request: Request, body: TurnFailed) -> Sentence | None:

@@ -21,22 +21,23 @@ from debate_core.errors import InvalidSpec
 from debate_core.evaluation.questions import JudgedQuestion
 from debate_core.host import runner
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
+from debate_core.host.matches import MatchSetting, OnEvents, with_matches
 from debate_core.host.random_ids import debate_id_from
 from debate_core.host.run_options import RunOptions
 from debate_core.host.stores import Store, open_store
 from debate_core.record.commands import Resume
-from debate_core.record.events import Event, dump_record, parse_record
+from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import Forecast, brier_score, mean_probability
 from debate_core.report.facts.usage import usage_rows, used_in
+from debate_core.seats import Filler
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Spec
 
 AT_ONCE = 8
 """Number of concurrent debates; a model line limits the concurrent calls of its server."""
 HOLDER = "operator"
-OnEvents = Callable[[Sequence[Event]], None]
 
 
 class Contender(NamedTuple):
@@ -150,7 +151,12 @@ async def _run_debate(debate: Planned, store: Store, access: Access, on_events: 
             again = Resume(by=HOLDER, reason="evaluated again")
             store.append(debate.debate_id, submit(state, again, at=runner.now()), after=state.version)
     options = RunOptions(on_events=on_events, deadline_s=access.turn_deadline_s)
-    return await runner.run(debate.debate_id, store, lambda s: fillers_of(s, setup, access), options)
+    matches = MatchSetting(store, lambda match: fillers_of(match, setup, access), lambda _match: options)
+
+    def find_fillers(state: State) -> Mapping[str, Filler]:
+        return with_matches(state, fillers_of(state, setup, access), matches)
+
+    return await runner.run(debate.debate_id, store, find_fillers, options)
 
 
 def _held_debate(debate: Planned, state: State) -> HeldDebate:

@@ -80,6 +80,8 @@ class DebateRow:
     """True if it is over and judges are still at work: they must not see the result."""
     practice: bool = False
     """True for a practice debate for judges."""
+    is_match: bool = False
+    """True for a comparison of a tournament of this installation, which is found through its tournament."""
     has_people: bool = False
     """True for a debate with a room."""
     moved_at: str = ""
@@ -147,6 +149,7 @@ class DebateList:
             former=former_debates(self._store, opening.body.successor_of),
             awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
             practice=opening.body.spec.practice is not None,
+            is_match=opening.body.spec.match_of is not None and not imported,
             has_people=opening.body.spec.has_people,
             moved_at=moved_at,
         )

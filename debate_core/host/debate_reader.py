@@ -4,6 +4,7 @@ It opens, changes and runs no debate. It knows no screen and is thread-safe.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 
 from debate_core.errors import UnknownDebate
 from debate_core.host import origin
@@ -50,10 +51,11 @@ class DebateReader:
         return self._caches.of(debate_id)
 
     def debates(self) -> tuple[DebateRow, ...]:
-        """Every debate except practice debates, latest opened first; unreadable records are left out and logged."""
+        """Every debate except practice debates and matches, latest opened first; unreadable records are left out and
+        logged."""
         # A practice debate from a file stays: the person who imported it looks for it.
         rows = (row for row in self._list.rows() if not row.practice or row.for_hosts)
-        return tuple(row for row in rows if not row.ownership.replaced_by)
+        return tuple(row for row in rows if not row.is_match and not row.ownership.replaced_by)
 
     def practice_rows(self, looker: Looker = OPERATOR) -> tuple[DebateRow, ...]:
         """Practice debates for judges, latest opened first; none of unknown origin.
@@ -103,9 +105,11 @@ class DebateReader:
     def may_look(self, debate_id: str, cookies: Mapping[str, str], looker: Looker, *, on_wall: bool = False) -> bool:
         """True if the browser with these cookies may look at this debate, or at its projector page (`on_wall`).
 
-        UnknownDebate if there is none.
+        Who may look at a tournament may look at its matches. UnknownDebate if there is none.
         """
         state = self.state(debate_id)
+        if (match_of := state.spec.match_of) and not self.is_imported(debate_id):
+            return self.may_look(match_of.debate, cookies, looker)
         is_wall = on_wall and self.is_wall(debate_id, cookies)
         return reading.may_look(
             state,
@@ -129,11 +133,11 @@ class DebateReader:
         return debate_id
 
     def _find_successor(self, debate_id: str) -> str:
-        try:
-            return self.state(debate_id).ownership.replaced_by
-        except UnknownDebate:
-            # The former record may no longer be kept here.
-            return origin.replaced_by(self._store, debate_id)
+        # A match says nothing of it, and the former record may no longer be kept here.
+        with suppress(UnknownDebate):
+            if following := self.state(debate_id).ownership.replaced_by:
+                return following
+        return origin.replaced_by(self._store, debate_id)
 
     def is_wall(self, debate_id: str, cookies: Mapping[str, str]) -> bool:
         """True for a projector that was opened for this debate."""

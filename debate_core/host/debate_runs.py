@@ -18,6 +18,7 @@ from debate_core.host.baselines import hold_missing, lacking_baselines
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.fillers import Access, fillers_of, seat_setup_of
+from debate_core.host.matches import MatchSetting, with_matches
 from debate_core.host.notifier import NotifierMaker
 from debate_core.host.run_options import RunOptions
 from debate_core.host.settings import Worker
@@ -119,6 +120,9 @@ class DebateRuns:
         Returns the seconds until the next check: the end of a wait for people, or the time a server named.
         """
         cache = self._caches.of(debate_id)
+        if cache.state.spec.match_of is not None:
+            # Only the run of its tournament asks its seats.
+            return None
         parked_until: list[datetime] = []
         options = RunOptions(
             on_text=cache.on_text,
@@ -135,7 +139,8 @@ class DebateRuns:
         )
 
         def find_fillers(state: State) -> Mapping[str, Filler]:
-            return fillers_of(state, seat_setup_of(self._store, debate_id), self._access)
+            own = fillers_of(state, seat_setup_of(self._store, debate_id), self._access)
+            return with_matches(state, own, self._match_setting())
 
         state = await runner.run(debate_id, self._store, find_fillers, options)
         if parked_until:
@@ -148,3 +153,21 @@ class DebateRuns:
         if wait is not None and wait.until is not None:
             times.append(wait.until)
         return max(0.0, (min(times) - self._clock()).total_seconds()) if times else None
+
+    def _match_setting(self) -> MatchSetting:
+        """The setting of the matches of a tournament, which has reserved the budget for their calls."""
+
+        def options(match: str) -> RunOptions:
+            return RunOptions(
+                on_text=lambda request, text, /, thinking="": self._caches.of(match).on_text(request, text, thinking),
+                on_events=lambda events: self._on_written(self._caches.of(match), events),
+                clock=self._clock,
+                deadline_s=self._access.turn_deadline_s,
+                look_s=self._caches.look_s,
+                is_ending=self._ending.is_set,
+            )
+
+        def find_fillers(state: State) -> Mapping[str, Filler]:
+            return fillers_of(state, seat_setup_of(self._store, state.debate), self._access)
+
+        return MatchSetting(self._store, find_fillers, options)

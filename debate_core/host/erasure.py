@@ -6,19 +6,22 @@ screen.
 
 import hashlib
 import json
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from debate_core.engine import engine, erasure, rights
-from debate_core.errors import RuleViolation
+from debate_core.engine.comparisons import has_matches
+from debate_core.errors import Conflict, RuleViolation
 from debate_core.host import origin
+from debate_core.host.matches import match_id, matches_of
 from debate_core.host.random_ids import debate_id_from
 from debate_core.host.signatures import Signatures
 from debate_core.host.stores import Store
 from debate_core.names import is_same_name
 from debate_core.record.acts import Replaced
 from debate_core.record.commands import Act
-from debate_core.record.events import Predecessor, utc_text
+from debate_core.record.events import DebateOpened, Predecessor, utc_text
 from debate_core.record.fold import replay
 from debate_core.spec.protocol import read
 
@@ -33,7 +36,7 @@ class Wish:
 
 
 def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish, *, at: datetime) -> erasure.Erased:
-    """Replace a debate by a record without this name. InvalidSpec or RuleViolation in one sentence.
+    """Replace a debate, and its matches, by records without this name. InvalidSpec or RuleViolation in one sentence.
 
     The caller checks permission. Repeat the call to finish an interrupted erasure.
     """
@@ -46,23 +49,54 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
     # Derived from the head, so that a repeated call makes the same id; not from the name, which could be guessed from
     # it.
     successor = debate_id_from(hashlib.sha256(state.head.encode()).digest())
+    names = erasure.names_of(state, events, wish.name)
+    ids = {match_id(debate_id, turn): match_id(successor, turn) for turn in state.compared if has_matches(state.spec)}
+    ids[debate_id] = successor
     act = read(Replaced, {"by_debate": successor, "reason": wish.reason, "who": wish.by})
     replaced = engine.submit(state, Act(by=rights.HOST, act=act), at=at)
     predecessor = Predecessor(debate=debate_id, head=state.head, by=wish.by, reason=wish.reason, at=utc_text(at))
-    erased = erasure.without_name(events, wish.name, debate_id=successor, predecessor=predecessor)
+    erased = erasure.without_names(events, names, debate_id=successor, predecessor=predecessor, others=ids)
+    matches = [
+        erasure.without_names(
+            match,
+            names,
+            debate_id=ids[match[0].debate],
+            predecessor=predecessor.model_copy(update={"debate": match[0].debate, "head": match[-1].hash}),
+            others=ids,
+        )
+        for match in matches_of(store, state)
+    ]
     if not half_way:
         # First: a record that grew meanwhile raises Conflict and loses nothing, and the name is hidden from now on.
         store.append(debate_id, replaced, after=state.version)
         signatures.written(replaced)
-    origin.keep_as(store, debate_id, successor, len(erased.events))
-    store.append(successor, erased.events, after=0)
-    signatures.written(erased.events)
+    for match in matches:
+        # A conflict means that an interrupted erasure has written it.
+        with suppress(Conflict):
+            _keep(store, signatures, match)
+    _keep(store, signatures, erased)
     # Links keep their person, so that people find the debate again; only the name goes.
     kind = f"invite/{debate_id}"
     for invite_id, text in store.notes(kind).items():
         invite = json.loads(text)
         if is_same_name(str(invite.get("name", "")), wish.name):
             store.put_note(kind, invite_id, json.dumps({**invite, "name": erasure.NOBODY}))
-    # Last: this note completes the erasure.
-    origin.keep_replaced(store, debate_id, successor)
-    return erased
+    # Last: these notes complete the erasure.
+    for one in (*matches, erased):
+        origin.keep_replaced(store, _former(one), one.events[0].debate)
+    return replace(erased, left=erased.left + sum(match.left for match in matches))
+
+
+def _keep(store: Store, signatures: Signatures, erased: erasure.Erased) -> None:
+    """Store and sign a rewritten record, with the origin of the former one."""
+    debate_id = erased.events[0].debate
+    origin.keep_as(store, _former(erased), debate_id, len(erased.events))
+    store.append(debate_id, erased.events, after=0)
+    signatures.written(erased.events)
+
+
+def _former(erased: erasure.Erased) -> str:
+    opened = erased.events[0].body
+    assert isinstance(opened, DebateOpened)
+    assert opened.successor_of is not None
+    return opened.successor_of.debate

@@ -35,6 +35,7 @@ from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats
 from debate_core.host.git.target import NO_TARGET, GitTarget
 from debate_core.host.health import ProcessHealth
+from debate_core.host.matches import refuse_commands_to_match
 from debate_core.host.monitor.monitor import Monitor
 from debate_core.host.notifier import Coordination, TextsOfAll, coordination_of
 from debate_core.host.quotas import TRIES, Open, OpenedDebates
@@ -255,6 +256,7 @@ class Host(DebateReader):
         until_s = time.monotonic() + RETRY_FOR_S
         while True:
             state = cache.state
+            refuse_commands_to_match(state)
             try:
                 events = engine.submit(state, command_in(state), at=self._clock())
             except RuleViolation:

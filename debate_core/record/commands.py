@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from debate_core.record.acts import Reason, RoomAct
-from debate_core.record.events import BaselineReply, Failure, Partial
+from debate_core.record.events import BaselineReply, DebateId, Failure, Partial
 from debate_core.spec.contents import Content, LeftOut, Mark
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import BaselineName, Instructions, Line, Usage, Value
@@ -44,6 +44,7 @@ class TakeTurn(Command):
     content: Content
     usage: Usage | None = None
     left_out: tuple[LeftOut, ...] = ()
+    match: DebateId | None = None
 
 
 class FailTurn(Command, Failure):

@@ -50,6 +50,9 @@ GENESIS = "0" * 64
 """prev_hash of the first event."""
 
 
+DebateId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+
+
 class Predecessor(Value):
     """The record from which this one was made by removing a person's name; `head` is its last hash."""
 
@@ -130,6 +133,8 @@ class TurnTaken(Value):
     Recorded once, so that better detection does not change records."""
     no_reason: bool = False
     """True if the ballot was accepted without a reason, because no attempt was left. Recorded once."""
+    match: DebateId | None = None
+    """The debate that compared the two options of this turn; None = the seat compared them alone."""
 
 
 class Failure(Value):

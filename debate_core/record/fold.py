@@ -387,6 +387,7 @@ def _turn(open_phase: OpenPhase, address: TurnId, body: TurnTaken | TurnFailed |
                 left_out=body.left_out or (),
                 argues_for=body.argues_for,
                 no_reason=body.no_reason,
+                match=body.match,
             )
         case TurnFailed():
             return ended(

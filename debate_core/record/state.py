@@ -68,6 +68,8 @@ class Turn:
     """The single option that its text argues for while its ballot ranks another one first."""
     no_reason: bool = False
     """True if its text gives no reason for its ballot."""
+    match: str | None = None
+    """The debate that compared the two options of this turn."""
     transport: bool = False
     """True for a call without a complete reply, for reasons other than its content."""
     began: bool = False

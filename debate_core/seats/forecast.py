@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from fractions import Fraction
 from typing import assert_never
 
+from debate_core.engine import comparisons
 from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.engine.limits import total
@@ -41,6 +42,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets.baselines import baseline_spec
+from debate_core.spec.presets.matches import match_spec
 from debate_core.spec.protocol import Protocol, Spec, agenda, asks_ballot
 from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.rules import asks_function
@@ -203,13 +205,19 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
     source_tokens = {source.id: tokens_of(len(source.text)) for source in spec.sources}
     empty_sources = tuple(source.model_copy(update={"text": ""}) for source in spec.sources)
     rows = []
+    matches: dict[Seat, Usage] = {}
     for request, seat_view in play_on_paper(spec.model_copy(update={"sources": empty_sources}), vote):
         stage = section_of.get((request.round, request.phase)) or sections[request.phase]
         seat = seat_in_round(spec, request.seat, request.round)
         line = spec.line(seat)
         model = ""
         usage = Usage(cost_usd="0")
-        if line is not None:
+        if line is not None and comparisons.has_matches(spec) and seat_view.phase.paired:
+            model = line.model
+            if seat not in matches:
+                matches[seat] = _match_usage(spec, request, seat_view, at)
+            usage = matches[seat]
+        elif line is not None:
             model = line.model
             prompt = prompt_for(seat_view)
             text = "".join((prompt.system, *prompt.blocks, prompt.tail, json.dumps(prompt.schema)))
@@ -218,6 +226,15 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
         note = _note(seat, line, usage)
         rows.append(ForecastTurn(stage, request.round, request.phase, seat.id, model, usage, note))
     return tuple(rows)
+
+
+def _match_usage(spec: Spec, request: Request, seat_view: View, at: datetime | None) -> Usage:
+    """Usage of a match with this judge; those of other pairs differ only by their documents."""
+    first, second = seat_view.options
+    read = {source.id for source in seat_view.sources}
+    sources = [source for source in spec.sources if source.id in read]
+    match = match_spec(spec, (first, second), request.seat, request.round, sources=sources)
+    return total(row.usage for row in _rows(match, vote=ABSTAIN, at=at))
 
 
 def _padded(request: Request) -> str:
@@ -247,7 +264,9 @@ def play_on_paper(
                 answer = answer.model_copy(update=ballot)
         if may_send_back(state, request):
             answer = Directive(reason="x" * 200, redo=True)
-        state = advance(state, TakeTurn(by=request.seat, request=request.id, content=answer), at=_ON_PAPER)[1]
+        match = "forecast" if comparisons.has_matches(spec) and seat_view.phase.paired else None
+        turn = TakeTurn(by=request.seat, request=request.id, content=answer, match=match)
+        state = advance(state, turn, at=_ON_PAPER)[1]
     return asked
 
 

@@ -8,6 +8,7 @@ from debate_core.names import looks_like, name_key, without_unseen
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import CANDIDATE_KINDS, GIVERS, NAMING_AN_OPTION
+from debate_core.spec.deciding import cannot_match
 from debate_core.spec.output_schema import schema_fault
 from debate_core.spec.people import Person
 from debate_core.spec.protocol import (
@@ -427,8 +428,9 @@ def _check_decision(spec: Spec) -> None:
         case rules.BySeat() as rule:
             _check_deciding_seat(spec, rule)
         case rules.Tournament():
-            # Its needs are checked with its phases.
-            pass
+            # Its other needs are checked with its phases.
+            if fault := cannot_match(spec):
+                raise InvalidSpec(fault)
         case rule:
             _check_count(spec, rule)
 

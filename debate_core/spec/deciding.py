@@ -21,6 +21,21 @@ def cannot_compare(spec: Spec) -> Sentence | None:
     )
 
 
+def cannot_match(spec: Spec) -> Sentence | None:
+    """Return why the options of a tournament cannot be compared in short debates, or None."""
+    rule = spec.protocol.decide
+    if not isinstance(rule, Tournament) or rule.matches is None:
+        return None
+    roles = {phase.role for phase in spec.protocol.each_round if phase.paired}
+    others = [seat.id for seat in spec.seats if seat.role in roles and not seat.is_model]
+    if not others:
+        return None
+    return Sentence(
+        "only models compare pairs in a short debate: seat models as {seats}, or let the seats compare alone",
+        seats=Sentence.joined([Sentence(seat) for seat in others], ", "),
+    )
+
+
 def cannot_decide(spec: Spec) -> Sentence | None:
     """Return why no seat of this debate can decide it, or None. A final vote of people always can."""
     if spec.terms.decides != "debaters":

@@ -33,6 +33,7 @@ from debate_core.spec.values import (
     MAX_QUESTION_CHARS,
     Instructions,
     Line,
+    MatchOf,
     Occupant,
     Role,
     Seat,
@@ -286,6 +287,8 @@ class Spec(Value):
     practice: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,120}$")] | None = None
     """The practice debate with a known answer that one person judges here; None = not a practice. It decides nothing,
     appears in no list of debates, and counts only in statistics on practice."""
+    match_of: MatchOf | None = Field(default=None, exclude_if=is_none)
+    """The comparison of a tournament that this debate decides. No list shows it, and only its tournament runs it."""
 
     @property
     def rehearsal(self) -> bool:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import Gives
-from debate_core.spec.values import Amount, BallotKind, Line, Role, SeatId, TieBreak, Value
+from debate_core.spec.values import Amount, BallotKind, Line, Role, SeatId, TieBreak, Value, is_none
 
 
 class MaxRounds(Value):
@@ -281,6 +281,8 @@ class Tournament(Value):
     """`applies`: a limit ends the comparisons like the last round, and separated options are decided; None = a limit
     decides nothing."""
     if_undecided: Line = "escalate"
+    matches: Annotated[Literal["debate"] | None, Field(exclude_if=is_none)] = None
+    """`debate`: models compare each pair in a short debate with its own record; None = a seat compares alone."""
 
 
 CountedRule = Threshold | Majority | Supermajority | Unanimity | Plurality | Elected

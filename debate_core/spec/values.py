@@ -100,6 +100,13 @@ class Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
+class MatchOf(Value):
+    """One comparison of a tournament: the tournament's debate id, and the turn that its match answers."""
+
+    debate: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+    turn: Line
+
+
 class Seat(Value):
     """A place in the debate, filled by its occupant. `stance` is the side it must defend."""
 

@@ -8,18 +8,25 @@ from debate_core.engine.stage import unreached
 from debate_core.host.host import Host
 from debate_core.record.acts import PersonJoined
 from debate_core.record.commands import Act, Resume, TakeTurn
+from debate_core.record.events import dump_record
 from debate_core.report.facts.account import account
 from debate_core.spec.contents import Verdict
+from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import compose, default_seats, protocol
+from debate_core.spec.presets.matches import comparing_by
+from debate_core.spec.rules import Tournament
 from debate_core.spec.values import Seat, Source
+from debate_core.ui.kit.words import event_line
 from debate_core.ui.room.live import transcript
 from debate_core.ui.setup.draft import RoomDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import problem
 from debate_core.ui.setup.rules import with_rules
+from debate_core.ui.setup.steps import OPEN
 from tests.app.visiting import at, lists, new_browser, on_the_wall, parts_of, results, room, words
 from tests.people import FAY
+from tests.playing import Played
 from tests.waiting import until
 
 CANDIDATES = [f"design {n}" for n in range(1, 13)]
@@ -42,6 +49,43 @@ def test_candidates_are_typed_one_a_line_and_compared(app: AppTest, host: Host):
     assert not visitor.exception
     spec = host.state(host.debates()[0].id).spec
     assert (spec.options, spec.protocol.name) == (tuple(CANDIDATES), "tournament")
+
+
+def test_set_up_offers_a_short_debate_for_each_pair(app: AppTest, host: Host):
+    draft = example("Which design?", CANDIDATES).model_copy(update={"protocol": "tournament"})
+    host.drafts.save("setup-mine", SetupDraft.model_validate(draft).model_dump_json())
+    app.query_params["draft"] = "mine"
+    app.run()
+    app.session_state[OPEN] = "people"
+    app.switch_page("setup.py").run()
+    app.radio(key="setup_matches_tournament").set_value("debate").run()
+    assert not app.exception
+    assert "the seat that compares is their judge" in words(app)
+    assert "Only models compare pairs in a short debate" in words(app)
+    chosen = SetupDraft.model_validate(draft).replace(matches="debate")
+    rule = chosen.rules().decide
+    assert isinstance(rule, Tournament)
+    assert rule.matches == "debate"
+    assert with_rules(chosen, protocol("co_scientist")).matches is None
+
+
+def test_the_ranking_links_to_each_short_debate(app: AppTest, host: Host):
+    line = ModelLine(id="line", provider="openai", model="model", dialect="chat")
+    seats = [Seat(id=name, model="line") for name in ("ana", "ben")]
+    rules = comparing_by(protocol("tournament"), "debate")
+    played = Played(compose("Which design?", CANDIDATES[:2], rules, seats, models=[line], max_rounds=1))
+    (request,) = played.requests()
+    verdict = Verdict(reasoning="It is.", option=CANDIDATES[0])
+    played.do(TakeTurn(by=request.seat, request=request.id, content=verdict, match="match-7"))
+    debate = host.import_record(dump_record(played.events).encode())
+    results(app, debate, "Votes")
+    app.session_state["matches_box"] = True
+    app.run()
+    assert not app.exception
+    table = next(table.value for table in app.dataframe if "Open" in table.value.columns)
+    assert table["Open"].to_list() == ["results?id=match-7"]
+    assert any("compared in the short debate match-7" in event_line(event) for event in played.events)
+    assert "compared in the short debate match-7" in str(transcript.picture(played.state, {}, ()))
 
 
 def test_a_person_compares_two_and_the_results_rank_them_all(app: AppTest, host: Host):

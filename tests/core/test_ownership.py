@@ -172,7 +172,8 @@ def without(events: Sequence[Event], name: str) -> erasure.Erased:
     predecessor = Predecessor(
         debate=events[0].debate, head=events[-1].hash, by=OLA, reason=WHY, at="2026-11-23T12:00:00.000000Z"
     )
-    return erasure.without_name(events, name, debate_id="d-new", predecessor=predecessor)
+    names = erasure.names_of(replay(events), events, name)
+    return erasure.without_names(events, names, debate_id="d-new", predecessor=predecessor)
 
 
 @pytest.mark.parametrize("who", [ANN, ABE, FAY, *EVERYBODY[3:6]], ids=lambda who: who.name)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import advance, open_debate, requests
-from debate_core.engine.erasure import without_name
+from debate_core.engine.erasure import names_of, without_names
 from debate_core.engine.rights import MAY
 from debate_core.engine.stage import count_of_poll, final_decision, poll_results, present, result_of
 from debate_core.errors import RuleViolation
@@ -205,7 +205,8 @@ def test_a_record_without_a_name_keeps_its_rules(seed):
         events += more
     who = Random(seed).choice([*state.room.people.values()])
     made_from = Predecessor(debate="d", head=state.head, by="Op", reason="asked", at=events[-1].at)
-    erased = without_name(events, who.name, debate_id="d-new", predecessor=made_from)
+    names = names_of(state, events, who.name)
+    erased = without_names(events, names, debate_id="d-new", predecessor=made_from)
     assert verify(erased.events) == ()
     assert (erased.left, f'"{who.name}"' in dump_record(erased.events)) == (0, False)
     after = replay(erased.events)

@@ -46,7 +46,7 @@ from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
 from debate_core.report.facts.same_vote import SameVoteRow, same_vote_rows
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
-from debate_core.report.facts.tournament import PairedRow, RankedRow
+from debate_core.report.facts.tournament import MatchRow, PairedRow, RankedRow
 from debate_core.report.facts.turns import ShareRow, TranscriptRow, TurnRow
 from debate_core.report.facts.usage import LimitRow, UsageRow
 from debate_core.spec.contents import Claim, Content
@@ -305,6 +305,11 @@ class Account:
     @cached_property
     def compared(self) -> tuple[PairedRow, ...]:
         return tournament.paired_rows(self.state)
+
+    @cached_property
+    def matches(self) -> tuple[MatchRow, ...]:
+        """The comparisons that were short debates."""
+        return tournament.match_rows(self.state)
 
     @cached_property
     def ranking(self) -> tuple[RankedRow, ...]:

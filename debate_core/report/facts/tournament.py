@@ -30,6 +30,20 @@ class PairedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class MatchRow:
+    """One comparison by a short debate; `preferred` empty = neither was better."""
+
+    round: int
+    seat: str
+    """The seat that judged."""
+    first: str
+    second: str
+    preferred: str
+    match: str
+    """Id of the short debate."""
+
+
+@dataclass(frozen=True, slots=True)
 class RankedRow:
     """One option: `strength` 2 beats 1 in two of three comparisons; None if never compared."""
 
@@ -77,6 +91,16 @@ def paired_rows(state: State) -> tuple[PairedRow, ...]:
         first, second = state.compared[turn.address()]
         reasoning = turn.content.reasoning if turn.status == "ok" else ""
         rows.append(PairedRow(turn.round, turn.seat, first, second, turn.content.option or "", reasoning))
+    return tuple(rows)
+
+
+def match_rows(state: State) -> tuple[MatchRow, ...]:
+    """Every comparison by a short debate, in schedule order."""
+    rows = []
+    for turn in comparisons.compared_turns(state.all_turns(), state):
+        if turn.match is not None and isinstance(turn.content, Verdict):
+            first, second = state.compared[turn.address()]
+            rows.append(MatchRow(turn.round, turn.seat, first, second, turn.content.option or "", turn.match))
     return tuple(rows)
 
 

@@ -18,7 +18,7 @@ from debate_core.report.facts.people_marks import MarkRow
 from debate_core.report.facts.proposals import ProposalRow
 from debate_core.report.facts.recommendation import RecommendedRow
 from debate_core.report.facts.synthesis import SynthesisRow
-from debate_core.report.facts.tournament import PairedRow, RankedRow
+from debate_core.report.facts.tournament import MatchRow, PairedRow, RankedRow
 from debate_core.report.facts.turns import TranscriptRow, TurnRow
 from debate_core.report.facts.usage import UsageRow
 from debate_core.report.phrases.turns import left_out_words
@@ -279,6 +279,12 @@ PAIRED: Columns[PairedRow] = {
 }
 
 
+MATCHES: Columns[MatchRow] = {
+    "debate_id": _its_debate,
+    **_same(MatchRow, "round seat first second preferred match"),
+}
+
+
 RECOMMENDATION: Columns[RecommendedRow] = {
     "debate_id": _its_debate,
     **_same(RecommendedRow, "place option points tied"),
@@ -309,6 +315,7 @@ FILES: Mapping[str, Columns[Any]] = {
     "ranking.csv": RANKING,
     "recommendation.csv": RECOMMENDATION,
     "option_comparisons.csv": PAIRED,
+    "matches.csv": MATCHES,
     "overrides.csv": OVERRIDES,
     "synthesis.csv": SYNTHESIS,
     "directives.csv": DIRECTIVES,
@@ -320,7 +327,7 @@ FILES: Mapping[str, Columns[Any]] = {
 ONLY_WITH_ROWS = frozenset(
     (
         *("pairwise.csv", "judgements.csv", "rubric.csv", "comparisons.csv", "marks.csv"),
-        *("candidates.csv", "ranking.csv", "recommendation.csv", "option_comparisons.csv"),
+        *("candidates.csv", "ranking.csv", "recommendation.csv", "option_comparisons.csv", "matches.csv"),
     )
 )
 """Files that are omitted without rows; all others have at least their header."""

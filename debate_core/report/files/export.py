@@ -75,6 +75,7 @@ def csv_files(account: Account) -> dict[str, str]:
         "ranking.csv": account.ranking,
         "recommendation.csv": account.recommendation.rows if account.recommendation else (),
         "option_comparisons.csv": account.compared,
+        "matches.csv": account.matches,
         "overrides.csv": account.overrides,
         "synthesis.csv": account.synthesis,
         "directives.csv": account.directives,
@@ -355,10 +356,12 @@ def _deliverable_json(account: Account) -> Mapping[str, Json]:
 
 
 def _tournament_json(account: Account) -> Mapping[str, Json]:
-    """The ranking, and candidates proposed in the debate; empty without comparisons."""
+    """The ranking, the short debates, and candidates proposed in the debate; empty without comparisons."""
     tables: dict[str, Json] = {}
     if account.ranking:
         tables["ranking"] = _rows(account.ranking)
+    if account.matches:
+        tables["matches"] = _rows(account.matches)
     if account.proposals:
         tables["candidates"] = _rows(account.proposals)
     return tables

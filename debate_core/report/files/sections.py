@@ -60,7 +60,7 @@ from debate_core.report.phrases.outcome import (
 from debate_core.report.phrases.overrides import change_words, override_words, sides
 from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
-from debate_core.report.phrases.tournament import found_words, proposals_table
+from debate_core.report.phrases.tournament import found_words, matches_table, proposals_table
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
 from debate_core.spec.output_schema import indented
@@ -130,9 +130,11 @@ def tallies(account: Account) -> list[Block]:
 
 
 def ranking(account: Account) -> list[Block]:
-    """Options by strength, and the candidates that were proposed in the debate."""
+    """Options by strength, the short debates about pairs, and the candidates that were proposed in the debate."""
     head = (_("place"), _("option"), _("strength"), _("95 % interval"), _("comparisons"), _("Elo"))
     blocks: list[Block] = [table(head, map(_ranking_cells, account.ranking)), Paragraph(f"{found_words(account)}.")]
+    if matches := matches_table(account):
+        blocks.append(table([*matches[0]], (tuple(row.values()) for row in matches)))
     if proposals := proposals_table(account):
         blocks.append(table([*proposals[0]], (tuple(row.values()) for row in proposals)))
     return blocks

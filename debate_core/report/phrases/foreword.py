@@ -45,6 +45,8 @@ def _spec_words(spec: Spec) -> Iterator[str]:
     yield from _seats_without_model(spec)
     if spec.parent:
         yield _("Set up as a copy of the debate {parent}, which is unchanged.", parent=spec.parent)
+    if spec.match_of:
+        yield _("This short debate is one comparison of the tournament {debate}.", debate=spec.match_of.debate)
     yield from _model_words(spec)
 
 

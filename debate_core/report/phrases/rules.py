@@ -171,6 +171,13 @@ def tournament_sentence(rule: rules.Tournament) -> str:
     ]
     if rule.both_orders:
         sentences.append(_("Every pair is compared in both orders."))
+    if rule.matches:
+        sentences.append(
+            _(
+                "Each pair is compared in a short debate with its own record: both sides open and answer each other, "
+                "and a judge who argues for neither names the better option, or none."
+            )
+        )
     if rule.top:
         sentences.append(_("Most comparisons are spent on finding the best {n}.", n=rule.top))
     if rule.at_limit:

@@ -133,6 +133,20 @@ _BECAME: Words[Became] = Words(
 )
 
 
+def matches_table(account: Account) -> list[dict[str, object]]:
+    """The comparisons that were short debates, each with the id of its record; empty without any."""
+    return [
+        {
+            _("Round"): row.round,
+            _("First option"): row.first,
+            _("Second option"): row.second,
+            _("Better"): row.preferred or _("neither"),
+            _("Record of the short debate"): row.match,
+        }
+        for row in account.matches
+    ]
+
+
 def proposals_table(account: Account) -> list[dict[str, object]]:
     """Candidates proposed in the debate, with their proposers and results; empty without any."""
     return [

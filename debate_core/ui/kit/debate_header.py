@@ -36,6 +36,9 @@ def show(state: State, here: PlaceOfDebate) -> None:
         with links.container(
             horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="small", key="debate-places"
         ):
+            if state.spec.match_of and session.may_host():
+                tournament = {"id": state.spec.match_of.debate}
+                st.page_link("results.py", label=_("Tournament"), icon=":material/arrow_back:", query_params=tournament)
             for place, (name, icon) in _PLACES.items():
                 # The current page is highlighted, not disabled: disabled links are too faint to read.
                 with st.container(key=f"at-{place}" if place == here else f"to-{place}", width="content"):

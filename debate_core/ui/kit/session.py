@@ -151,8 +151,8 @@ def looker() -> Looker:
 
 
 def may_take_part(state: State) -> bool:
-    """Return whether the viewer may act: in a debate without people, only its owner may."""
-    return state.spec.has_people or owns(state)
+    """Return whether the viewer may act: in a debate without people, only its owner may, and in a match no one."""
+    return state.spec.has_people or (owns(state) and state.spec.match_of is None)
 
 
 def owns(state: State) -> bool:

@@ -43,7 +43,7 @@ from debate_core.report.phrases.limits import raised_words
 from debate_core.report.phrases.look_ups import look_up_words
 from debate_core.report.phrases.marks import reading_words
 from debate_core.report.phrases.outcome import tally_words
-from debate_core.report.phrases.turns import another_round_words
+from debate_core.report.phrases.turns import another_round_words, match_words
 from debate_core.spec.contents import (
     Argument,
     Candidates,
@@ -254,6 +254,10 @@ def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
             assert_never(body)
 
 
+def _compared_in(match: str | None) -> str:
+    return f", {match_words(match)}" if match else ""
+
+
 def _because(reason: str) -> str:
     if not reason:
         return ""
@@ -295,7 +299,7 @@ def _turn_line(body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSk
                 actor=actor,
                 where=where,
                 for_seat=for_seat,
-                content=_content_words(body.content),
+                content=f"{_content_words(body.content)}{_compared_in(body.match)}",
             )
         case TurnFailed():
             if body.error in ASKED_ABOUT:

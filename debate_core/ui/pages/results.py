@@ -11,7 +11,7 @@ from debate_core.report.figures import ranking, votes
 from debate_core.report.phrases.tournament import compared_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_chart
-from debate_core.ui.kit.components.ranked import draw_proposals
+from debate_core.ui.kit.components.ranked import draw_matches, draw_proposals
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.results import (
@@ -126,6 +126,7 @@ def _draw_ranking(account: Account) -> None:
     if account.state.outcome and session.may_host():
         best = {"best": account.state.debate}
         st.page_link("setup.py", label=_("Debate the best"), icon=":material/forum:", query_params=best)
+    draw_matches(account)
     draw_proposals(account)
 
 

@@ -19,6 +19,7 @@ from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, lines_to_argue, seat_panel
 from debate_core.spec.people import Preparation, Readers
 from debate_core.spec.presets import CHECKED_ANSWERS, EXPERT_PANEL, default_seats, other_seats, panel_size, protocol
+from debate_core.spec.presets.matches import comparing_by
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_changes import (
     with_both_orders,
@@ -187,6 +188,8 @@ class SetupDraft(DraftValue):
     """Treatment of a ballot whose own text argues for another option."""
     votes_told: Literal["shown", "hidden"] | None = None
     """Visibility of earlier votes to voting models."""
+    matches: Literal["alone", "debate"] | None = None
+    """How a pair of a tournament is compared: by a seat alone, or in a short debate."""
     rotates: bool | None = None
     """Whether the debaters' models move on by one seat after every round."""
     moderator_search: ModeratorSearch | None = None
@@ -240,6 +243,8 @@ class SetupDraft(DraftValue):
         rules = self.usual()
         if self.decide is not None:
             rules = with_decision(rules, self.decide)
+        if self.matches is not None:
+            rules = comparing_by(rules, "debate" if self.matches == "debate" else None)
         if self.soft_stops is not None:
             rules = with_soft_stops(rules, self.soft_stops)
         # Rules store None instead of "mark".

@@ -22,7 +22,7 @@ from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_changes import SOFT_STOPS, soft_stops_of
-from debate_core.spec.rules import CountedRule, Threshold
+from debate_core.spec.rules import CountedRule, Threshold, Tournament
 from debate_core.spec.tools import ModeratorSearch, moderator_search
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
@@ -65,6 +65,9 @@ SOFT_STOP_WORDS: Words[str] = Words(
     }
 )
 """Words for the names of `SOFT_STOPS`."""
+_MATCHES: Words[Literal["alone", "debate"]] = Words(
+    {"alone": "one seat reads both options and judges", "debate": "in a short debate with a judge"}
+)
 _QUOTES: Words[Literal["mark", "refuse"]] = Words({"mark": "can win, and is marked", "refuse": "does not win"})
 _CONTRADICTING: Words[Literal["mark", "abstain"]] = Words(
     {"mark": "counts, and is marked", "abstain": "is an abstention"}
@@ -87,6 +90,7 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
         offices=(),
         decide=None,
         soft_stops=None,
+        matches=None,
         unverified_quotes=None,
         contradicting_ballots=None,
         votes_told=None,
@@ -167,10 +171,40 @@ def edit_rules(draft: SetupDraft) -> SetupDraft:
     known = PROTOCOLS if draft.own is None else PROTOCOLS | {draft.own.name: draft.own}
     draft = _edit_protocol(draft, known, _pick_group(draft, known))
     st.caption(phases_line(draft.rules(), draft.max_rounds()))
-    draft = _edit_rounds(draft)
+    draft = _edit_matches(_edit_rounds(draft))
     if draft.people_decide():
         draft = _edit_threshold(draft)
     return _edit_output_schema(_edit_treatment(_edit_decision(_edit_soft_stops(draft))))
+
+
+def _edit_matches(draft: SetupDraft) -> SetupDraft:
+    """Ask how a pair is compared, in a tournament."""
+    usual = _matches_of(draft.shipped())
+    now = _matches_of(draft.rules())
+    if now is None or usual is None:
+        return draft
+    chosen = st.radio(
+        _("How is a pair compared?"),
+        list(_MATCHES),
+        list(_MATCHES).index(now),
+        key=f"setup_matches_{draft.protocol}",
+        format_func=_MATCHES.__getitem__,
+    )
+    if chosen == "debate":
+        st.caption(
+            _(
+                "Two sides argue for one option each and answer each other, and the seat that compares is their judge. "
+                "Each short debate takes five calls and has its own record. The forecast includes all of them."
+            )
+        )
+    return draft.replace(matches=unless_usual(chosen, usual))
+
+
+def _matches_of(rules: Protocol) -> Literal["alone", "debate"] | None:
+    """Return the way in which these rules compare a pair; None if they compare none."""
+    if not isinstance(rules.decide, Tournament):
+        return None
+    return rules.decide.matches or "alone"
 
 
 def _edit_soft_stops(draft: SetupDraft) -> SetupDraft:

@@ -14,8 +14,9 @@ from debate_core.language import _
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.tournament import RankedRow
 from debate_core.report.figures.ranking import ranking_alt
-from debate_core.report.phrases.tournament import proposals_table, settled_words
+from debate_core.report.phrases.tournament import matches_table, proposals_table, settled_words
 from debate_core.text import line
+from debate_core.ui.kit import session
 from debate_core.ui.kit.components.parts import draw
 from debate_core.ui.kit.tables import draw_table
 
@@ -105,3 +106,18 @@ def draw_proposals(told: Account) -> None:
     if proposed.open:
         with proposed:
             draw_table(rows, key="proposals", alt=_("Candidates that were proposed"))
+
+
+def draw_matches(told: Account) -> None:
+    """Draw a table of the short debates, on demand; hosts get a link to each."""
+    rows = matches_table(told)
+    if not rows:
+        return
+    if session.may_host():
+        addresses = [f"results?id={row.match}" for row in told.matches]
+        rows = [{**row, _("Open"): address} for row, address in zip(rows, addresses, strict=True)]
+    held = st.expander(_("Short debates of the pairs"), key="matches_box", on_change="rerun")
+    if held.open:
+        with held:
+            links = {_("Open"): st.column_config.LinkColumn(display_text=_("Results"))}
+            draw_table(rows, key="matches", alt=_("Short debates of the pairs"), column_config=links)
