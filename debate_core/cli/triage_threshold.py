@@ -33,7 +33,8 @@ class ThresholdState:
     def as_json(self) -> Json:
         """The same as values."""
         answers = [answer.model_dump(mode="json") for answer in self.answers]
-        return {"current": self.current, "proposal": asdict(self.proposal), "answers": answers}
+        proposal = {**asdict(self.proposal), "times": self.proposal.times}
+        return {"current": self.current, "proposal": proposal, "answers": answers}
 
 
 def refuse_flags(flags: Namespace) -> None:
