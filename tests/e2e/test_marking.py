@@ -124,9 +124,10 @@ def test_workshop_with_evidence_panel_gives_reasons(room: Party, request: pytest
     # The room marks while round 2 waits; all choices and the next step are in sight.
     says(phones[0], "Mark the passages")
     # A mark against the label of the author is asked about.
-    while as_written(phones[0].locator(".st-key-passages").inner_text()) != "Against B":
-        phones[0].locator(".st-key-passages").get_by_role("button", name="Skip").click()
-        phones[0].wait_for_timeout(500)
+    passages = phones[0].locator(".st-key-passages")
+    while as_written(text := passages.inner_text()) != "Against B":
+        passages.get_by_role("button", name="Skip").click()
+        expect(passages).not_to_have_text(text, use_inner_text=True)
     phones[0].get_by_role("button", name="For B: Signed cookies").click()
     says(phones[0], "The author wrote “Bad, because”. Mark it “For B: Signed cookies”?")
     is_in_sight(phones[0], ".st-key-passage-choices")
