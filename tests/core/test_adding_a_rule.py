@@ -126,16 +126,20 @@ def check_stop_rules(copy: Path) -> subprocess.CompletedProcess[str]:
     return run_tests(copy, "-k", "clause or enough", STOPPING)
 
 
-def check_types(copy: Path) -> subprocess.CompletedProcess[str]:
-    modules = ("debate_core/engine/stopping.py", "debate_core/ui/kit/protocol_words.py")
-    return python(copy, "-m", "mypy", "--cache-dir", "types", *modules)
+def check_types(copy: Path, *modules: str) -> subprocess.CompletedProcess[str]:
+    """Check the types of modules, with one cache for all copies."""
+    return python(copy, "-m", "mypy", "--cache-dir", str(copy.parent / "types"), *modules)
+
+
+def types_of_stop_rules(copy: Path) -> subprocess.CompletedProcess[str]:
+    return check_types(copy, "debate_core/engine/stopping.py", "debate_core/ui/kit/protocol_words.py")
 
 
 def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(copy: Path) -> None:
     core = copy / "debate_core"
     insert(core / "spec" / "rules.py", STOP_RULE, before="class FromRound(Value):")
     insert(core / "spec" / "rules.py", "    | MaxClaims\n", before="    | TopSettled\n)")
-    incomplete = check_types(copy)
+    incomplete = types_of_stop_rules(copy)
     assert "spec/rules.py" in incomplete.stdout
     assert "engine/stopping.py" in incomplete.stdout
     assert "ui/kit/protocol_words.py" in incomplete.stdout
@@ -148,13 +152,13 @@ def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(copy: Path) -> Non
     insert(core / "report" / "phrases" / "ending.py", ENDED, before='        "from_round":')
     with (copy / STOPPING).open("a", encoding="utf-8") as cases:
         cases.write(CASE)
-    for complete in (check_types(copy), check_stop_rules(copy)):
+    for complete in (types_of_stop_rules(copy), check_stop_rules(copy)):
         assert complete.returncode == 0, complete.stdout
 
 
 def types_of_dialects(copy: Path) -> subprocess.CompletedProcess[str]:
     modules = ("debate_core/spec/panels", "debate_core/seats/providers/dialects.py", "debate_core/seats/probe.py")
-    return python(copy, "-m", "mypy", "--cache-dir", "types", *modules)
+    return check_types(copy, *modules)
 
 
 def test_a_dialect_is_a_name_a_row_and_a_wire(copy: Path) -> None:
