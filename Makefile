@@ -16,7 +16,7 @@ LANGUAGE = $(BIN)/python -m bench.plain_english
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := run
-.PHONY: run workshop server test check quick one fix bench hosted lock audit clean
+.PHONY: run workshop server mcp test check quick one fix bench hosted lock audit clean
 
 run: .venv/runtime
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
@@ -27,6 +27,9 @@ workshop: .venv/runtime
 
 # What a server with PostgreSQL and workers needs beside all that.
 server: .venv/server
+
+# What seats need to call tools of MCP servers.
+mcp: .venv/mcp
 
 # Three workers for two cores, because tests often wait for something; types and contracts are looked at meanwhile. What
 # these find is shown after the tests, so that pytest's closing line is the last line of a passing run.
@@ -69,7 +72,8 @@ hosted: .venv/runtime
 lock: .venv-release/tools
 	$(LOCK) requirements.txt -o requirements.lock
 	$(LOCK) -c requirements.lock requirements-server.txt -o requirements-server.lock
-	$(LOCK) -c requirements-server.lock requirements-dev.txt -o requirements-dev.lock
+	$(LOCK) -c requirements.lock requirements-mcp.txt -o requirements-mcp.lock
+	$(LOCK) -c requirements-server.lock -c requirements-mcp.lock requirements-dev.txt -o requirements-dev.lock
 
 # What is known to be weak in what is installed. Needs a network; a package that nobody could look up is a failure too.
 audit: .venv-release/tools
@@ -91,11 +95,15 @@ clean:
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements-server.lock
 	@touch $@ .venv/runtime
 
+.venv/mcp: requirements-mcp.lock requirements.lock | .venv/bin/python
+	$(PYTHON) -m pip --python $(BIN)/python install --quiet --require-hashes -r requirements-mcp.lock
+	@touch $@ .venv/runtime
+
 # Most of what the packages bring is never imported: a module is compiled when somebody needs it.
-.venv/tools: requirements-dev.lock requirements-server.lock requirements.lock | .venv/bin/python
+.venv/tools: requirements-dev.lock requirements-server.lock requirements-mcp.lock requirements.lock | .venv/bin/python
 	$(PYTHON) -m pip --python $(BIN)/python install --quiet --no-compile --require-hashes -r requirements-dev.lock
 	@git config --get core.hooksPath >/dev/null 2>&1 || git config core.hooksPath .githooks 2>/dev/null || true
-	@touch $@ .venv/runtime .venv/server
+	@touch $@ .venv/runtime .venv/server .venv/mcp
 
 # An environment of its own: what looks after the packages is none of them.
 .venv-release/tools: Makefile

@@ -17,7 +17,13 @@ def checkout(tmp_path: Path) -> Path:
     shutil.copy(ROOT / "Makefile", tmp_path)
     tools = tmp_path / ".venv" / "bin"
     tools.mkdir(parents=True)
-    for name in ("requirements.lock", "requirements-server.lock", "requirements-dev.lock", ".venv/tools"):
+    for name in (
+        "requirements.lock",
+        "requirements-server.lock",
+        "requirements-mcp.lock",
+        "requirements-dev.lock",
+        ".venv/tools",
+    ):
         (tmp_path / name).touch()
     for name in ("ruff", "mypy", "lint-imports"):
         is_told(tools / name, f"{name} is content", 0)
