@@ -38,6 +38,7 @@ from debate_core.report.files.adr.record_number import is_numbered, next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.phrases.foreword import origin_words, predecessor_sentence
+from debate_core.report.phrases.look_ups import server_note
 from debate_core.report.phrases.outcome import summary_report
 from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.seats.scripted import read_script, spec_of
@@ -105,6 +106,8 @@ def _describe_valid(flags: Namespace, events: Sequence[Event], made_from: Predec
         yield line(predecessor_sentence(made_from))
     elif not audit.measures_texts(events):
         yield _OTHER_MEASURES
+    if note := server_note(replay(events).look_ups):
+        yield note
     if flags.key:
         yield f"signed up to its last event, of {events[-1].at}, by the key {flags.key}"
 

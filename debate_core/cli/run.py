@@ -26,6 +26,7 @@ from debate_core.host import runner
 from debate_core.host.baselines import hold_missing, missing
 from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.matches import MatchSetting, matches_of, stop_matches, with_matches
+from debate_core.host.mcp_tools import read_mcp_tools
 from debate_core.host.origin import is_unknown
 from debate_core.host.random_ids import new_debate_id
 from debate_core.host.run_options import RunOptions
@@ -69,6 +70,7 @@ def run(flags: Namespace, settings: Settings) -> int:
     if wished:
         refuse_baseline(plan.spec)
     refuse_unset_key(flags, settings)
+    read_mcp_tools(settings.mcp_path, settings.keys, settings.network).refuse_unlisted(plan.spec.protocol)
     if flags.out is not None:
         check_writable(Path(flags.out))
     spec = with_every_model(plan.spec, settings, budget_usd=flags.budget_usd)
@@ -158,7 +160,11 @@ def hold(
     # The limits of a shared database apply here, too.
     servers = Servers(StoreBoard(store))
     access = Access(
-        keys=settings.keys, turn_deadline_s=settings.turn_deadline_s, servers=servers, network=settings.network
+        keys=settings.keys,
+        turn_deadline_s=settings.turn_deadline_s,
+        servers=servers,
+        network=settings.network,
+        mcp=read_mcp_tools(settings.mcp_path, settings.keys, settings.network),
     )
     options = RunOptions(on_events=signatures.written, deadline_s=settings.turn_deadline_s)
     matches = MatchSetting(store, lambda match: fillers_of(match, SeatSetup(), access), lambda _match: options)

@@ -29,7 +29,7 @@ from debate_core.spec.models import Template
 from debate_core.spec.people import RoomRole
 from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_another_round, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, ballot_kind, dots_of, most_points
-from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, BallotKind, Seat, Source, Tool, TurnStatus
+from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, SEARCH_SOURCES, BallotKind, Seat, Source, Tool, TurnStatus
 
 T = TypeVar("T")
 MENDABLE = ("unparseable", "weak", *ASKED_ABOUT)
@@ -275,7 +275,9 @@ def readable_sources(state: State, request: Request) -> tuple[Source, ...]:
 def tools_of(state: State, request: Request) -> tuple[Tool, ...]:
     """The tools that the seat of this request may call; none once a call beyond the limit was answered."""
     tools = state.phase(request.phase).tools or ()
-    if not tools or not readable_sources(state, request):
+    if SEARCH_SOURCES in tools and not readable_sources(state, request):
+        tools = tuple(tool for tool in tools if tool != SEARCH_SOURCES)
+    if not tools:
         return ()
     is_over = any(one.fault == "none_left" for one in state.look_ups_of(request.turn()))
     return () if is_over else tools

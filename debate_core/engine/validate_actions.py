@@ -3,8 +3,6 @@
 `rights` decides which role can do an act.
 """
 
-from collections.abc import Iterable
-from itertools import count
 from typing import assert_never
 
 from debate_core.engine import passage_marks, preparation, validate_content, validate_judging
@@ -29,7 +27,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec import checks
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Person, poll_words
-from debate_core.spec.values import ABSTAIN, Source
+from debate_core.spec.values import ABSTAIN, Source, free_source_id
 
 
 def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
@@ -59,12 +57,6 @@ def _as_added(state: State, source: Source) -> Source:
             "from_round": max(source.from_round, state.current_round()),
         }
     )
-
-
-def free_source_id(sources: Iterable[Source]) -> str:
-    """The first of E1, E2, ... that no source has."""
-    taken = {source.id for source in sources}
-    return next(f"E{number}" for number in count(1) if f"E{number}" not in taken)
 
 
 def fault(state: State, act: acts.RoomAct, by: str) -> Sentence | None:

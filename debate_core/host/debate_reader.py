@@ -105,7 +105,7 @@ class DebateReader:
     def may_look(self, debate_id: str, cookies: Mapping[str, str], looker: Looker, *, on_wall: bool = False) -> bool:
         """True if the browser with these cookies may look at this debate, or at its projector page (`on_wall`).
 
-        Who may look at a tournament may look at its matches. UnknownDebate if there is none.
+        The readers of a match are those of its tournament. UnknownDebate if there is none.
         """
         state = self.state(debate_id)
         if (match_of := state.spec.match_of) and not self.is_imported(debate_id):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from debate_core.errors import InvalidSpec
 from debate_core.host import origin
+from debate_core.host.mcp_tools import NO_TOOLS, McpTools, read_mcp_tools
 from debate_core.host.server_health import StoreBoard
 from debate_core.host.settings import Settings, read_panel_file
 from debate_core.host.stores import Store
@@ -50,6 +51,8 @@ class Access:
     """The queues of servers, shared by all debates of this process, or by all processes with a shared board."""
     network: Network = field(default=DIRECT, repr=False)
     """Proxy and certificate authorities."""
+    mcp: McpTools = NO_TOOLS
+    """The tools of MCP servers that seats may call."""
 
     def refuse_address(self, line: ModelLine) -> None:
         """Raise InvalidSpec if this server may not ask at this address, or not with this key."""
@@ -88,6 +91,7 @@ def access_of(settings: Settings, store: Store) -> Access:
         settings.turn_deadline_s,
         Servers(StoreBoard(store)),
         settings.network,
+        read_mcp_tools(settings.mcp_path, settings.keys, settings.network),
     )
 
 
@@ -152,5 +156,6 @@ def fillers_of(state: State, setup: SeatSetup, access: Access) -> Mapping[str, F
             deadline_s=access.turn_deadline_s,
             servers=access.servers,
             network=access.network,
+            ask_tool=access.mcp.ask,
         )
     return fillers

@@ -184,6 +184,7 @@ class Host(DebateReader):
         events = engine.open_debate(spec, debate_id=debate_id, at=self._clock(), by=by, owner=owner, shared=shared)
         for line in spec.models:
             self.access.refuse_address(line)
+        self.access.mcp.refuse_unlisted(spec.protocol)
         setup = SeatSetup(script_text, pace_cps, baselines=tuple(baselines))
         refuse_empty_seats(spec, fillers_of(fold.replay(events), setup, self.access), self.access.keys)
         self._begun.one_more(client, debate_id, rehearsal=spec.rehearsal)

@@ -89,6 +89,8 @@ class Settings:
     drain_s: float = 20
     """Seconds for running calls to finish at shutdown (DEBATE_DRAIN_S)."""
     monitor: MonitorSettings = MonitorSettings()
+    mcp_path: Path | None = None
+    """The file that lists MCP servers and their tools for seats (DEBATE_MCP_SERVERS). None = no tools of servers."""
     git: GitTarget = NO_TARGET
     """The repository for decisions (DEBATE_GIT_REPOSITORY), the token for pull requests (DEBATE_GIT_TOKEN, never shown,
     logged or recorded), and the REST interface of a server other than github.com and gitlab.com (DEBATE_GIT_API).
@@ -137,6 +139,7 @@ def read_settings(
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
         trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
         monitor=_monitor(value),
+        mcp_path=Path(value("DEBATE_MCP_SERVERS")).expanduser() if value("DEBATE_MCP_SERVERS") else None,
         git=_git(value),
         network=_network(value),
     )

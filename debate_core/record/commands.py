@@ -9,6 +9,7 @@ from pydantic import Field
 
 from debate_core.record.acts import Reason, RoomAct
 from debate_core.record.events import BaselineReply, DebateId, Failure, Partial
+from debate_core.record.look_ups import ToolAnswer
 from debate_core.spec.contents import Content, LeftOut, Mark
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import BaselineName, Instructions, Line, Usage, Value
@@ -35,6 +36,8 @@ class LookUp(Command):
     tool: Annotated[str, Field(max_length=64)]
     query: Line | None = None
     usage: Usage | None = None
+    answer: ToolAnswer | None = None
+    """The answer of an MCP server; None for a search, which the engine answers."""
 
 
 class TakeTurn(Command):

@@ -107,7 +107,10 @@ def _changed(state: State, event: Event, body: Flow) -> State:
             return _attempt_started(state, body, event)
         case LookedUp():
             reserved = state.reserved if body.usage is None else _without(state.reserved, body.request)
-            return replace(state, look_ups=(*state.look_ups, body), reserved=reserved)
+            spec = state.spec
+            if body.sources:
+                spec = spec.model_copy(update={"sources": (*spec.sources, *body.sources)})
+            return replace(state, spec=spec, look_ups=(*state.look_ups, body), reserved=reserved)
         case PhaseBegan():
             return _phase_began(state, body, event.at)
         case PhaseEnded():

@@ -7,7 +7,7 @@ debate may call models at all.
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import cast
@@ -20,6 +20,7 @@ from debate_core.engine.seat_view import View, spec_read_by
 from debate_core.errors import BadReply
 from debate_core.record.commands import FailTurn, LookUp, TakeTurn
 from debate_core.record.ids import TurnId
+from debate_core.record.look_ups import MAX_QUERY_CHARS, ToolAnswer
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, Filler, OnText, failed_turn
 from debate_core.seats.pricing import cost_usd
@@ -52,7 +53,6 @@ from debate_core.seats.reply import (
 from debate_core.seats.server_queue import ServerQueue, Servers
 from debate_core.seats.tool_calls import (
     MAX_NAME_CHARS,
-    SEARCH,
     may_become_search,
     offers_of,
     query_in,
@@ -64,7 +64,8 @@ from debate_core.spec.dialects import dialect_facts
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import is_loopback
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import MAX_TEXT_CHARS, Json, TurnError, Usage
+from debate_core.spec.tools import is_server_tool
+from debate_core.spec.values import MAX_TEXT_CHARS, SEARCH_SOURCES, Json, TurnError, Usage
 
 MIN_PREFIX_CHARS = 4 * 1_024
 """About 1,024 tokens; no server caches a shorter prefix."""
@@ -129,6 +130,10 @@ def first_prompt(
     return prompt, how
 
 
+AskTool = Callable[[str, str, float], Awaitable[ToolAnswer]]
+"""Asks a tool of an MCP server: name of the tool, query, seconds left. It raises nothing."""
+
+
 class Gate:
     """Holds back calls with the prefix of a call whose reply has not begun, so that they find it in the server's cache.
 
@@ -171,14 +176,16 @@ class ModelSeat:
         gate: Gate,
         queue: ServerQueue,
         debate: str = "",
+        ask_tool: AskTool | None = None,
     ) -> None:
-        """`debate`: its id, the key of its prefix in a server's cache."""
+        """`debate`: its id, the key of its prefix in a server's cache. `ask_tool`: asks a tool of an MCP server."""
         self._spec = spec
         self._line = line
         self._wire = wire
         self._gate = gate
         self.queue = queue
         self._debate = debate
+        self._ask_tool = ask_tool
         people_act = bool(spec.has_people or spec.seats_with("human"))
         self._keeps_an_hour = people_act and dialect_facts(line.dialect).keeps_an_hour
         self.deadline_s = line.deadline_s or deadline_s
@@ -208,7 +215,7 @@ class ModelSeat:
         if reply.status == "length":
             self._ended_at_limit.add((request.round, request.phase))
         if asked := self._search_in(request, view, reply, usage):
-            return asked
+            return await self._with_answer(asked, view, until_s - time.monotonic())
         match reply.status:
             case "complete" if not self._in_two_steps(request):
                 return self._whole_turn(request, view, call, reply, prose, usage)
@@ -224,7 +231,7 @@ class ModelSeat:
 
         A written line without a search left is a failed attempt.
         """
-        tool, query = SEARCH, None
+        tool, query = SEARCH_SOURCES, None
         if reply.status == "tool":
             tool, query = reply.tool_name[:MAX_NAME_CHARS], query_in(reply.tool_arguments)
         elif reply.status == "complete" and self._writes_searches(view):
@@ -236,6 +243,16 @@ class ModelSeat:
         if view.tools:
             return LookUp(by=request.seat, request=request.id, tool=tool, query=query, usage=usage)
         return failed_turn(request, "unparseable", "the reply is a search, and none is left: reply now", "", usage)
+
+    async def _with_answer(self, asked: LookUp | FailTurn, view: View, left_s: float) -> LookUp | FailTurn:
+        """A call of an MCP server with the answer of the server; other calls unchanged."""
+        if not isinstance(asked, LookUp) or not is_server_tool(asked.tool) or self._ask_tool is None:
+            return asked
+        is_allowed = asked.tool in view.tools and view.look_ups_left > 0
+        if not is_allowed or not asked.query or len(asked.query) > MAX_QUERY_CHARS:
+            return asked
+        answer = await self._ask_tool(asked.tool, asked.query, max(LEAST_S, left_s))
+        return asked.model_copy(update={"answer": answer})
 
     def _writes_searches(self, view: View) -> bool:
         return bool(view.phase.tools) and searches_by_form(self._line)
@@ -362,7 +379,7 @@ class ModelSeat:
             prompt, how = first_prompt(self._line, view, was_cut=was_cut, schema_refused=self._schema_refused)
             self._form = prompt.form
             call = self._as_call(prompt, how, self._line.max_tokens)
-            if view.look_ups_left and not searches_by_form(self._line):
+            if view.tools and not searches_by_form(self._line):
                 call = replace(call, tools=offers_of(view))
             self._latest_call = view, call
         return self._latest_call[1]
@@ -491,11 +508,13 @@ def model_fillers(
     servers: Servers | None = None,
     network: Network = DIRECT,
     make_wire: Callable[[ModelLine, str | None, ServerLimits, Network], Wire] = wire_for,
+    ask_tool: AskTool | None = None,
 ) -> dict[str, Filler]:
     """Seat id -> filler of every seat that a model can hold with these keys (by variable name).
 
     Seats that call the same model in the same way share a wire; all debates of a process share `servers`. `deadline_s`
-    limits one call, unless its model line does. Seats without a line or a key are left out; `run` then waits for them.
+    limits one call, unless its model line does. `ask_tool` asks a tool of an MCP server. Seats without a line
+    or a key are left out; `run` then waits for them.
 
         model_fillers(state, {"OPENAI_API_KEY": key}, deadline_s=120)
     """
@@ -515,7 +534,7 @@ def model_fillers(
         if (way_to_ask, key) not in wires:
             wires[way_to_ask, key] = make_wire(line, key, servers.limits(line), network), Gate()
         wire, gate = wires[way_to_ask, key]
-        fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate, servers.queue(line), state.debate)
+        fillers[seat.id] = ModelSeat(spec, line, wire, deadline_s, gate, servers.queue(line), state.debate, ask_tool)
     return fillers
 
 

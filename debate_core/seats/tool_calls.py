@@ -9,12 +9,11 @@ from collections.abc import Mapping
 
 from debate_core.engine.seat_view import View
 from debate_core.record.look_ups import MAX_QUERY_CHARS
-from debate_core.seats.prompts.templates import texts_of
+from debate_core.seats.prompts.templates import fill, texts_of
 from debate_core.seats.providers.wire import ToolOffer
 from debate_core.spec.models import ModelLine
-from debate_core.spec.values import Json
+from debate_core.spec.values import SEARCH_SOURCES, Json
 
-SEARCH = "search_sources"
 MAX_NAME_CHARS = 64
 MAX_SAID_CHARS = 2_000
 # `SEARCH: costs of the broker`, also as `**Search:** "costs"`
@@ -27,7 +26,7 @@ def searches_by_form(line: ModelLine) -> bool:
 
 
 def offers_of(view: View) -> tuple[ToolOffer, ...]:
-    """The tools that the seat of this view may call."""
+    """The tools that the seat of this view may call, without any text of an MCP server."""
     texts = texts_of(view.templates)
     query: Json = {"type": "string", "description": f"A few words, at most {MAX_QUERY_CHARS} characters."}
     parameters: Mapping[str, Json] = {
@@ -36,7 +35,11 @@ def offers_of(view: View) -> tuple[ToolOffer, ...]:
         "required": ["query"],
         "additionalProperties": False,
     }
-    return tuple(ToolOffer(tool, texts["search_tool"], parameters) for tool in view.tools)
+    offers = []
+    for tool in view.tools:
+        about = texts["search_tool"] if tool == SEARCH_SOURCES else fill(texts["server_tool"], {"tool": tool})
+        offers.append(ToolOffer(tool, about, parameters))
+    return tuple(offers)
 
 
 def query_in(arguments: str) -> str | None:

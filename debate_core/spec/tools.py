@@ -8,6 +8,7 @@ from typing import Literal
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.protocol_changes import change_phases
+from debate_core.spec.values import SEARCH_SOURCES
 
 ModeratorSearch = Literal["allowed", "none"]
 
@@ -36,6 +37,17 @@ def has_tools(protocol: Protocol) -> bool:
     return any(phase.tools for phase in protocol.phases())
 
 
+def server_tools(protocol: Protocol) -> tuple[str, ...]:
+    """The tools of MCP servers that seats may call, each once."""
+    tools = [tool for phase in protocol.phases() for tool in phase.tools or () if is_server_tool(tool)]
+    return tuple(dict.fromkeys(tools))
+
+
+def is_server_tool(tool: str) -> bool:
+    """True for a tool of an MCP server."""
+    return tool.startswith("mcp__")
+
+
 def leads(phase: Phase) -> bool:
     """True for a phase whose findings all seats read: a directive with its briefing, or a framing."""
     return phase.gives in ("directive", "framing")
@@ -57,7 +69,7 @@ def with_moderator_search(protocol: Protocol, search: ModeratorSearch) -> Protoc
             return phase
         if search == "none":
             return phase.model_copy(update={"tools": None, "calls_per_turn": None})
-        return phase.model_copy(update={"tools": phase.tools or ("search_sources",)})
+        return phase.model_copy(update={"tools": phase.tools or (SEARCH_SOURCES,)})
 
     changed = change_phases(protocol, searching)
     return changed if has_tools(changed) else changed.model_copy(update={"max_look_ups": None})

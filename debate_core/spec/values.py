@@ -4,11 +4,15 @@ Independent of order, rules and clocks; imported everywhere. No field is a float
 spelling in every language that hashes them again.
 """
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
 from math import isfinite
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from debate_core.sentence import Sentence
 
 MAX_QUESTION_CHARS = 2_000
 MAX_TEXT_CHARS = 20_000
@@ -43,8 +47,19 @@ BaselineName = Literal["single_call", "self_consistency", "supervised_answer"]
 """Baselines for a debate: a single answer, a vote of as many answers as models gave turns, or one answer that a
 supervisor checks before it is corrected."""
 TieBreak = Literal["pairwise", "second", "approver", "lot"]
-Tool = Literal["search_sources"]
-"""A tool that a seat may call before its turn. `search_sources` finds passages of the debate's own documents."""
+SEARCH_SOURCES = "search_sources"
+_TOOL = re.compile(r"search_sources|mcp__[a-z0-9-]{1,20}__[A-Za-z0-9_-]{1,36}")
+
+
+def _read_tool(name: str) -> str:
+    if _TOOL.fullmatch(name):
+        return name
+    raise ValueError(Sentence("input should be 'search_sources' or 'mcp__SERVER__TOOL'"))
+
+
+Tool = Annotated[str, AfterValidator(_read_tool)]
+"""A tool that a seat may call before its turn. `search_sources` finds passages of the debate's own documents;
+`mcp__SERVER__TOOL` asks a tool of an MCP server that the operator has listed."""
 
 SeatId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,40}$")]
 Text = Annotated[str, Field(max_length=MAX_TEXT_CHARS)]
@@ -137,6 +152,12 @@ class Source(Value):
     title: Line
     text: Annotated[str, Field(max_length=MAX_SOURCE_CHARS)]
     from_round: Annotated[int, Field(ge=1, le=50)] = 1
+
+
+def free_source_id(sources: Iterable[Source], letter: str = "E") -> str:
+    """The first of E1, E2, ... that no source has."""
+    taken = {source.id for source in sources}
+    return next(f"{letter}{number}" for number in count(1) if f"{letter}{number}" not in taken)
 
 
 class Given(Value):

@@ -150,8 +150,8 @@ def test_the_rich_spec_leaves_nothing_out_that_set_up_can_choose():
     """A new field must be added here, and to the mapping in both directions."""
     spec = spec_from(RICH)
     assert spec.room is not None
-    # Practice is taken up from debates whose truth is known, not in set-up.
-    assert unchosen(spec) == {"seed", "practice"}
+    # Practice is taken up from debates whose truth is known, and matches are opened by their tournament.
+    assert unchosen(spec) == {"seed", "practice", "match_of"}
     # A deciding final vote must be asked; the third of the drafts above has none.
     assert unchosen(spec.room) == {"final_vote"}
     chosen = {field for who in spec.room.people for field in Person.model_fields.keys() - unchosen(who)}

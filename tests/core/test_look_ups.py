@@ -246,7 +246,7 @@ directed = true
 """
     protocol = protocol_from_toml(text, where="own.toml")
     assert (protocol.max_look_ups, [phase.max_look_ups for phase in protocol.phases()]) == (9, [2, 0])
-    with pytest.raises(InvalidSpec, match="'search_sources', not 'web'"):
+    with pytest.raises(InvalidSpec, match="'search_sources' or 'mcp__SERVER__TOOL', not 'web'"):
         protocol_from_toml(text.replace('["search_sources"]', '["web"]'), where="own.toml")
 
 

@@ -6,7 +6,6 @@ The brief is a task for the addressee, and a document of the next debate. Claims
 from collections.abc import Iterator, Mapping
 from textwrap import shorten
 
-from debate_core.engine.validate_actions import free_source_id
 from debate_core.errors import InvalidSpec
 from debate_core.language import _, spoken_list
 from debate_core.report.facts.account import Account
@@ -19,7 +18,7 @@ from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.checks import check
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import Json, Seat, Source
+from debate_core.spec.values import Json, Seat, Source, free_source_id
 
 MAX_CONTEXT_CHARS = 16_000
 """Leaves room for more background in set-up, within the limit of 20,000."""

@@ -26,6 +26,7 @@ from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.phrases.foreword import predecessor_sentence
+from debate_core.report.phrases.look_ups import server_note
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.tables import draw_table
@@ -68,6 +69,8 @@ def _draw_signer(state: State) -> None:
     if state.predecessor:
         asked = host.accounts.by_id(state.predecessor.by)
         st.caption(safe_line(predecessor_sentence(state.predecessor, by=asked.words if asked else "")))
+    if note := server_note(state.look_ups):
+        st.caption(note)
     if host.is_origin_unknown(state.debate):
         st.caption(_("This record came from a file. It is consistent, but that does not prove who held the debate."))
         _draw_signature_check(state)

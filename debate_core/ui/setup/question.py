@@ -7,7 +7,6 @@ import streamlit as st
 
 from debate_core.documents.decision import read_decision
 from debate_core.engine.proposition import asks_yes_or_no, option_for_yes
-from debate_core.engine.validate_actions import free_source_id
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.host.uploads import SOURCE_TYPES, read_source
 from debate_core.language import Words, _, _n, message, said
@@ -15,7 +14,7 @@ from debate_core.report.files.follow_up import MAX_CONTEXT_CHARS
 from debate_core.spec.advice import Task
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.protocol import MAX_DRIVERS, MOST_COMPARED
-from debate_core.spec.values import MAX_QUESTION_CHARS, Source
+from debate_core.spec.values import MAX_QUESTION_CHARS, Source, free_source_id
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup import taken
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted, unless_usual

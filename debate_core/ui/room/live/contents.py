@@ -13,7 +13,7 @@ from debate_core.language import Words, _, _n
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 from debate_core.report.phrases.evidence import quote_words
-from debate_core.report.phrases.look_ups import look_up_words, passage_place
+from debate_core.report.phrases.look_ups import MAX_SHOWN_CHARS, look_up_words, passage_place
 from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Argument,
@@ -55,6 +55,8 @@ def look_up_rows(look_ups: Sequence[LookedUp]) -> list[Row]:
         rows.append(Row(id="", label=_("Look-up"), text=look_up_words(one)))
         for passage in one.passages:
             rows.append(Row(id="", label=passage_place(passage), text=passage.text))
+        for source in one.sources or ():
+            rows.append(Row(id="", label=source.id, text=source.text[:MAX_SHOWN_CHARS]))
     return rows
 
 
