@@ -120,6 +120,7 @@ def test_round_record_of_the_page_meets_its_schema(played: PageRun):
 
 
 def test_every_public_name_on_the_page_exists():
+    # R125
     table = PAGE.read_text("utf-8").split("| there | here |")[1].split("```")[0]
     here = " ".join(row.split(" | ")[1] for row in table.splitlines() if " | " in row)
     named = set(re.findall(r"`([A-Za-z_]+)[(.\[`]", here))

@@ -50,6 +50,7 @@ def test_a_debate_without_calls_teaches_nothing():
 
 
 def test_of_200_debates_two_may_use_more_than_the_percentile():
+    # R295
     (row,) = limits_rows(uses(200))
     assert (row.n, row.p99_calls, row.p99_tokens, row.p99_seconds) == (200, 198, 19_800, 396)
     # 297, 29,700 and 594, rounded up to two digits.

@@ -194,6 +194,7 @@ def test_a_debate_is_held_against_what_its_models_say_without_it():
 
 def test_debate_and_single_answer_are_compared_by_task():
     """The evidence that debates improve on single answers, for each kind of decision with at least one such debate."""
+    # R268
 
     def one(task: TaskType, debate: str, answer: str) -> Facts:
         return replace(ONE, later=Aftermath(task=task, decision=debate, right="a"), baselines=(alone(debate, answer),))

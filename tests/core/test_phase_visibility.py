@@ -42,6 +42,7 @@ def aside(occupant: Occupant = "model") -> Played:
 
 
 def test_later_prompts_leave_out_a_phase_without_history() -> None:
+    # R124
     played = aside().say(said(SECRET))
     assert SECRET in prompt_now(played), "the next speaker of the phase reads it"
     played.say(said("I saw nothing."))
@@ -81,6 +82,7 @@ def page_of(played: Played, viewer: Person | None) -> str:
 
 
 def test_only_the_named_roles_read_a_phase_live() -> None:
+    # R124
     played = live_room(("facilitator",))
     for text in (SECRET, "Half a secret"):
         assert text in page_of(played, FAY)

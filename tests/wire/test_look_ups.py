@@ -53,6 +53,7 @@ def check_held(held: Held, server: ModelServer) -> None:
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_moderator_searches_within_its_limit(server: ModelServer, dialect: Dialect):
+    # R091
     server.set(votes=("adopt",), tool_calls=called("bill of the queue", "zeppelin", "load"))
     held = asyncio.run(hold(moderated(line(server, dialect))))
     check_held(held, server)

@@ -81,6 +81,7 @@ def held(server: ModelServer, spec: Spec, tools: McpTools) -> tuple[State, tuple
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_results_become_numbered_sources(server: ModelServer, wiki: WikiServer, dialect: Dialect):
+    # R091, R123
     server.set(votes=("adopt",), tool_calls=called("bill of the queue"))
     wiki.texts = ["The bill is 300 dollars.", "It grows by a tenth."]
     state, events = held(server, moderated(server, dialect), tools_of(wiki))
