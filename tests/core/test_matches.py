@@ -187,6 +187,7 @@ def held_with_ann() -> tuple[MemoryStore, str, str]:
     match = Played(
         match_spec(spec, played.state.compared[turn], turn.seat, turn.round, match_of=match_of),
         match_id(played.state.debate, turn),
+        owner="u-former",
     )
     played.do(Resume(by=ANN.id))
     played.do(verdict(played, match.state.debate))
@@ -212,7 +213,7 @@ def test_readers_of_a_tournament_read_its_matches():
     member = Looker("stranger", account="someone")
     for looker in (OPERATOR, Looker("host"), member, STRANGER):
         assert host.may_look(match, {}, looker) == host.may_look(debate, {}, looker)
-    assert not host.may_look(match, {}, STRANGER)
+    assert [host.may_look(match, {}, who) for who in (Looker("stranger", "u-former"), STRANGER)] == [False, False]
 
 
 def test_a_removed_name_leaves_the_matches_too():

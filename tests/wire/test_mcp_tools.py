@@ -179,6 +179,14 @@ def test_only_listed_tools_are_called(server: ModelServer, wiki: WikiServer):
     assert verify(events) == ()
 
 
+def test_a_call_beyond_the_limit_reaches_no_server(server: ModelServer, wiki: WikiServer):
+    server.set(votes=("adopt",), tool_calls=called("one", "two", "three"))
+    state, events = held(server, moderated(server), tools_of(wiki))
+    assert [one.fault for one in state.look_ups] == [None, None, "none_left"]
+    assert [query for query, _ in wiki.asked] == ["one", "two"]
+    assert verify(events) == ()
+
+
 def test_a_debate_with_an_unlisted_tool_is_not_opened(server: ModelServer):
     with pytest.raises(InvalidSpec, match="has the tool mcp__wiki__search, which this installation does not list"):
         held(server, moderated(server), McpTools())
