@@ -23,7 +23,7 @@ MAX_FILE_LINES = 600
 MAX_FUNCTION_LINES = 60
 MAX_CORE_IMPORT = 5.0
 """CPU time of importing the core, in imports of pydantic, which is part of it: a busy machine is slow at both."""
-HEAVY_PACKAGES = ("streamlit", "pandas", "plotly", "openai", "anthropic", "sqlalchemy", "psycopg", "alembic")
+HEAVY_PACKAGES = ("streamlit", "pandas", "plotly", "openai", "anthropic", "sqlalchemy", "psycopg", "alembic", "mcp")
 BROAD_HANDLERS_ALLOWED = {"debate_core/host/background.py": 1, "debate_core/host/runner.py": 1}
 
 # In two pieces, so that this file does not contain what it looks for.

@@ -88,7 +88,8 @@ class McpTools:
         wait_s = min(MAX_WAIT_S, left_s)
         try:
             async with asyncio.timeout(wait_s):
-                results, why = _read(await self._call(server, tool_name, query))
+                answer = await self._call(server, tool_name, query)
+            results, why = _read(answer, key=self.keys.get(server.key_env, ""))
         except TimeoutError:
             results, why = (), f"no answer within {ceil(wait_s)} s"
         except _failures() as error:
@@ -117,9 +118,10 @@ class McpTools:
 NO_TOOLS = McpTools()
 
 
-def _read(result: "CallToolResult") -> tuple[tuple[str, ...], str]:
-    """The texts of an answer, cut where they are too long; for an error, its first words."""
-    texts = tuple(filter(None, map(_text, _parts(result))))
+def _read(result: "CallToolResult", *, key: str) -> tuple[tuple[str, ...], str]:
+    """The texts of an answer without the key, cut where they are too long; for an error, its first words."""
+    without_key = (text.replace(key, "***") if key else text for text in _parts(result))
+    texts = tuple(filter(None, map(_text, without_key)))
     if result.is_error:
         return (), f"the server reports an error: {line(texts[0])[:MAX_WHY_CHARS]}" if texts else "an error"
     return texts[:MAX_RESULTS], "" if texts else "the answer has no text"

@@ -2,8 +2,10 @@
 
 import asyncio
 import json
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -202,6 +204,35 @@ def test_an_answer_in_a_phase_at_once_reaches_others_later(server: ModelServer, 
     state, events = held(server, spec.model_copy(update={"models": (asked,)}), tools_of(wiki))
     assert verify(events) == ()
     assert {source.from_round for source in state.spec.sources} == {2}
+
+
+def test_a_key_in_an_answer_is_not_recorded(wiki: WikiServer):
+    for is_error in (False, True):
+        wiki.is_error, wiki.texts = is_error, [f"You sent Bearer {KEY}."]
+        answer = asyncio.run(tools_of(wiki).ask(TOOL, "bill", 30))
+        assert KEY not in repr(answer)
+        assert "Bearer ***" in repr(answer)
+
+
+def test_a_redirect_is_not_followed(wiki: WikiServer):
+    class Elsewhere(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.send_response(307)
+            self.send_header("Location", wiki.url)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Elsewhere) as server:
+        threading.Thread(target=server.serve_forever).start()
+        tools = tools_of(wiki)
+        url = f"http://127.0.0.1:{server.server_address[1]}/mcp"
+        moved = replace(tools, servers={"wiki": tools.servers["wiki"].model_copy(update={"url": url})})
+        answer = asyncio.run(moved.ask(TOOL, "bill", 30))
+        server.shutdown()
+    assert (answer.results, answer.why.startswith("the call failed")) == ((), True)
+    assert wiki.asked == []
 
 
 def test_a_long_answer_is_cut(wiki: WikiServer):
