@@ -93,10 +93,12 @@ def without_unseen(text: str) -> str:
     return "".join(char for char in text if char.isspace() or char in _JOINERS or _is_seen(char))
 
 
+@lru_cache(maxsize=4096)
 def _is_seen(char: str) -> bool:
     return unicodedata.category(char) not in _UNSEEN_CATEGORIES and not _BLANK.match(char)
 
 
+@lru_cache(maxsize=4096)
 def name_key(name: str) -> str:
     """A canonical form that all spellings of one name share; "" for a name without visible characters."""
     # Twice, because case folding can produce sequences that need normalising again.
