@@ -41,6 +41,7 @@ def test_run_gives_a_deliverable_and_export_writes_it(schema: str, capsys: pytes
 
 
 def test_a_model_fills_the_deliverable_by_the_schema(server: ModelServer, capsys: pytest.CaptureFixture[str]):
+    # R083
     Path("answer.json").write_text(json.dumps({"type": "object", "properties": {"answer": {"type": "string"}}}))
     flags = ["--output-schema", "answer.json", "--out", "r.jsonl", "--rounds", "1", "--json"]
     assert main(["run", QUESTION, *asking(server), *flags]) == 0

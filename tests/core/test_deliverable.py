@@ -93,6 +93,7 @@ def test_names_and_data_of_a_schema_are_no_keywords():
 
 @pytest.mark.parametrize("without", ["phase", "seat"])
 def test_a_schema_without_a_synthesis_is_refused(without: str):
+    # R085
     protocol, spec = rules(), spec_of(rules())
     if without == "phase":
         spec = spec.model_copy(update={"protocol": protocol.model_copy(update={"after": ()})})

@@ -54,6 +54,7 @@ def verdicts(played: Played) -> list[tuple[int, bool]]:
 
 
 def test_a_function_ends_the_rounds_and_its_verdicts_are_events() -> None:
+    # R100
     played = Played(guarded(in_round_two)).vote(SPLIT).vote(SPLIT)
     outcome = played.outcome()
     assert (outcome.decision, outcome.ended_by, outcome.rounds_run) == ("a", "stop_function", 2)
@@ -102,6 +103,7 @@ def test_a_bad_name_is_refused(name: str) -> None:
 
 
 def test_an_exception_goes_to_the_caller_and_changes_nothing() -> None:
+    # R100
     def divides(_state: State) -> bool:
         return 1 / 0 > 0
 

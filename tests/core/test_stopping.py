@@ -434,7 +434,7 @@ def test_a_first_round_of_refusals_is_followed_by_another() -> None:
 
 
 def test_rules_that_must_hold_together() -> None:
-    # R144, and of R100 that rules can be joined; a predicate of a caller's is none
+    # R144, and of R100 that rules can be joined
     both = AllOf(rules=(DecisionReached(), Stable()))
     played = small(OPEN, rounds=5, decide=Majority(), stop=(both, MaxRounds()))
     played.vote(AGREED)

@@ -50,8 +50,8 @@ def _says(request: Request) -> Content:
 
 
 def test_a_synthesis_after_the_verdict_is_optional() -> None:
-    # R084, and of R083 that it is optional (its fields are ours, no schema of a caller's): it reads the verdict, and
-    # what the moderator framed; without its seat the debate ends with the verdict
+    # R084, and of R083 that it is optional: it reads the verdict, and what the moderator framed; without its seat the
+    # debate ends with the verdict
     state, seen = walk(SUMMED_UP, [*SIDES, MODERATOR, JUDGE, SYNTHESISER], _says, rounds=2)
     told = read(seen["2.summary.synthesiser.1"])
     assert told[0] == "1 direction moderator: plan 1"
@@ -65,7 +65,7 @@ def test_a_synthesis_after_the_verdict_is_optional() -> None:
 
 
 def test_a_decision_by_a_synthesis_that_nobody_gives_is_refused() -> None:
-    # R085, read otherwise, as no caller brings a schema: what a synthesis is to decide needs somebody to give one
+    # R085: what a synthesis is to decide needs a seat that gives one
     decides = SUMMED_UP.model_copy(update={"decide": BySeat(role="synthesiser")})
     with pytest.raises(InvalidSpec, match="summed_up is decided by the synthesiser: seat exactly one"):
         presets.compose(QUESTION, OPTIONS, decides, [*SIDES, MODERATOR, JUDGE])
