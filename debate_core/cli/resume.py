@@ -12,6 +12,7 @@ from debate_core.engine.audit import refuse_broken
 from debate_core.errors import InvalidSpec
 from debate_core.host import runner
 from debate_core.host.fillers import SeatSetup, seat_setup_of
+from debate_core.host.matches import refuse_commands_to_match
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import Signatures
 from debate_core.host.stores import open_store
@@ -33,7 +34,7 @@ def resume(flags: Namespace, settings: Settings) -> int:
         events = store.load(flags.debate_id)
         refuse_broken(events, f"debate {flags.debate_id}")
         state = replay(events)
-        _refuse_match(state)
+        refuse_commands_to_match(state)
         setup = seat_setup_of(store, state.debate)
         if settings.offline:
             setup = SeatSetup(setup.script_text, setup.pace_cps, opened_here=False)
@@ -42,13 +43,6 @@ def resume(flags: Namespace, settings: Settings) -> int:
         if command := _first_command(state, flags):
             submitted(store, settings, state, command)
         return hold(store, state.debate, setup, signatures, settings, flags, out=None)
-
-
-def _refuse_match(state: State) -> None:
-    """Raise InvalidSpec for an open match: its calls count in its tournament."""
-    match_of = state.spec.match_of
-    if match_of is not None and state.outcome is None:
-        raise InvalidSpec(f"{state.debate} is a match of the tournament {match_of.debate}: resume the tournament")
 
 
 def _first_command(state: State, flags: Namespace) -> RaiseLimit | Resume | None:

@@ -70,7 +70,7 @@ def run(flags: Namespace, settings: Settings) -> int:
     if wished:
         refuse_baseline(plan.spec)
     refuse_unset_key(flags, settings)
-    read_mcp_tools(settings.mcp_path, settings.keys, settings.network).refuse_unlisted(plan.spec.protocol)
+    read_mcp_tools(settings).refuse_unlisted(plan.spec.protocol)
     if flags.out is not None:
         check_writable(Path(flags.out))
     spec = with_every_model(plan.spec, settings, budget_usd=flags.budget_usd)
@@ -164,7 +164,7 @@ def hold(
         turn_deadline_s=settings.turn_deadline_s,
         servers=servers,
         network=settings.network,
-        mcp=read_mcp_tools(settings.mcp_path, settings.keys, settings.network),
+        mcp=read_mcp_tools(settings),
     )
     options = RunOptions(on_events=signatures.written, deadline_s=settings.turn_deadline_s)
     matches = MatchSetting(store, lambda match: fillers_of(match, SeatSetup(), access), lambda _match: options)

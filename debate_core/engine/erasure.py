@@ -27,6 +27,7 @@ _IDS = frozenset(
     {
         *("id", "ids", "kind", "role", "request", "seat", "seats", "speakers", "person", "poll", "phase", "turn"),
         *("claim_id", "duplicate_of", "electorate", "occupant", "model", "models", "debate", "protocol"),
+        *("tool", "origin"),
     }
 )
 

@@ -42,7 +42,8 @@ def _answered_by_server(state: State, request: Request, called: LookedUp, answer
 def _as_sources(state: State, request: Request, called: LookedUp, results: Sequence[str]) -> tuple[Source, ...]:
     """Results as numbered sources. In a phase at once, the other seats read them from the next round on."""
     at_once = state.phase(request.phase).order == "at_once"
-    title = f"{called.origin}: {called.query}"
+    # Without the query, which may name a person: documents are not changed when a name is removed.
+    title = called.origin or ""
     sources: list[Source] = []
     for text in results:
         source_id = free_source_id((*state.spec.sources, *sources), "M")

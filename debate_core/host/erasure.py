@@ -6,12 +6,12 @@ screen.
 
 import hashlib
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from debate_core.engine import engine, erasure, rights
-from debate_core.engine.comparisons import has_matches
 from debate_core.errors import Conflict, RuleViolation
 from debate_core.host import origin
 from debate_core.host.matches import match_id, matches_of
@@ -21,8 +21,9 @@ from debate_core.host.stores import Store
 from debate_core.names import is_same_name
 from debate_core.record.acts import Replaced
 from debate_core.record.commands import Act
-from debate_core.record.events import DebateOpened, Predecessor, utc_text
+from debate_core.record.events import DebateOpened, Event, Predecessor, utc_text
 from debate_core.record.fold import replay
+from debate_core.record.state import State
 from debate_core.spec.protocol import read
 
 
@@ -49,23 +50,10 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
     # Derived from the head, so that a repeated call makes the same id; not from the name, which could be guessed from
     # it.
     successor = debate_id_from(hashlib.sha256(state.head.encode()).digest())
-    names = erasure.names_of(state, events, wish.name)
-    ids = {match_id(debate_id, turn): match_id(successor, turn) for turn in state.compared if has_matches(state.spec)}
-    ids[debate_id] = successor
     act = read(Replaced, {"by_debate": successor, "reason": wish.reason, "who": wish.by})
     replaced = engine.submit(state, Act(by=rights.HOST, act=act), at=at)
     predecessor = Predecessor(debate=debate_id, head=state.head, by=wish.by, reason=wish.reason, at=utc_text(at))
-    erased = erasure.without_names(events, names, debate_id=successor, predecessor=predecessor, others=ids)
-    matches = [
-        erasure.without_names(
-            match,
-            names,
-            debate_id=ids[match[0].debate],
-            predecessor=predecessor.model_copy(update={"debate": match[0].debate, "head": match[-1].hash}),
-            others=ids,
-        )
-        for match in matches_of(store, state)
-    ]
+    *matches, erased = _rewritten(store, state, events, wish.name, predecessor=predecessor, successor=successor)
     if not half_way:
         # First: a record that grew meanwhile raises Conflict and loses nothing, and the name is hidden from now on.
         store.append(debate_id, replaced, after=state.version)
@@ -75,16 +63,39 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
         with suppress(Conflict):
             _keep(store, signatures, match)
     _keep(store, signatures, erased)
-    # Links keep their person, so that people find the debate again; only the name goes.
-    kind = f"invite/{debate_id}"
-    for invite_id, text in store.notes(kind).items():
-        invite = json.loads(text)
-        if is_same_name(str(invite.get("name", "")), wish.name):
-            store.put_note(kind, invite_id, json.dumps({**invite, "name": erasure.NOBODY}))
+    _rename_invites(store, debate_id, wish.name)
     # Last: these notes complete the erasure.
     for one in (*matches, erased):
         origin.keep_replaced(store, _former(one), one.events[0].debate)
     return replace(erased, left=erased.left + sum(match.left for match in matches))
+
+
+def _rewritten(
+    store: Store, state: State, events: Sequence[Event], name: str, *, predecessor: Predecessor, successor: str
+) -> list[erasure.Erased]:
+    """The records without this name: those of the matches, then that of the debate itself."""
+    names = erasure.names_of(state, events, name)
+    matches = matches_of(store, state)
+    turns = {match_id(state.debate, turn): turn for turn in state.compared}
+    new_ids = {match[0].debate: match_id(successor, turns[match[0].debate]) for match in matches}
+    new_ids[state.debate] = successor
+    found = []
+    for record in (*matches, events):
+        former = record[0].debate
+        made_from = predecessor.model_copy(update={"debate": former, "head": record[-1].hash})
+        found.append(
+            erasure.without_names(record, names, debate_id=new_ids[former], predecessor=made_from, others=new_ids)
+        )
+    return found
+
+
+def _rename_invites(store: Store, debate_id: str, name: str) -> None:
+    """Links keep their person, so that people find the debate again; only the name goes."""
+    kind = f"invite/{debate_id}"
+    for invite_id, text in store.notes(kind).items():
+        invite = json.loads(text)
+        if is_same_name(str(invite.get("name", "")), name):
+            store.put_note(kind, invite_id, json.dumps({**invite, "name": erasure.NOBODY}))
 
 
 def _keep(store: Store, signatures: Signatures, erased: erasure.Erased) -> None:

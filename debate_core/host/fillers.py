@@ -91,7 +91,7 @@ def access_of(settings: Settings, store: Store) -> Access:
         settings.turn_deadline_s,
         Servers(StoreBoard(store)),
         settings.network,
-        read_mcp_tools(settings.mcp_path, settings.keys, settings.network),
+        read_mcp_tools(settings),
     )
 
 

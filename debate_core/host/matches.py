@@ -84,7 +84,7 @@ def matches_of(store: Store, tournament: State) -> tuple[Sequence[Event], ...]:
 
 
 def refuse_commands_to_match(state: State) -> None:
-    """Raise RuleViolation for a match: a comparison stopped or paused on its own would be lost."""
+    """Raise RuleViolation for a match, which only its tournament runs and stops."""
     if match_of := state.spec.match_of:
         raise RuleViolation("this is a comparison of the tournament {debate}: act there", debate=match_of.debate)
 

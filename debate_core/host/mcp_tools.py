@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from math import ceil
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.settings import Settings
 from debate_core.record.look_ups import MAX_RESULT_CHARS, MAX_RESULTS, ToolAnswer
 from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.sentence import Sentence
@@ -142,7 +142,7 @@ def _text(text: str) -> str:
 
 
 def _failures() -> tuple[type[Exception], ...]:
-    """What the SDK and its libraries raise for a server that fails; often in groups."""
+    """The errors that the SDK and its libraries raise for a failing server, often in groups."""
     import anyio
     import httpx2
     from mcp import MCPError
@@ -158,9 +158,10 @@ def _kind(error: BaseException) -> str:
     return type(error).__name__
 
 
-def read_mcp_tools(path: Path | None, keys: Mapping[str, str], network: Network) -> McpTools:
-    """Read the file of the operator; no tools without one. InvalidSpec names the fault."""
-    if path is None:
+def read_mcp_tools(settings: Settings) -> McpTools:
+    """Read the file of the operator; no tools without one, or offline. InvalidSpec names the fault."""
+    path = settings.mcp_path
+    if path is None or settings.offline:
         return NO_TOOLS
     if find_spec("mcp") is None:
         raise InvalidSpec("DEBATE_MCP_SERVERS needs the packages of requirements-mcp.lock: run `make mcp`")
@@ -173,9 +174,9 @@ def read_mcp_tools(path: Path | None, keys: Mapping[str, str], network: Network)
         listed = read(_McpFile, decode_toml(text))
         for name, server in listed.servers.items():
             check_base_url(server.url)
-            if server.key_env and server.key_env not in keys:
+            if server.key_env and server.key_env not in settings.keys:
                 raise InvalidSpec("{key}, the key of {name}, is not set", key=server.key_env, name=name)
     except (InvalidSpec, Undecodable) as error:
         why = error.sentence if isinstance(error, InvalidSpec) else str(error)
         raise InvalidSpec("DEBATE_MCP_SERVERS: {path}: {why}", path=path, why=why) from None
-    return McpTools(listed.servers, keys, network)
+    return McpTools(listed.servers, settings.keys, settings.network)

@@ -70,7 +70,8 @@ def test_an_interrupted_match_is_continued_by_its_tournament(server: ModelServer
             end = next(place for place, event in enumerate(events, start=1) if event.kind == last)
             SeatSetup().keep(cut, debate_id)
             cut.append(debate_id, events[:end], after=0)
-    refused(["resume", match, "--db", "sqlite:///cut.db"], capsys, f"is a match of the tournament {told['debate_id']}")
+    why = f"this is a comparison of the tournament {told['debate_id']}: act there"
+    refused(["resume", match, "--db", "sqlite:///cut.db"], capsys, why)
     before = len(server.log)
     assert main(["resume", told["debate_id"], "--db", "sqlite:///cut.db", "--json"]) == 3
     again = json.loads(capsys.readouterr().out)

@@ -15,19 +15,22 @@ from debate_core.engine import look_ups
 from debate_core.engine.audit import verify
 from debate_core.engine.schedule import request_of
 from debate_core.errors import InvalidSpec
+from debate_core.host.erasure import Wish
 from debate_core.host.fillers import Access
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.mcp_tools import McpServer, McpTools, read_mcp_tools
+from debate_core.host.settings import Settings
 from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.commands import Resume
 from debate_core.record.events import Event, dump_record
 from debate_core.record.fold import replay
 from debate_core.record.look_ups import MAX_RESULT_CHARS, LookedUp
 from debate_core.record.state import State
 from debate_core.report.facts.account import account
 from debate_core.report.files.report import markdown_report
-from debate_core.seats.providers.network import DIRECT
 from debate_core.spec.models import Dialect
 from debate_core.spec.panels import PanelFile
+from debate_core.spec.people import Person, Room
 from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import Majority
@@ -93,13 +96,32 @@ def test_results_become_numbered_sources(server: ModelServer, wiki: WikiServer, 
     assert (found.tool, found.fault, [source.id for source in found.sources or ()]) == (TOOL, None, ["M1", "M2"])
     assert [source.text for source in state.spec.sources] == wiki.texts
     title = state.spec.sources[0].title
+    assert title == found.origin
     assert title.startswith(f"wiki ({wiki.url}), 20")
-    assert title.endswith(" UTC: bill of the queue")
+    assert title.endswith(" UTC")
     # The moderator is asked again with the texts, and the debaters read them as sources.
     for call in server.log[1:]:
         assert "The bill is 300 dollars." in prompt_of(call.body or {})
     assert KEY not in dump_record(events)
     assert "new documents M1 and M2, from wiki" in markdown_report(account(state, events))
+
+
+def test_a_name_in_a_query_can_be_removed(server: ModelServer, wiki: WikiServer):
+    server.set(votes=("adopt",), tool_calls=called("what Ann Archer wrote"))
+    ann = Person(id="p-ann", name="Ann Archer", role="facilitator")
+    spec = moderated(server).model_copy(update={"room": Room(people=(ann,), hold="none")})
+    store = MemoryStore()
+    keys = {model.key_env: "key-of-the-model" for model in spec.models}
+    host = Host(store, HostOptions(access=Access(PanelFile(lines=spec.models), keys=keys, mcp=tools_of(wiki))))
+    try:
+        debate = host.create(spec, by=ann.id)
+        host.submit(debate, Resume(by=ann.id))
+        until(lambda: host.state(debate).outcome)
+        erased = host.erase_name(debate, Wish("Ann Archer", "Op", "asked"))
+    finally:
+        host.close()
+    assert [one.query for one in replay(erased.events).look_ups] == ["what N.N. wrote"]
+    assert "Ann Archer" not in dump_record(erased.events)
 
 
 def test_a_record_says_what_cannot_be_computed_again(server: ModelServer, wiki: WikiServer, tmp_path: Path, capsys):
@@ -257,5 +279,5 @@ def test_a_faulty_list_is_refused_in_one_sentence(tmp_path: Path, text: str, why
     path = tmp_path / "mcp.toml"
     path.write_text(text, "utf-8")
     with pytest.raises(InvalidSpec, match=why) as refused:
-        read_mcp_tools(path, {}, DIRECT)
+        read_mcp_tools(Settings("", mcp_path=path))
     assert "\n" not in str(refused.value)

@@ -13,9 +13,9 @@ MAX_SHOWN_CHARS = 600
 _FAULTS: Words[LookUpFault] = Words(
     {
         "unknown_tool": "called a tool that it does not have",
-        "unreadable": "called the search without a readable query",
-        "too_long": "called the search with too long a query",
-        "none_left": "called the search beyond its limit",
+        "unreadable": "called a tool without a readable query",
+        "too_long": "called a tool with too long a query",
+        "none_left": "called a tool beyond its limit",
         "no_answer": "got no answer",
     }
 )
@@ -59,8 +59,8 @@ def server_note(look_ups: Sequence[LookedUp]) -> str:
         return ""
     return _n(
         n,
-        "{n} look-up was answered by an MCP server: its text is recorded and signed, and cannot be computed again.",
-        "{n} look-ups were answered by MCP servers: their texts are recorded and signed, and cannot be computed again.",
+        "{n} look-up was answered by an MCP server: its text is as recorded and cannot be computed again.",
+        "{n} look-ups were answered by MCP servers: their texts are as recorded and cannot be computed again.",
     )
 
 

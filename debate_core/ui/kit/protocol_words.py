@@ -13,8 +13,7 @@ from debate_core.report.phrases.rules import rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot
-from debate_core.spec.tools import is_server_tool
-from debate_core.spec.values import in_words
+from debate_core.spec.values import SEARCH_SOURCES, in_words
 from debate_core.text import capitalized
 
 ProtocolGroup = Literal["vote", "panel", "judge", "synthesis", "baseline"]
@@ -177,10 +176,11 @@ def _describe_conditions(phase: Phase) -> tuple[str, ...]:
         notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
     if phase.tools:
         most = phase.max_look_ups
-        if tools := spoken_list([tool for tool in phase.tools if is_server_tool(tool)]):
-            notes.append(_n(most, "may call {tools} once first", "may call {tools} up to {n} times first", tools=tools))
-        else:
+        if phase.tools == (SEARCH_SOURCES,):
             notes.append(_n(most, "may search the sources once first", "may search the sources up to {n} times first"))
+        else:
+            tools = spoken_list(phase.tools)
+            notes.append(_n(most, "may call {tools} once first", "may call {tools} up to {n} times first", tools=tools))
     if phase.sealed:
         notes.append(_("sealed: no one reads a turn before all are in"))
     notes += _describe_visibility(phase)
