@@ -249,7 +249,7 @@ def _answer(request: Request, state: State) -> AnyCommand:
     """The verdict of a finished match as the answer to the comparison, else a failed attempt with its reason."""
     if state.outcome is None:
         # What it has used is counted with the answer of a later attempt.
-        why = f"the match waits: {state.paused or 'its run was interrupted'}"
+        why = f"the short debate waits: {state.paused or 'its run was interrupted'}"
         can_retry = state.paused is None
         retry_after_ms = RETRY_MS if can_retry else 0
         return failed_turn(
@@ -258,7 +258,7 @@ def _answer(request: Request, state: State) -> AnyCommand:
     used = limits.spent(state)
     verdict = next((turn for turn in state.all_turns() if turn.seat == JUDGE and turn.status == "ok"), None)
     if verdict is None or not isinstance(verdict.content, Verdict) or side_coverage.unheard(state):
-        why = f"the match {state.debate} gave no verdict: it ended by {state.outcome.ended_by}"
+        why = f"the short debate {state.debate} gave no verdict: it ended by {state.outcome.ended_by}"
         return failed_turn(request, "failed", why, "", used, permanent=True, reached=True)
     content = Verdict(
         reasoning=verdict.content.reasoning, option=verdict.content.option, confidence=verdict.content.confidence

@@ -33,8 +33,3 @@ def argues_for_words(argues_for: str | None) -> str:
     if not argues_for:
         return ""
     return _("its text argues for {argues_for}, not for its choice", argues_for=line(argues_for))
-
-
-def match_words(match: str | None) -> str:
-    """`compared in the short debate 6d78ab09`; empty if a seat compared alone."""
-    return _("compared in the short debate {match}", match=match) if match else ""

@@ -43,7 +43,7 @@ from debate_core.report.phrases.limits import raised_words
 from debate_core.report.phrases.look_ups import look_up_words
 from debate_core.report.phrases.marks import reading_words
 from debate_core.report.phrases.outcome import tally_words
-from debate_core.report.phrases.turns import another_round_words, match_words
+from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Argument,
     Candidates,
@@ -255,7 +255,7 @@ def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
 
 
 def _compared_in(match: str | None) -> str:
-    return f", {match_words(match)}" if match else ""
+    return f", {_('compared in the short debate {match}', match=match)}" if match else ""
 
 
 def _because(reason: str) -> str:

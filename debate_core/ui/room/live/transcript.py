@@ -32,7 +32,7 @@ from debate_core.report.phrases.marks import marking_words
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.report.phrases.polls import progress_words
 from debate_core.report.phrases.rules import clause_words
-from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words, match_words
+from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.spec.contents import Argument, Content, Review, Verdict
 from debate_core.spec.rotation import seat_in_round
@@ -505,7 +505,7 @@ def _fill(state: State, item: Item, turn: Turn, content: Content, reader: _Readi
     if turn.argues_for:
         noticed.append(argues_for_words(turn.argues_for))
     if turn.match:
-        noticed.append(match_words(turn.match))
+        noticed.append(_("compared in a short debate"))
     if turn.no_reason:
         noticed.append(_(NO_REASON_GIVEN))
     if turn.left_out and not reader.by_tag(turn.seat):  # it may name a seat
