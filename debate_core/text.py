@@ -48,7 +48,12 @@ def capitalized(words: str) -> str:
 
 def whole_sentence(words: str) -> str:
     """The words with a capital first letter and one final mark; a question keeps its own."""
-    return capitalized(words) if words.endswith((".", "?", "!")) else f"{capitalized(words)}."
+    return capitalized(with_final_mark(words))
+
+
+def with_final_mark(words: str) -> str:
+    """The words as they are, with one final mark: they may begin with the id of a seat."""
+    return words if words.endswith((".", "?", "!")) else f"{words}."
 
 
 def plural(n: int, noun: str) -> str:

@@ -86,7 +86,7 @@ def test_matches_of_an_unreachable_server_wait_and_go_on(
     server.set(faults=[Fault("503", first=3)])
     assert main([*DEBATED, *asking(server)]) == 5
     out, err = capsys.readouterr()
-    assert "the match waits: " in err
+    assert "the short debate waits: " in err
     monkeypatch.setenv("DEBATE_TURN_DEADLINE_S", "30")
     server.set(faults=[])
     assert main(["resume", json.loads(out)["debate_id"], "--db", URL, "--json"]) == 3

@@ -25,7 +25,7 @@ from debate_core.report.phrases.tournament import compared_sentence, ranking_wor
 from debate_core.spec.protocol import deciding_counts
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, votes_needed
 from debate_core.spec.values import Outcome, Role, Tally, Unheard, in_words
-from debate_core.text import capitalized, line, whole_sentence
+from debate_core.text import capitalized, line, with_final_mark
 
 
 def phase_sequence(account: Account) -> tuple[str, ...]:
@@ -274,8 +274,8 @@ def unreached_sentence(state: State) -> str:
     if not stage.unreached(state):
         return ""
     return _(
-        "The debate waits. {paused} The facilitator may ask again, or continue without them.",
-        paused=whole_sentence(recorded(state.paused or "")),
+        "The debate waits: {paused} The facilitator may ask again, or continue without them.",
+        paused=with_final_mark(recorded(state.paused or "")),
     )
 
 
