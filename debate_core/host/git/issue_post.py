@@ -8,6 +8,7 @@ from debate_core.report.files.report import markdown_report
 from debate_core.report.phrases.outcome import unreached_sentence
 from debate_core.report.phrases.polls import progress_words
 from debate_core.report.phrases.who_decided import decided_sentence
+from debate_core.spec.values import ABSTAIN
 from debate_core.text import line, md_text
 
 _MAX_REPORT_CHARS = 50_000
@@ -44,7 +45,7 @@ def _standing(debate: IssueDebate, state: State) -> list[str]:
         said = [md_text(line(decided_sentence(account(state, debate.events()))))]
         url = debate.answered.decision_url
         return [*said, f"Decision record: {url}. To merge it is to sign it."] if url else said
-    options = ", ".join(f"`{md_text(option)}`" for option in (*state.spec.options, "abstain"))
+    options = ", ".join(f"`{line(option).replace('`', '')}`" for option in (*state.spec.options, ABSTAIN))
     progress = progress_words(poll_progress(state, "final"))
     committed = f" {len(poll.commitments)} committed." if debate.answered.is_sealed else ""
     names = state.room.people[state.spec.terms.people[0].id].name
