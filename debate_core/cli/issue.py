@@ -49,7 +49,11 @@ def issue(flags: Namespace, settings: Settings) -> int:
             debate.answered = debate.answered.model_copy(update={"post": post})
             save(repository, debate)
         told = {"issue": flags.number, "debate_id": debate.debate_id or None, "refused": [*debate.answered.refused]}
-        answer(flags, {**told, "decision": url or None}, "".join(f"{one}\n" for one in (*debate.answered.refused, url) if one))
+        answer(
+            flags,
+            {**told, "decision": url or None},
+            "".join(f"{one}\n" for one in (*debate.answered.refused, url) if one),
+        )
     return 0
 
 
