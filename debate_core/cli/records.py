@@ -28,7 +28,7 @@ from debate_core.host import origin
 from debate_core.host.drafts import Drafts
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
-from debate_core.host.signatures import VERIFIER
+from debate_core.host.signatures import VERIFIER, key_in
 from debate_core.host.stores import open_store
 from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
@@ -165,7 +165,9 @@ def _refuse_unclear_target(flags: Namespace) -> None:
 def _export_to_folder(flags: Namespace, debate: Account, signatures: str) -> None:
     folder = Path(flags.to)
     number = next_number(_read_numbered(folder), debate.state.debate)
-    files = export_files(debate, flags.format, adr_number=number, profile=profile_named(flags.profile))
+    profile = profile_named(flags.profile)
+    key = key_in(signatures)
+    files = export_files(debate, flags.format, adr_number=number, profile=profile, signing_key=key)
     if signatures and "events.jsonl" in files:
         files |= {"signatures.json": signatures.encode(), "verify_record.py": VERIFIER.read_bytes()}
     try:

@@ -331,6 +331,10 @@ class Host(DebateReader):
         """The signatures of a debate opened here, up to its last event; none for an imported record."""
         return self.signatures.of_own(self.cache(debate_id).events())
 
+    def signing_key(self, debate_id: str) -> str:
+        """The public key that signs a debate opened here, in hex; empty for an imported record."""
+        return self.signatures.public_key if origin.is_own(self._store, debate_id) else ""
+
     def _pause_broken(self, debate_id: str, error: Exception) -> None:
         state = self.state(debate_id)
         if state.outcome is not None or state.paused is not None:

@@ -99,7 +99,20 @@ class Verbatim:
 
 
 Block = Heading | Paragraph | Items | Quote | Speech | Table | Verbatim
-FrontValue = str | date | tuple[str, ...]
+FrontEntry = Mapping[str, str | int | float | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Structured:
+    """A value of the front matter with named parts, for programs: one entry, or a list of entries."""
+
+    entries: FrontEntry | tuple[FrontEntry, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.entries)
+
+
+FrontValue = str | date | tuple[str, ...] | Structured
 Front = Mapping[str, FrontValue]
 
 
@@ -117,7 +130,7 @@ class Document:
         """The Markdown form, with one empty line between two blocks."""
         parts = list[str]()
         if self.front:
-            # JSON strings are YAML strings that cannot end their line or the block.
+            # JSON on one line is YAML, and its strings cannot end their line or the block.
             fields = [f"{key}: {_front_scalar(value)}" for key, value in self.front.items() if value]
             parts.append("\n".join(("---", *fields, "---")))
         for block in self.blocks:
@@ -179,6 +192,8 @@ _BRACES = re.compile(r"[{}]")
 _DEFINITION = re.compile(r"(?m)^:")
 """Some Markdown parsers read such a line as the definition of a term."""
 _NO_ID = re.compile(r"[^A-Za-z0-9_-]")
+_NOT_IN_YAML = re.compile(r"[\ufffe\uffff]")
+"""Code points that JSON allows and YAML does not, beside those that `line` removes."""
 _MAX_ID_CHARS = 64
 """Length of a SHA-256 hash in hex digits."""
 
@@ -238,10 +253,26 @@ def _render_quote(text: str) -> str:
 
 
 def _front_scalar(value: FrontValue) -> str:
-    if isinstance(value, date):
-        return value.isoformat()
-    text = value if isinstance(value, str) else ", ".join(map(line, value))
-    return json.dumps(line(text), ensure_ascii=False)
+    match value:
+        case date():
+            return value.isoformat()
+        case Structured(tuple() as entries):
+            return f"[{', '.join(map(_front_entry, entries))}]"
+        case Structured(entry):
+            return _front_entry(entry)
+        case str():
+            return _front_json(value)
+        case _:
+            return _front_json(", ".join(map(line, value)))
+
+
+def _front_entry(entry: FrontEntry) -> str:
+    return f"{{{', '.join(f'{_front_json(key)}: {_front_json(value)}' for key, value in entry.items())}}}"
+
+
+def _front_json(value: str | float) -> str:
+    text = json.dumps(line(value) if isinstance(value, str) else value, ensure_ascii=False)
+    return _NOT_IN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 # The terminal

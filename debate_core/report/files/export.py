@@ -101,17 +101,23 @@ def _ballots(account: Account) -> tuple[BallotRow, ...]:
 
 
 def export_files(
-    account: Account, format_name: str, *, adr_number: RecordNumber = FIRST, profile: ProfileName = "madr"
+    account: Account,
+    format_name: str,
+    *,
+    adr_number: RecordNumber = FIRST,
+    profile: ProfileName = "madr",
+    signing_key: str = "",
 ) -> dict[str, bytes]:
     """File names and bytes of an export. InvalidSpec for an unknown format, a missing decision, or sealed content.
 
-    `adr_number` is the number of the decision record in its folder, `profile` its form.
+    `adr_number` is the number of the decision record in its folder, `profile` its form, `signing_key` the public key
+    that signs the record of the debate.
     """
     _refuse_export(account, format_name)
     state = account.state
     files = dict[str, str]()
     if state.outcome is not None and format_name in ("all", "adr"):
-        record = decision_record(account, profile=profile, number=adr_number)
+        record = decision_record(account, profile=profile, number=adr_number, signing_key=signing_key)
         files[record.name] = record.text
     if format_name in ("all", "csv"):
         files |= csv_files(account)

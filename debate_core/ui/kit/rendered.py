@@ -17,6 +17,7 @@ from debate_core.report.files.document import (
     Span,
     Speech,
     Strong,
+    Structured,
     Table,
     Verbatim,
     code,
@@ -33,7 +34,8 @@ def document(shown: Document) -> None:
     """Draw the document, with its front matter in small print."""
     front = []
     for key, value in shown.front.items():
-        if value:
+        # The text below says in words what the structured values say to programs.
+        if value and not isinstance(value, Structured):
             text = ", ".join(value) if isinstance(value, tuple) else str(value)
             front.append(f"{safe_line(capitalized(key))}: {safe_line(text)}")
     if front:

@@ -8,6 +8,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.language import _, message
 from debate_core.report.files.adr import outcome, participants, sections
 from debate_core.report.files.adr.case import Case, Section
+from debate_core.report.files.adr.front_matter import full_front, madr_front
 from debate_core.report.files.adr.more_information import MORE, more_information
 from debate_core.report.files.document import Block, Front, Items, Paragraph, unlike
 from debate_core.text import capitalized
@@ -68,16 +69,6 @@ MADR = (
 MADR_MINIMAL = (_CONTEXT, _OPTIONS, _OUTCOME, _CONSEQUENCES, _MORE_INFORMATION)
 
 
-def _madr_front(case: Case) -> Front:
-    return {
-        "status": case.decision.status,
-        "date": participants.day(case),
-        "decision-makers": participants.makers(case),
-        "consulted": participants.consulted(case),
-        "informed": participants.informed(case),
-    }
-
-
 def _nygard_context(case: Case) -> list[Block]:
     return [*sections.context(case), Paragraph(_("The options were:")), *sections.options(case)]
 
@@ -113,11 +104,11 @@ def _log4brains_list(case: Case) -> list[Block]:
 
 
 PROFILES: Mapping[ProfileName, AdrProfile] = {
-    "madr": AdrProfile(message("MADR 4, full"), MADR, _madr_front),
+    "madr": AdrProfile(message("MADR 4, full"), MADR, full_front),
     "madr_minimal": AdrProfile(
         message("MADR 4, minimal"),
         MADR_MINIMAL,
-        _madr_front,
+        madr_front,
         leaves_out=message("drivers, pros and cons, confirmation"),
     ),
     "nygard": AdrProfile(

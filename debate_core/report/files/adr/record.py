@@ -41,12 +41,14 @@ def decision_record(
     anonymous: bool = False,
     number: RecordNumber = FIRST,
     supersedes: str = "",
+    signing_key: str = "",
 ) -> Adr:
     """The present decision, with the number that it has in its folder.
 
-    `supersedes` is the file name of the decision record that it replaces.
+    `supersedes` is the file name of the decision record that it replaces, `signing_key` the public key that signs the
+    record of the debate, in hex.
     """
-    case = Case(account, names_of(account, anonymous=anonymous))
+    case = Case(account, names_of(account, anonymous=anonymous), signing_key)
     form = PROFILES[profile]
     title = Heading(1, title_of(case, form.sections), number.number if form.numbered else None)
     blocks = (title, *form.below_title(case), *warning(case), *blocks_of(case, form.sections))
