@@ -328,8 +328,6 @@ class Dissented(Value):
 
 Reversibility = Literal["two-way-door", "one-way-door"]
 """Easy or hard to reverse, in the words of adrkit, which reads decision records."""
-MAX_AFFECTED = 50
-MAX_ASSUMPTIONS = 20
 
 
 class Assumption(Value):
@@ -359,10 +357,10 @@ class Signed(Value):
     revisit: Line = ""
     """A date or an event after which the decision is reviewed."""
     informed: tuple[Line, ...] = ()
-    affects: Annotated[tuple[Line, ...], Field(max_length=MAX_AFFECTED, exclude_if=not_)] = ()
+    affects: Annotated[tuple[Line, ...], Field(exclude_if=not_)] = ()
     """Parts of the system, as paths or names."""
     reversibility: Annotated[Reversibility | None, Field(exclude_if=is_none)] = None
-    assumptions: Annotated[tuple[Assumption, ...], Field(max_length=MAX_ASSUMPTIONS, exclude_if=not_)] = ()
+    assumptions: Annotated[tuple[Assumption, ...], Field(exclude_if=not_)] = ()
 
 
 OutcomeResult = Literal["held", "revised", "reversed", "unknown"]

@@ -253,17 +253,12 @@ def _render_quote(text: str) -> str:
 
 
 def _front_scalar(value: FrontValue) -> str:
-    match value:
-        case date():
-            return value.isoformat()
-        case Structured(tuple() as entries):
-            return f"[{', '.join(map(_front_entry, entries))}]"
-        case Structured(entry):
-            return _front_entry(entry)
-        case str():
-            return _front_json(value)
-        case _:
-            return _front_json(", ".join(map(line, value)))
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, Structured):
+        entries = value.entries
+        return f"[{', '.join(map(_front_entry, entries))}]" if isinstance(entries, tuple) else _front_entry(entries)
+    return _front_json(value if isinstance(value, str) else ", ".join(map(line, value)))
 
 
 def _front_entry(entry: FrontEntry) -> str:

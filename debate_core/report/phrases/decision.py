@@ -115,10 +115,11 @@ def reversibility_words(signed: Signed) -> str:
 
 def assumption_words(assumption: Assumption, in_words: Callable[[str], str]) -> str:
     """`Load stays below 2,000 orders a minute (claim 4; watched by Ana)`. `in_words` names claims in a text."""
-    known = [in_words(assumption.claim_id)] if assumption.claim_id else []
+    text = in_words(assumption.text)
+    claim = in_words(assumption.claim_id) if assumption.claim_id else ""
+    known = [claim] if claim not in text else []
     if assumption.watched_by.strip():
         known.append(_("watched by {who}", who=in_words(assumption.watched_by)))
-    text = in_words(assumption.text)
     return f"{text} ({'; '.join(known)})" if known else text
 
 
