@@ -95,12 +95,11 @@ NYGARD = (
 
 
 def _log4brains_list(case: Case) -> list[Block]:
-    """The list that log4brains (MADR 2) reads in place of front matter."""
-    status = _("Status: {status}", status=case.decision.status)
-    makers = participants.labelled(_("Deciders"), participants.makers(case))
+    """The list that log4brains (MADR 2) reads in place of front matter; it knows only the English names."""
+    makers = participants.labelled("Deciders", participants.makers(case))
     informed = participants.labelled(_("Informed"), participants.informed(case))
-    date = _("Date: {date}", date=participants.day(case))
-    return [Items((status, *makers, *informed, date, _("Tags: debate")))]
+    status, date = f"Status: {case.decision.status}", f"Date: {participants.day(case)}"
+    return [Items((status, *makers, *informed, date, "Tags: debate"))]
 
 
 PROFILES: Mapping[ProfileName, AdrProfile] = {
