@@ -67,6 +67,12 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
         "decision-makers": "Abe, Ann, Ben",
         "consulted": "June, Gus",
         "informed": 'Ops, the "Dev" team: all',
+        "options": [
+            {"option": "adopt", "votes": 3, "chosen": True},
+            {"option": "defer", "votes": 0},
+            {"option": "reject", "votes": 0},
+        ],
+        "record": {"debate": "d-room", "events": len(held.events), "head": held.state.head},
     }
     assert found.chosen() == "adopt"
     assert found.headings[0] == (1, "Which: adopt")

@@ -13,6 +13,7 @@ from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Front, FrontEntry, Structured
+from debate_core.text import line
 
 _PATH = re.compile(r"[^\s:]*[/*][^\s:]*|[^\s/:]+\.[A-Za-z0-9]{1,10}")
 """`services/checkout/**`, `*.tf` and `pom.xml`, but not `component:default/checkout` and `Orders / Payments`."""
@@ -67,7 +68,7 @@ def _options(case: Case) -> Iterator[FrontEntry]:
 
 def affected_parts(case: Case, word: Signed) -> tuple[str, ...]:
     """The parts of the system as signed, without repetitions."""
-    return tuple(dict.fromkeys(case.say(part) for part in word.affects if part.strip()))
+    return tuple(dict.fromkeys(case.say(part) for part in word.affects if line(part)))
 
 
 def _affected(part: str) -> FrontEntry:
@@ -78,7 +79,7 @@ def _affected(part: str) -> FrontEntry:
 def _assumptions(case: Case, word: Signed) -> Iterator[FrontEntry]:
     for assumption in word.assumptions:
         entry = {"text": case.say(assumption.text)}
-        if assumption.watched_by.strip():
+        if line(assumption.watched_by):
             entry["watched-by"] = case.say(assumption.watched_by)
         if assumption.claim_id is not None:
             entry["claim"] = case.say(assumption.claim_id)
