@@ -69,8 +69,7 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
         "informed": 'Ops, the "Dev" team: all',
         "options": [
             {"option": "adopt", "votes": 3, "chosen": True},
-            {"option": "defer", "votes": 0},
-            {"option": "reject", "votes": 0},
+            *({"option": option, "votes": 0} for option in ("defer", "reject")),
         ],
         "record": {"debate": "d-room", "events": len(held.events), "head": held.state.head},
     }

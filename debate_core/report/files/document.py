@@ -103,7 +103,7 @@ FrontEntry = Mapping[str, str | int | float | bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Structured:
+class FrontData:
     """A value of the front matter with named parts, for programs: one entry, or a list of entries."""
 
     entries: FrontEntry | tuple[FrontEntry, ...]
@@ -112,7 +112,7 @@ class Structured:
         return bool(self.entries)
 
 
-FrontValue = str | date | tuple[str, ...] | Structured
+FrontValue = str | date | tuple[str, ...] | FrontData
 Front = Mapping[str, FrontValue]
 
 
@@ -255,7 +255,7 @@ def _render_quote(text: str) -> str:
 def _front_scalar(value: FrontValue) -> str:
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, Structured):
+    if isinstance(value, FrontData):
         entries = value.entries
         return f"[{', '.join(map(_front_entry, entries))}]" if isinstance(entries, tuple) else _front_entry(entries)
     return _front_json(value if isinstance(value, str) else ", ".join(map(line, value)))

@@ -9,6 +9,7 @@ from debate_core.report.files.document import (
     Block,
     Code,
     Document,
+    FrontData,
     Heading,
     Inline,
     Items,
@@ -17,7 +18,6 @@ from debate_core.report.files.document import (
     Span,
     Speech,
     Strong,
-    Structured,
     Table,
     Verbatim,
     code,
@@ -35,7 +35,7 @@ def document(shown: Document) -> None:
     front = []
     for key, value in shown.front.items():
         # The text below says in words what the structured values say to programs.
-        if value and not isinstance(value, Structured):
+        if value and not isinstance(value, FrontData):
             text = ", ".join(value) if isinstance(value, tuple) else str(value)
             front.append(f"{safe_line(capitalized(key))}: {safe_line(text)}")
     if front:

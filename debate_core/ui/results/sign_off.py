@@ -200,7 +200,13 @@ def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwar
         **draft.value("revisit", before.revisit),
     )
     informed = _ask_lines(draft, "informed", _("People to inform, one per line"), before.informed)
-    affects = _ask_lines(draft, "affects", _("Parts of the system that it affects, one per line"), before.affects)
+    affects = _ask_lines(
+        draft,
+        "affects",
+        _("Parts of the system that it affects, one per line"),
+        before.affects,
+        placeholder=_("services/checkout/**, or a name"),
+    )
     claims = claim_names(state)
     assumptions = _ask_text(
         draft,
@@ -208,7 +214,7 @@ def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwar
         _("Assumptions, one per line"),
         write_assumptions(before.assumptions, claims),
         placeholder=_("Load stays below 2,000 a minute (claim 4) @Ana"),
-        help=_("What has to stay true. A claim links to the debate, and after an @ is who watches it."),
+        help=_("Conditions for the decision to hold. A claim links to the debate; the name after an @ watches it."),
     )
     return {
         "owner": owner or "",
@@ -254,8 +260,8 @@ def _ask_text(draft: FormDraft, name: str, label: str, value: str = "", **area: 
     return st.text_area(label, max_chars=MAX_CHARS, height=80, **area, **draft.value(name, value)) or ""
 
 
-def _ask_lines(draft: FormDraft, name: str, label: str, lines: Sequence[str]) -> tuple[str, ...]:
-    typed = _ask_text(draft, name, label, "\n".join(lines))
+def _ask_lines(draft: FormDraft, name: str, label: str, lines: Sequence[str], **area: Any) -> tuple[str, ...]:
+    typed = _ask_text(draft, name, label, "\n".join(lines), **area)
     return tuple(line.strip() for line in typed.splitlines() if line.strip())
 
 

@@ -1,6 +1,6 @@
 """The front matter of a decision record: the fields of MADR, and structured fields that other tools act on.
 
-Structured values are on one line each, so that readers without a YAML parser find them. A value that is unknown is left
+FrontData values are on one line each, so that readers without a YAML parser find them. A value that is unknown is left
 out.
 """
 
@@ -12,7 +12,7 @@ from debate_core.report.facts.decision import review_date
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case
-from debate_core.report.files.document import Front, FrontEntry, Structured
+from debate_core.report.files.document import Front, FrontData, FrontEntry
 from debate_core.text import line
 
 _PATH = re.compile(r"[^\s:]*[/*][^\s:]*|[^\s/:]+\.[A-Za-z0-9]{1,10}")
@@ -33,22 +33,22 @@ def madr_front(case: Case) -> Front:
 def full_front(case: Case) -> Front:
     """The metadata of MADR, then the decision for programs."""
     signed = case.decision.signed
-    front = {**madr_front(case), "options": Structured(tuple(_options(case)))}
+    front = {**madr_front(case), "options": FrontData(tuple(_options(case)))}
     if signed is not None:
         front |= _signed_front(case, signed.word)
-    return {**front, "record": Structured(_record(case))}
+    return {**front, "record": FrontData(_record(case))}
 
 
 def _signed_front(case: Case, word: Signed) -> Front:
     """Fields that the approver gave; a note on the review without a single date is only in the text."""
     due = review_date(word.revisit)
     return {
-        "affects": Structured(tuple(_affected(part) for part in affected_parts(case, word))),
+        "affects": FrontData(tuple(_affected(part) for part in affected_parts(case, word))),
         "reversibility": word.reversibility or "",
         "review-by": due or "",
         # adrkit reads the date under this name only.
         "reviewBy": due or "",
-        "assumptions": Structured(tuple(_assumptions(case, word))),
+        "assumptions": FrontData(tuple(_assumptions(case, word))),
     }
 
 
