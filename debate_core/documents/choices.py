@@ -41,8 +41,9 @@ _NAME = re.compile(r"\b[A-ZÄÖÜ][\w#+.-]+")
 
 def chosen_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
     """The places of the options that the decision of a document chooses."""
-    if chosen := read_fields(document.text).chosen:
-        return {place for place, option in enumerate(options) if option == chosen}
+    chosen = read_fields(document.text).chosen
+    if chosen in options:
+        return {options.index(chosen)}
     outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
     says_chosen = [found[1] for prose in outcome if (found := _SAYS_CHOSEN.search(prose.words))]
     if says_chosen:

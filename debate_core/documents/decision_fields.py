@@ -25,11 +25,11 @@ class DecidedOption:
 
 @dataclass(frozen=True, slots=True)
 class StatedAssumption:
-    """An assumption of a decision; `claim` is the name of a claim in the debate, such as `claim 4`."""
+    """An assumption of a decision; `claim` is the number of a claim in the debate."""
 
     text: str
     watched_by: str = ""
-    claim: str = ""
+    claim: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,8 @@ def _options(value: str) -> Iterator[DecidedOption]:
 def _assumptions(value: str) -> Iterator[StatedAssumption]:
     for entry in _entries(value):
         if text := _text(entry, "text"):
-            yield StatedAssumption(text, _text(entry, "watched-by"), _text(entry, "claim"))
+            claim = entry.get("claim")
+            yield StatedAssumption(text, _text(entry, "watched-by"), claim if type(claim) is int else None)
 
 
 def _entries(value: str) -> Iterator[Mapping[str, Any]]:

@@ -54,7 +54,7 @@ def test_front_matter_has_what_the_approver_gave():
     ]
     assert (front["reversibility"], front["review-by"], front["reviewBy"]) == ("one-way-door", *["2027-03-01"] * 2)
     assert front["assumptions"] == [
-        {"text": "Load stays below 2,000 a minute", "watched-by": "Ben", "claim": "claim 1"},
+        {"text": "Load stays below 2,000 a minute", "watched-by": "Ben", "claim": 1},
         {"text": "Ann keeps the licence"},
     ]
     assert front["record"]["key"] == KEY

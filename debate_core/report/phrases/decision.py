@@ -22,7 +22,7 @@ from debate_core.report.facts.decision import (
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.evidence import with_mark
-from debate_core.report.phrases.names import in_names
+from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.values import Json
@@ -117,7 +117,7 @@ def assumption_words(assumption: Assumption, in_words: Callable[[str], str]) -> 
     """`Load stays below 2,000 orders a minute (claim 4; watched by Ana)`. `in_words` names claims in a text."""
     text = in_words(assumption.text)
     claim = in_words(assumption.claim_id) if assumption.claim_id else ""
-    known = [claim] if claim not in text else []
+    known = [claim] if claim and not mentions(text, claim) else []
     if assumption.watched_by.strip():
         known.append(_("watched by {who}", who=in_words(assumption.watched_by)))
     return f"{text} ({'; '.join(known)})" if known else text

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from debate_core.record.acts import Assumption
+from debate_core.report.phrases.names import mentions
 
 _WATCHED_BY = re.compile(r"\s@(?P<who>[^\s@][^@]*)$")
 """`... a minute @Ana Lima`; not the address `ana@example.org`."""
@@ -23,13 +24,13 @@ def _read(line: str, claims: Mapping[str, str]) -> Assumption:
     text = line[: watched.start()].rstrip() if watched else line
     who = watched["who"].strip() if watched else ""
     ids = {name.casefold(): claim_id for claim_id, name in claims.items()}
-    names = "|".join(map(re.escape, ids))
-    named = re.search(rf"(?<!\w)(?:{names})(?!\w)", text, re.IGNORECASE) if names else None
-    if named is None:
+    any_name = "|".join(map(re.escape, ids)) or "(?!)"
+    named = re.findall(rf"(?<!\w)(?:{any_name})(?!\w)", text, re.IGNORECASE)
+    if not named:
         return Assumption(text=text, watched_by=who)
-    claim_id = ids[named[0].casefold()]
-    bare = text.removesuffix(f"({named[0]})").rstrip()
-    return Assumption(text=bare or text, watched_by=who, claim_id=claim_id)
+    bare = text.removesuffix(f"({named[-1]})").rstrip()
+    claim = named[0] if bare == text else named[-1]
+    return Assumption(text=bare or text, watched_by=who, claim_id=ids[claim.casefold()])
 
 
 def write_assumptions(assumptions: Iterable[Assumption], claims: Mapping[str, str]) -> str:
@@ -40,6 +41,6 @@ def write_assumptions(assumptions: Iterable[Assumption], claims: Mapping[str, st
 def _write(assumption: Assumption, claims: Mapping[str, str]) -> str:
     text = " ".join(assumption.text.split())
     name = claims.get(assumption.claim_id or "", "")
-    claim = f" ({name})" if name.casefold() not in text.casefold() else ""
+    claim = f" ({name})" if name and not mentions(text, name) else ""
     watched = f" @{assumption.watched_by}" if assumption.watched_by else ""
     return f"{text}{claim}{watched}"

@@ -214,7 +214,7 @@ def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwar
         _("Assumptions, one per line"),
         write_assumptions(before.assumptions, claims),
         placeholder=_("Load stays below 2,000 a minute (claim 4) @Ana"),
-        help=_("Conditions for the decision to hold. A claim links to the debate; the name after an @ watches it."),
+        help=_("Conditions for the decision to hold. Name the claim, and after an @ the person who watches it."),
     )
     return {
         "owner": owner or "",

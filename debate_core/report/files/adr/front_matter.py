@@ -77,12 +77,14 @@ def _affected(part: str) -> FrontEntry:
 
 
 def _assumptions(case: Case, word: Signed) -> Iterator[FrontEntry]:
+    """The assumptions; `claim` is the number of the claim, as in the text."""
+    numbers = case.state.claim_numbers()
     for assumption in word.assumptions:
-        entry = {"text": case.say(assumption.text)}
+        entry: dict[str, str | int] = {"text": case.say(assumption.text)}
         if line(assumption.watched_by):
             entry["watched-by"] = case.say(assumption.watched_by)
         if assumption.claim_id is not None:
-            entry["claim"] = case.say(assumption.claim_id)
+            entry["claim"] = numbers[assumption.claim_id]
         yield entry
 
 
