@@ -256,6 +256,9 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     return figure
 
 
+USAGE = Chart("usage", message("What every seat used in every round"), usage_chart, usage_alt, usage_table)
+
+
 class _TokenPart(NamedTuple):
     """A segment of the usage bars."""
 

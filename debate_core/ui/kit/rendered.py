@@ -9,6 +9,7 @@ from debate_core.report.files.document import (
     Block,
     Code,
     Document,
+    Drawing,
     Heading,
     Inline,
     Items,
@@ -60,6 +61,8 @@ def _markdown(block: Block) -> Iterator[str]:
             yield "\n".join("- " + " · ".join(map(safe_line, row)) for row in (head, *rows))
         case Verbatim(text):
             yield safe_text(text)
+        case Drawing(words):
+            yield safe_line(words)
         case _:
             assert_never(block)
 
