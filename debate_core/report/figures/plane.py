@@ -93,7 +93,7 @@ def draw_plane(figure: Any, key: str) -> tuple[float, str]:
     ink = layout.font.color
     panels = _panels(figure)
     legend_px, parts = legend(figure, WIDTH_PX, key)
-    left = max(widest(_y_labels(panel)) for panel in panels) + GAP_PX
+    left = max(widest(_y_labels(panel)) for panel in panels) + 2 * GAP_PX
     has_notes_above = any(note.yref == "paper" for note in layout.annotations)
     has_y_title = any(panel.y.title.text for panel in panels)
     top = legend_px + LINE_PX * (has_notes_above + has_y_title) + GAP_PX

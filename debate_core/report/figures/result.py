@@ -33,7 +33,9 @@ def result_table(account: Account) -> list[FigureRow]:
         row: dict[str, str | int | float] = {_("option"): _lettered(bar)}
         if any(one.before is not None for one in vote.bars):
             row[_("before")] = _points(bar.before)
-        row |= {_("votes"): _points(bar.has), _("needed"): _points(vote.needed)}
+        row[_("votes")] = _points(bar.has)
+        if vote.needed is not None:
+            row[_("needed")] = _points(vote.needed)
         row[_("note")] = _("elected") if bar.wins else ""
         rows.append(row)
     return rows

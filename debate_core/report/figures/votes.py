@@ -323,7 +323,7 @@ def labels_of(texts: Iterable[str]) -> list[str]:
 
 
 def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
-    """Layout shared by all figures: transparent background, ink of the theme, no tools."""
+    """Layout shared by all figures: transparent background, ink of the theme, no tools but the camera."""
     ink = {"color": palette.ink}
     axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "fixedrange": True}
     # Set explicitly, because Streamlit's chart theme draws unset texts in a pale gray.
@@ -344,7 +344,7 @@ def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
         },
         "xaxis": {**axis, "automargin": True},
         "yaxis": {**axis, "automargin": True},
-        "modebar": {"remove": ["zoom", "pan", "select", "lasso", "resetScale2d", "toImage"]},
+        "modebar": {"remove": ["zoom", "pan", "select", "lasso", "resetScale2d"]},
         "dragmode": False,
         "bargap": 0.35,
     }

@@ -300,7 +300,7 @@ def _render_html(block: Block, heading_id: str) -> Iterator[str]:
         case Verbatim(text):
             yield f"<pre>{escape(plain(text))}</pre>"
         case Drawing(_, svg):
-            yield f"<figure>{svg}</figure>"
+            yield f'<figure tabindex="0" aria-labelledby="{heading_id}">{svg}</figure>'
         case _:
             assert_never(block)
 
