@@ -198,7 +198,7 @@ def seat_pairs(account: Account) -> list[PairRow]:
 
 PAIRS = Chart(
     "pairs",
-    message("Votes that prefer the option of the row to the option of the column."),
+    message("Pair by pair"),
     lambda account, theme: pair_chart(seat_pairs(account), account.state.spec.options, theme),
     lambda account: pair_alt(seat_pairs(account)),
     lambda account: pair_table(seat_pairs(account), account.state.spec.options),

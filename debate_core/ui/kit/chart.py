@@ -26,7 +26,7 @@ def draw_chart(account: Account, chart: Chart) -> None:
             drawn = figure(chart.draw, account, "light")
             return svg_of(drawn, key=chart.key, title=_(chart.title), words=chart.alt(account))
 
-        offer_svg(session.while_let_in(account.state, later(current(), make)), key=chart.key)
+        offer_svg(session.while_let_in(account.state, later(current(), make)), key=chart.key, name=_(chart.title))
     with st.expander(_("The same as a table"), icon=":material/table:", key=f"{chart.key}-as-table"):
         draw_table(chart.table(account), key=f"{chart.key}-table", alt=_(chart.title))
 
@@ -42,10 +42,10 @@ def _tools(key: str) -> Mapping[str, object]:
     return {"modeBarButtons": [["toImage"]], "toImageButtonOptions": image, "displaylogo": False}
 
 
-def offer_svg(make: Callable[[], str], *, key: str) -> None:
-    """Draw the download of a chart as an SVG file; `make` draws it on request."""
+def offer_svg(make: Callable[[], str], *, key: str, name: str) -> None:
+    """Draw the download of a chart as an SVG file; `make` draws it on request, `name` is unique on the page."""
     st.download_button(
-        _("Chart (SVG)"),
+        _("{name} (SVG)", name=name),
         lambda: svg_file(make()),
         f"chart-{key}.svg",
         "image/svg+xml",

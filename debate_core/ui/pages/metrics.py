@@ -224,6 +224,7 @@ def _draw_calibration(rows: Sequence[Scores]) -> None:
     offer_svg(
         later(current(), lambda: svg_of(calibration_chart(row, "light"), key="calibration", title=name, words=alt)),
         key="calibration",
+        name=name,
     )
     with st.expander(_("The same as a table"), icon=":material/table:", key="calibration-as-table"):
         _draw_rows(calibration_table(row), alt)

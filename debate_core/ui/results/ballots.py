@@ -37,7 +37,7 @@ def show(state: State) -> None:
         criteria_tables(cells, key="ballots-criteria")
     if pairs := pairs_of(count.name, count):
         st.subheader(_("Pair by pair"), anchor=False)
-        matrix(pairs, state.spec.options, key="ballots-pairs")
+        matrix(pairs, state.spec.options, key="ballots-pairs", name=_("Pair by pair"))
 
 
 def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
@@ -99,14 +99,13 @@ def _read(points: Fraction) -> float:
     return round(float(points), 3)
 
 
-def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> None:
-    """Draw the heat map of one count, and the same as a table."""
+def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str, name: str) -> None:
+    """Draw the heat map of one count, its file, and the same as a table."""
     st.caption(_("Votes that prefer the option of the row to the option of the column."))
     alt = polls.pair_alt(pairs)
     drawn = partial(_drawn, tuple(pairs), tuple(options), language=current())
     draw_figure(drawn(theme=theme()), key=f"{key}-map", alt=alt)
-    name = _("Pair by pair")
-    offer_svg(lambda: svg_of(drawn(theme="light"), key=key, title=name, words=alt), key=key)
+    offer_svg(lambda: svg_of(drawn(theme="light"), key=key, title=name, words=alt), key=key, name=name)
     with st.expander(_("The same as a table"), key=f"{key}-as-table"):
         draw_table(polls.pair_table(pairs, options), key=key, alt=alt)
 

@@ -250,7 +250,7 @@ def exports(account: Account) -> None:
         ),
         (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
         (
-            _("Page with charts and record (HTML)"),
+            _("Page with record (HTML)"),
             f"{name}.html",
             "text/html",
             later(current(), lambda: html_page(whole)),
