@@ -35,7 +35,7 @@ def test_lines_within_the_page_are_json(text: str):
 
 
 def test_a_record_with_hostile_turns_keeps_its_head():
-    turns = [turn(seat, "release", repeat=True, text="".join(HOSTILE).strip()) for seat in SEATS]
+    turns = [turn(seat, "release", repeat=True, rationale="".join(HOSTILE).strip()) for seat in SEATS]
     events = hold(script(turns))[1]
     assert "</script>" in dump_record(events)
     page = _page(dump_record(events))
