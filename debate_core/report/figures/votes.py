@@ -344,7 +344,7 @@ def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
         },
         "xaxis": {**axis, "automargin": True},
         "yaxis": {**axis, "automargin": True},
-        "modebar": {"remove": ["zoom", "pan", "select", "lasso", "resetScale2d"]},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": palette.ink, "activecolor": palette.ink},
         "dragmode": False,
         "bargap": 0.35,
     }
