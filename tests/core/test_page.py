@@ -13,7 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.language import spoken
 from debate_core.record.events import parse_record
 from debate_core.record.fold import replay
-from debate_core.report.facts.account import account
+from debate_core.report.facts.account import Account, account
 from debate_core.report.files.document import (
     Block,
     Code,
@@ -55,9 +55,9 @@ class _Tags(HTMLParser):
         self.text += data
 
 
-def _workshop():
+def _workshop() -> Account:
     held = whole_workshop()
-    return held.state, held.events
+    return account(held.state, held.events)
 
 
 def _blocks(text: str) -> tuple[Block, ...]:
@@ -97,7 +97,7 @@ def test_a_drawing_is_words_where_there_are_no_pictures():
 
 
 def test_the_policy_allows_the_one_style_and_nothing_else():
-    page = html_page(account(*_workshop()))
+    page = html_page(_workshop())
     style = re.search(r"<style>(.*?)</style>", page, re.DOTALL)
     assert style
     digest = b64encode(sha256(style[1].encode()).digest()).decode()
@@ -110,15 +110,15 @@ def test_the_policy_allows_the_one_style_and_nothing_else():
     assert all(value and value.startswith("#") for value in asked)
 
 
-def test_the_page_brings_the_decision_before_charts_and_transcript():
-    text = _Tags(html_page(account(*_workshop()))).text
+def test_decision_comes_before_charts_and_transcript():
+    text = _Tags(html_page(_workshop())).text
     parts = ("Decided by the panel: adopt. Accepted by Abe.", "Votes in the deciding count", "round 1, opening")
     places = [text.casefold().index(part.casefold()) for part in parts]
     assert places == sorted(places)
 
 
 def test_ids_on_the_page_are_unique_and_all_targets_exist():
-    tags = _Tags(html_page(account(*_workshop()))).tags
+    tags = _Tags(html_page(_workshop())).tags
     ids = [given["id"] for _, given in tags if "id" in given]
     assert len(ids) == len(set(ids))
     targets = [given.get(name) for _, given in tags for name in ("href", "aria-labelledby") if name in given]
@@ -136,10 +136,10 @@ def test_hostile_turns_reach_the_reader_and_come_back_whole():
 
 def test_the_page_speaks_the_language_of_its_reader():
     with spoken("de"):
-        page = html_page(account(*_workshop()))
+        page = html_page(_workshop())
     assert '<html lang="de">' in page
     assert "Entscheidungsblatt" in page
-    assert '<html lang="en">' in html_page(account(*_workshop()))
+    assert '<html lang="en">' in html_page(_workshop())
 
 
 def test_a_running_debate_has_a_page_without_a_decision():

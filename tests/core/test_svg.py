@@ -67,7 +67,7 @@ def test_stacked_bars_stand_on_each_other():
 
 
 def test_every_part_lies_within_the_drawing():
-    drawn = account(*_workshop())
+    drawn = _workshop()
     for chart in charts_of(drawn):
         svg = ET.fromstring(chart_svg(drawn, chart))
         _, _, width, height = map(float, svg.attrib["viewBox"].split())
@@ -76,9 +76,9 @@ def test_every_part_lies_within_the_drawing():
         assert all(-1 <= y <= height + 1 for y in _numbers(svg, "y", "y1", "y2", "cy")), chart.key
 
 
-def _workshop():
+def _workshop() -> Account:
     held = whole_workshop()
-    return held.state, held.events
+    return account(held.state, held.events)
 
 
 def _numbers(svg: ET.Element, *names: str) -> Iterable[float]:
@@ -87,7 +87,7 @@ def _numbers(svg: ET.Element, *names: str) -> Iterable[float]:
 
 
 def test_a_workshop_has_its_charts_with_words_and_titles():
-    drawn = account(*_workshop())
+    drawn = _workshop()
     assert [chart.key for chart in charts_of(drawn)] == [
         "result",
         "rounds",
@@ -110,7 +110,7 @@ def test_pairs_of_ranked_ballots_are_cells_with_numbers():
 
 
 def test_flows_start_and_end_at_their_options():
-    drawn = _chart(account(*_workshop()), "moves-panel")
+    drawn = _chart(_workshop(), "moves-panel")
     assert _texts(drawn) == ["adopt (1)", "defer (1)", "adopt (2)"]
     assert len(list(drawn.iter(f"{SVG}path"))) == 2
 
@@ -143,7 +143,7 @@ def test_a_file_has_a_white_ground_and_a_declaration():
 
 
 def test_the_export_writes_one_file_per_chart():
-    drawn = account(*_workshop())
+    drawn = _workshop()
     assert list(export_files(drawn, "svg")) == [f"chart-{chart.key}.svg" for chart in charts_of(drawn)]
 
 

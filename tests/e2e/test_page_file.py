@@ -1,7 +1,7 @@
 """The HTML file of a debate in a real browser, without a network: it asks for nothing, and draws and prints all."""
 
 import io
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.e2e
 RECORDS = Path(__file__).resolve().parents[1] / "records"
 HOSTILE = "</script><script>alert(1)</script><!-- <img src=http://e.example/x onerror=alert(1)>"
 A4_POINTS = (595, 842)
-Events = tuple[Event, ...]
+Events = Sequence[Event]
 
 
 def _of_record(name: str) -> Events:

@@ -30,7 +30,7 @@ MIN_PLOT_PX = 120
 
 
 @dataclass(frozen=True, slots=True)
-class _Axis:
+class _Scale:
     """One axis from `start_px` to `end_px`; `places` has the index of each category, empty for numbers."""
 
     layout: Any
@@ -74,7 +74,7 @@ def _number(value: float) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Panel:
+class _Plot:
     """The traces on one pair of axes, and the share of the height that they have."""
 
     x: Any
@@ -123,36 +123,36 @@ def draw_plane(figure: Any, key: str) -> tuple[float, str]:
     return bottom + deepest + GAP_PX, "".join(parts)
 
 
-def _panels(figure: Any) -> list[_Panel]:
+def _panels(figure: Any) -> list[_Plot]:
     found: dict[tuple[str, str], list[Any]] = {}
     for trace in figure.data:
         names = (f"xaxis{(trace.xaxis or 'x')[1:]}", f"yaxis{(trace.yaxis or 'y')[1:]}")
         found.setdefault(names, []).append(trace)
-    return [_Panel(figure.layout[x], figure.layout[y], traces) for (x, y), traces in found.items()]
+    return [_Plot(figure.layout[x], figure.layout[y], traces) for (x, y), traces in found.items()]
 
 
-def _axes(panel: _Panel, left: float, bottom: float, top: float) -> tuple[_Axis, _Axis]:
+def _axes(panel: _Plot, left: float, bottom: float, top: float) -> tuple[_Scale, _Scale]:
     is_lying = any(trace.orientation == "h" for trace in panel.traces)
     x = _axis(panel.x, panel.traces, "x", holds_bars=is_lying, span_px=(left, WIDTH_PX - GAP_PX))
     upright = not is_lying and any(trace.type == "bar" for trace in panel.traces)
     return x, _axis(panel.y, panel.traces, "y", holds_bars=upright, span_px=(bottom, top))
 
 
-def _axis(layout: Any, traces: Sequence[Any], side: str, *, holds_bars: bool, span_px: tuple[float, float]) -> _Axis:
+def _axis(layout: Any, traces: Sequence[Any], side: str, *, holds_bars: bool, span_px: tuple[float, float]) -> _Scale:
     start_px, end_px = span_px
     values = [value for trace in traces for value in trace[side] if value is not None]
     if any(isinstance(value, str) for value in values) or layout.type == "category":
         places: Mapping[object, int] = {value: place for place, value in enumerate(dict.fromkeys(values))}
         if layout.autorange == "reversed":
             start_px, end_px = end_px, start_px
-        return _Axis(layout, places, -0.5, len(places) - 0.5, start_px, end_px)
+        return _Scale(layout, places, -0.5, len(places) - 0.5, start_px, end_px)
     if layout.range:
         low, high = map(float, layout.range)
     elif holds_bars:
         low, high = 0.0, 1.05 * max(_stacked(traces, side).values(), default=0)
     else:
         low, high = _extent(traces, side)
-    return _Axis(layout, {}, low, high if high > low else low + 1, start_px, end_px)
+    return _Scale(layout, {}, low, high if high > low else low + 1, start_px, end_px)
 
 
 def _stacked(traces: Iterable[Any], side: str) -> dict[object, float]:
@@ -183,12 +183,12 @@ def _errors(trace: Any, side: str) -> tuple[Sequence[float], Sequence[float]]:
     return (none if bars.arrayminus is None else bars.arrayminus, none if bars.array is None else bars.array)
 
 
-def _y_labels(panel: _Panel) -> list[str]:
+def _y_labels(panel: _Plot) -> list[str]:
     axis = _axes(panel, 0.0, 100.0, 0.0)[1]
     return [line for _, label in axis.ticks() for line in lines_of(label)]
 
 
-def _draw_axes(x: _Axis, y: _Axis, ink: str) -> tuple[float, list[str]]:
+def _draw_axes(x: _Scale, y: _Scale, ink: str) -> tuple[float, list[str]]:
     """Height of the labels below, and the elements of both axes."""
     parts = list[str]()
     for value, label in y.ticks():
@@ -210,7 +210,7 @@ def _draw_axes(x: _Axis, y: _Axis, ink: str) -> tuple[float, list[str]]:
     return height, parts
 
 
-def _draw_bars(traces: Sequence[Any], x: _Axis, y: _Axis, key: str, gap: float) -> list[str]:
+def _draw_bars(traces: Sequence[Any], x: _Scale, y: _Scale, key: str, gap: float) -> list[str]:
     """Stacked bars, upright or lying."""
     parts = list[str]()
     bases: dict[object, float] = {}
@@ -240,7 +240,7 @@ def _colours_of(trace: Any) -> Sequence[str]:
     return (colour,) * len(trace.x) if isinstance(colour, str) else colour
 
 
-def _draw_scatter(trace: Any, x: _Axis, y: _Axis, ink: str) -> list[str]:
+def _draw_scatter(trace: Any, x: _Scale, y: _Scale, ink: str) -> list[str]:
     """A line, error bars, points and their texts, in this order."""
     points = [(x.at(a), y.at(b)) for a, b in zip(trace.x, trace.y, strict=True)]
     parts = list[str]()
@@ -256,7 +256,7 @@ def _draw_scatter(trace: Any, x: _Axis, y: _Axis, ink: str) -> list[str]:
     return parts
 
 
-def _draw_errors(trace: Any, x: _Axis, y: _Axis) -> list[str]:
+def _draw_errors(trace: Any, x: _Scale, y: _Scale) -> list[str]:
     parts = list[str]()
     for side, axis in (("x", x), ("y", y)):
         bars = trace[f"error_{side}"]

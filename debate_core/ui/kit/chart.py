@@ -1,6 +1,6 @@
 """Charts of a debate, each with its table and its files; figures are cached for each account and theme."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from threading import Lock
 from typing import Literal
 
@@ -36,7 +36,7 @@ def draw_figure(drawn: go.Figure, *, key: str, alt: str) -> None:
     st.plotly_chart(drawn, key=key, config=_tools(key), alt=alt)
 
 
-def _tools(key: str) -> Mapping[str, object]:
+def _tools(key: str) -> dict[str, object]:
     """Options of plotly: a tool bar with the camera alone."""
     image = {"format": "png", "filename": f"chart-{key}", "scale": 2}
     return {"modeBarButtons": [["toImage"]], "toImageButtonOptions": image, "displaylogo": False}

@@ -57,7 +57,7 @@ def decision_record(
 
 
 def decision_sheet(account: Account) -> Document:
-    """The present decision for a reader on paper: what was decided, by whom, against which dissent, and until when."""
+    """The present decision on a page or two of paper: status, reasons, consequences, dissent, signatures."""
     case = Case(account, names_of(account, anonymous=False))
     title = Heading(1, title_of(case, SHEET))
     return Document((title, Items(status_lines(case)), *warning(case), *blocks_of(case, SHEET)))
