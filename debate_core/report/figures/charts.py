@@ -19,7 +19,7 @@ def charts_of(account: Account) -> Iterator[Chart]:
     if account.ruling.is_compared:
         if account.compared:
             yield ranking.RANKING
-    elif len(state.counted) > has_result:
+    elif len(state.counted) > 1 or (state.counted and not has_result):
         yield votes.ROUNDS
     if polls.seat_pairs(account):
         yield polls.PAIRS

@@ -28,7 +28,12 @@ def element(name: str, *content: str, **attributes: str | float | None) -> str:
 
 
 def _value(value: str | float) -> str:
-    return escape(value) if isinstance(value, str) else f"{round(value, 1):g}"
+    return escape(value) if isinstance(value, str) else px(value)
+
+
+def px(*numbers: float) -> str:
+    """Pixels as SVG writes them, to one decimal, with commas between them."""
+    return ",".join(str(round(number, 1)).removesuffix(".0") for number in numbers)
 
 
 def text_of(words: str) -> str:
@@ -36,13 +41,13 @@ def text_of(words: str) -> str:
     return escape(_NO_XML.sub("", line(words)))
 
 
-def paint(colour: str, attribute: str = "fill") -> dict[str, str | float]:
+def paint(colour: str, attribute: str = "fill") -> dict[str, str]:
     """A colour such as `#2360c5` or `rgba(35,96,197,0.35)` as attributes."""
     found = _RGBA.fullmatch(colour)
     if found is None:
         return {attribute: colour}
     red, green, blue = (int(part) for part in found.groups()[:3])
-    return {attribute: f"#{red:02x}{green:02x}{blue:02x}", f"{attribute}_opacity": float(found[4])}
+    return {attribute: f"#{red:02x}{green:02x}{blue:02x}", f"{attribute}_opacity": found[4]}
 
 
 def lines_of(label: str) -> list[str]:

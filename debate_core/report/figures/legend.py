@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from debate_core.report.figures.elements import LINE_PX, element, lines_of, paint, width_of, write
+from debate_core.report.figures.elements import LINE_PX, element, lines_of, paint, px, width_of, write
 
 SWATCH_PX = 14
 ROW_PX = LINE_PX + 5
@@ -73,4 +73,4 @@ def mark(trace: Any, x: float, y: float) -> str:
     shape = _SHAPES.get(trace.marker.symbol)
     if shape is None:
         return element("circle", cx=x, cy=y, r=radius, **colour)
-    return element("path", d=shape, transform=f"translate({x:.1f},{y:.1f}) scale({radius:g})", **colour)
+    return element("path", d=shape, transform=f"translate({px(x, y)}) scale({px(radius)})", **colour)

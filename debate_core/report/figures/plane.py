@@ -14,6 +14,7 @@ from debate_core.report.figures.elements import (
     element,
     lines_of,
     paint,
+    px,
     rule,
     widest,
     wrapped,
@@ -27,6 +28,7 @@ MAX_BAR_PX = 56
 MAX_TICKS = 6
 GAP_PX = 8
 MIN_PLOT_PX = 120
+MIN_LABEL_PX = 70
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +203,10 @@ def _draw_axes(x: _Scale, y: _Scale, ink: str) -> tuple[float, list[str]]:
         parts += [rule(x.at(value), ceiling_px, x.at(value), floor_px, x.layout.gridcolor) for value, _ in x.ticks()]
     if x.layout.showticklabels is False:
         return 0.0, parts
-    labels = [(value, wrapped(label, x.step_px if x.places else WIDTH_PX)) for value, label in x.ticks()]
+    # Of many categories, only some have room for their names.
+    every = ceil(MIN_LABEL_PX / x.step_px) if x.places else 1
+    width_px = every * x.step_px if x.places else WIDTH_PX
+    labels = [(value, wrapped(label, width_px)) for value, label in x.ticks()[::every]]
     parts += [write(words, x.at(value), floor_px + LINE_PX, ink, "middle") for value, words in labels]
     height = LINE_PX * max((len(words) for _, words in labels), default=0) + 4
     if title := x.layout.title.text:
@@ -245,7 +250,7 @@ def _draw_scatter(trace: Any, x: _Scale, y: _Scale, ink: str) -> list[str]:
     points = [(x.at(a), y.at(b)) for a, b in zip(trace.x, trace.y, strict=True)]
     parts = list[str]()
     if "lines" in trace.mode:
-        route = " ".join(f"{across:.1f},{down:.1f}" for across, down in points)
+        route = " ".join(px(*point) for point in points)
         parts.append(element("polyline", points=route, fill="none", **stroke(trace.line)))
     parts += _draw_errors(trace, x, y)
     if "markers" in trace.mode:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from debate_core.language import _
 from debate_core.report.facts.account import Account
 from debate_core.report.figures.chart import Chart
-from debate_core.report.figures.elements import FONT_PX, element, text_of
+from debate_core.report.figures.elements import FONT_PX, element, px, text_of
 from debate_core.report.figures.plane import WIDTH_PX, draw_plane
 from debate_core.report.figures.tiles import draw_flows, draw_heatmap
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 GROUND = "#ffffff"
-_FONTS = "Source Sans 3, Source Sans Pro, Helvetica, Arial, sans-serif"
+_FONTS = "Source Sans Pro, Helvetica, Arial, sans-serif"
 
 
 def chart_svg(account: Account, chart: Chart) -> str:
@@ -48,7 +48,7 @@ def svg_of(figure: "go.Figure", *, key: str, title: str, words: str) -> str:
         *texts,
         drawn,
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH_PX} {height:.0f}",
+        viewBox=f"0 0 {WIDTH_PX} {px(height)}",
         width=WIDTH_PX,
         height=height,
         role="img",

@@ -4,7 +4,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from debate_core.report.figures.elements import LINE_PX, element, lines_of, paint, widest, wrapped, write, write_beside
+from debate_core.report.figures.elements import (
+    LINE_PX,
+    element,
+    lines_of,
+    paint,
+    px,
+    widest,
+    wrapped,
+    write,
+    write_beside,
+)
 
 WIDTH_PX = 720
 TILE_PX, GAP_PX = 40, 3
@@ -41,7 +51,7 @@ def _shade(heat: Any, value: float) -> str:
             solid, alpha_before = _split(before)
             alpha_after = _split(after)[1]
             alpha = alpha_before + (alpha_after - alpha_before) * (share - low) / (high - low)
-            return f"rgba({solid},{alpha:.3f})"
+            return f"rgba({solid},{round(alpha, 3)})"
     return str(heat.colorscale[-1][1])
 
 
@@ -104,6 +114,6 @@ def _band(start: tuple[float, float], end: tuple[float, float], size: float) -> 
     """The outline of a band between two upper corners."""
     (x1, y1), (x2, y2) = start, end
     middle = (x1 + x2) / 2
-    upper = f"M{x1:.1f},{y1:.1f}C{middle:.1f},{y1:.1f} {middle:.1f},{y2:.1f} {x2:.1f},{y2:.1f}"
-    lower = f"V{y2 + size:.1f}C{middle:.1f},{y2 + size:.1f} {middle:.1f},{y1 + size:.1f} {x1:.1f},{y1 + size:.1f}Z"
+    upper = f"M{px(x1, y1)}C{px(middle, y1)},{px(middle, y2)},{px(x2, y2)}"
+    lower = f"V{px(y2 + size)}C{px(middle, y2 + size)},{px(middle, y1 + size)},{px(x1, y1 + size)}Z"
     return upper + lower
