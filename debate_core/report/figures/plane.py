@@ -168,7 +168,7 @@ def _stacked(traces: Iterable[Any], side: str) -> dict[object, float]:
 
 def _extent(traces: Iterable[Any], side: str) -> tuple[float, float]:
     """The smallest and the largest number with its error bar, and a little space."""
-    ends = [0.0] if not traces else list[float]()
+    ends = list[float]()
     for trace in traces:
         below, above = _errors(trace, side)
         ends += [value - less for value, less in zip(trace[side], below, strict=True)]
