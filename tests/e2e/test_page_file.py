@@ -8,7 +8,7 @@ from pathlib import Path
 import pypdf
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from debate_core.record.events import Event, parse_record
 from debate_core.record.fold import replay
@@ -16,7 +16,9 @@ from debate_core.report.facts.account import account
 from debate_core.report.figures.charts import charts_of
 from debate_core.report.files.page import html_page
 from debate_core.spec.rules import Elected
+from debate_core.ui.pages.home import EXAMPLES_LABEL
 from tests.core.test_ballots_in_debates import tennessee
+from tests.e2e.conftest import Server
 from tests.holding import SEATS, Said, hold, script, turn
 from tests.people import whole_workshop
 
@@ -98,3 +100,23 @@ def test_charts_have_the_colours_of_the_dark_theme(browser: Browser, tmp_path: P
     assert bar.evaluate("element => getComputedStyle(element).fill") == "rgb(130, 177, 255)"
     assert Axe().run(page).response["violations"] == []
     page.close()
+
+
+def test_a_page_is_uploaded_and_its_charts_are_taken_along(server: Server, page: Page, tmp_path: Path):
+    events = whole_workshop().events
+    file = tmp_path / "debate.html"
+    file.write_text(html_page(account(replay(events), events)), "utf-8")
+    page.goto(server.url)
+    page.get_by_text(EXAMPLES_LABEL).click()
+    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+    page.get_by_role("button", name="See its results").click()
+    page.get_by_role("tab", name="Votes").click()
+    chart = page.locator(".js-plotly-plot").first
+    chart.hover()
+    with page.expect_download() as png:
+        chart.locator(".modebar-btn").click()
+    assert png.value.path().read_bytes().startswith(b"\x89PNG")
+    with page.expect_download() as svg:
+        page.get_by_role("button", name="Votes of the panel before and after (SVG)").click()
+    assert svg.value.suggested_filename == "chart-moves-panel.svg"
+    assert b"adopt (2)" in svg.value.path().read_bytes()
