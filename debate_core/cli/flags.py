@@ -286,7 +286,7 @@ COMMANDS = (
     ),
     CliCommand(
         "import",
-        "import a record (.jsonl), a script (.json) or practice debates",
+        "import a record (.jsonl, .html), a script (.json) or practice debates",
         "import debate.jsonl",
         (_flag("file", metavar="FILE"), *_SIGNATURES, _DB, _JSON),
     ),

@@ -28,12 +28,15 @@ from debate_core.report.facts.synthesis import SynthesisVersion, deliverable_fau
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.usage import baseline_usage_rows, usage_json
+from debate_core.report.figures.charts import charts_of
+from debate_core.report.figures.svg import chart_svg, svg_file
 from debate_core.report.files import csv
 from debate_core.report.files.adr.profiles import ProfileName
 from debate_core.report.files.adr.record import FIRST, decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.follow_up import brief, debate_file
 from debate_core.report.files.otlp import otlp_json
+from debate_core.report.files.page import PAGE_NAME, html_page
 from debate_core.report.files.report import markdown_report, transcript_markdown
 from debate_core.report.phrases.decision import decision_json
 from debate_core.report.phrases.outcome import (
@@ -53,7 +56,7 @@ from debate_core.spec.values import Json
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Format = Literal["all", "adr", "csv", "deliverable", "json", "md", "otlp", "follow-up"]
+Format = Literal["all", "adr", "csv", "deliverable", "html", "json", "md", "otlp", "svg", "follow-up"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -129,6 +132,10 @@ def export_files(
     if format_name in ("all", "md"):
         files["report.md"] = markdown_report(account)
         files["transcript.md"] = transcript_markdown(account)
+    if format_name == "html":
+        files[PAGE_NAME] = html_page(account)
+    if format_name == "svg":
+        files |= {f"chart-{chart.key}.svg": svg_file(chart_svg(account, chart)) for chart in charts_of(account)}
     if format_name == "otlp":
         files["trace.json"] = otlp_json(spans(account.events))
     if format_name == "follow-up":
@@ -167,6 +174,8 @@ def _refuse_export(account: Account, format_name: str) -> None:
         raise InvalidSpec(
             "there is no deliverable: the protocol has no output schema, or no synthesis with a deliverable was given"
         )
+    if format_name == "svg" and next(charts_of(account), None) is None:
+        raise InvalidSpec("there is no chart: nothing was counted, compared or judged, and no model was called")
 
 
 def dumps(value: Json) -> str:

@@ -9,6 +9,7 @@ from debate_core.report.files.document import (
     Block,
     Code,
     Document,
+    Drawing,
     FrontData,
     Heading,
     Inline,
@@ -62,6 +63,8 @@ def _markdown(block: Block) -> Iterator[str]:
             yield "\n".join("- " + " · ".join(map(safe_line, row)) for row in (head, *rows))
         case Verbatim(text):
             yield safe_text(text)
+        case Drawing(words):
+            yield safe_line(words)
         case _:
             assert_never(block)
 

@@ -20,6 +20,7 @@ from debate_core.report.facts.counts import counts_heads, final_points, points_b
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.export import csv_files, deliverable_file, file_bytes
+from debate_core.report.files.page import html_page
 from debate_core.report.files.report import markdown_report
 from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, in_names
@@ -248,6 +249,12 @@ def exports(account: Account) -> None:
             later("en", lambda: _zip_files(tables)),
         ),
         (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
+        (
+            _("Page with record (HTML)"),
+            f"{name}.html",
+            "text/html",
+            later(current(), lambda: html_page(whole)),
+        ),
         (_("Record (JSON lines)"), f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
     )
     for file_name, text in deliverable_file(whole).items():

@@ -1,11 +1,12 @@
 """The forms of decision records, one row each: MADR 4.0.0 full and minimal, Nygard's, log4brains."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from debate_core.errors import InvalidSpec
 from debate_core.language import _, message
+from debate_core.report.files.adr import more_information as more
 from debate_core.report.files.adr import outcome, participants, sections
 from debate_core.report.files.adr.case import Case, Section
 from debate_core.report.files.adr.front_matter import full_front, madr_front
@@ -66,6 +67,20 @@ MADR = (
     _PROS_AND_CONS,
     _MORE_INFORMATION,
 )
+_ON_THE_SHEET = (
+    *(more.dissent, more.interests, more.signatures, more.later, more.revisit),
+    *(more.affected, more.reversibility, more.assumptions),
+)
+SHEET = (
+    _CONTEXT,
+    _DRIVERS,
+    _OPTIONS,
+    _OUTCOME,
+    _CONSEQUENCES,
+    _CONFIRMATION,
+    *(replace(section, level=2) for section in MORE if section.blocks in _ON_THE_SHEET),
+)
+"""Sections of the decision sheet, which a page or two of paper holds."""
 MADR_MINIMAL = (_CONTEXT, _OPTIONS, _OUTCOME, _CONSEQUENCES, _MORE_INFORMATION)
 
 
@@ -92,6 +107,14 @@ NYGARD = (
     Section(2, message("Decision"), _nygard_decision),
     Section(2, message("Consequences"), _nygard_consequences),
 )
+
+
+def status_lines(case: Case) -> tuple[str, ...]:
+    """Status, deciders, informed people and date, each as a line."""
+    status = _("Status: {status}", status=case.decision.status)
+    makers = participants.labelled(_("Deciders"), participants.makers(case))
+    informed = participants.labelled(_("Informed"), participants.informed(case))
+    return (status, *makers, *informed, _("Date: {date}", date=participants.day(case)))
 
 
 def _log4brains_list(case: Case) -> list[Block]:
