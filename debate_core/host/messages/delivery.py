@@ -1,0 +1,159 @@
+"""Sends one message: a signed POST, or a mail. Returns the fault, if there is one, and never raises for a receiver.
+
+The signature is that of Standard Webhooks 1.0. Redirects are not followed, answers are not read, and every step has a
+time limit. A fault names the host only, because the rest of an address can be a secret.
+"""
+
+import asyncio
+import base64
+import hmac
+import logging
+import time
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from debate_core.errors import InvalidSpec
+from debate_core.host.messages.addresses import is_outside, outside_addresses
+from debate_core.host.messages.channels import Channel, MessageSettings
+from debate_core.host.messages.formats import Letter, mail_of, webhook_body
+from debate_core.sentence import Sentence
+
+if TYPE_CHECKING:
+    import httpx2
+
+SEND_S = 10.0
+"""Time for one attempt at a webhook: name, connection, request and the head of the answer."""
+MAIL_S = 30.0
+"""The same for a mail: servers slow down senders that they do not know."""
+MAX_WAIT_S = 3_600.0
+_TRY_AGAIN = frozenset((408, 425, 429))
+"""Statuses below 500 after which the same request may succeed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryFault:
+    """An attempt that failed. `permanent`: another one would fail as well; `wait_s`: the receiver asks to wait."""
+
+    why: str
+    permanent: bool = False
+    wait_s: float = 0
+
+
+async def deliver(letter: Letter, channel: Channel, settings: MessageSettings) -> DeliveryFault | None:
+    """Make one attempt; None = the receiver took the message."""
+    is_mail = channel.spec.kind == "mail"
+    limit_s = MAIL_S if is_mail else SEND_S
+    try:
+        async with asyncio.timeout(limit_s):
+            return await (_send_mail if is_mail else _post)(letter, channel, settings)
+    except InvalidSpec as error:
+        return DeliveryFault(error.sentence, permanent=True)
+    except TimeoutError:
+        return DeliveryFault(Sentence("no answer within {seconds:g} s", seconds=limit_s))
+    except OSError as error:
+        return DeliveryFault(Sentence("no connection ({why})", why=type(error).__name__))
+
+
+def signature_headers(letter_id: str, body: bytes, secret: bytes, *, at_s: int) -> dict[str, str]:
+    """The headers of Standard Webhooks: HMAC-SHA256 over id, time and body."""
+    signed = b".".join((letter_id.encode(), str(at_s).encode(), body))
+    signature = base64.b64encode(hmac.digest(secret, signed, "sha256")).decode()
+    return {"webhook-id": letter_id, "webhook-timestamp": str(at_s), "webhook-signature": f"v1,{signature}"}
+
+
+async def _post(letter: Letter, channel: Channel, settings: MessageSettings) -> DeliveryFault | None:
+    body = webhook_body(letter, channel)
+    headers = {"content-type": "application/json", "user-agent": "debate-room"}
+    if channel.secret:
+        headers |= signature_headers(letter.id, body, channel.secret, at_s=int(time.time()))
+    parts = urlsplit(channel.url)
+    host = parts.hostname or ""
+    if settings.network.proxy_for(channel.url):
+        return await _through_proxy(channel, settings, body, headers)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    addresses = await outside_addresses(host, port, allowed=settings.inside_hosts)
+    *others, last = addresses
+    for address in others:
+        try:
+            return await _post_to(address, channel, settings, body, headers)
+        except OSError:
+            # Often an IPv6 address on a machine without IPv6; nothing was sent.
+            continue
+    return await _post_to(last, channel, settings, body, headers)
+
+
+async def _through_proxy(
+    channel: Channel, settings: MessageSettings, body: bytes, headers: dict[str, str]
+) -> DeliveryFault | None:
+    """The proxy resolves names and decides what it reaches; addresses in figures are checked here, too."""
+    host = urlsplit(channel.url).hostname or ""
+    is_inside_address = host.replace(".", "").isdigit() or ":" in host
+    if is_inside_address and host not in settings.inside_hosts and not is_outside(host):
+        raise InvalidSpec(
+            "{host} is inside the network: DEBATE_MESSAGES_ALLOW must name it before messages go there", host=host
+        )
+    return await _post_to(host, channel, settings, body, headers)
+
+
+async def _post_to(
+    address: str, channel: Channel, settings: MessageSettings, body: bytes, headers: dict[str, str]
+) -> DeliveryFault | None:
+    """POST to this address under the name of the channel's host. OSError if there is no connection."""
+    import httpx2  # Loaded with the first message.
+
+    from debate_core.seats.providers.client import client_over, transport_to
+
+    named = httpx2.URL(channel.url)
+    extensions = {"sni_hostname": named.raw_host.decode("ascii")}
+    # Without this, httpx logs every address, and an address can be a secret.
+    logging.getLogger("httpx2").setLevel(logging.WARNING)
+    try:
+        async with (
+            client_over(transport_to(channel.url, settings.network)) as client,
+            client.stream(
+                "POST",
+                named.copy_with(host=address),
+                content=body,
+                headers={**headers, "host": named.netloc.decode("ascii")},
+                extensions=extensions,
+                timeout=SEND_S,
+            ) as answer,
+        ):
+            return _fault_of(answer)
+    except httpx2.ConnectError as error:
+        raise ConnectionError(str(type(error))) from None
+    except httpx2.HTTPError as error:
+        return DeliveryFault(Sentence("the connection failed ({why})", why=type(error).__name__))
+
+
+def _fault_of(answer: "httpx2.Response") -> DeliveryFault | None:
+    status = answer.status_code
+    if answer.is_success:
+        return None
+    if answer.has_redirect_location or 300 <= status < 400:
+        return DeliveryFault(
+            Sentence("the receiver redirects ({status}), and messages follow no redirect", status=status), permanent=True
+        )
+    try:
+        name = HTTPStatus(status).phrase
+    except ValueError:
+        name = ""
+    said = Sentence("the receiver answered {status} {name}", status=status, name=name)
+    asked = answer.headers.get("retry-after", "")
+    wait_s = min(float(asked), MAX_WAIT_S) if asked.isascii() and asked.isdigit() else 0
+    return DeliveryFault(said, permanent=status < 500 and status not in _TRY_AGAIN, wait_s=wait_s)
+
+
+async def _send_mail(letter: Letter, channel: Channel, settings: MessageSettings) -> DeliveryFault | None:
+    from debate_core.host.messages.mail import Mailing  # Loaded with the first mail.
+
+    server = settings.mail
+    if server is None:
+        raise InvalidSpec("a mail channel needs DEBATE_SMTP")
+    addresses = await outside_addresses(server.host, server.port, allowed=settings.inside_hosts)
+    mail = mail_of(letter, channel, server, at=datetime.now(UTC))
+    may_be_plain = server.host in settings.inside_hosts
+    return await Mailing(server, addresses, settings.network.ca_file, may_be_plain=may_be_plain).send(mail)
