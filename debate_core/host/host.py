@@ -36,6 +36,8 @@ from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, r
 from debate_core.host.git.target import NO_TARGET, GitTarget
 from debate_core.host.health import ProcessHealth
 from debate_core.host.matches import refuse_commands_to_match
+from debate_core.host.messages.channels import NO_MESSAGES, MessageSettings
+from debate_core.host.messages.post_office import PostOffice
 from debate_core.host.monitor.monitor import Monitor
 from debate_core.host.notifier import Coordination, TextsOfAll, coordination_of
 from debate_core.host.quotas import TRIES, Open, OpenedDebates
@@ -82,6 +84,8 @@ class HostOptions:
     """Seconds for running calls to finish at `Host.close`."""
     git: GitTarget = NO_TARGET
     """Repository for decisions; without one, pages do not offer it."""
+    messages: MessageSettings = NO_MESSAGES
+    """Channels for messages; without one, nothing is sent."""
 
 
 ALONE = HostOptions()
@@ -106,6 +110,7 @@ class Host(DebateReader):
         self.thresholds = TriageThresholds(store, clock)
         self.public_url = options.public_url
         self.git = options.git
+        self.messages = PostOffice(store, self, options.messages, clock=clock)
         self.signatures = Signatures(store, options.signing_key)
         self._budget = options.budget or DailyBudget(store, clock=clock)
         self._coordination = options.coordination or coordination_of("", options.worker)
@@ -133,6 +138,8 @@ class Host(DebateReader):
         if self._coordination.texts is not None:
             self._texts = self._coordination.texts(self._caches, lambda: self.runs.running)
         self.runs.start()
+        if self._options.worker != "none":
+            self.messages.start()
         return self
 
     def close(self) -> None:
@@ -140,6 +147,7 @@ class Host(DebateReader):
 
         `at_close` is called after the last call, while the store is still open.
         """
+        self.messages.close()
         self.runs.close(drain_s=self._options.drain_s)
         if self._texts is not None:
             self._texts.close()
@@ -366,6 +374,7 @@ def open_host(settings: Settings) -> Host:
             at_close=monitor.close,
             drain_s=settings.drain_s,
             git=settings.git,
+            messages=settings.messages,
         )
         host = Host(store, options)
         undo.pop_all()

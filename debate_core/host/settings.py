@@ -18,6 +18,7 @@ from urllib.parse import unquote, urlsplit
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
 from debate_core.host.git.target import NO_TARGET, GitTarget
+from debate_core.host.messages.channels import NO_MESSAGES, MessageSettings, read_messages
 from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.spec.decode import decode_toml
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
@@ -95,6 +96,10 @@ class Settings:
     """The repository for decisions (DEBATE_GIT_REPOSITORY), the token for pull requests (DEBATE_GIT_TOKEN, never shown,
     logged or recorded), and the REST interface of a server other than github.com and gitlab.com (DEBATE_GIT_API).
     """
+    messages: MessageSettings = field(default=NO_MESSAGES, repr=False)
+    """Channels for messages (the file of DEBATE_MESSAGES, and the settings that it names), DEBATE_MESSAGES_ALLOW,
+    DEBATE_SMTP and DEBATE_SMTP_FROM. Their addresses and secrets are never shown, logged or recorded.
+    """
     network: Network = field(default=DIRECT, repr=False)
     """Proxy and certificate authorities for calls to model servers: DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
     DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE.
@@ -120,6 +125,8 @@ def read_settings(
         return values.get(name) or usual
 
     named = value("DEBATE_DB") or None if db is None else db
+    network = _network(value)
+    public_url = _url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL"))
     usual_place = f"sqlite:///{_data_folder(values) / 'debates.db'}"
     return Settings(
         database_url=usual_place if named is None else named,
@@ -136,12 +143,13 @@ def read_settings(
         owner_daily=_day_limit("DEBATE_OWNER_DAILY", value),
         signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_long_enough("DEBATE_HOST_CODE", value("DEBATE_HOST_CODE"), MIN_HOST_CODE_CHARS),
-        public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
+        public_url=public_url,
         trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
         monitor=_monitor(value),
         mcp_path=Path(value("DEBATE_MCP_SERVERS")).expanduser() if value("DEBATE_MCP_SERVERS") else None,
         git=_git(value),
-        network=_network(value),
+        messages=read_messages(value, public_url=public_url, network=network),
+        network=network,
     )
 
 

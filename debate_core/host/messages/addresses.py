@@ -8,24 +8,28 @@ import socket
 from collections.abc import Collection
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
-from debate_core.errors import InvalidSpec
-
 MAX_ADDRESSES = 3
 _NAT64 = ip_network("64:ff9b::/96")
 """IPv6 addresses that a gateway translates to the IPv4 address in their last 32 bits (RFC 6052)."""
 
 
+class InsideNetwork(Exception):
+    """This host has an address inside the network, and the settings do not allow it."""
+
+    def __init__(self, host: str) -> None:
+        self.host = host
+        super().__init__(host)
+
+
 async def outside_addresses(host: str, port: int, *, allowed: Collection[str]) -> tuple[str, ...]:
-    """Addresses of a host, at least one. InvalidSpec if one is inside the network and `allowed` lacks the host.
+    """Addresses of a host, at least one. InsideNetwork if one is inside the network and `allowed` lacks the host.
 
     OSError if the name has no address.
     """
     found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
     addresses = tuple(dict.fromkeys(str(where[0]) for *_rest, where in found))
     if host.lower() not in allowed and not all(map(is_outside, addresses)):
-        raise InvalidSpec(
-            "{host} is inside the network: DEBATE_MESSAGES_ALLOW must name it before messages go there", host=host
-        )
+        raise InsideNetwork(host)
     return addresses[:MAX_ADDRESSES]
 
 

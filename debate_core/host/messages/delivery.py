@@ -9,17 +9,15 @@ import base64
 import hmac
 import logging
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from debate_core.errors import InvalidSpec
-from debate_core.host.messages.addresses import is_outside, outside_addresses
+from debate_core.host.messages.addresses import InsideNetwork, is_outside, outside_addresses
 from debate_core.host.messages.channels import Channel, MessageSettings
+from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.formats import Letter, mail_of, webhook_body
-from debate_core.sentence import Sentence
+from debate_core.text import line
 
 if TYPE_CHECKING:
     import httpx2
@@ -29,17 +27,9 @@ SEND_S = 10.0
 MAIL_S = 30.0
 """The same for a mail: servers slow down senders that they do not know."""
 MAX_WAIT_S = 3_600.0
+MAX_WHY_CHARS = 200
 _TRY_AGAIN = frozenset((408, 425, 429))
 """Statuses below 500 after which the same request may succeed."""
-
-
-@dataclass(frozen=True, slots=True)
-class DeliveryFault:
-    """An attempt that failed. `permanent`: another one would fail as well; `wait_s`: the receiver asks to wait."""
-
-    why: str
-    permanent: bool = False
-    wait_s: float = 0
 
 
 async def deliver(letter: Letter, channel: Channel, settings: MessageSettings) -> DeliveryFault | None:
@@ -49,12 +39,12 @@ async def deliver(letter: Letter, channel: Channel, settings: MessageSettings) -
     try:
         async with asyncio.timeout(limit_s):
             return await (_send_mail if is_mail else _post)(letter, channel, settings)
-    except InvalidSpec as error:
-        return DeliveryFault(error.sentence, permanent=True)
+    except InsideNetwork as error:
+        return DeliveryFault("inside", error.host, permanent=True)
     except TimeoutError:
-        return DeliveryFault(Sentence("no answer within {seconds:g} s", seconds=limit_s))
+        return DeliveryFault("late", f"{limit_s:g}")
     except OSError as error:
-        return DeliveryFault(Sentence("no connection ({why})", why=type(error).__name__))
+        return DeliveryFault("connection", line(str(error))[:MAX_WHY_CHARS])
 
 
 def signature_headers(letter_id: str, body: bytes, secret: bytes, *, at_s: int) -> dict[str, str]:
@@ -92,9 +82,7 @@ async def _through_proxy(
     host = urlsplit(channel.url).hostname or ""
     is_inside_address = host.replace(".", "").isdigit() or ":" in host
     if is_inside_address and host not in settings.inside_hosts and not is_outside(host):
-        raise InvalidSpec(
-            "{host} is inside the network: DEBATE_MESSAGES_ALLOW must name it before messages go there", host=host
-        )
+        raise InsideNetwork(host)
     return await _post_to(host, channel, settings, body, headers)
 
 
@@ -124,35 +112,28 @@ async def _post_to(
         ):
             return _fault_of(answer)
     except httpx2.ConnectError as error:
-        raise ConnectionError(str(type(error))) from None
+        raise ConnectionError(str(error)) from None
     except httpx2.HTTPError as error:
-        return DeliveryFault(Sentence("the connection failed ({why})", why=type(error).__name__))
+        return DeliveryFault("connection", type(error).__name__)
 
 
 def _fault_of(answer: "httpx2.Response") -> DeliveryFault | None:
     status = answer.status_code
     if answer.is_success:
         return None
-    if answer.has_redirect_location or 300 <= status < 400:
-        return DeliveryFault(
-            Sentence("the receiver redirects ({status}), and messages follow no redirect", status=status), permanent=True
-        )
-    try:
-        name = HTTPStatus(status).phrase
-    except ValueError:
-        name = ""
-    said = Sentence("the receiver answered {status} {name}", status=status, name=name)
+    if 300 <= status < 400:
+        return DeliveryFault("redirect", str(status), permanent=True)
     asked = answer.headers.get("retry-after", "")
     wait_s = min(float(asked), MAX_WAIT_S) if asked.isascii() and asked.isdigit() else 0
-    return DeliveryFault(said, permanent=status < 500 and status not in _TRY_AGAIN, wait_s=wait_s)
+    is_final = status < 500 and status not in _TRY_AGAIN
+    return DeliveryFault("status", str(status), permanent=is_final, wait_s=wait_s)
 
 
 async def _send_mail(letter: Letter, channel: Channel, settings: MessageSettings) -> DeliveryFault | None:
     from debate_core.host.messages.mail import Mailing  # Loaded with the first mail.
 
     server = settings.mail
-    if server is None:
-        raise InvalidSpec("a mail channel needs DEBATE_SMTP")
+    assert server is not None, "the settings have a mail server for every mail channel"
     addresses = await outside_addresses(server.host, server.port, allowed=settings.inside_hosts)
     mail = mail_of(letter, channel, server, at=datetime.now(UTC))
     may_be_plain = server.host in settings.inside_hosts

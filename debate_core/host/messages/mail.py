@@ -12,9 +12,8 @@ from email.message import EmailMessage
 from typing import Any
 
 from debate_core.host.messages.channels import MailServer
-from debate_core.host.messages.delivery import DeliveryFault
+from debate_core.host.messages.faults import DeliveryFault
 from debate_core.seats.providers.client import tls
-from debate_core.sentence import Sentence
 
 CONNECT_S = 10.0
 
@@ -49,14 +48,14 @@ class Mailing:
                     return fault
                 session.send_message(mail)
         except smtplib.SMTPAuthenticationError:
-            return DeliveryFault(Sentence("the mail server refused the login"), permanent=True)
+            return DeliveryFault("login", permanent=True)
         except smtplib.SMTPRecipientsRefused as error:
             codes = [code for code, _text in error.recipients.values()]
             return _refused(codes[0])
         except smtplib.SMTPResponseException as error:
             return _refused(error.smtp_code)
         except smtplib.SMTPException as error:
-            return DeliveryFault(Sentence("the mail session failed ({why})", why=type(error).__name__))
+            return DeliveryFault("connection", type(error).__name__)
         return None
 
     def _connect(self) -> socket.socket:
@@ -85,12 +84,7 @@ class Mailing:
             session.ehlo()
             is_secure = True
         if not is_secure and not self._may_be_plain:
-            return DeliveryFault(
-                Sentence(
-                    "{host} offers no TLS: use smtps://, or name it in DEBATE_MESSAGES_ALLOW", host=self._server.host
-                ),
-                permanent=True,
-            )
+            return DeliveryFault("no_tls", self._server.host, permanent=True)
         if self._server.user:
             session.login(self._server.user, self._server.password)
         return None
@@ -98,8 +92,7 @@ class Mailing:
 
 def _refused(code: int) -> DeliveryFault:
     """SMTP's codes from 500 are final, those from 400 are not."""
-    said = Sentence("the mail server answered {code}", code=code)
-    return DeliveryFault(said, permanent=code >= 500)
+    return DeliveryFault("status", str(code), permanent=code >= 500)
 
 
 def _session(server: MailServer, connected: socket.socket) -> smtplib.SMTP:
@@ -109,4 +102,5 @@ def _session(server: MailServer, connected: socket.socket) -> smtplib.SMTP:
         def _get_socket(self, _host: str, _port: int, _timeout: float) -> Any:
             return connected
 
-    return Session(server.host, server.port, timeout=CONNECT_S)
+    # Without a name of its own, smtplib asks the name server for one.
+    return Session(server.host, server.port, server.sender.rpartition("@")[2], timeout=CONNECT_S)

@@ -1,0 +1,17 @@
+"""Faults of one attempt to deliver a message, as values; the page of messages has the sentences."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+FaultReason = Literal["inside", "late", "connection", "redirect", "status", "login", "no_tls", "no_channel"]
+"""The detail of each is a host, seconds, the error of the system, a status, a status, nothing, a host, nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryFault:
+    """An attempt that failed. `permanent`: another one would fail as well; `wait_s`: the receiver asks to wait."""
+
+    reason: FaultReason
+    detail: str = ""
+    permanent: bool = False
+    wait_s: float = 0
