@@ -18,7 +18,6 @@ from urllib.parse import unquote, urlsplit
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
 from debate_core.host.git.target import NO_TARGET, GitTarget
-from debate_core.host.messages.channels import NO_MESSAGES, MessageSettings, read_messages
 from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.spec.decode import decode_toml
 from debate_core.spec.panels import PanelFile, check_base_url, read_panels
@@ -96,9 +95,11 @@ class Settings:
     """The repository for decisions (DEBATE_GIT_REPOSITORY), the token for pull requests (DEBATE_GIT_TOKEN, never shown,
     logged or recorded), and the REST interface of a server other than github.com and gitlab.com (DEBATE_GIT_API).
     """
-    messages: MessageSettings = field(default=NO_MESSAGES, repr=False)
-    """Channels for messages (the file of DEBATE_MESSAGES, and the settings that it names), DEBATE_MESSAGES_ALLOW,
-    DEBATE_SMTP and DEBATE_SMTP_FROM. Their addresses and secrets are never shown, logged or recorded.
+    messages_path: Path | None = None
+    """The file that lists channels for messages (DEBATE_MESSAGES). None = no messages."""
+    of_messages: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Settings that this file may name, and DEBATE_MESSAGES_ALLOW, DEBATE_SMTP, DEBATE_SMTP_FROM; {} without the file.
+    Never shown, logged or recorded.
     """
     network: Network = field(default=DIRECT, repr=False)
     """Proxy and certificate authorities for calls to model servers: DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
@@ -125,8 +126,7 @@ def read_settings(
         return values.get(name) or usual
 
     named = value("DEBATE_DB") or None if db is None else db
-    network = _network(value)
-    public_url = _url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL"))
+    messages = value("DEBATE_MESSAGES")
     usual_place = f"sqlite:///{_data_folder(values) / 'debates.db'}"
     return Settings(
         database_url=usual_place if named is None else named,
@@ -143,13 +143,14 @@ def read_settings(
         owner_daily=_day_limit("DEBATE_OWNER_DAILY", value),
         signing_key=_signing_key(value("DEBATE_SIGNING_KEY")),
         host_code=_long_enough("DEBATE_HOST_CODE", value("DEBATE_HOST_CODE"), MIN_HOST_CODE_CHARS),
-        public_url=public_url,
+        public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
         trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
         monitor=_monitor(value),
         mcp_path=Path(value("DEBATE_MCP_SERVERS")).expanduser() if value("DEBATE_MCP_SERVERS") else None,
         git=_git(value),
-        messages=read_messages(value, public_url=public_url, network=network),
-        network=network,
+        messages_path=Path(messages).expanduser() if messages else None,
+        of_messages={name: text for name, text in values.items() if messages and name.startswith("DEBATE_")},
+        network=_network(value),
     )
 
 

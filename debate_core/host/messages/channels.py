@@ -26,8 +26,9 @@ from urllib.parse import unquote, urlsplit
 from pydantic import Field, model_validator
 
 from debate_core.errors import InvalidSpec
-from debate_core.language import Language
+from debate_core.host.settings import Settings
 from debate_core.report.facts.messages import MessageKind
+from debate_core.report.phrases.letters import LetterLanguage
 from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.sentence import Sentence
 from debate_core.spec.decode import Undecodable, decode_toml
@@ -59,7 +60,8 @@ class ChannelSpec(Value):
     person: Annotated[str, Field(max_length=80)] = ""
     """The only reader, by the name on the invitation: gets their own messages, with their personal link."""
     events: Annotated[tuple[MessageKind, ...], Field(min_length=1)] = get_args(MessageKind)
-    language: Language = "en"
+    language: LetterLanguage = "en"
+    """The language of its messages."""
 
     @model_validator(mode="after")
     def _fits_its_kind(self) -> Self:
@@ -123,21 +125,19 @@ class MessageSettings:
     network: Network = field(default=DIRECT, repr=False)
 
 
-NO_MESSAGES = MessageSettings()
-
-
-def read_messages(setting: ReadSetting, *, public_url: str, network: Network) -> MessageSettings:
-    """Read the file and the settings that it names. InvalidSpec names the fault, and no secret."""
-    path = setting("DEBATE_MESSAGES")
-    if not path:
-        return NO_MESSAGES
-    if not public_url:
+def read_messages(settings: Settings, path: Path) -> MessageSettings:
+    """Read the operator's file and the settings that it names. InvalidSpec names the fault, and no secret."""
+    if not settings.public_url:
         raise InvalidSpec("DEBATE_MESSAGES needs DEBATE_PUBLIC_URL: messages carry links to this server")
+
+    def setting(name: str) -> str:
+        return settings.of_messages.get(name, "")
+
     inside = frozenset(part.strip().lower() for part in setting("DEBATE_MESSAGES_ALLOW").split(",") if part.strip())
-    listed = _read_file(Path(path).expanduser())
+    listed = _read_file(path)
     channels = {name: _channel(name, spec, setting, inside) for name, spec in listed.channels.items()}
     mail = _mail_server(setting) if any(one.kind == "mail" for one in listed.channels.values()) else None
-    return MessageSettings(channels, public_url, mail, inside, network)
+    return MessageSettings(channels, settings.public_url, mail, inside, settings.network)
 
 
 def _read_file(path: Path) -> _MessagesFile:
@@ -211,7 +211,8 @@ def _mail_server(setting: ReadSetting) -> MailServer:
         is_server = False
     if not is_server or not url.isascii() or not url.isprintable():
         raise InvalidSpec(
-            "a mail channel needs DEBATE_SMTP, as in smtp://NAME:PASSWORD@mail.example.org:587, or smtps:// for port 465"
+            "a mail channel needs DEBATE_SMTP, as in smtp://NAME:PASSWORD@mail.example.org:587, or smtps:// for TLS "
+            "from the start"
         )
     if not _is_mail_address(sender):
         raise InvalidSpec("a mail channel needs DEBATE_SMTP_FROM, one mail address, as in debates@example.org")

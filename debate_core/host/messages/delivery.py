@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from debate_core.host.messages.addresses import InsideNetwork, is_outside, outside_addresses
 from debate_core.host.messages.channels import Channel, MessageSettings
 from debate_core.host.messages.faults import DeliveryFault
-from debate_core.host.messages.formats import Letter, mail_of, webhook_body
+from debate_core.host.messages.formats import mail_of, webhook_body
+from debate_core.report.phrases.letters import Letter
 from debate_core.text import line
 
 if TYPE_CHECKING:

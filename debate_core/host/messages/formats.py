@@ -5,52 +5,27 @@ their own.
 """
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
-from typing import TYPE_CHECKING
 
-from debate_core.language import _, spoken
-from debate_core.report.facts.messages import MessageKind
-from debate_core.report.phrases.messages import KINDS
+from debate_core.host.messages.channels import Channel, MailServer
+from debate_core.report.phrases.letters import Letter
 from debate_core.spec.values import Json
 from debate_core.text import line
-
-if TYPE_CHECKING:
-    from debate_core.host.messages.channels import Channel, MailServer
 
 MAX_SUBJECT_CHARS = 150
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
-    """A message in words, ready to be sent: for one person, or for a channel that several people read."""
-
-    id: str
-    """The same at each attempt."""
-    kind: MessageKind
-    at: str
-    """Time at which the message came up (UTC text)."""
-    debate: str
-    sentence: str
-    link: str
-    roles: tuple[str, ...] = ()
-    person: str = ""
-    """Name of the only addressee; empty for a shared channel."""
-    is_test: bool = False
-
-
-def webhook_body(letter: Letter, channel: "Channel") -> bytes:
+def webhook_body(letter: Letter, channel: Channel) -> bytes:
     """The body of a webhook in the format of its channel."""
-    with spoken(channel.spec.language):
-        match channel.spec.kind:
-            case "slack":
-                body = _slack(letter)
-            case "teams":
-                body = _teams(letter)
-            case "json" | "mail":
-                body = _own(letter)
+    match channel.spec.kind:
+        case "slack":
+            body = _slack(letter)
+        case "teams":
+            body = _teams(letter)
+        case "json" | "mail":
+            body = _own(letter)
     return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -58,7 +33,7 @@ def _own(letter: Letter) -> dict[str, Json]:
     """Type, time and data, as Standard Webhooks recommends."""
     addressee: dict[str, Json] = {"person": letter.person} if letter.person else {"roles": list(letter.roles)}
     return {
-        "type": "test" if letter.is_test else f"debate.{letter.kind}",
+        "type": f"debate.{letter.kind}" if letter.kind else "test",
         "timestamp": letter.at,
         "data": {"debate": letter.debate, "text": letter.sentence, "link": letter.link, **addressee},
     }
@@ -66,9 +41,12 @@ def _own(letter: Letter) -> dict[str, Json]:
 
 def _slack(letter: Letter) -> dict[str, Json]:
     """Text in a `plain_text` object, where Slack knows no links, mentions and styles."""
-    words = f"{KINDS[letter.kind]}: {letter.sentence}"
+    words = f"{letter.title}: {letter.sentence}"
     text: Json = {"type": "section", "text": {"type": "plain_text", "text": words, "emoji": False}}
-    link: Json = {"type": "section", "text": {"type": "mrkdwn", "text": f"<{_for_slack(letter.link)}|{_('Open')}>"}}
+    link: Json = {
+        "type": "section",
+        "text": {"type": "mrkdwn", "text": f"<{_for_slack(letter.link)}|{letter.link_label}>"},
+    }
     # `text` is for notifications, and Slack reads it as markup.
     return {"text": _for_slack(words), "blocks": [text, link]}
 
@@ -80,22 +58,21 @@ def _for_slack(text: str) -> str:
 def _teams(letter: Letter) -> dict[str, Json]:
     """An adaptive card: its text runs know no Markdown, unlike its text blocks."""
     run: Json = {"type": "TextRun", "text": letter.sentence}
-    title: Json = {"type": "TextRun", "text": KINDS[letter.kind], "weight": "Bolder"}
+    title: Json = {"type": "TextRun", "text": letter.title, "weight": "Bolder"}
     card: Json = {
         "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
         "type": "AdaptiveCard",
         "version": "1.4",
         "body": [{"type": "RichTextBlock", "inlines": [title]}, {"type": "RichTextBlock", "inlines": [run]}],
-        "actions": [{"type": "Action.OpenUrl", "title": _("Open"), "url": letter.link}],
+        "actions": [{"type": "Action.OpenUrl", "title": letter.link_label, "url": letter.link}],
     }
     content = "application/vnd.microsoft.card.adaptive"
     return {"type": "message", "attachments": [{"contentType": content, "contentUrl": None, "content": card}]}
 
 
-def mail_of(letter: Letter, channel: "Channel", server: "MailServer", *, at: datetime) -> EmailMessage:
+def mail_of(letter: Letter, channel: Channel, server: MailServer, *, at: datetime) -> EmailMessage:
     """The mail, in plain text. Its id stays the same at each attempt, so that mailboxes can drop a second copy."""
-    with spoken(channel.spec.language):
-        subject = line(f"{KINDS[letter.kind]}: {letter.sentence}")
+    subject = line(f"{letter.title}: {letter.sentence}")
     mail = EmailMessage()
     mail["From"] = server.sender
     mail["To"] = channel.spec.to

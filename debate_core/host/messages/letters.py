@@ -12,15 +12,13 @@ from debate_core.host.access.invites import Invite
 from debate_core.host.access.reading import is_open_here
 from debate_core.host.debate_reader import DebateReader
 from debate_core.host.messages.channels import Channel, MessageSettings
-from debate_core.host.messages.formats import Letter
 from debate_core.host.messages.outbox import QueuedMessage
-from debate_core.language import _, spoken
 from debate_core.names import name_key
 from debate_core.record.events import utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.messages import Message, Moment, standing_messages
-from debate_core.report.phrases.messages import Addressee, message_sentence
-from debate_core.text import line
+from debate_core.report.phrases.letters import Letter, letter_of, trial_letter
+from debate_core.report.phrases.messages import Addressee
 
 
 def addressees(channel: Channel, told: Message, state: State, door: Door) -> tuple[str, ...]:
@@ -61,26 +59,13 @@ class LetterWriter:
         if told is None or (message.person and not addressees(channel, told, state, self._reader.door)):
             return None
         to = Addressee(message.person, may_read=bool(message.person) or is_open_here(state))
-        with spoken(channel.spec.language):
-            sentence = message_sentence(state, told, to)
-        return Letter(
-            id=message.id,
-            kind=told.kind,
-            at=message.at,
-            debate=message.debate,
-            sentence=sentence,
-            link=self._link(message, told),
-            roles=message.roles,
-            person=line(state.room.people[message.person].name) if message.person else "",
-        )
+        link = self._link(message, told)
+        return letter_of(state, told, to, channel.spec.language, letter_id=message.id, at=message.at, link=link)
 
-    def write_test(self, channel: Channel, *, now: datetime, test_id: str) -> Letter:
+    def write_test(self, channel: Channel, *, now: datetime, letter_id: str) -> Letter:
         """A letter that says that messages arrive here."""
-        with spoken(channel.spec.language):
-            sentence = _("This is a test: messages of this server arrive here.")
         link = self._settings.public_url
-        at = utc_text(now)
-        return Letter(test_id, channel.spec.events[0], at, "", sentence, link, person=channel.spec.person, is_test=True)
+        return trial_letter(channel.spec.language, letter_id=letter_id, at=utc_text(now), link=link)
 
     def _link(self, message: QueuedMessage, told: Message) -> str:
         base = self._settings.public_url

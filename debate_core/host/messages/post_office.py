@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from debate_core.host.debate_reader import DebateReader
-from debate_core.host.messages.channels import NO_MESSAGES, MessageSettings
+from debate_core.host.messages.channels import MessageSettings
 from debate_core.host.messages.delivery import deliver
 from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.letters import LetterWriter
@@ -23,7 +23,7 @@ class PostOffice:
         self,
         store: Store,
         reader: DebateReader,
-        settings: MessageSettings = NO_MESSAGES,
+        settings: MessageSettings,
         *,
         clock: Callable[[], datetime],
         steps: RetrySteps | None = None,
@@ -40,9 +40,7 @@ class PostOffice:
         self.outbox = Outbox(store, clock=clock)
 
     def start(self) -> None:
-        """Begin to send; does nothing without channels."""
-        if not self.settings.channels:
-            return
+        """Begin to send."""
         watcher = Watcher(self._store, self._reader.door, self.outbox, self.settings, clock=self._clock)
         self._sender = MessageSender(
             self._store,
@@ -65,7 +63,7 @@ class PostOffice:
     def send_test(self, name: str) -> DeliveryFault | None:
         """Send a test to this channel now, and wait for the result; None = the receiver took it."""
         channel = self.settings.channels[name]
-        letter = self._writer.write_test(channel, now=self._clock(), test_id=f"msg_{secrets.token_hex(16)}")
+        letter = self._writer.write_test(channel, now=self._clock(), letter_id=f"msg_{secrets.token_hex(16)}")
         fault = asyncio.run(deliver(letter, channel, self.settings))
         self.outbox.note_attempt(name, fault)
         return fault

@@ -1,7 +1,7 @@
 """Looks for new messages: compares each debate with its state at the last look, and queues what is new.
 
-A note per debate keeps how far the last look came, so that a process that takes over continues there. Nothing here waits
-for a debate, and no debate waits for it.
+A note per debate keeps how far the last look came, so that a process that takes over continues there. No debate waits
+for a look.
 """
 
 import logging

@@ -1,7 +1,7 @@
 """Messages to people outside the app, as a view of the record: what a debate asks of whom, and what is new.
 
-A message has a topic, addressees, and a key that stays the same while its cause does. It holds no text of the debate, no
-ballot and no name; `phrases.messages` has the sentences. It knows no channel.
+A message has a topic, addressees, and a key that stays the same while its cause does. It holds no text of the debate,
+no ballot and no name; `phrases.messages` has the sentences. It knows no channel.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -18,9 +18,19 @@ from debate_core.spec.people import RoomRole
 
 MessageKind = Literal["your_turn", "your_vote", "sign", "decided", "challenged", "due"]
 Topic = Literal[
-    "turn", "limit", "outage", "vote", "signature", "decision", "changes", "decided", "objection", "otherwise", "review",
+    "turn",
+    "limit",
+    "outage",
+    "vote",
+    "signature",
+    "decision",
+    "changes",
+    "decided",
+    "objection",
+    "otherwise",
+    "review",
     "deadline",
-]  # fmt: skip
+]
 KIND_OF: Mapping[Topic, MessageKind] = {
     "turn": "your_turn",
     "limit": "your_turn",
