@@ -13,6 +13,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 
 from debate_core.errors import Leased, StoreError
 from debate_core.host.messages.channels import Channel, MessageSettings
@@ -125,7 +126,7 @@ class MessageSender:
                     self._outbox.give_up(message.model_copy(update={"reason": "no_channel", "detail": ""}))
             elif name not in self._sending:
                 task = self._sending[name] = asyncio.create_task(self._send_all(channel, messages))
-                task.add_done_callback(lambda done, name=name: self._sent(name, done))
+                task.add_done_callback(partial(self._sent, name))
 
     def _holds_lease(self) -> bool:
         """True if this process sends; takes or renews the lease."""
@@ -146,7 +147,9 @@ class MessageSender:
     def _sent(self, name: str, task: "asyncio.Task[None]") -> None:
         del self._sending[name]
         if not task.cancelled() and (error := task.exception()):
-            log.warning("messages for %s wait: %s", name, error, exc_info=None if _is_ours(error) else error)
+            log.warning(
+                "messages for %s wait: %s", name, error, exc_info=None if isinstance(error, StoreError) else error
+            )
 
     async def _send_all(self, channel: Channel, messages: Sequence[QueuedMessage]) -> None:
         for message in messages:
@@ -163,12 +166,5 @@ class MessageSender:
         if fault is None:
             self._outbox.note_delivered(message)
             return
-        self._log_fault(channel, message, fault)
-        self._outbox.note_failed(message, fault, self._steps, chance=random.random())
-
-    def _log_fault(self, channel: Channel, message: QueuedMessage, fault: DeliveryFault) -> None:
         log.warning("%s was not delivered to %s (%s %s)", message.id, channel.name, fault.reason, fault.detail)
-
-
-def _is_ours(error: BaseException) -> bool:
-    return isinstance(error, StoreError)
+        self._outbox.note_failed(message, fault, self._steps, chance=random.random())
