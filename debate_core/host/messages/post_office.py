@@ -13,7 +13,11 @@ from debate_core.host.messages.letters import LetterWriter
 from debate_core.host.messages.outbox import Outbox, RetrySteps
 from debate_core.host.messages.sender import LOOK_S, MessageSender
 from debate_core.host.messages.watcher import Watcher
+from debate_core.host.quotas import Cap, Open
 from debate_core.host.stores import Store
+from debate_core.sentence import Sentence
+
+TESTS = Cap(2, 5, Sentence("Other tests of messages are being sent: wait half a minute, then press again."))
 
 
 class PostOffice:
@@ -36,6 +40,7 @@ class PostOffice:
         self._look_s = look_s
         self._writer = LetterWriter(reader, settings)
         self._sender: MessageSender | None = None
+        self._tests = Open(TESTS)
         self.settings = settings
         self.outbox = Outbox(store, clock=clock)
 
@@ -60,10 +65,14 @@ class PostOffice:
             self._sender.close(drain_s)
             self._sender = None
 
-    def send_test(self, name: str) -> DeliveryFault | None:
-        """Send a test to this channel now, and wait for the result; None = the receiver took it."""
+    def send_test(self, name: str, *, client: str = "") -> DeliveryFault | None:
+        """Send a test to this channel now, and wait for the result; None = the receiver took it.
+
+        TooMany if `client` tests others at the moment; empty = this machine.
+        """
         channel = self.settings.channels[name]
         letter = self._writer.write_test(channel, now=self._clock(), letter_id=f"msg_{secrets.token_hex(16)}")
-        fault = asyncio.run(deliver(letter, channel, self.settings))
+        with self._tests.one(client):
+            fault = asyncio.run(deliver(letter, channel, self.settings))
         self.outbox.note_attempt(name, fault)
         return fault

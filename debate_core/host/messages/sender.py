@@ -18,7 +18,6 @@ from functools import partial
 from debate_core.errors import Leased, StoreError
 from debate_core.host.messages.channels import Channel, MessageSettings
 from debate_core.host.messages.delivery import deliver
-from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.letters import LetterWriter
 from debate_core.host.messages.outbox import Outbox, QueuedMessage, RetrySteps
 from debate_core.host.messages.watcher import Watcher
