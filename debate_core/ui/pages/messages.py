@@ -82,16 +82,15 @@ def _time_words(at: str) -> str:
 def _draw_channel(office: "PostOffice", channel: "Channel") -> None:
     spec = channel.spec
     with st.container(border=True, key=f"channel-{channel.name}"):
-        left, right = st.columns([4, 1], vertical_alignment="center")
+        left, right = st.columns([3, 1], vertical_alignment="center")
         whom = safe_line(spec.person) if spec.person else _("all its readers")
         left.markdown(f"**{safe_line(channel.name)}** · {_CHANNEL_KINDS[spec.kind]} · {safe_line(channel.shown)}")
         kinds = spoken_list([KINDS[kind] for kind in spec.events])
         left.caption(_("To {whom}: {kinds}", whom=whom, kinds=kinds))
         pressed = right.button(
-            _("Send a test"),
+            _("Send a test to {name}", name=safe_label(channel.name)),
             key=f"test-{channel.name}",
             icon=":material/send:",
-            help=_("Sends a message to {name} now.", name=safe_label(channel.name)),
         )
         if pressed:
             _send_test(office, channel.name)
@@ -148,26 +147,25 @@ def _draw_undelivered(office: "PostOffice") -> None:
         return
     questions = {row.id: row.question for row in session.debates()}
     mine = [one for one in dead if one.debate in questions]
-    for message in mine[:MAX_SHOWN]:
-        _draw_dead(office, message, questions[message.debate])
+    for number, message in enumerate(mine[:MAX_SHOWN], start=1):
+        _draw_dead(office, message, number, questions[message.debate])
     if len(mine) > MAX_SHOWN:
         st.caption(_("{n} older ones follow when these are sent or dropped.", n=len(mine) - MAX_SHOWN))
     if n_others := len(dead) - len(mine):
         st.caption(_n(n_others, "{n} belongs to a debate of someone else.", "{n} belong to debates of others."))
 
 
-def _draw_dead(office: "PostOffice", message: "QueuedMessage", question: str) -> None:
+def _draw_dead(office: "PostOffice", message: "QueuedMessage", number: int, question: str) -> None:
     with st.container(border=True, key=f"dead-{message.id}"):
-        st.markdown(
-            f"**{KINDS[KIND_OF[message.topic]]}** · {safe_line(question, max_chars=100)} · {safe_line(message.channel)}"
-        )
+        kind, channel = KINDS[KIND_OF[message.topic]], safe_line(message.channel)
+        st.markdown(f"{number}: **{kind}** · {safe_line(question, max_chars=100)} · {channel}")
         why = _fault_words(message.reason, message.detail) if message.reason else ""
         attempts = _n(message.attempts, "{n} attempt", "{n} attempts")
         st.caption(safe_line(f"{_time_words(message.at)} · {attempts} · {why}"))
         with st.container(horizontal=True):
             for label, key, do in (
-                (_("Send again"), "again", office.outbox.send_again),
-                (_("Drop"), "drop", office.outbox.drop_dead),
+                (_("Send {number} again", number=number), "again", office.outbox.send_again),
+                (_("Drop {number}", number=number), "drop", office.outbox.drop_dead),
             ):
                 st.button(label, key=f"{key}-{message.id}", on_click=_handle, args=(office, message.id, do))
 
