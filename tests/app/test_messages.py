@@ -57,6 +57,10 @@ def page(app: AppTest | None = None) -> AppTest:
     return app
 
 
+def plain(app: AppTest) -> str:
+    return words(app).replace("\\", "")
+
+
 def dead_letter(host: Host, debate: str) -> QueuedMessage:
     message = QueuedMessage(
         channel="team",
@@ -76,7 +80,7 @@ def dead_letter(host: Host, debate: str) -> QueuedMessage:
 def test_page_without_channels_names_the_setting(host: Host):
     assert host.messages is None
     app = page()
-    assert "name the file in DEBATE_MESSAGES" in words(app)
+    assert "name the file in DEBATE_MESSAGES" in plain(app)
     assert [button.key for button in app.button if (button.key or "").startswith("test-")] == []
     app.switch_page("home.py").run()
     assert "Messages" not in [link.proto.label for link in app.get("page_link")]
@@ -85,11 +89,11 @@ def test_page_without_channels_names_the_setting(host: Host):
 @pytest.mark.usefixtures("as_host")
 def test_channels_show_hosts_and_no_secret(posting: Host):
     app = page()
-    assert "127.0.0.1" in words(app)
-    assert "x.webhook.office.example" in words(app)
-    assert "k3y" not in words(app)
-    assert "<b>" not in words(app).replace("\\<b\\>", "")
-    assert "Nothing was sent yet." in words(app)
+    assert "127.0.0.1" in plain(app)
+    assert "x.webhook.office.example" in plain(app)
+    assert "k3y" not in plain(app)
+    assert "To Ada \\<b\\>" in words(app)
+    assert "Nothing was sent yet." in plain(app)
     app.switch_page("home.py").run()
     assert "Messages" in [link.proto.label for link in app.get("page_link")]
 
@@ -102,8 +106,8 @@ def test_test_is_sent_and_its_fault_shown(posting: Host, receiver: WebhookServer
     assert receiver.received[0].path == "/services/k3y"
     receiver.answers = [404]
     press(app, "test-team")
-    assert [one.value for one in app.error] == ["The receiver answered 404."]
-    assert "1 failed attempt since then" in words(app)
+    assert [one.value.replace("\\", "") for one in app.error] == ["The receiver answered 404."]
+    assert "1 failed attempt since then" in plain(app)
 
 
 @pytest.mark.usefixtures("as_host")
@@ -112,7 +116,7 @@ def test_dead_letter_is_dropped_or_sent_again(posting: Host):
     debate = posting.create(people_spec(), by=FAY)
     first, second = dead_letter(posting, debate), dead_letter(posting, debate)
     app = page()
-    assert "the receiver redirects \\(302\\)" in words(app) or "the receiver redirects (302)" in words(app)
+    assert "the receiver redirects (302)" in plain(app)
     press(app, f"drop-{first.id}")
     assert [one.id for one in posting.messages.outbox.dead()] == [second.id]
     press(app, f"again-{second.id}")
@@ -123,20 +127,20 @@ def test_dead_letter_is_dropped_or_sent_again(posting: Host):
 def test_dead_letter_of_a_closed_group_is_only_counted(posting: Host):
     dead_letter(posting, posting.create(people_spec(readers="members"), by=FAY))
     app = page()
-    assert "Which?" not in words(app)
-    assert "1 belongs to a debate of someone else." in words(app)
+    assert "Which?" not in plain(app)
+    assert "1 belongs to a debate of someone else." in plain(app)
     assert [button.key for button in app.button if (button.key or "").startswith("drop-")] == []
 
 
 @pytest.mark.usefixtures("elsewhere")
 def test_page_is_not_for_guests(posting: Host):
     app = page()
-    assert "webhook" not in words(app)
+    assert "webhook" not in plain(app)
 
 
 @pytest.mark.usefixtures("as_host")
 def test_page_speaks_german(posting: Host, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
     app = page()
-    assert "Noch wurde nichts gesendet." in words(app)
+    assert "Noch wurde nichts gesendet." in plain(app)
     assert app.button(key="test-team").label == "Test an team senden"
