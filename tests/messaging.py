@@ -33,7 +33,7 @@ def played_by_people(spec: Spec) -> Played:
 
 
 def say_as_person(played: Played) -> None:
-    """The first person who is asked votes."""
+    """The first person in line votes."""
     played.say(by=speaks_for(played.state, played.requests()[0].seat)[0])
 
 

@@ -1,4 +1,4 @@
-"""The messages of a debate: which causes give one, to whom, and what no sentence reveals."""
+"""The messages of a debate: their causes and addressees, and the secrets that no sentence reveals."""
 
 import dataclasses
 import itertools
@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from debate_core.record import acts
 from debate_core.record.fold import replay
 from debate_core.record.state import replace
-from debate_core.report.facts.messages import KIND_OF, Message, Moment, new_messages, next_time, standing_messages
+from debate_core.report.facts.messages import KIND_OF, DebateMoment, Message, new_messages, next_time, standing_messages
 from debate_core.report.phrases.messages import Addressee, message_sentence
 from tests.messaging import (
     ABE,
@@ -36,7 +36,7 @@ LATER = AT + timedelta(hours=1)
 def topics(played: Played, *, before: int = 0, at: datetime = LATER) -> list[tuple[str, tuple[str, ...]]]:
     """Topics and addressees that are new since the event `before`."""
     known = replay(played.events[:before]) if before else None
-    found = new_messages(Moment(known, LATER), Moment(played.state, at))
+    found = new_messages(DebateMoment(known, LATER), DebateMoment(played.state, at))
     return [(one.topic, one.people) for one in found]
 
 
@@ -78,7 +78,7 @@ def test_objection_and_reversal_challenge_a_decision() -> None:
     played.act(ANN, acts.Dissented(kind="objection", text="It breaks the law."))
     played.act(FAY, acts.OutcomeRecorded(result="held", reason="Works."))
     played.act(FAY, acts.OutcomeRecorded(result="reversed", reason="It broke the law."))
-    found = new_messages(Moment(replay(played.events[:before]), LATER), Moment(played.state, LATER))
+    found = new_messages(DebateMoment(replay(played.events[:before]), LATER), DebateMoment(played.state, LATER))
     assert [(one.topic, one.kind) for one in found] == [("objection", "challenged"), ("otherwise", "challenged")]
     for told in found:
         sentence = message_sentence(played.state, told, Addressee())
@@ -90,11 +90,11 @@ def test_review_comes_up_on_its_day() -> None:
     played = signed(revisit="at 1,000 users, or 2026-03-10")
     day = datetime(2026, 3, 10, tzinfo=UTC)
     assert next_time(played.state, LATER) == day
-    before = Moment(played.state, day - timedelta(seconds=1))
-    (told,) = new_messages(before, Moment(played.state, day))
+    before = DebateMoment(played.state, day - timedelta(seconds=1))
+    (told,) = new_messages(before, DebateMoment(played.state, day))
     assert (told.kind, told.people) == ("due", (FAY.id, ABE.id))
     assert next_time(played.state, day) is None
-    assert new_messages(Moment(played.state, day), Moment(played.state, day + timedelta(days=9))) == ()
+    assert new_messages(DebateMoment(played.state, day), DebateMoment(played.state, day + timedelta(days=9))) == ()
 
 
 @pytest.mark.parametrize("revisit", ["", "after the launch", "2026-13-45"])
@@ -125,13 +125,13 @@ def test_short_clock_gives_no_message() -> None:
 def test_rehearsal_gives_no_message() -> None:
     played = whole_workshop()
     assert played.state.spec.rehearsal
-    assert standing_messages(Moment(played.state, LATER)) == ()
+    assert standing_messages(DebateMoment(played.state, LATER)) == ()
 
 
 def test_archived_debate_is_silent() -> None:
     played = signed(revisit="2026-03-10")
     archived = replace(played.state, ownership=dataclasses.replace(played.state.ownership, archived=True))
-    assert standing_messages(Moment(archived, datetime(2026, 4, 1, tzinfo=UTC))) == ()
+    assert standing_messages(DebateMoment(archived, datetime(2026, 4, 1, tzinfo=UTC))) == ()
 
 
 def _course() -> Played:
@@ -156,7 +156,7 @@ def _course() -> Played:
 
 
 COURSE = _course()
-MOMENTS = tuple(Moment(replay(COURSE.events[:n]), LATER) for n in range(1, len(COURSE.events) + 1))
+MOMENTS = tuple(DebateMoment(replay(COURSE.events[:n]), LATER) for n in range(1, len(COURSE.events) + 1))
 
 
 def causes(found: tuple[Message, ...]) -> set[tuple[str, str]]:
@@ -165,7 +165,7 @@ def causes(found: tuple[Message, ...]) -> set[tuple[str, str]]:
 
 def test_course_has_every_kind_of_message() -> None:
     seen = {one.kind for moment in MOMENTS for one in standing_messages(moment)}
-    seen |= {one.kind for one in standing_messages(Moment(COURSE.state, datetime(2026, 3, 10, tzinfo=UTC)))}
+    seen |= {one.kind for one in standing_messages(DebateMoment(COURSE.state, datetime(2026, 3, 10, tzinfo=UTC)))}
     assert seen == set(KIND_OF.values())
 
 
@@ -189,7 +189,7 @@ def test_messages_do_not_depend_on_sealed_ballots() -> None:
         played.ballot(ANN, "pre", choice)
         played.act(FAY, acts.PollClosed(poll="pre"))
         played.go_on()
-        moment = Moment(played.state, LATER)
+        moment = DebateMoment(played.state, LATER)
         readers = (Addressee(), Addressee(DEB.id), Addressee(may_read=False))
         return [message_sentence(played.state, one, to) for one in standing_messages(moment) for to in readers]
 
@@ -210,7 +210,7 @@ def test_result_stays_hidden_while_a_judge_still_judges() -> None:
         if played.state.paused is not None:
             played.go_on()
         say_as_person(played)
-    (told,) = standing_messages(Moment(played.state, LATER))
+    (told,) = standing_messages(DebateMoment(played.state, LATER))
     for to in (Addressee(), Addressee(JUNE.id)):
         assert "adopt" not in message_sentence(played.state, told, to)
     decided = Message("decided", "0")
@@ -218,9 +218,9 @@ def test_result_stays_hidden_while_a_judge_still_judges() -> None:
     assert "adopt" not in message_sentence(played.state, decided, Addressee(JUNE.id))
 
 
-def test_reader_outside_the_agreed_ones_gets_no_text_of_the_debate() -> None:
+def test_reader_without_access_gets_no_text_of_the_debate() -> None:
     played = signed(revisit="2026-03-10")
-    for told in standing_messages(Moment(played.state, datetime(2026, 3, 10, tzinfo=UTC))):
+    for told in standing_messages(DebateMoment(played.state, datetime(2026, 3, 10, tzinfo=UTC))):
         sentence = message_sentence(played.state, told, Addressee(may_read=False))
         assert "Which?" not in sentence
         assert "adopt" not in sentence

@@ -16,7 +16,7 @@ import pytest
 
 from debate_core.host.messages import delivery
 from debate_core.host.messages.addresses import is_outside
-from debate_core.host.messages.channels import Channel, ChannelSpec, MailServer, MessageSettings
+from debate_core.host.messages.channels import ChannelSpec, MailServer, MessageChannel, MessageSettings
 from debate_core.host.messages.delivery import deliver
 from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.formats import mail_of, webhook_body
@@ -35,12 +35,12 @@ def letter(sentence: str = "It is your turn.", **fields: Any) -> Letter:
     return Letter("msg_1", "2026-03-04T05:06:07.000000Z", "Your turn", sentence, link, "Open", **{**given, **fields})
 
 
-def channel(url: str, kind: str = "json", secret: bytes = SECRET) -> Channel:
+def channel(url: str, kind: str = "json", secret: bytes = SECRET) -> MessageChannel:
     spec = ChannelSpec.model_validate({"kind": kind, "url": url, "secret_env": "DEBATE_HOOK_SECRET"})
-    return Channel("bus", spec, url, secret)
+    return MessageChannel("bus", spec, url, secret)
 
 
-def send(to: Channel, *, inside: str = "127.0.0.1", **fields: Any) -> DeliveryFault | None:
+def send(to: MessageChannel, *, inside: str = "127.0.0.1", **fields: Any) -> DeliveryFault | None:
     return asyncio.run(deliver(letter(), to, MessageSettings(inside_hosts=frozenset({inside}), **fields)))
 
 
@@ -214,7 +214,7 @@ def test_teams_card_holds_hostile_text_as_text_runs() -> None:
     assert card["body"][1]["inlines"] == [{"type": "TextRun", "text": HOSTILE}]
 
 
-MAIL = Channel("ada", ChannelSpec(kind="mail", to="ada@example.org", person="Ada"))
+MAIL = MessageChannel("ada", ChannelSpec(kind="mail", to="ada@example.org", person="Ada"))
 
 
 def server_at(port: int, **fields: Any) -> MailServer:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from debate_core.host.host import Host, HostOptions
-from debate_core.host.messages.channels import Channel, ChannelSpec, MessageSettings
+from debate_core.host.messages.channels import ChannelSpec, MessageChannel, MessageSettings
 from debate_core.host.messages.outbox import RetrySteps
 from debate_core.host.messages.post_office import PostOffice
 from debate_core.host.stores import Store, open_store
@@ -26,16 +26,16 @@ PUBLIC = "https://debates.example"
 QUICK = RetrySteps(first_s=0.01, factor=1, attempts=3)
 
 
-def channel(server: WebhookServer, name: str = "bus", **fields: object) -> Channel:
+def channel(server: WebhookServer, name: str = "bus", **fields: object) -> MessageChannel:
     url = f"http://127.0.0.1:{server.port}/hook"
     given = {"kind": "json", "url": url, "secret_env": "DEBATE_HOOK", **fields}
-    return Channel(name, ChannelSpec.model_validate(given), url, secrets.token_bytes(32))
+    return MessageChannel(name, ChannelSpec.model_validate(given), url, secrets.token_bytes(32))
 
 
 @contextmanager
 def sending(
     store: Store,
-    *channels: Channel,
+    *channels: MessageChannel,
     steps: RetrySteps = QUICK,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Iterator[tuple[Host, PostOffice]]:
@@ -71,7 +71,7 @@ def texts(server: WebhookServer) -> list[str]:
     return [body["text"] for body in bodies(server)]
 
 
-def test_shared_channel_gets_one_message_a_phase_without_a_personal_link() -> None:
+def test_shared_channel_gets_one_message_a_phase() -> None:
     with WebhookServer() as server, sending(MemoryStore(), channel(server)) as (host, _office):
         debate = begin(host)
         until(lambda: server.received)
@@ -285,7 +285,7 @@ def test_channel_takes_only_its_events_in_its_language() -> None:
     assert "adopt" in texts(server)[0]
     assert "2026-03-06" in texts(server)[1]
     assert "Which?" in texts(server)[1]
-    assert texts(server)[1] != "The decision on “Which?” is due for review since 2026-03-06."
+    assert texts(server)[1] != "The decision on “Which?” has reached its review date, 2026-03-06."
 
 
 def play(host: Host, debate: str) -> None:
@@ -328,7 +328,7 @@ def test_test_message_reports_its_fault(caplog: pytest.LogCaptureFixture) -> Non
     assert "/hook" not in caplog.text
 
 
-def test_channel_that_the_settings_no_longer_have_leaves_dead_letters() -> None:
+def test_channel_without_settings_leaves_dead_letters() -> None:
     store = MemoryStore()
     slow = RetrySteps(first_s=60, attempts=9)
     with WebhookServer(500) as server:

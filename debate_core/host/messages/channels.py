@@ -85,7 +85,7 @@ class _MessagesFile(Value):
 
 
 @dataclass(frozen=True, slots=True)
-class Channel:
+class MessageChannel:
     """A channel with its secrets, which no `repr` shows."""
 
     name: str
@@ -116,7 +116,7 @@ class MailServer:
 class MessageSettings:
     """All channels, and the rules of sending. Without channels nothing is sent."""
 
-    channels: Mapping[str, Channel] = field(default_factory=dict)
+    channels: Mapping[str, MessageChannel] = field(default_factory=dict)
     public_url: str = ""
     """The beginning of links."""
     mail: MailServer | None = None
@@ -151,9 +151,9 @@ def _read_file(path: Path) -> _MessagesFile:
         raise InvalidSpec("DEBATE_MESSAGES: {path}: {why}", path=path, why=why) from None
 
 
-def _channel(name: str, spec: ChannelSpec, setting: ReadSetting, inside: frozenset[str]) -> Channel:
+def _channel(name: str, spec: ChannelSpec, setting: ReadSetting, inside: frozenset[str]) -> MessageChannel:
     if spec.kind == "mail":
-        return Channel(name, spec)
+        return MessageChannel(name, spec)
     url = (spec.url or setting(spec.url_env)).strip()
     place = spec.url_env or "url"
     if not url:
@@ -169,7 +169,7 @@ def _channel(name: str, spec: ChannelSpec, setting: ReadSetting, inside: frozens
         raise InvalidSpec(
             "DEBATE_MESSAGES: {name} must use https, unless DEBATE_MESSAGES_ALLOW names {host}", name=name, host=host
         )
-    return Channel(name, spec, url, _secret(spec.secret_env, setting) if spec.secret_env else b"")
+    return MessageChannel(name, spec, url, _secret(spec.secret_env, setting) if spec.secret_env else b"")
 
 
 def _split_url(url: str) -> tuple[str, str] | None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from debate_core.host.messages.addresses import InsideNetwork, is_outside, outside_addresses
-from debate_core.host.messages.channels import Channel, MessageSettings
+from debate_core.host.messages.channels import MessageChannel, MessageSettings
 from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.formats import mail_of, webhook_body
 from debate_core.report.phrases.letters import Letter
@@ -33,7 +33,7 @@ _TRY_AGAIN = frozenset((408, 425, 429))
 """Statuses below 500 after which the same request may succeed."""
 
 
-async def deliver(letter: Letter, channel: Channel, settings: MessageSettings) -> DeliveryFault | None:
+async def deliver(letter: Letter, channel: MessageChannel, settings: MessageSettings) -> DeliveryFault | None:
     """Make one attempt; None = the receiver took the message."""
     is_mail = channel.spec.kind == "mail"
     limit_s = MAIL_S if is_mail else SEND_S
@@ -55,7 +55,7 @@ def signature_headers(letter_id: str, body: bytes, secret: bytes, *, at_s: int) 
     return {"webhook-id": letter_id, "webhook-timestamp": str(at_s), "webhook-signature": f"v1,{signature}"}
 
 
-async def _post(letter: Letter, channel: Channel, settings: MessageSettings) -> DeliveryFault | None:
+async def _post(letter: Letter, channel: MessageChannel, settings: MessageSettings) -> DeliveryFault | None:
     body = webhook_body(letter, channel)
     headers = {"content-type": "application/json", "user-agent": "debate-room"}
     if channel.secret:
@@ -77,7 +77,7 @@ async def _post(letter: Letter, channel: Channel, settings: MessageSettings) -> 
 
 
 async def _through_proxy(
-    channel: Channel, settings: MessageSettings, body: bytes, headers: dict[str, str]
+    channel: MessageChannel, settings: MessageSettings, body: bytes, headers: dict[str, str]
 ) -> DeliveryFault | None:
     """The proxy resolves names and decides what it reaches; addresses in figures are checked here, too."""
     host = urlsplit(channel.url).hostname or ""
@@ -88,7 +88,7 @@ async def _through_proxy(
 
 
 async def _post_to(
-    address: str, channel: Channel, settings: MessageSettings, body: bytes, headers: dict[str, str]
+    address: str, channel: MessageChannel, settings: MessageSettings, body: bytes, headers: dict[str, str]
 ) -> DeliveryFault | None:
     """POST to this address under the name of the channel's host. OSError if there is no connection."""
     import httpx2  # Loaded with the first message.
@@ -130,7 +130,7 @@ def _fault_of(answer: "httpx2.Response") -> DeliveryFault | None:
     return DeliveryFault("status", str(status), permanent=is_final, wait_s=wait_s)
 
 
-async def _send_mail(letter: Letter, channel: Channel, settings: MessageSettings) -> DeliveryFault | None:
+async def _send_mail(letter: Letter, channel: MessageChannel, settings: MessageSettings) -> DeliveryFault | None:
     from debate_core.host.messages.mail import Mailing  # Loaded with the first mail.
 
     server = settings.mail

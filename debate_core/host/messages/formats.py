@@ -9,7 +9,7 @@ from datetime import datetime
 from email.message import EmailMessage
 from email.utils import format_datetime
 
-from debate_core.host.messages.channels import Channel, MailServer
+from debate_core.host.messages.channels import MailServer, MessageChannel
 from debate_core.report.phrases.letters import Letter
 from debate_core.spec.values import Json
 from debate_core.text import line
@@ -17,7 +17,7 @@ from debate_core.text import line
 MAX_SUBJECT_CHARS = 150
 
 
-def webhook_body(letter: Letter, channel: Channel) -> bytes:
+def webhook_body(letter: Letter, channel: MessageChannel) -> bytes:
     """The body of a webhook in the format of its channel."""
     match channel.spec.kind:
         case "slack":
@@ -41,14 +41,13 @@ def _own(letter: Letter) -> dict[str, Json]:
 
 def _slack(letter: Letter) -> dict[str, Json]:
     """Text in a `plain_text` object, where Slack knows no links, mentions and styles."""
-    words = f"{letter.title}: {letter.sentence}"
-    text: Json = {"type": "section", "text": {"type": "plain_text", "text": words, "emoji": False}}
+    text: Json = {"type": "section", "text": {"type": "plain_text", "text": letter.sentence, "emoji": False}}
     link: Json = {
         "type": "section",
         "text": {"type": "mrkdwn", "text": f"<{_for_slack(letter.link)}|{letter.link_label}>"},
     }
     # `text` is for notifications, and Slack reads it as markup.
-    return {"text": _for_slack(words), "blocks": [text, link]}
+    return {"text": _for_slack(letter.sentence), "blocks": [text, link]}
 
 
 def _for_slack(text: str) -> str:
@@ -70,9 +69,9 @@ def _teams(letter: Letter) -> dict[str, Json]:
     return {"type": "message", "attachments": [{"contentType": content, "contentUrl": None, "content": card}]}
 
 
-def mail_of(letter: Letter, channel: Channel, server: MailServer, *, at: datetime) -> EmailMessage:
+def mail_of(letter: Letter, channel: MessageChannel, server: MailServer, *, at: datetime) -> EmailMessage:
     """The mail, in plain text. Its id stays the same at each attempt, so that mailboxes can drop a second copy."""
-    subject = line(f"{letter.title}: {letter.sentence}")
+    subject = line(letter.sentence)
     mail = EmailMessage()
     mail["From"] = server.sender
     mail["To"] = channel.spec.to

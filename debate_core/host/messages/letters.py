@@ -1,4 +1,4 @@
-"""Writes the letter of a queued message from the record as it is now, with the link for its reader.
+"""Writes the letter of a queued message from the current record, with the link for its reader.
 
 A personal link goes only to the channel of its person, who has a personal invite; a channel that several people read
 gets the address of the page. A message whose cause has passed has no letter.
@@ -11,18 +11,18 @@ from debate_core.host.access.door import Door
 from debate_core.host.access.invites import Invite
 from debate_core.host.access.reading import is_open_here
 from debate_core.host.debate_reader import DebateReader
-from debate_core.host.messages.channels import Channel, MessageSettings
+from debate_core.host.messages.channels import MessageChannel, MessageSettings
 from debate_core.host.messages.outbox import QueuedMessage
 from debate_core.names import name_key
 from debate_core.record.events import utc_text
 from debate_core.record.state import State
-from debate_core.report.facts.messages import Message, Moment, standing_messages
+from debate_core.report.facts.messages import DebateMoment, Message, standing_messages
 from debate_core.report.phrases.letters import Letter, letter_of, trial_letter
 from debate_core.report.phrases.messages import Addressee
 
 
-def addressees(channel: Channel, told: Message, state: State, door: Door) -> tuple[str, ...]:
-    """Ids of the people to whom this channel takes the message: "" = all its readers; () = it takes none.
+def addressees(channel: MessageChannel, told: Message, state: State, door: Door) -> tuple[str, ...]:
+    """Ids of the addressees in this channel: "" = all its readers; () = the channel does not take the message.
 
     A channel of one person takes their messages in debates with a personal invite for them. Someone who came by the
     link for all under that name has none.
@@ -49,7 +49,7 @@ class LetterWriter:
         self._reader = reader
         self._settings = settings
 
-    def write(self, message: QueuedMessage, channel: Channel, *, now: datetime) -> Letter | None:
+    def write(self, message: QueuedMessage, channel: MessageChannel, *, now: datetime) -> Letter | None:
         """The letter; None if its cause has passed, or its reader may no longer get it."""
         try:
             state = self._reader.state_now(message.debate)
@@ -62,7 +62,7 @@ class LetterWriter:
         link = self._link(message, told)
         return letter_of(state, told, to, channel.spec.language, letter_id=message.id, at=message.at, link=link)
 
-    def write_test(self, channel: Channel, *, now: datetime, letter_id: str) -> Letter:
+    def write_test(self, channel: MessageChannel, *, now: datetime, letter_id: str) -> Letter:
         """A letter that says that messages arrive here."""
         link = self._settings.public_url
         return trial_letter(channel.spec.language, letter_id=letter_id, at=utc_text(now), link=link)
@@ -78,8 +78,8 @@ class LetterWriter:
 
 
 def _cause(message: QueuedMessage, state: State, now: datetime) -> Message | None:
-    """What still gives cause for the message, for its person or, in a shared channel, for anyone."""
-    for told in standing_messages(Moment(state, now)):
+    """The cause of the message, if it persists: for its person or, in a shared channel, for anyone."""
+    for told in standing_messages(DebateMoment(state, now)):
         if told.topic != message.topic:
             continue
         is_same = told.key == message.key if message.person else (told.group or told.key) == message.key

@@ -102,5 +102,5 @@ def _session(server: MailServer, connected: socket.socket) -> smtplib.SMTP:
         def _get_socket(self, _host: str, _port: int, _timeout: float) -> Any:
             return connected
 
-    # Without a name of its own, smtplib asks the name server for one.
+    # Without this name, smtplib asks the name server for one.
     return Session(server.host, server.port, server.sender.rpartition("@")[2], timeout=CONNECT_S)

@@ -1,7 +1,7 @@
 """The queue of messages and its dead letters, as notes beside the records: they survive a restart.
 
-A queued message names its cause; its words are made when it is sent, from the record as it is then. The id follows from
-the cause and the channel, so that a repeated look adds nothing and every attempt has the same id. It sends nothing.
+A queued message names its cause; its words are made from the record at each attempt. The id follows from the cause and
+the channel, so that a repeated look adds nothing and every attempt has the same id. It sends nothing.
 """
 
 import hashlib

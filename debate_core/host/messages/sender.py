@@ -16,7 +16,7 @@ from datetime import datetime
 from functools import partial
 
 from debate_core.errors import Leased, StoreError
-from debate_core.host.messages.channels import Channel, MessageSettings
+from debate_core.host.messages.channels import MessageChannel, MessageSettings
 from debate_core.host.messages.delivery import deliver
 from debate_core.host.messages.letters import LetterWriter
 from debate_core.host.messages.outbox import Outbox, QueuedMessage, RetrySteps
@@ -62,7 +62,7 @@ class MessageSender:
         self._loop = asyncio.new_event_loop()
         self._wake = asyncio.Event()
         self._sending: dict[str, asyncio.Task[None]] = {}
-        """Channel -> the task that sends its messages."""
+        """MessageChannel -> the task that sends its messages."""
         self._thread = threading.Thread(target=self._run, name="messages", daemon=True)
 
     def start(self) -> None:
@@ -150,13 +150,13 @@ class MessageSender:
                 "messages for %s wait: %s", name, error, exc_info=None if isinstance(error, StoreError) else error
             )
 
-    async def _send_all(self, channel: Channel, messages: Sequence[QueuedMessage]) -> None:
+    async def _send_all(self, channel: MessageChannel, messages: Sequence[QueuedMessage]) -> None:
         for message in messages:
             if self._ending.is_set():
                 return
             await self._send(channel, message)
 
-    async def _send(self, channel: Channel, message: QueuedMessage) -> None:
+    async def _send(self, channel: MessageChannel, message: QueuedMessage) -> None:
         letter = self._writer.write(message, channel, now=self._clock())
         if letter is None:
             self._outbox.drop(message)

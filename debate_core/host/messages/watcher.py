@@ -21,7 +21,7 @@ from debate_core.host.stores import Store
 from debate_core.record.events import utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.report.facts.messages import Message, Moment, new_messages, next_time
+from debate_core.report.facts.messages import DebateMoment, Message, new_messages, next_time
 from debate_core.spec.values import Value
 
 log = logging.getLogger(__name__)
@@ -87,8 +87,8 @@ class Watcher:
         next_at = None
         if origin.is_own(self._store, debate_id):
             # Old events are as good as known, but a review that came due in the meantime is not.
-            known = Moment(state if is_stale else before, since)
-            for told in new_messages(known, Moment(state, now)):
+            known = DebateMoment(state if is_stale else before, since)
+            for told in new_messages(known, DebateMoment(state, now)):
                 self._queue(told, state, now)
             next_at = next_time(state, now)
         found = LookedAt(version=state.version, at=utc_text(now), next_at=utc_text(next_at) if next_at else "")

@@ -1,4 +1,4 @@
-"""Messages to people outside the app, as a view of the record: what a debate asks of whom, and what is new.
+"""Messages to people outside the app, as a view of the record: requests to people, and news of the decision.
 
 A message has a topic, addressees, and a key that stays the same while its cause does. It holds no text of the debate,
 no ballot and no name; `phrases.messages` has the sentences. It knows no channel.
@@ -72,21 +72,21 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class DebateMoment:
     """A debate at a time. `state` None = before its first event."""
 
     state: State | None
     at: datetime
 
 
-def new_messages(before: Moment, after: Moment) -> tuple[Message, ...]:
+def new_messages(before: DebateMoment, after: DebateMoment) -> tuple[Message, ...]:
     """The messages of `after` that were no messages of `before`: each cause once, and none that has passed already."""
     known = {(one.topic, one.key) for one in standing_messages(before)}
     return tuple(one for one in standing_messages(after) if (one.topic, one.key) not in known)
 
 
-def standing_messages(moment: Moment) -> tuple[Message, ...]:
-    """Everything that the debate asks of people at this moment, and what became of its decision."""
+def standing_messages(moment: DebateMoment) -> tuple[Message, ...]:
+    """Every request of the debate to people at this moment, and the news of its decision."""
     state = moment.state
     if state is None or state.spec.rehearsal or state.spec.practice or state.spec.match_of:
         return ()

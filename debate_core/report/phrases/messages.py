@@ -1,6 +1,6 @@
 """The sentence of a message, for one person or for a channel that several people read.
 
-A sentence gives no ballot, no vote count and no author of a turn. It gives the decision only to readers who may see it.
+A sentence contains no ballot, no vote count and no author of a turn, and the decision only for readers who may see it.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ _TO_ONE: Words[Topic] = Words(
         "changes": "The decision on {question} was accepted with changes: sign it again when they are made.",
         "objection": "An objection to the decision on {question} was recorded.",
         "otherwise": "The decision on {question} did not hold: {result}.",
-        "review": "The decision on {question} is due for review since {day}.",
+        "review": "The decision on {question} has reached its review date, {day}.",
         "deadline": "The debate {question} waits for you until {day}, {time} UTC.",
     }
 )
@@ -67,7 +67,7 @@ class Addressee:
 
 
 def question_words(state: State, to: Addressee) -> str:
-    """The question in quotation marks, cut where it is long; other words for a reader who may not read it."""
+    """The question in quotation marks, cut where it is long; other words for a reader without access."""
     if not to.may_read:
         return _(_ON_HIDDEN)
     question = line(state.spec.question)

@@ -19,7 +19,7 @@ from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
 if TYPE_CHECKING:
     # Without channels, a server loads nothing of these.
-    from debate_core.host.messages.channels import Channel, ChannelKind
+    from debate_core.host.messages.channels import ChannelKind, MessageChannel
     from debate_core.host.messages.faults import FaultReason
     from debate_core.host.messages.outbox import QueuedMessage
     from debate_core.host.messages.post_office import PostOffice
@@ -49,7 +49,7 @@ def link() -> None:
         return
     n_dead = len(office.outbox.dead())
     label = _("Messages: {n} undelivered", n=n_dead) if n_dead else _("Messages")
-    st.page_link("messages.py", label=label, icon=":material/outgoing_mail:")
+    st.page_link("messages.py", label=label, icon=":material/send:")
 
 
 def show() -> None:
@@ -79,14 +79,14 @@ def _time_words(at: str) -> str:
     return f"{at[:10]} {at[11:16]} UTC"
 
 
-def _draw_channel(office: "PostOffice", channel: "Channel") -> None:
+def _draw_channel(office: "PostOffice", channel: "MessageChannel") -> None:
     spec = channel.spec
     with st.container(border=True, key=f"channel-{channel.name}"):
         left, right = st.columns([3, 1], vertical_alignment="center")
-        whom = safe_line(spec.person) if spec.person else _("all its readers")
+        readers = safe_line(spec.person) if spec.person else _("all its readers")
         left.markdown(f"**{safe_line(channel.name)}** · {_CHANNEL_KINDS[spec.kind]} · {safe_line(channel.shown)}")
         kinds = spoken_list([KINDS[kind] for kind in spec.events])
-        left.caption(_("To {whom}: {kinds}", whom=whom, kinds=kinds))
+        left.caption(_("To {readers}: {kinds}", readers=readers, kinds=kinds))
         pressed = right.button(
             _("Send a test to {name}", name=safe_label(channel.name)),
             key=f"test-{channel.name}",
