@@ -19,6 +19,7 @@ from debate_core.host.stores.memory import MemoryStore
 from debate_core.record import acts
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.spec.contents import Argument
+from tests import postgres
 from tests.messaging import ABE, DEB, DON, FAY, people_spec
 from tests.receivers import WebhookServer, until
 
@@ -32,6 +33,17 @@ def channel(server: WebhookServer, name: str = "bus", **fields: object) -> Messa
     return MessageChannel(name, ChannelSpec.model_validate(given), url, secrets.token_bytes(32))
 
 
+def post_office(
+    host: Host,
+    *channels: MessageChannel,
+    steps: RetrySteps = QUICK,
+    clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+) -> PostOffice:
+    """The messages of a host, which looks often."""
+    settings = MessageSettings({one.name: one for one in channels}, PUBLIC, inside_hosts=frozenset({"127.0.0.1"}))
+    return PostOffice(host._store, host, settings, clock=clock, steps=steps, look_s=0.02)
+
+
 @contextmanager
 def sending(
     store: Store,
@@ -39,10 +51,9 @@ def sending(
     steps: RetrySteps = QUICK,
     clock: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> Iterator[tuple[Host, PostOffice]]:
-    """A host and its post office, which looks often. The store stays open."""
+    """A host and its post office. The store stays open."""
     host = Host(store, HostOptions(clock=clock))
-    settings = MessageSettings({one.name: one for one in channels}, PUBLIC, inside_hosts=frozenset({"127.0.0.1"}))
-    office = PostOffice(store, host, settings, clock=clock, steps=steps, look_s=0.02)
+    office = post_office(host, *channels, steps=steps, clock=clock)
     office.start()
     try:
         yield host, office
@@ -212,6 +223,25 @@ def test_one_of_two_processes_sends() -> None:
                 speak(host, debate, person, f"1.opening.{seat}.1")
             until(lambda: len(server.received) == 2)
     assert len({one.headers["webhook-id"] for one in server.received}) == 2
+
+
+@pytest.mark.slow
+def test_worker_on_postgresql_sends_what_a_web_process_queues() -> None:
+    """The web process shows the undelivered message, and a worker sends it again."""
+    with postgres.new_database() as url, WebhookServer(500) as server:
+        web, worker = (postgres.host_of(postgres.written(url)) for _ in range(2))
+        sender, shown = (post_office(one, channel(server)) for one in (worker, web))
+        sender.start()
+        begin(web)
+        until(shown.outbox.dead)
+        server.answers = [204]
+        shown.outbox.send_again(shown.outbox.dead()[0])
+        until(lambda: len(server.received) == 4)
+        until(lambda: not shown.outbox.queued())
+        sender.close(5)
+        for host in (web, worker):
+            host.close()
+    assert len({one.headers["webhook-id"] for one in server.received}) == 1
 
 
 def is_free(store: Store) -> bool:

@@ -1,6 +1,7 @@
 """The sentence of a message, for one person or for a channel that several people read.
 
-A sentence contains no ballot, no vote count and no author of a turn, and the decision only for readers who may see it.
+A sentence contains no ballot, no vote count and no author of a turn. Readers without access to the decision do not get
+it.
 """
 
 from dataclasses import dataclass
@@ -87,7 +88,7 @@ def message_sentence(state: State, told: Message, to: Addressee) -> str:
     if told.topic == "otherwise":
         values["result"] = _result(state, told)
     if told.until is not None:
-        values |= {"day": told.until.date().isoformat(), "time": f"{told.until:%H:%M}"}
+        values |= {"day": told.until.date().isoformat(), "time": told.until.strftime("%H:%M")}
     return _(table.english(told.topic), **values)
 
 
