@@ -8,6 +8,7 @@ import pytest
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
+from debate_core.host.access.hosting import COOKIE
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.messages.outbox import QueuedMessage
 from tests.app.visiting import new_browser, press, words
@@ -15,6 +16,7 @@ from tests.messaging import people_spec
 from tests.receivers import WebhookServer
 
 FAY = "p-fay"
+CODE = "copper-heron-9"
 
 
 @pytest.fixture
@@ -36,6 +38,7 @@ def posting(host: Host, receiver: WebhookServer, tmp_path: Path, monkeypatch: py
         "DEBATE_PUBLIC_URL": "https://debates.example",
         "DEBATE_SLACK_URL": f"http://127.0.0.1:{receiver.port}/services/k3y",
         "DEBATE_MESSAGES_ALLOW": "127.0.0.1",
+        "DEBATE_HOST_CODE": CODE,
     }
     for name, text in settings.items():
         monkeypatch.setenv(name, text)
@@ -43,10 +46,14 @@ def posting(host: Host, receiver: WebhookServer, tmp_path: Path, monkeypatch: py
     return shared_host()
 
 
+def host_cookie(host: Host) -> str:
+    return host.door.hosting.cookie(CODE, address="")
+
+
 @pytest.fixture
-def as_host(monkeypatch: pytest.MonkeyPatch) -> None:
+def as_host(posting: Host, elsewhere: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser that typed the code of hosts."""
-    monkeypatch.setattr("debate_core.ui.kit.session.standing", lambda: "host")
+    monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: host_cookie(posting)})
 
 
 def page(app: AppTest | None = None) -> AppTest:
@@ -138,9 +145,8 @@ def test_page_is_not_for_guests(posting: Host):
     assert "webhook" not in plain(app)
 
 
-@pytest.mark.usefixtures("as_host")
-def test_page_speaks_german(posting: Host, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(ContextProxy, "cookies", {"language": "de"})
+def test_page_speaks_german(posting: Host, elsewhere: None, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: host_cookie(posting), "language": "de"})
     app = page()
     assert "Noch wurde nichts gesendet." in plain(app)
     assert app.button(key="test-team").label == "Test an team senden"

@@ -8,6 +8,9 @@ import hashlib
 import hmac
 import json
 import socket
+import threading
+import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -20,6 +23,7 @@ from debate_core.host.messages.channels import ChannelSpec, MailServer, MessageC
 from debate_core.host.messages.delivery import deliver
 from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.formats import mail_of, webhook_body
+from debate_core.host.messages.mail import Mailing
 from debate_core.report.phrases.letters import Letter
 from debate_core.seats.providers.network import Network
 from tests.receivers import MailBox, WebhookServer
@@ -100,6 +104,21 @@ def test_public_address_is_recognised(address: str) -> None:
     assert is_outside(address)
 
 
+@pytest.mark.parametrize("host", ["10.0.0.5", "[fc00::1]", "127.1", "2130706433", "0x7f.1"])
+def test_address_inside_is_refused_before_a_proxy(host: str) -> None:
+    network = Network(https_proxy="http://127.0.0.1:9")
+    fault = send(channel(f"https://{host}/x"), network=network)
+    assert fault is not None
+    assert fault.reason == "inside"
+
+
+def test_name_is_left_to_a_proxy() -> None:
+    """Nobody resolves it here; the proxy is away."""
+    fault = send(channel("https://hooks.example/x"), network=Network(https_proxy="http://127.0.0.1:9"))
+    assert fault is not None
+    assert (fault.reason, fault.permanent) == ("connection", False)
+
+
 def test_name_that_resolves_inside_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = [socket.getaddrinfo("93.184.216.34", 80, type=socket.SOCK_STREAM)]
     answers[0] += socket.getaddrinfo("10.0.0.7", 80, type=socket.SOCK_STREAM)
@@ -172,21 +191,20 @@ def test_endless_headers_are_left(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server that sends a byte now and then keeps every single wait short."""
     monkeypatch.setattr(delivery, "SEND_S", 0.5)
 
-    async def attempt() -> DeliveryFault | None:
-        async def drip(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            writer.write(b"HTTP/1.1 200 OK\r\n")
-            while not writer.is_closing():
-                writer.write(b"x")
-                await asyncio.sleep(0.05)
+    def drip(listening: socket.socket) -> None:
+        connected, _address = listening.accept()
+        with connected, suppress(OSError):
+            connected.sendall(b"HTTP/1.1 200 OK\r\n")
+            while True:
+                connected.sendall(b"x")
+                time.sleep(0.05)
 
-        server = await asyncio.start_server(drip, "127.0.0.1", 0)
-        port = server.sockets[0].getsockname()[1]
-        settings = MessageSettings(inside_hosts=frozenset({"127.0.0.1"}))
-        fault = await deliver(letter(), channel(f"http://127.0.0.1:{port}/"), settings)
-        server.close()
-        return fault
-
-    assert asyncio.run(attempt()) == DeliveryFault("late", "0.5")
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        dripping = threading.Thread(target=drip, args=(listening,))
+        dripping.start()
+        fault = send(channel(f"http://127.0.0.1:{listening.getsockname()[1]}/"))
+        dripping.join()
+    assert fault == DeliveryFault("late", "0.5")
 
 
 def test_closed_port_is_a_fault_that_passes() -> None:
@@ -245,15 +263,23 @@ def test_mail_is_sent_over_tls_with_a_login(tmp_path: Path) -> None:
     assert "https://debates.example/room?id=d-1" in mail.text
 
 
-def test_mail_without_tls_goes_only_to_an_allowed_host(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mail_without_tls_goes_only_to_an_allowed_host() -> None:
+    mail = mail_of(letter(), MAIL, server_at(25), at=datetime(2026, 3, 4, tzinfo=UTC))
     with MailBox() as box:
-        allowed = MessageSettings(mail=server_at(box.port), inside_hosts=frozenset({"localhost"}))
-        assert asyncio.run(deliver(letter(), MAIL, allowed)) is None
-        # To the checks the server is a public one: only its missing TLS is at fault.
-        monkeypatch.setattr("debate_core.host.messages.addresses.is_outside", lambda _address: True)
-        fault = asyncio.run(deliver(letter(), MAIL, MessageSettings(mail=server_at(box.port))))
-    assert fault == DeliveryFault("no_tls", "localhost", permanent=True)
+        allowed, other = (
+            asyncio.run(Mailing(server_at(box.port), ("127.0.0.1",), "", may_be_plain=may_be_plain).send(mail))
+            for may_be_plain in (True, False)
+        )
+    assert allowed is None
+    assert other == DeliveryFault("no_tls", "localhost", permanent=True)
     assert len(box.mails) == 1
+
+
+def test_mail_server_inside_the_network_is_refused() -> None:
+    with MailBox() as box:
+        fault = asyncio.run(deliver(letter(), MAIL, MessageSettings(mail=server_at(box.port))))
+    assert fault == DeliveryFault("inside", "localhost", permanent=True)
+    assert box.hellos == []
 
 
 @pytest.mark.parametrize(("code", "is_final"), [(451, False), (554, True)])

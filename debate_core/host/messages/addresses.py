@@ -6,6 +6,7 @@ The caller connects to a returned address, not to the name, so that a second ans
 import asyncio
 import socket
 from collections.abc import Collection
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 MAX_ADDRESSES = 3
@@ -31,6 +32,20 @@ async def outside_addresses(host: str, port: int, *, allowed: Collection[str]) -
     if host.lower() not in allowed and not all(map(is_outside, addresses)):
         raise InsideNetwork(host)
     return addresses[:MAX_ADDRESSES]
+
+
+def refuse_inside_address(host: str, *, allowed: Collection[str]) -> None:
+    """Raise InsideNetwork for an address inside the network in figures, in any spelling (`127.1`, `0x7f000001`).
+
+    Names pass.
+    """
+    address = host
+    with suppress(OSError):
+        address = socket.inet_ntoa(socket.inet_aton(host))
+    with suppress(ValueError):
+        ip_address(address)
+        if host.lower() not in allowed and not is_outside(address):
+            raise InsideNetwork(host)
 
 
 def is_outside(address: str) -> bool:

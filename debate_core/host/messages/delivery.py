@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from debate_core.host.messages.addresses import InsideNetwork, is_outside, outside_addresses
+from debate_core.host.messages.addresses import InsideNetwork, outside_addresses, refuse_inside_address
 from debate_core.host.messages.channels import MessageChannel, MessageSettings
 from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.formats import mail_of, webhook_body
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SEND_S = 10.0
 """Time for one attempt at a webhook: name, connection, request and the head of the answer."""
+CONNECT_S = 3.0
+"""Of this, for one address of a host."""
 MAIL_S = 30.0
 """The same for a mail: servers slow down senders that they do not know."""
 MAX_WAIT_S = 3_600.0
@@ -81,9 +83,7 @@ async def _through_proxy(
 ) -> DeliveryFault | None:
     """The proxy resolves names and decides what it reaches; addresses in figures are checked here, too."""
     host = urlsplit(channel.url).hostname or ""
-    is_inside_address = host.replace(".", "").isdigit() or ":" in host
-    if is_inside_address and host not in settings.inside_hosts and not is_outside(host):
-        raise InsideNetwork(host)
+    refuse_inside_address(host, allowed=settings.inside_hosts)
     return await _post_to(host, channel, settings, body, headers)
 
 
@@ -97,7 +97,7 @@ async def _post_to(
 
     named = httpx2.URL(channel.url)
     extensions = {"sni_hostname": named.raw_host.decode("ascii")}
-    # Without this, httpx logs every address, and an address can be a secret.
+    # At other levels httpx2 logs every address, and an address can be a secret.
     logging.getLogger("httpx2").setLevel(logging.WARNING)
     try:
         async with (
@@ -108,11 +108,11 @@ async def _post_to(
                 content=body,
                 headers={**headers, "host": named.netloc.decode("ascii")},
                 extensions=extensions,
-                timeout=SEND_S,
+                timeout=httpx2.Timeout(SEND_S, connect=CONNECT_S),
             ) as answer,
         ):
             return _fault_of(answer)
-    except httpx2.ConnectError as error:
+    except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
         raise ConnectionError(str(error)) from None
     except httpx2.HTTPError as error:
         return DeliveryFault("connection", type(error).__name__)

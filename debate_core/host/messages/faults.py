@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from typing import Literal
 
-FaultReason = Literal["inside", "late", "connection", "redirect", "status", "login", "no_tls", "no_channel"]
-"""The detail of each is a host, seconds, the error of the system, a status, a status, nothing, a host, nothing."""
+FaultReason = Literal["inside", "late", "connection", "redirect", "status", "login", "no_tls", "no_channel", "broken"]
+"""The detail of each is a host, seconds, the error of the system, a status, a status, nothing, a host, nothing,
+the kind of an error in this program."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from debate_core.host.messages.channels import MailServer
 from debate_core.host.messages.faults import DeliveryFault
 from debate_core.seats.providers.client import tls
 
-CONNECT_S = 10.0
+CONNECT_S = 8.0
 
 
 class Mailing:
@@ -47,8 +47,8 @@ class Mailing:
                 if fault := self._begin(session):
                     return fault
                 session.send_message(mail)
-        except smtplib.SMTPAuthenticationError:
-            return DeliveryFault("login", permanent=True)
+        except smtplib.SMTPAuthenticationError as error:
+            return DeliveryFault("login", permanent=error.smtp_code >= 500)
         except smtplib.SMTPRecipientsRefused as error:
             codes = [code for code, _text in error.recipients.values()]
             return _refused(codes[0])

@@ -18,6 +18,7 @@ from functools import partial
 from debate_core.errors import Leased, StoreError
 from debate_core.host.messages.channels import MessageChannel, MessageSettings
 from debate_core.host.messages.delivery import deliver
+from debate_core.host.messages.faults import DeliveryFault
 from debate_core.host.messages.letters import LetterWriter
 from debate_core.host.messages.outbox import Outbox, QueuedMessage, RetrySteps
 from debate_core.host.messages.watcher import Watcher
@@ -62,7 +63,7 @@ class MessageSender:
         self._loop = asyncio.new_event_loop()
         self._wake = asyncio.Event()
         self._sending: dict[str, asyncio.Task[None]] = {}
-        """MessageChannel -> the task that sends its messages."""
+        """Channel -> the task that sends its messages."""
         self._thread = threading.Thread(target=self._run, name="messages", daemon=True)
 
     def start(self) -> None:
@@ -96,10 +97,7 @@ class MessageSender:
             look = asyncio.create_task(self._look())
             await asyncio.wait((look,))
             if error := look.exception():
-                if isinstance(error, StoreError):
-                    log.warning("messages wait: %s", error)
-                else:
-                    log.error("a look for messages broke", exc_info=error)
+                log.warning("messages wait: %s", error, exc_info=None if isinstance(error, StoreError) else error)
             try:
                 await asyncio.wait_for(self._wake.wait(), self._look_s)
             except TimeoutError:
@@ -146,15 +144,17 @@ class MessageSender:
     def _sent(self, name: str, task: "asyncio.Task[None]") -> None:
         del self._sending[name]
         if not task.cancelled() and (error := task.exception()):
-            log.warning(
-                "messages for %s wait: %s", name, error, exc_info=None if isinstance(error, StoreError) else error
-            )
+            log.warning("messages for %s wait: %s", name, error)
 
     async def _send_all(self, channel: MessageChannel, messages: Sequence[QueuedMessage]) -> None:
         for message in messages:
             if self._ending.is_set():
                 return
-            await self._send(channel, message)
+            (error,) = await asyncio.gather(self._send(channel, message), return_exceptions=True)
+            if isinstance(error, Exception):
+                # A record that cannot be read, or a fault of this program, must not hold up the messages behind it.
+                log.error("%s could not be sent", message.id, exc_info=error)
+                self._note_fault(channel, message, DeliveryFault("broken", type(error).__name__))
 
     async def _send(self, channel: MessageChannel, message: QueuedMessage) -> None:
         letter = self._writer.write(message, channel, now=self._clock())
@@ -165,5 +165,8 @@ class MessageSender:
         if fault is None:
             self._outbox.note_delivered(message)
             return
+        self._note_fault(channel, message, fault)
+
+    def _note_fault(self, channel: MessageChannel, message: QueuedMessage, fault: DeliveryFault) -> None:
         log.warning("%s was not delivered to %s (%s %s)", message.id, channel.name, fault.reason, fault.detail)
         self._outbox.note_failed(message, fault, self._steps, chance=random.random())

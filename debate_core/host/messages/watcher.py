@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from pydantic import ValidationError
 
-from debate_core.errors import Busy, StoreError
+from debate_core.errors import BrokenRecord, NewerRecord, UnknownDebate
 from debate_core.host import origin
 from debate_core.host.access.door import Door
 from debate_core.host.messages.channels import MessageSettings
@@ -61,7 +61,7 @@ class Watcher:
         self._states.clear()
 
     def look(self, is_ending: Callable[[], bool]) -> None:
-        """Look at every debate with new events, or whose time has come. StoreError if the store cannot be read."""
+        """Look at every debate with new events, or whose time has come. StoreError if the store fails."""
         if self._looks is None:
             self._looks = _read_looks(self._store)
         now = utc_text(self._clock())
@@ -73,9 +73,7 @@ class Watcher:
             if looked is None or looked.version != version or is_due:
                 try:
                     self._looks[debate_id] = self._look_at(debate_id, looked)
-                except Busy:
-                    raise
-                except StoreError as error:
+                except (BrokenRecord, NewerRecord, UnknownDebate) as error:
                     # One unreadable record must not silence the others; a look at it comes with its next event.
                     log.warning("%s gives no messages: %s", debate_id, error)
                     self._looks[debate_id] = LookedAt(version=version, at=now)

@@ -38,6 +38,7 @@ _FAULTS: "Words[FaultReason]" = Words(
         "login": "the mail server refused the login",
         "no_tls": "{detail} offers no TLS: use smtps://, or name it in DEBATE_MESSAGES_ALLOW",
         "no_channel": "the settings no longer have this channel",
+        "broken": "an error in this program, see its log ({detail})",
     }
 )
 
