@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.pages import home, practice
+from debate_core.ui.pages import home, messages, practice
 from debate_core.ui.server import login
 
 with home.head():
@@ -19,3 +19,4 @@ with st.container():
         home.welcome()
 home.examples_and_files()
 practice.link()
+messages.link()

@@ -182,18 +182,15 @@ _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 
 
 def review_date(revisit: str) -> date | None:
-    """The date of the next review, if this note is a date and nothing else."""
-    match = _DATE.fullmatch(revisit.strip())
-    if match is not None:
+    """The first date in this note on the next review; None for a note without a date."""
+    dates = []
+    for match in _DATE.finditer(revisit):
         with suppress(ValueError):
-            return date(*map(int, match.groups()))
-    return None
+            dates.append(date(*map(int, match.groups())))
+    return min(dates, default=None)
 
 
 def date_has_come(revisit: str, today: date) -> bool:
     """True if a date in this note on the next review has come; a note without a date never comes due."""
-    for match in _DATE.finditer(revisit):
-        with suppress(ValueError):
-            if date(*map(int, match.groups())) <= today:
-                return True
-    return False
+    first = review_date(revisit)
+    return first is not None and first <= today

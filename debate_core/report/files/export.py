@@ -34,6 +34,7 @@ from debate_core.report.files import csv
 from debate_core.report.files.adr.profiles import ProfileName
 from debate_core.report.files.adr.record import FIRST, decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
+from debate_core.report.files.calendar import calendar_file
 from debate_core.report.files.follow_up import brief, debate_file
 from debate_core.report.files.otlp import otlp_json
 from debate_core.report.files.page import PAGE_NAME, html_page
@@ -56,7 +57,7 @@ from debate_core.spec.values import Json
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Format = Literal["all", "adr", "csv", "deliverable", "html", "json", "md", "otlp", "svg", "follow-up"]
+Format = Literal["all", "adr", "calendar", "csv", "deliverable", "html", "json", "md", "otlp", "svg", "follow-up"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -122,6 +123,8 @@ def export_files(
     if state.outcome is not None and format_name in ("all", "adr"):
         record = decision_record(account, profile=profile, number=adr_number, signing_key=signing_key)
         files[record.name] = record.text
+    if format_name in ("all", "calendar"):
+        files |= calendar_file(account)
     if format_name in ("all", "csv"):
         files |= csv_files(account)
     if format_name in ("all", "deliverable"):
@@ -170,6 +173,8 @@ def _refuse_export(account: Account, format_name: str) -> None:
         raise InvalidSpec(why[:1].lower() + why[1:])
     if state.outcome is None and format_name == "adr":
         raise InvalidSpec("the debate is still running: a decision record is written after the end")
+    if format_name == "calendar" and not calendar_file(account):
+        raise InvalidSpec("there is no date for a calendar: the decision is not signed, or its review has no date")
     if format_name == "deliverable" and not deliverable_file(account):
         raise InvalidSpec(
             "there is no deliverable: the protocol has no output schema, or no synthesis with a deliverable was given"

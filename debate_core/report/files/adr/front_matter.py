@@ -42,12 +42,13 @@ def full_front(case: Case) -> Front:
 def _signed_front(case: Case, word: Signed) -> Front:
     """Fields that the approver gave; a note on the review without a single date is only in the text."""
     due = review_date(word.revisit)
+    day = due if due is not None and due.isoformat() == word.revisit.strip() else ""
     return {
         "affects": FrontData(tuple(_affected(part) for part in affected_parts(case, word))),
         "reversibility": word.reversibility or "",
-        "review-by": due or "",
+        "review-by": day,
         # adrkit reads the date under this name only.
-        "reviewBy": due or "",
+        "reviewBy": day,
         "assumptions": FrontData(tuple(_assumptions(case, word))),
     }
 
