@@ -32,6 +32,7 @@ from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room.live.channel import n_viewers
 from debate_core.ui.room.live.socket import watch
 from debate_core.ui.server import (
+    api_routes,
     drawn_routes,
     health_routes,
     host_routes,
@@ -116,7 +117,7 @@ def content_security_policy() -> str:
     )
 
 
-_CUT = re.compile(r"(/join/|/wall/|/read/|[?&]code=)[^?&]+")
+_CUT = re.compile(r"(/join/|/wall/|/read/|[?&]code=|drt_)[^?&]+")
 
 
 class WithoutTokens(logging.Filter):
@@ -160,6 +161,7 @@ routes = (
     *language_routes.routes,
     *drawn_routes.routes,
     live,
+    *api_routes.routes,
 )
 middleware = (
     Middleware(SecurityHeaders),
