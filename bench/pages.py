@@ -108,6 +108,7 @@ def _single_screens() -> Iterator[Screen]:
     yield Screen("track record", "/metrics")
     yield Screen("practice", "/practice")
     yield Screen("practice, list", "/practice?who=Ann")
+    yield Screen("access tokens", "/tokens")
     yield Screen("practice, desk", "/practice?who=Ann&case=retention_rule")
 
 

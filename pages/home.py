@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.pages import home, practice
+from debate_core.ui.pages import home, practice, tokens
 from debate_core.ui.server import login
 
 with home.head():
@@ -18,4 +18,6 @@ with st.container():
     else:
         home.welcome()
 home.examples_and_files()
-practice.link()
+with st.container(horizontal=True):
+    practice.link()
+    tokens.link()

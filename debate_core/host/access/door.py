@@ -61,7 +61,7 @@ class Door:
         self.hosting = Hosting(
             self._signer, self.rate_limit, clock=clock, code=host_code, trusts_loopback=trusts_loopback
         )
-        self.tokens = Tokens(store, self.hosting, self.rate_limit, clock=clock)
+        self.tokens = Tokens(store, clock=clock, of_code=self.hosting.of_code, rate_limit=self.rate_limit)
 
     def token(self, invite: Invite) -> str:
         """The token in the invite's link, after `/join/`."""

@@ -19,7 +19,6 @@ from pydantic import Field
 
 from debate_core.errors import InvalidSpec, NotAllowed, StoreError
 from debate_core.host.access.accounts import Accounts
-from debate_core.host.access.hosting import Hosting
 from debate_core.host.access.rate_limit import RateLimit, TokenRequests
 from debate_core.host.access.reading import Looker
 from debate_core.host.random_ids import random_id
@@ -81,6 +80,11 @@ class ApiToken(Value):
         """Its maker, as a reader."""
         return Looker(self.standing, self.owner)
 
+    @property
+    def last_day(self) -> date:
+        """The last day on which it is valid (UTC)."""
+        return datetime.fromisoformat(self.expires_at).date() - timedelta(days=1)
+
 
 class ListedToken(Value):
     """A token in a list. `used_at`: its last use, kept once a minute; empty = never."""
@@ -91,13 +95,23 @@ class ListedToken(Value):
 
 
 class Tokens:
-    """The tokens of one store. `requests` limits the requests with each."""
+    """The tokens of one store. `requests` limits the requests with each.
 
-    def __init__(self, store: Store, hosting: Hosting, rate_limit: RateLimit, *, clock: Callable[[], datetime]) -> None:
+    `of_code` is the mark of the present host code.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        clock: Callable[[], datetime],
+        of_code: str = "",
+        rate_limit: RateLimit | None = None,
+    ) -> None:
         self._store = store
         self._accounts = Accounts(store)
-        self._hosting = hosting
-        self._rate_limit = rate_limit
+        self._of_code = of_code
+        self._rate_limit = rate_limit or RateLimit(clock)
         self._clock = clock
         self.requests = TokenRequests(clock)
         self._used: dict[str, datetime] = {}
@@ -140,7 +154,7 @@ class Tokens:
             debates=tuple(debates),
             owner=maker.account,
             standing=maker.standing,
-            of_code=self._hosting.of_code if is_by_code else "",
+            of_code=self._of_code if is_by_code else "",
             made_at=utc_text(self._clock()),
             expires_at=utc_text(datetime.combine(until + timedelta(days=1), time(), UTC)),
             hash=_hash(text),
@@ -210,7 +224,7 @@ class Tokens:
         """False after the account of its maker was deleted, or the host code changed."""
         if token.owner:
             return self._accounts.by_id(token.owner) is not None
-        return token.standing == "machine" or token.of_code == self._hosting.of_code
+        return token.standing == "machine" or token.of_code == self._of_code
 
     def _is_expired(self, token: ApiToken) -> bool:
         return utc_text(self._clock()) >= token.expires_at
