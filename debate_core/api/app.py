@@ -31,17 +31,17 @@ _READERS = ThreadPoolExecutor(2, "api")
 _answered = Open(TOKEN_READS)
 
 
-async def answer(host: Host, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer one request below `/api`."""
+async def answer(host: Host, path: str, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer one request; `path` is that below `/api`."""
     request = Request(scope, receive)
     try:
-        response = await asyncio.get_running_loop().run_in_executor(_READERS, _respond, host, request)
+        response = await asyncio.get_running_loop().run_in_executor(_READERS, _respond, host, path, request)
         await response(scope, receive, send)
     except DebateError as error:
         await refusal(error)(scope, receive, send)
 
 
-def _respond(host: Host, request: Request) -> Response:
+def _respond(host: Host, path: str, request: Request) -> Response:
     """The answer; any DebateError becomes a refusal."""
     if request.method not in ("GET", "HEAD"):
         raise ApiRefusal(HTTPStatus.METHOD_NOT_ALLOWED, "this API only reads: use GET or HEAD")
@@ -51,7 +51,7 @@ def _respond(host: Host, request: Request) -> Response:
     token = tokens.find(_token_text(request), address=address)
     tokens.requests.one_more(token.id)
     with _answered.one(token.id), spoken("en"):
-        route, parts = find_route(request.path_params["path"])
+        route, parts = find_route(path)
         if route.scope is not None and route.scope not in token.scopes:
             raise ApiRefusal(HTTPStatus.FORBIDDEN, OTHER_SCOPE, scope=route.scope)
         given = read_parameters(route, parts, request.query_params.multi_items(), request.headers)

@@ -27,7 +27,7 @@ from debate_core.spec.values import Value
 
 Given = Mapping[str, str]
 """Values of the parameters by name, checked."""
-VERSION = "v1"
+VERSION = "/v1"
 EVENT_STREAM = "text/event-stream"
 MAX_PAGE = 100_000
 MAX_PER_PAGE = 100
@@ -154,7 +154,7 @@ ROUTES = (
 
 
 def find_route(path: str) -> tuple[ApiRoute, Given]:
-    """The route of a path below `/api/`, with the parts of the path. ApiRefusal for an unknown path."""
+    """The route of a path below `/api`, with the parts of the path. ApiRefusal for an unknown path."""
     for route in ROUTES:
         if (parts := route.match(path)) is not None:
             return route, parts

@@ -13,8 +13,9 @@ from debate_core.host.access.tokens import MAX_DAYS, MAX_NAME_CHARS, USUAL_DAYS,
 from debate_core.host.runner import now
 from debate_core.language import _, _n
 from debate_core.ui.kit import failures, session
-from debate_core.ui.kit.text import TITLE_CHARS, safe_label, safe_line
+from debate_core.ui.kit.text import safe_label, safe_line
 from debate_core.ui.kit.words import day_words
+from debate_core.ui.pages import debate_rows
 from debate_core.ui.room.role_panels import links
 
 _NAME, _DEBATES, _UNTIL, _MADE = "token-name", "token-debates", "token-until", "token-made"
@@ -58,14 +59,17 @@ def _draw_made() -> None:
 
 def _draw_form(owner: str) -> None:
     today = now().date()
-    questions = {row.id: row.question for row in session.debates()}
-    with st.container(key="making-a-token"), st.form("token", border=False, enter_to_submit=False):
+    rows = session.debates()
+    # Streamlit takes a choice by its label: debates with the same question are numbered.
+    nth = debate_rows.numbers(rows)
+    labels = {row.id: row.question if nth[row.id] == 1 else f"{row.question} ({nth[row.id]})" for row in rows}
+    with st.container(key="making-a-token", width=640), st.form("token", border=False, enter_to_submit=False):
         st.text_input(_("Name, such as the program that uses it"), key=_NAME, max_chars=MAX_NAME_CHARS)
         st.multiselect(
             _("Debates"),
-            list(questions),
+            list(labels),
             key=_DEBATES,
-            format_func=lambda debate_id: safe_label(questions[debate_id], max_chars=TITLE_CHARS),
+            format_func=lambda debate_id: safe_label(labels[debate_id]),
             placeholder=_("all that you may read"),
         )
         st.date_input(
@@ -85,11 +89,11 @@ def _make(owner: str) -> None:
     debates = tuple(st.session_state.get(_DEBATES, ()))
     until: date = st.session_state[_UNTIL]
 
-    def write() -> None:
+    def make_token() -> None:
         _token, text = session.host().door.tokens.make(name, session.looker(), until=until, debates=debates)
         st.session_state[_MADE] = text
 
-    if _keep(owner, write, unsaved=_("The token was not made: the server cannot save at the moment.")):
+    if _keep(owner, make_token, unsaved=_("The token was not made: the server cannot save at the moment.")):
         st.session_state[_NAME] = ""
         st.session_state[_DEBATES] = []
 
@@ -124,10 +128,10 @@ def _describe(listed: ListedToken) -> str:
 
 
 def _revoke(owner: str, token_id: str) -> None:
-    def write() -> None:
+    def revoke_token() -> None:
         session.host().door.tokens.revoke(token_id, session.looker())
 
-    _keep(owner, write, unsaved=_("The token was not revoked: the server cannot save at the moment."))
+    _keep(owner, revoke_token, unsaved=_("The token was not revoked: the server cannot save at the moment."))
 
 
 def _keep(owner: str, write: Callable[[], None], *, unsaved: str) -> bool:

@@ -26,9 +26,7 @@ class FrontPage:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer page requests; pass on all others."""
         is_get = scope["type"] == "http" and scope["method"] == "GET"
-        # A stream of the API has no end, and must not be collected.
-        is_page = is_get and not scope["path"].startswith("/api/")
-        if not is_page or "text/html" not in Headers(scope=scope).get("accept", ""):
+        if not is_get or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
         answer: list[Message] = []

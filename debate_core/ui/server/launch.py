@@ -32,7 +32,6 @@ from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room.live.channel import n_viewers
 from debate_core.ui.room.live.socket import watch
 from debate_core.ui.server import (
-    api_routes,
     drawn_routes,
     health_routes,
     host_routes,
@@ -40,6 +39,7 @@ from debate_core.ui.server import (
     language_routes,
     streamlit_patch,
 )
+from debate_core.ui.server.api_entry import ApiEntry
 from debate_core.ui.server.front_page import SCRIPT, FrontPage
 from debate_core.ui.server.icon_font import SmallIconFont
 from debate_core.ui.server.open_pages import OpenPages
@@ -161,11 +161,11 @@ routes = (
     *language_routes.routes,
     *drawn_routes.routes,
     live,
-    *api_routes.routes,
 )
 middleware = (
     Middleware(SecurityHeaders),
     Middleware(OwnOrigin),
+    Middleware(ApiEntry),
     Middleware(OpenPages),
     Middleware(FrontPage),
     Middleware(SmallIconFont),
