@@ -39,7 +39,7 @@ def read_messages(text: str) -> list[tuple[int, dict[str, Any]]]:
 
 
 def streamed(path: str, token: str, *, until: int, headers: Mapping[str, str] | None = None) -> str:
-    """What a client of this stream reads before it leaves: `until` messages, or fewer where the stream ends."""
+    """Read a stream until `until` messages have come or it ends, then leave; returns the text."""
     return asyncio.run(_streamed(path, {**bearer(token), **(headers or {})}, until))
 
 

@@ -95,7 +95,7 @@ class EventStream(Response):
 
 
 def messages(events: tuple[Event, ...], *, is_withheld: bool) -> Iterator[str]:
-    """One message an event: its number, and its line of the record, or what is left of it while it is withheld."""
+    """One message for each event: its number, and its line of the record, shortened while the record is withheld."""
     for event in events:
         data = _withheld_line(event) if is_withheld else dump_event(event)
         yield f"id: {event.seq}\ndata: {data}\n\n"

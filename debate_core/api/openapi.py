@@ -10,7 +10,7 @@ from pydantic.json_schema import models_json_schema
 
 from debate_core.api.answers import ApiError
 from debate_core.api.parameters import ApiParameter
-from debate_core.spec.values import Json
+from debate_core.spec.values import Json, Value
 
 if TYPE_CHECKING:
     from debate_core.api.routes import ApiRoute
@@ -46,7 +46,7 @@ def text(routes: "tuple[ApiRoute, ...]") -> str:
 def document(routes: "Iterable[ApiRoute]") -> dict[str, Json]:
     """The document. Its server is its own folder, so that it holds behind a proxy with a path."""
     routes = tuple(routes)
-    models = [ApiError, *(route.model for route in routes if route.model)]
+    models: list[type[Value]] = [ApiError, *(route.model for route in routes if route.model)]
     _refs, schemas = models_json_schema([(model, "serialization") for model in models], ref_template=REF)
     return {
         "openapi": "3.1.0",

@@ -117,7 +117,7 @@ def test_unreadable_store_is_said_without_its_path(hosted: Host, tmp_path: Path)
         assert (answer.status_code, error_of(answer)) == (503, BUSY)
     for file in tmp_path.glob("debates.db*"):
         file.unlink()
-    (tmp_path / "debates.db").write_bytes(b"no database any more " * 1_000)
+    (tmp_path / "debates.db").write_bytes(b"no database " * 1_000)
     # Connections that are open still have the file that is gone.
     hosted._store.close()
     answer = get(f"{V1}/debates/{debate}", token)
@@ -131,7 +131,8 @@ def test_unreadable_store_is_said_without_its_path(hosted: Host, tmp_path: Path)
 def test_bad_token_is_refused_with_401(hosted: Host, how: str):
     made(hosted, "")
     good = token_for(hosted)
-    header, said = f"Bearer {good}", WRONG
+    header = f"Bearer {good}"
+    said: str = WRONG
     match how:
         case "missing":
             header, said = "", MISSING

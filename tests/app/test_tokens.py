@@ -25,7 +25,7 @@ def page(app: AppTest) -> AppTest:
     return app
 
 
-def make(app: AppTest, name: str = "archive", **fields: object) -> AppTest:
+def make(app: AppTest, name: str = "archive", **fields: list[str]) -> AppTest:
     app.text_input(key="token-name").set_value(name)
     for key, value in fields.items():
         app.multiselect(key=f"token-{key}").set_value(value)
