@@ -1,20 +1,18 @@
 """The JSON answers of the API, and its refusals: one sentence each, with a status."""
 
 from http import HTTPStatus
-from typing import Annotated
 
-from pydantic import Field
 from starlette.responses import JSONResponse, Response
 
 from debate_core.errors import DebateError, InvalidSpec, NotAllowed, StoreError, TooMany, TooManyTries, UnknownDebate
 from debate_core.host.access.rate_limit import WINDOW_S
+from debate_core.record.events import DebateId
 from debate_core.spec.values import Value
 
 NO_STORE = {"Cache-Control": "no-store"}
 BUSY = "The server cannot read its debates at the moment: try again in a minute."
 NO_DEBATE = "There is no such debate for this token: `/api/v1/debates` lists those that it reads."
 BEARER = 'Bearer realm="debates"'
-DebateId = Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 
 
 class DebateSummary(Value):

@@ -63,7 +63,8 @@ def document(routes: "Iterable[ApiRoute]") -> dict[str, Json]:
 
 def _operation(route: "ApiRoute") -> dict[str, Json]:
     answers: dict[str, Json] = {"200": {"description": route.meaning, "content": _content(route)}}
-    for status in sorted({*OF_ALL, *route.refusals}):
+    of_scope = (HTTPStatus.FORBIDDEN,) if route.scope else ()
+    for status in sorted({*OF_ALL, *of_scope, *route.refusals}):
         schema = {"$ref": REF.format(model=ApiError.__name__)}
         answers[str(status.value)] = {
             "description": MEANINGS[status],

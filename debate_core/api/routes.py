@@ -25,10 +25,9 @@ from debate_core.errors import RuleViolation
 from debate_core.host.access.tokens import TokenScope
 from debate_core.spec.values import Value
 
-Given = Mapping[str, str]
+ParameterValues = Mapping[str, str]
 """Values of the parameters by name, checked."""
 VERSION = "/v1"
-EVENT_STREAM = "text/event-stream"
 MAX_PAGE = 100_000
 MAX_PER_PAGE = 100
 MAX_EVENT = 10_000_000
@@ -42,7 +41,7 @@ class ApiRoute:
     """Below `/api/v1`, with parameters in braces."""
     name: str
     meaning: str
-    answer: Callable[[TokenReader, Given], Response]
+    answer: Callable[[TokenReader, ParameterValues], Response]
     media_types: tuple[str, ...] = ("application/json",)
     model: type[Value] | None = None
     """The model of a JSON answer, or of the data of each streamed event."""
@@ -50,7 +49,7 @@ class ApiRoute:
     scope: TokenScope | None = "read"
     """None = any valid token."""
     refusals: tuple[HTTPStatus, ...] = ()
-    """Besides those of every route."""
+    """Besides those of every route, and 403 for a token of another scope."""
 
     def match(self, path: str) -> Mapping[str, str] | None:
         """The parts of this path by the name of their parameter; None for the path of another route."""
@@ -68,7 +67,7 @@ LAST_EVENT = ApiParameter(
 )
 
 
-def list_debates(reader: TokenReader, given: Given) -> Response:
+def list_debates(reader: TokenReader, given: ParameterValues) -> Response:
     """A page of the debates that the token reads. ApiRefusal beyond the last page."""
     page, per_page = number(given, PAGE), number(given, PER_PAGE)
     rows = reader.rows()
@@ -81,18 +80,18 @@ def list_debates(reader: TokenReader, given: Given) -> Response:
     return json_answer(DebatePage(debates=tuple(map(summary, shown)), page=page, pages=pages, total=len(rows)))
 
 
-def read_debate(reader: TokenReader, given: Given) -> Response:
+def read_debate(reader: TokenReader, given: ParameterValues) -> Response:
     """One debate."""
     return json_answer(reader.detail(reader.debate(given[DEBATE.name])))
 
 
-def stream_events(reader: TokenReader, given: Given) -> Response:
+def stream_events(reader: TokenReader, given: ParameterValues) -> Response:
     """The events of a debate, past ones first."""
     debate_id = reader.debate(given[DEBATE.name])
     return EventStream(reader, debate_id, after=number(given, LAST_EVENT))
 
 
-def export_debate(reader: TokenReader, given: Given) -> Response:
+def export_debate(reader: TokenReader, given: ParameterValues) -> Response:
     """A file of a debate. RuleViolation while its record is withheld; ApiRefusal if it has no such file."""
     debate_id = reader.debate(given[DEBATE.name])
     account = reader.account(debate_id)
@@ -105,12 +104,11 @@ def export_debate(reader: TokenReader, given: Given) -> Response:
     return Response(data, media_type=form.media_type, headers=headers)
 
 
-def describe(_reader: TokenReader, _given: Given) -> Response:
+def describe(_reader: TokenReader, _given: ParameterValues) -> Response:
     """The OpenAPI document."""
     return Response(openapi.text(ROUTES), media_type="application/json", headers=NO_STORE)
 
 
-_ONE = (HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND)
 ROUTES = (
     ApiRoute(
         "/debates",
@@ -119,7 +117,6 @@ ROUTES = (
         list_debates,
         model=DebatePage,
         parameters=(PAGE, PER_PAGE),
-        refusals=_ONE,
     ),
     ApiRoute(
         "/debates/{debate_id}",
@@ -128,17 +125,15 @@ ROUTES = (
         read_debate,
         model=DebateDetail,
         parameters=(DEBATE,),
-        refusals=_ONE,
     ),
     ApiRoute(
         "/debates/{debate_id}/events",
         "stream_events",
         "Stream the events of a debate: past ones, then live ones, until the client leaves.",
         stream_events,
-        media_types=(EVENT_STREAM,),
+        media_types=(EventStream.media_type,),
         model=RecordLine,
         parameters=(DEBATE, LAST_EVENT),
-        refusals=_ONE,
     ),
     ApiRoute(
         "/debates/{debate_id}/exports/{format}",
@@ -147,13 +142,13 @@ ROUTES = (
         export_debate,
         media_types=tuple(dict.fromkeys(form.media_type for form in FORMATS.values())),
         parameters=(DEBATE, FORMAT),
-        refusals=(*_ONE, HTTPStatus.CONFLICT),
+        refusals=(HTTPStatus.CONFLICT,),
     ),
     ApiRoute("/openapi.json", "describe", "Read this document.", describe, scope=None),
 )
 
 
-def find_route(path: str) -> tuple[ApiRoute, Given]:
+def find_route(path: str) -> tuple[ApiRoute, ParameterValues]:
     """The route of a path below `/api`, with the parts of the path. ApiRefusal for an unknown path."""
     for route in ROUTES:
         if (parts := route.match(path)) is not None:
@@ -162,8 +157,8 @@ def find_route(path: str) -> tuple[ApiRoute, Given]:
 
 
 def read_parameters(
-    route: ApiRoute, parts: Given, query: Iterable[tuple[str, str]], headers: Mapping[str, str]
-) -> Given:
+    route: ApiRoute, parts: ParameterValues, query: Iterable[tuple[str, str]], headers: Mapping[str, str]
+) -> ParameterValues:
     """The checked parameters of a request. ApiRefusal names the first that is unknown, repeated or unfit."""
     by_name = {parameter.name: parameter for parameter in route.parameters}
     in_query = {name for name, parameter in by_name.items() if parameter.where == "query"}
@@ -173,7 +168,7 @@ def read_parameters(
             known = ", ".join(sorted(in_query)) or "none"
             raise ApiRefusal(HTTPStatus.BAD_REQUEST, "this route has no such parameter: it has {known}", known=known)
         if name in given:
-            raise ApiRefusal(HTTPStatus.BAD_REQUEST, "{name} was given twice: give it once", name=name)
+            raise ApiRefusal(HTTPStatus.BAD_REQUEST, "the parameter {name} was given twice: give it once", name=name)
         given[name] = text
     for name, parameter in by_name.items():
         if parameter.where == "header" and name in headers:

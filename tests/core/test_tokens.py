@@ -158,6 +158,13 @@ def test_makers_see_and_revoke_their_own_tokens(tokens: Tokens, store: MemorySto
     assert len(tokens.of(OPERATOR)) == len(makers)
 
 
+def test_account_sees_its_tokens_at_the_machine_and_elsewhere(tokens: Tokens):
+    made_here, _text = made(tokens, Looker("machine", "u-ola"))
+    made_elsewhere, _text = made(tokens, Looker("host", "u-ola"))
+    for standing in ("machine", "host"):
+        assert {listed.token for listed in tokens.of(Looker(standing, "u-ola"))} == {made_here, made_elsewhere}
+
+
 def test_token_ends_with_the_account_of_its_maker(tokens: Tokens, store: MemoryStore):
     account = Accounts(store).of_login({"iss": "i", "sub": "s", "name": "Una"})
     assert account

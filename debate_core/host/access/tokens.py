@@ -142,18 +142,20 @@ class Tokens:
         """
         if maker.standing == "stranger":
             raise NotAllowed("only hosts make tokens: enter the host code of this server or log in")
+        maker = _as_maker(maker)
         self._refuse_unfit(name, maker, until, debates)
         id_letters = random_id("t")[2:]
         body = PREFIX + id_letters + "".join(secrets.choice(_LETTERS) for _ in range(_SECRET_CHARS))
         text = body + _checksum(body)
-        is_by_code = maker.standing == "host" and not maker.account
+        standing: Literal["machine", "host"] = "machine" if maker.standing == "machine" else "host"
+        is_by_code = standing == "host" and not maker.account
         token = ApiToken(
             id=f"t-{id_letters}",
             name=visible_name(name),
             scopes=tuple(scopes),
             debates=tuple(debates),
             owner=maker.account,
-            standing=maker.standing,
+            standing=standing,
             of_code=self._of_code if is_by_code else "",
             made_at=utc_text(self._clock()),
             expires_at=utc_text(datetime.combine(until + timedelta(days=1), time(), UTC)),
@@ -201,7 +203,8 @@ class Tokens:
         texts = self._store.notes(_TOKEN).values()
         found = [ApiToken.model_validate_json(text) for text in texts]
         used = self._store.notes(_USED)
-        mine = [token for token in found if looker.is_operator or token.looker == looker]
+        maker = _as_maker(looker)
+        mine = [token for token in found if maker.is_operator or token.looker == maker]
         mine.sort(key=lambda token: token.made_at, reverse=True)
         return tuple(
             ListedToken(token=token, used_at=used.get(token.id, ""), expired=self._is_expired(token)) for token in mine
@@ -238,6 +241,11 @@ class Tokens:
         # A full disk must not stop readers.
         with suppress(StoreError):
             self._store.put_note(_USED, token.id, utc_text(now))
+
+
+def _as_maker(looker: Looker) -> Looker:
+    """This person; an account is the same at the machine and elsewhere."""
+    return Looker("host", looker.account) if looker.account else looker
 
 
 def _hash(text: str) -> str:

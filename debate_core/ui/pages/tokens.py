@@ -59,7 +59,8 @@ def _draw_made() -> None:
 
 def _draw_form(owner: str) -> None:
     today = now().date()
-    rows = session.debates()
+    # Without cookies: a token does not take part in the debates of its maker.
+    rows = session.host().debates_for({}, session.looker())
     # Streamlit takes a choice by its label: debates with the same question are numbered.
     nth = debate_rows.numbers(rows)
     labels = {row.id: row.question if nth[row.id] == 1 else f"{row.question} ({nth[row.id]})" for row in rows}
