@@ -93,6 +93,16 @@ def test_one_press_revokes_a_token(app: AppTest, host: Host):
     assert not host.door.tokens.exist()
 
 
+def test_tokens_of_one_name_have_buttons_of_two_names(app: AppTest):
+    page(app)
+    for _ in range(2):
+        make(app)
+    assert [button.label for button in app.button if "Revoke" in button.label] == [
+        "Revoke archive",
+        "Revoke archive (2)",
+    ]
+
+
 def test_accounts_see_their_own_tokens(guest: AppTest, hosted: Host, tmp_path: Path):
     with organisation(tmp_path):
         ola, una = (Looker("host", account_of(hosted, name)) for name in ("Ola", "Una"))

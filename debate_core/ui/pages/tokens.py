@@ -3,6 +3,7 @@
 The text of a new token is in this browser session until its owner has copied it, and in no store.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from datetime import date, timedelta
 
@@ -105,10 +106,14 @@ def _draw_list(owner: str) -> None:
         st.caption(_("You have no tokens."))
         return
     st.header(_("Your tokens"), anchor=False)
+    times = Counter[str]()
     for one in listed:
+        name = safe_label(one.token.name, max_chars=40)
+        times[name] += 1
         with st.container(horizontal=True, vertical_alignment="center", key=f"token-{one.token.id}"):
             st.markdown(_describe(one), width="stretch")
-            label = _("Revoke {name}", name=safe_label(one.token.name, max_chars=40))
+            # No two buttons may have the same name.
+            label = _("Revoke {name}", name=name if times[name] == 1 else f"{name} ({times[name]})")
             st.button(label, key=f"revoke-{one.token.id}", on_click=_revoke, args=(owner, one.token.id))
 
 
