@@ -109,6 +109,7 @@ def _single_screens() -> Iterator[Screen]:
     yield Screen("practice", "/practice")
     yield Screen("messages", "/messages")
     yield Screen("practice, list", "/practice?who=Ann")
+    yield Screen("access tokens", "/tokens")
     yield Screen("practice, desk", "/practice?who=Ann&case=retention_rule")
 
 

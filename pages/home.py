@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.pages import home, messages, practice
+from debate_core.ui.pages import home, messages, practice, tokens
 from debate_core.ui.server import login
 
 with home.head():
@@ -18,5 +18,7 @@ with st.container():
     else:
         home.welcome()
 home.examples_and_files()
-practice.link()
-messages.link()
+with st.container(horizontal=True):
+    practice.link()
+    messages.link()
+    tokens.link()
