@@ -15,6 +15,7 @@ from debate_core.cli import (
     estimate,
     evaluate,
     link,
+    mcp_server,
     metrics,
     outcome,
     owning,
@@ -79,6 +80,8 @@ def _do(flags: Namespace) -> int:
             return link.link(flags, read_settings(db=flags.db))
         case "workshop":
             return workshop.workshop(flags, read_settings())
+        case "mcp":
+            return mcp_server.serve(flags, read_settings(db=flags.db))
         case "worker":
             return worker.work(flags, read_settings(db=flags.db))
         case "rotate-secret":
