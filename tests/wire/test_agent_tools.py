@@ -245,7 +245,7 @@ def test_questions_beyond_the_daily_limit_are_refused(database: str):
     async def use(client: Client) -> None:
         for number in range(2):
             await call(client, "ask_room", question=f"Question {number}?", options=OPTIONS)
-        assert "the 2 questions that it takes in a day" in await refused(
+        assert "takes 2 questions of programs in a day" in await refused(
             client, "ask_room", question=QUESTION, options=OPTIONS
         )
 

@@ -23,6 +23,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.decode import Undecodable, decode_json
 from debate_core.spec.values import Value
+from debate_core.text import line
 
 MAX_CLOCK_SKEW = timedelta(minutes=5)
 # {"statement": ..., in the spelling of any JSON writer
@@ -153,8 +154,8 @@ def _read_answer(data: bytes) -> SignedAnswer:
     except (UnicodeDecodeError, Undecodable) as error:
         raise _refused("it is damaged: {fault}", fault=error) from None
     except ValidationError as error:
-        field = ".".join(map(str, error.errors()[0]["loc"])) or "the whole"
-        raise _refused("it is damaged, or not from this program: see {field}", field=field) from None
+        field = line(".".join(map(str, error.errors()[0]["loc"])))[:80]
+        raise _refused("it is damaged, or not from this program: see {field!r}", field=field) from None
 
 
 def _refuse_repeated_names(text: str) -> None:

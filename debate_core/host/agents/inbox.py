@@ -151,8 +151,8 @@ class Inbox:
             if self._store.add_note(_PER_DAY, f"{day} {number}", question_id):
                 return
         raise TooMany(
-            "this server has taken the {most} questions that it takes in a day: ask tomorrow (UTC), or let its operator "
-            "raise DEBATE_DAILY_QUESTIONS",
+            "this server takes {most} questions of programs in a day, and has them: ask tomorrow (UTC), or let its "
+            "operator raise DEBATE_DAILY_QUESTIONS",
             most=self._daily,
         )
 

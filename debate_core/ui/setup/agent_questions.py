@@ -1,4 +1,4 @@
-"""Questions that programs asked: a list for people who may start debates, the way into set-up, and the refusal there."""
+"""Questions that programs asked: their list for hosts, their way into set-up, and their refusal there."""
 
 from functools import partial
 
