@@ -34,8 +34,8 @@ def verify_answer(flags: Namespace, data: bytes) -> bool:
 
 def _describe(flags: Namespace, statement: AnswerStatement) -> Iterator[str]:
     yield f"{flags.record} is valid: {line(statement.question)} {line(statement.outcome)}"
-    signed = f", signed by {line(statement.signed_by)}" if statement.signed_by else ""
-    yield f"decided by {line(statement.decided_by)}{signed}, at {statement.decided_at}: {line(statement.count)}"
+    signed = f"; signed by {line(statement.signed_by)}" if statement.signed_by else ""
+    yield f"decided by: {line(statement.decided_by)}{signed}; at {statement.decided_at}. {line(statement.count)}"
     asked = statement.asked
     if asked is None:
         yield "no program asked this question"

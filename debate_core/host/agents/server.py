@@ -96,9 +96,10 @@ def _add_tools(server: AgentServer, tools: AgentTools) -> None:
         """Ask people to decide. Returns a link, its QR code and an id at once; a person has to open the question."""
         asked = tools.ask_room(question, options, context=context, deadline=deadline, by=_client_name(ctx))
         said = asked.model_dump(mode="json")
+        in_words = json.dumps(asked.model_dump(mode="json", exclude={"qr"}), indent=1, ensure_ascii=False)
+        texts = [TextContent(type="text", text=text) for text in (in_words, asked.qr)]
         picture = ImageContent(type="image", data=b64encode(qr_png(asked.link)).decode(), mime_type="image/png")
-        text = TextContent(type="text", text=json.dumps(said, indent=1, ensure_ascii=False))
-        return CallToolResult(content=[text, picture], structured_content=said)
+        return CallToolResult(content=[*texts, picture], structured_content=said)
 
     @server.tool(annotations=_READS)
     def read_decision(id: _Id) -> DecisionAnswer:

@@ -6,8 +6,9 @@ nothing but the inbox.
 
 import io
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from textwrap import shorten
 from typing import Literal
 
@@ -120,6 +121,7 @@ class AgentTools:
     host: Host
     app_url: str = USUAL_APP_URL
     looker: Looker = OPERATOR
+    clock: Callable[[], datetime] = now
 
     def ask_room(
         self, question: str, options: Sequence[str], *, context: str = "", deadline: str = "", by: str = ""
@@ -265,7 +267,7 @@ class AgentTools:
     def _is_late(self, deadline: str, when: str, *, is_decided: bool) -> bool:
         """True if the debate was not decided by the deadline."""
         in_time = is_decided and when <= deadline
-        return bool(deadline) and not in_time and utc_text(now()) > deadline
+        return bool(deadline) and not in_time and utc_text(self.clock()) > deadline
 
     def _of_ended(self, seen: DecisionAnswer, debate: Account, told: WhoDecided, when: str) -> DecisionAnswer:
         status = _status_of(told)
@@ -293,7 +295,7 @@ class AgentTools:
         state = debate.recorded
         if state.spec.rehearsal or self.host.is_imported(state.debate):
             return None
-        return sign_answer(debate, told, self.host.signatures, now())
+        return sign_answer(debate, told, self.host.signatures, self.clock())
 
 
 _WAITS = "The question waits in the inbox of the app: a person opens it, starts the debate, or declines it."
@@ -331,7 +333,7 @@ def _reasons_for_outcome(debate: Account, told: WhoDecided) -> Iterator[str]:
         for row in debate.poll_votes
         if row.poll == "final" and row.reason and row.choice == told.option and not row.replaced_by
     ]
-    yield from map(_cut, given[:MAX_REASONS])
+    yield from map(_cut, [*dict.fromkeys(given)][:MAX_REASONS])
 
 
 def _rejected(debate: Account, told: WhoDecided) -> Iterator[RejectedOption]:
