@@ -40,7 +40,7 @@ Message = tuple[str, ...]
 REFUSALS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 UNSEEN = re.compile(
     r"debate_core/(cli|evaluation/(?!practice)|engine/(count/ballot_files|reply_parser)|seats/(model|reply)|"
-    r"host/(settings|runner|monitor|stores/migrate))"
+    r"host/(settings|runner|monitor|stores/migrate|git/issue_))"
 )
 """Modules whose refusals only terminals and models show; they have no German."""
 _TEMPLATES = REFUSALS | {"Sentence"}

@@ -14,6 +14,7 @@ from debate_core.cli import (
     database,
     estimate,
     evaluate,
+    issue,
     link,
     mcp_server,
     metrics,
@@ -68,6 +69,8 @@ def _do(flags: Namespace) -> int:
             return records.report(flags, read_settings(db=flags.db))
         case "export":
             return records.export(flags, read_settings(db=flags.db))
+        case "issue":
+            return issue.issue(flags, read_settings())
         case "import":
             return records.import_file(flags, read_settings(db=flags.db))
         case "count":

@@ -52,7 +52,7 @@ def whole_sentence(words: str) -> str:
 
 
 def with_final_mark(words: str) -> str:
-    """The words as they are, with one final mark: they may begin with the id of a seat."""
+    """The words with one final mark; a first word such as the id of a seat keeps its case."""
     return words if words.endswith((".", "?", "!")) else f"{words}."
 
 

@@ -170,3 +170,17 @@ def test_a_dump_that_was_restored_has_every_event_and_its_guards(url: sa.URL, ot
         store.append("d2", more, after=0)
     with postgres.admin(other) as db, pytest.raises(Exception, match="append-only"):
         db.execute("DELETE FROM events")
+
+
+def test_the_workflow_for_issues_runs_no_text_of_comments():
+    text = (DEPLOY / "debate.yml").read_text("utf-8")
+    assert len(text.splitlines()) <= 40
+    # What people write never becomes part of a command.
+    steps = text.partition("steps:")[2]
+    assert set(re.findall(r"\$\{\{ *([\w.]+) *\}\}", steps)) == {
+        "env.PROGRAM",
+        "github.event.issue.number",
+        "github.token",
+    }
+    assert '"$NUMBER"' in steps
+    assert "startsWith(github.event.comment.body, '/')" in text

@@ -62,6 +62,16 @@ class Flag(NamedTuple):
     names: tuple[str, ...]
     options: Mapping[str, Any]
 
+    @property
+    def dest(self) -> str:
+        """The name of its value: `--max-calls` -> `max_calls`."""
+        return self.names[0].lstrip("-").replace("-", "_")
+
+    @property
+    def default(self) -> object:
+        """The value of a flag that is not given."""
+        return self.options.get("default", False if self.options.get("action") == "store_true" else None)
+
 
 def _flag(*names: str, **options: Any) -> Flag:
     return Flag(names, options)
@@ -150,6 +160,13 @@ _HELD = (
         "--prompt", metavar="NAME=FILE", action="append", default=[], help="a custom prompt; it goes into the record"
     ),
 )
+_IN_ISSUES = frozenset(
+    (
+        *("--protocol", "--panel-size", "--rounds", "--threshold", "--seed", "--source", "--offline", "--task"),
+        *("--budget-usd", "--max-calls", "--max-tokens", "--max-seconds", "--escalate-to", "--escalate-by"),
+    )
+)
+"""Flags of `run` that `issue` has too: question, options and people come from the issue."""
 _SIGNATURES = (
     _flag("--signatures", metavar="FILE", help="the signatures.json of the record"),
     _flag("--key", metavar="HEX", help="the public key of the expected signer"),
@@ -260,6 +277,19 @@ COMMANDS = (
             _flag("--pull-request", action="store_true", help="push, and open a pull or merge request"),
             *_ORIGIN,
         ),
+    ),
+    CliCommand(
+        "issue",
+        "hold a debate in an issue of a git server, from the commands in its comments",
+        "issue 12 --repository .",
+        (
+            _flag("number", metavar="NUMBER", type=_whole),
+            _flag("--repository", metavar="DIR", default=".", help="a clone of the repository; default: here"),
+            *(flag for flag in _HELD if flag.names[0] in _IN_ISSUES),
+            *_MODEL,
+            _JSON,
+        ),
+        {flag.dest: flag.default for flag in _HELD if flag.names[0] not in _IN_ISSUES},
     ),
     CliCommand(
         "import",

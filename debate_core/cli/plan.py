@@ -45,8 +45,17 @@ class Plan:
     script_text: str | None = None
 
 
-def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) -> Plan:
-    """The debate of `run`; `models` sit in its seats unless models are disabled. InvalidSpec in one sentence."""
+def plan_of(
+    flags: Namespace,
+    settings: Settings,
+    models: ModelChoice | None,
+    options: Sequence[str] | None = None,
+    sources: Sequence[Source] = (),
+) -> Plan:
+    """The debate of `run`; `models` sit in its seats unless models are disabled. InvalidSpec in one sentence.
+
+    Options and sources from elsewhere come before those of the flags.
+    """
     offline = is_offline(flags, settings)
     if offline:
         models = None
@@ -57,8 +66,9 @@ def plan_of(flags: Namespace, settings: Settings, models: ModelChoice | None) ->
             "--script FILE.json, or --human SEAT"
         )
     protocol = None if flags.protocol is None else read_protocol(flags.protocol)
-    options, documents = _read_options(flags)
-    sources = (*_read_sources(flags), *documents)
+    listed, documents = _read_options(flags)
+    options = listed if options is None else options
+    sources = (*sources, *_read_sources(flags), *documents)
     if flags.script is not None:
         return _build_from_script(flags, settings, models, protocol, options, sources)
     return _build_from_flags(flags, models, protocol or _default_protocol(flags, models), options, sources)

@@ -67,6 +67,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.PollOpened: _F,
     acts.PollClosed: _F,
     acts.PollRevealed: _F,
+    acts.BallotCommitted: _FLOOR,
     acts.BallotCast: _FLOOR,
     acts.BeliefReported: _JUDGE,
     acts.Judged: _JUDGE,

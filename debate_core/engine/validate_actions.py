@@ -3,6 +3,7 @@
 `rights` decides which role can do an act.
 """
 
+from hashlib import sha256
 from typing import assert_never
 
 from debate_core.engine import passage_marks, preparation, validate_content, validate_judging
@@ -28,6 +29,8 @@ from debate_core.spec import checks
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Person, poll_words
 from debate_core.spec.values import ABSTAIN, Source, free_source_id
+
+_NO_VOTE = Sentence("only members of an electorate have a vote")
 
 
 def filled_in(state: State, act: acts.RoomAct) -> acts.RoomAct:
@@ -227,8 +230,12 @@ def _polls(state: State, act: acts.PollAct, by: str) -> Sentence | None:
     if poll is None:
         return Sentence("{poll} was not opened", poll=poll_words(act.poll))
     match act:
+        case acts.BallotCommitted() | acts.BallotCast() if poll.closed:
+            return Sentence("{poll} is closed", poll=poll_words(act.poll))
+        case acts.BallotCommitted():
+            return _fault_in_commitment(state, poll, by)
         case acts.BallotCast():
-            return Sentence("{poll} is closed", poll=poll_words(act.poll)) if poll.closed else _ballot(state, act, by)
+            return _fault_in_opening(poll, act, by) or _ballot(state, act, by)
         case acts.PollClosed():
             return _closing(state, act, poll)
         case acts.PollRevealed():
@@ -251,10 +258,41 @@ def _closing(state: State, act: acts.PollClosed, poll: PollState) -> Sentence | 
     return Sentence("a recount gives other results")
 
 
-def _ballot(state: State, act: acts.BallotCast, by: str) -> Sentence | None:
+def _fault_in_commitment(state: State, poll: PollState, by: str) -> Sentence | None:
+    """Commitments come before the first ballot, so that every choice is made unseen by the others."""
+    if not _has_vote(state, by):
+        return _NO_VOTE
+    if poll.cast_times:
+        return Sentence("people can commit to a ballot until the first ballot is cast")
+    return None
+
+
+def _fault_in_opening(poll: PollState, act: acts.BallotCast, by: str) -> Sentence | None:
+    if not poll.commitments:
+        return Sentence("no one has committed to a ballot here: vote without a key") if act.opens_with else None
+    digest = poll.commitments.get(by)
+    if digest is None:
+        return Sentence("the ballots of this vote are those to which people committed before the first one was opened")
+    if act.opens_with is None:
+        return Sentence("a ballot to which someone has committed needs the key that opens it")
+    if act.choice is None or ballot_digest(act.choice, act.opens_with) != digest:
+        return Sentence("this ballot does not match the commitment: the option or the key differs")
+    return None
+
+
+def ballot_digest(choice: str, key: str) -> str:
+    """The digest of a commitment: SHA-256 of the choice, a space and the key, in hex."""
+    return sha256(f"{choice} {key}".encode()).hexdigest()
+
+
+def _has_vote(state: State, by: str) -> bool:
     who = person(state, by)
-    if who is None or who.electorate is None:
-        return Sentence("only members of an electorate have a vote")
+    return who is not None and who.electorate is not None
+
+
+def _ballot(state: State, act: acts.BallotCast, by: str) -> Sentence | None:
+    if not _has_vote(state, by):
+        return _NO_VOTE
     if act.poll == "pre" and (state.room.begun or state.outcome):
         return Sentence("the pre-vote comes before the first turn: no ballot can follow now")
     if act.transcript != state.said_head:

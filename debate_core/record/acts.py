@@ -13,11 +13,13 @@ from debate_core.sentence import Sentence
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, PreparationStep, RoomRole
 from debate_core.spec.protocol import MAX_DRIVERS, Driver
-from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value
+from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value, is_none
 
 MUST_BE_SAID = "must be said"
 """Marks a reason that must not be blank."""
 Reason = Annotated[str, Field(min_length=1, max_length=2_000), MUST_BE_SAID]
+OPENING_KEY = r"^[A-Za-z0-9_-]{16,100}$"
+"""A short key could be found by trying all of them with each option."""
 TurnPlace = Annotated[str, Field(pattern=rf"^{TURN_PATTERN}$")]
 """A turn without its attempt: `2.critique.risk`, and `2.critique.risk~2` for a second one in that phase."""
 
@@ -90,10 +92,21 @@ class PollOpened(Value):
     poll: PollId
 
 
+class BallotCommitted(Value):
+    """A commitment to a ballot that stays hidden: SHA-256 of the choice, a space and the key that opens it.
+
+    For votes in public places. Where one exists, every ballot of the poll opens a commitment.
+    """
+
+    poll: PollId
+    digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+
+
 class BallotCast(Value):
     """A person's ballot; the latest one counts. `choice` is an option or "abstain"; `given` for other kinds of ballots.
 
     `transcript` is the hash of the last event of the debate that the voter could read; the engine fills it in.
+    `opens_with` is the key of the commitment that this ballot opens.
     """
 
     poll: PollId
@@ -102,6 +115,7 @@ class BallotCast(Value):
     confidence: Percent | None = None
     reason: Line = ""
     transcript: str = ""
+    opens_with: Annotated[str, Field(pattern=OPENING_KEY)] | None = Field(default=None, exclude_if=is_none)
 
 
 class PollClosed(Value):
@@ -385,7 +399,7 @@ class SourceAdded(Value):
 
 
 PeopleAct = PersonJoined | PersonChanged | PersonLeft | LinkChanged
-PollAct = PollOpened | BallotCast | PollClosed | PollRevealed
+PollAct = PollOpened | BallotCommitted | BallotCast | PollClosed | PollRevealed
 PreparingAct = PreparationBegun | Suggested | Prepared | OptionsAgreed
 JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
 MarkAct = PassageMarked | MarksRevealed
@@ -404,6 +418,7 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "prepared": Prepared,
     "options_agreed": OptionsAgreed,
     "poll_opened": PollOpened,
+    "ballot_committed": BallotCommitted,
     "ballot_cast": BallotCast,
     "poll_closed": PollClosed,
     "poll_revealed": PollRevealed,

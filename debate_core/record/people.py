@@ -9,6 +9,7 @@ from typing import Generic, TypeVar, cast
 
 from debate_core.record.acts import (
     BallotCast,
+    BallotCommitted,
     PersonChanged,
     PersonJoined,
     PersonLeft,
@@ -44,6 +45,8 @@ class PollState:
     ballots: Mapping[str, Done[BallotCast]] = field(default_factory=dict)
     cast_times: Mapping[str, int] = field(default_factory=dict)
     """Number of ballots that each person cast here; the record has all of them, the last one counts."""
+    commitments: Mapping[str, str] = field(default_factory=dict)
+    """The latest digest of each person who committed to a ballot."""
     closed: Done[PollClosed] | None = None
     revealed: bool = False
     withdrawn: frozenset[str] = frozenset()
@@ -102,6 +105,9 @@ def acted(room: RoomState, fact: RoomAct, event: Event) -> RoomState:
             return _left(room, fact)
         case PollOpened():
             return _with_poll(room, PollState(fact.poll, event.at, event.seq))
+        case BallotCommitted():
+            poll = room.polls[fact.poll]
+            return _with_poll(room, replace(poll, commitments={**poll.commitments, done.by: fact.digest}))
         case BallotCast():
             return _with_poll(room, _ballot(room.polls[fact.poll], cast("Done[BallotCast]", done)))
         case PollClosed():

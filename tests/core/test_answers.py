@@ -1,7 +1,7 @@
 """Signed answers: valid ones are accepted; forged, late, old and replayed ones are refused in one sentence."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache
 from typing import Any
@@ -76,7 +76,7 @@ def data_of(answer: SignedAnswer) -> bytes:
     return answer.model_dump_json(exclude_none=True).encode()
 
 
-def resigned(changes: Mapping[str, Any], seed: str = SEED) -> bytes:
+def resigned(changes: dict[str, Any], seed: str = SEED) -> bytes:
     """A true signature of a changed statement."""
     statement = AnswerStatement.model_validate(signed(seed).statement.model_dump() | changes)
     text = json.dumps(

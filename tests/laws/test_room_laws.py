@@ -12,6 +12,7 @@ from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.engine.erasure import names_of, without_names
 from debate_core.engine.rights import MAY
 from debate_core.engine.stage import count_of_poll, final_decision, poll_results, present, result_of
+from debate_core.engine.validate_actions import ballot_digest
 from debate_core.errors import RuleViolation
 from debate_core.record import acts
 from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn, Stop, TakeTurn
@@ -29,6 +30,7 @@ POLLS = ("pre", "pulse-1", "pulse-2", "final")
 NEW = Person(id="p-new", name="Nell", electorate="room")
 STRANGER = "p-stranger"
 OWNERS = ("u-ola", "u-una")
+KEY = "a-key-that-opens"
 
 
 def an_act(state: State, rng: Random) -> acts.RoomAct:
@@ -57,6 +59,8 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
         acts.PollOpened(poll=poll),
         acts.BallotCast(poll=poll, choice=rng.choice((option, "abstain"))),
         acts.BallotCast(poll="pre", choice=option),
+        acts.BallotCommitted(poll="pulse-1", digest=ballot_digest(option, KEY)),
+        acts.BallotCast(poll="pulse-1", choice=option, opens_with=KEY),
         acts.BallotCast(poll="final", choice=option),
         acts.PollClosed(poll="final"),
         acts.PollRevealed(poll="final"),

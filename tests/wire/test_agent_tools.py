@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, MCPError, StdioServerParameters
-from mcp.types import CallToolResult, Implementation
+from mcp.types import CallToolResult, Implementation, TextResourceContents
 
 from debate_core.__main__ import main
 from debate_core.errors import InvalidSpec
@@ -72,6 +72,12 @@ async def refused(client: Client, tool: str, **given: Any) -> str:
     [part] = result.content
     assert part.type == "text"
     assert "\n" not in part.text
+    return part.text
+
+
+async def read_text(client: Client, uri: str) -> str:
+    [part] = (await client.read_resource(uri)).contents
+    assert isinstance(part, TextResourceContents)
     return part.text
 
 
@@ -150,10 +156,9 @@ def test_asked_question_is_decided_and_verified(
         checked = await call(client, "verify_record", id=debate)
         assert checked["ok"]
         assert checked["key"] == decided["answer"]["statement"]["key"]
-        [record] = (await client.read_resource(f"debate://{debate}/record.jsonl")).contents
-        assert parse_record(record.text.encode())[-1].hash == decided["answer"]["statement"]["head"]
-        [adr] = (await client.read_resource(f"debate://{debate}/adr.md")).contents
-        assert OPTIONS[0] in adr.text
+        record = await read_text(client, f"debate://{debate}/record.jsonl")
+        assert parse_record(record.encode())[-1].hash == decided["answer"]["statement"]["head"]
+        assert OPTIONS[0] in await read_text(client, f"debate://{debate}/adr.md")
         with pytest.raises(MCPError, match="no question and no debate"):
             await client.read_resource("debate://nothing/adr.md")
 

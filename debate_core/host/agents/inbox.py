@@ -75,7 +75,7 @@ class Inbox:
     ) -> InboxQuestion:
         """Keep a question. `deadline`: a date, valid to its end (UTC), or a time with its zone; empty = none.
 
-        InvalidSpec explains a fault; TooMany if no more are taken today. Then nothing is kept.
+        InvalidSpec explains a fault; TooMany if the places of this day are taken. A refused question leaves no trace.
         """
         now = self._clock()
         until = _read_deadline(deadline, now)
@@ -116,7 +116,7 @@ class Inbox:
         return bool(question.asked.deadline) and utc_text(self._clock()) > question.asked.deadline
 
     def decline(self, question_id: str, *, reason: str, by: str) -> None:
-        """Decline a question. InvalidSpec without a reason, or if it does not wait any more."""
+        """Decline a question. InvalidSpec without a reason, or if it no longer waits."""
         if not visible_name(reason):
             raise InvalidSpec("write the reason: the program that asked gets it as its answer")
         waits = next((one for one in self.waiting() if one.asked.id == question_id), None)

@@ -54,7 +54,7 @@ class AskedRoom(Value):
     """SHA-256 of the question, options, context and deadline, which the signed answer repeats."""
     status: AnswerStatus
     link: str
-    """Opens the set-up of the debate, filled in, for a person who may start debates."""
+    """Address of the filled-in set-up, for people who may start debates."""
     qr: str
     """The QR code of the link, as lines of blocks."""
     deadline: str
@@ -258,7 +258,7 @@ class AgentTools:
         is_open = bool(sealed) or told.standing in ("open", "vote_due")
         when = "" if is_open else decided_at(debate, told)
         if self._is_late(seen.deadline, when, is_decided=not is_open and told.is_decided):
-            late = "The deadline passed before a decision: whatever is decided later does not answer the question."
+            late = "The deadline passed before a decision: a later one does not answer the question."
             return seen.model_copy(update={"status": "expired", "explanation": late})
         if is_open:
             return seen.model_copy(update={"explanation": sealed or _progress(state)})

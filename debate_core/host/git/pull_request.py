@@ -38,12 +38,10 @@ class GitServer:
         """Open a pull or merge request; returns its address, also if it is open already."""
         if self.kind == "gitlab":
             fields = {"source_branch": branch.name, "target_branch": branch.base, "title": branch.subject}
-            answer = self._call("POST", "merge_requests", {**fields, "description": body}, already=409)
+            answer = self.call("POST", "merge_requests", {**fields, "description": body}, already=409)
         else:
             fields = {"head": branch.name, "base": branch.base, "title": branch.subject}
-            answer = self._call(
-                "POST", "pulls", {**fields, "body": body}, already=422 if self.kind == "github" else 409
-            )
+            answer = self.call("POST", "pulls", {**fields, "body": body}, already=422 if self.kind == "github" else 409)
         if answer is None:
             answer = self._find_request(branch)
         return str(answer.get("web_url") or answer.get("html_url") or "")
@@ -54,7 +52,7 @@ class GitServer:
             path = f"merge_requests?state=opened&source_branch={quote(branch.name, safe='')}"
         else:
             path = "pulls?state=open"
-        listed = self._call("GET", path)
+        listed = self.call("GET", path)
         for request in listed if isinstance(listed, list) else ():
             if self.kind == "gitlab" or request.get("head", {}).get("ref") == branch.name:
                 return dict(request)
@@ -71,10 +69,10 @@ class GitServer:
             fields = {"state": "success", "name": _STATUS_NAME, "description": sentence[:140]}
         else:
             fields = {"state": "success", "context": _STATUS_NAME, "description": sentence[:140]}
-        self._call("POST", f"statuses/{commit}", fields)
+        self.call("POST", f"statuses/{commit}", fields)
 
-    def _call(self, method: str, path: str, fields: dict[str, str] | None = None, already: int = 0) -> Any:
-        """The JSON of an answer; None for the status that says that the request exists already."""
+    def call(self, method: str, path: str, fields: dict[str, str] | None = None, already: int = 0) -> Any:
+        """The JSON of an answer below the address of the project; None for the status `already`."""
         import httpx2  # Loaded only when a git server is called.
 
         from debate_core.seats.providers.client import tls

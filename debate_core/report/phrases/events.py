@@ -153,6 +153,7 @@ _POLL_PHRASES: Mapping[type[acts.PollAct], str] = {
     acts.PollOpened: message("opened {poll}"),
     acts.PollClosed: message("closed {poll}"),
     acts.PollRevealed: message("revealed {poll}"),
+    acts.BallotCommitted: message("committed to a ballot in {poll}"),
     acts.BallotCast: message("voted in {poll}"),
 }
 

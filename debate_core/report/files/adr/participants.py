@@ -6,7 +6,7 @@ from typing import get_args
 
 from debate_core.engine.stage import ELECTORATES, known_as, present
 from debate_core.language import Words, _, _n, spoken_list
-from debate_core.record.acts import BallotCast, PeopleAct
+from debate_core.record.acts import BallotCast, BallotCommitted, PeopleAct
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import EMPTY, Case
@@ -98,7 +98,7 @@ def _roles(state: State, person: str) -> frozenset[RoomRole]:
 def _acts_of(state: State, person: str) -> Iterator[int]:
     """Numbers of a person's events, without joining, leaving and changes of the person."""
     for kind, acts in state.room.acts.items():
-        if not issubclass(kind, get_args(PeopleAct)) and kind is not BallotCast:
+        if not issubclass(kind, get_args(PeopleAct)) and kind not in (BallotCast, BallotCommitted):
             yield from (done.seq for done in acts if done.by == person)
 
 
