@@ -19,7 +19,7 @@ def verify_answer(flags: Namespace, data: bytes) -> bool:
     if flags.key is None:
         raise InvalidSpec(f"{flags.record} is a signed answer: give the key of its server with --key")
     if flags.max_age_s is not None and flags.max_age_s > MAX_AGE_S:
-        raise InvalidSpec(f"--max-age-s must be from 1 to {MAX_AGE_S}")
+        raise InvalidSpec(f"--max-age-s must be at most {MAX_AGE_S}")
     expected = Expected(flags.key, flags.question, flags.asked, flags.max_age_s)
     try:
         statement = check_answer(data, expected, at=now())

@@ -24,7 +24,8 @@ def serve(flags: Namespace, settings: Settings) -> int:
         from debate_core.host.agents.tools import USUAL_APP_URL, AgentTools
 
         tools = AgentTools(host, app_url or settings.public_url or USUAL_APP_URL)
-        say(f"questions go to {tools.app_url}; answers are signed with the key {host.signatures.public_key}")
+        say(f"questions go to {host.health.report()['store']}, with links to {tools.app_url}")
+        say(f"answers are signed with the key {host.signatures.public_key}")
         agent_server(tools).run("stdio")
     return 0
 

@@ -9,7 +9,7 @@ import anyio
 import anyio.to_thread
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
-from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.types import CallToolResult, ImageContent, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
@@ -49,7 +49,7 @@ class AgentServer(MCPServer[None]):
             match error.__cause__:
                 case DebateError() as why:
                     words = str(why)
-                case ValidationError() as why:
+                case ValidationError() as why if not isinstance(error, UnexpectedToolError):
                     words = _fault_of_arguments(why)
                 case _:
                     raise

@@ -141,8 +141,9 @@ class AgentTools:
 
     def read_decision(self, given_id: str) -> DecisionAnswer:
         """The state of a question or a debate. UnknownDebate if there is none with this id."""
-        if debate_id := self._debate_of(given_id):
-            return self._of_debate(self._account(debate_id))
+        state = self._find(given_id)
+        if state is not None:
+            return self._of_debate(self._account(self._readable(state, given_id)))
         question = self.host.inbox.find(given_id) if _ID.fullmatch(given_id) else None
         if question is None:
             raise _unknown(given_id)
@@ -189,17 +190,22 @@ class AgentTools:
         debate = self._whole(debate_id)
         return b"".join(export_files(debate, "adr").values()).decode()
 
-    def _debate_of(self, given_id: str) -> str:
-        """The readable debate of this id, or its successor; empty if there is none."""
+    def _find(self, given_id: str) -> State | None:
+        """The debate of this id, or the one whose record replaces it; None if there is none."""
         if not _ID.fullmatch(given_id):
-            return ""
+            return None
         try:
-            state = self.host.state_now(self.host.stands_for(given_id))
+            return self.host.state_now(self.host.stands_for(given_id))
         except UnknownDebate:
-            return ""
-        is_hidden = state.spec.practice is not None or state.spec.match_of is not None
-        may_read = not is_hidden and self.host.may_look(state.debate, {}, self.looker)
-        return state.debate if may_read else ""
+            return None
+
+    def _readable(self, state: State | None, given_id: str) -> str:
+        """The id of a debate that the program may read. UnknownDebate for others, as for a missing one."""
+        if state is None or state.spec.practice is not None or state.spec.match_of is not None:
+            raise _unknown(given_id)
+        if not self.host.may_look(state.debate, {}, self.looker):
+            raise _unknown(given_id)
+        return state.debate
 
     def _account(self, debate_id: str) -> Account:
         state = self.host.state_now(debate_id)
@@ -209,9 +215,7 @@ class AgentTools:
 
     def _whole(self, given_id: str) -> Account:
         """A debate whose record may be read as a whole."""
-        debate_id = self._debate_of(given_id)
-        if not debate_id:
-            raise _unknown(given_id)
+        debate_id = self._readable(self._find(given_id), given_id)
         debate = self._account(debate_id)
         if why := why_withheld(debate, imported=self.host.is_imported(debate_id)):
             raise InvalidSpec("the record of {debate} cannot be read yet: {why}", debate=debate_id, why=why)
@@ -256,34 +260,34 @@ class AgentTools:
         told = debate.once(who_decided)
         sealed = why_withheld(debate, imported=self.host.is_imported(state.debate))
         is_open = bool(sealed) or told.standing in ("open", "vote_due")
-        when = "" if is_open else decided_at(debate, told)
-        if self._is_late(seen.deadline, when, is_decided=not is_open and told.is_decided):
+        status: AnswerStatus = "running" if is_open else _status_of(told)
+        when = decided_at(debate, told) if status in ("decided", "rejected") else ""
+        if status != "undecided" and self._is_late(seen.deadline, when):
             late = "The deadline passed before a decision: a later one does not answer the question."
             return seen.model_copy(update={"status": "expired", "explanation": late})
         if is_open:
             return seen.model_copy(update={"explanation": sealed or _progress(state)})
-        return self._of_ended(seen, debate, told, when)
+        return self._of_ended(seen.model_copy(update={"status": status, "decided_at": when}), debate, told)
 
-    def _is_late(self, deadline: str, when: str, *, is_decided: bool) -> bool:
-        """True if the debate was not decided by the deadline."""
-        in_time = is_decided and when <= deadline
-        return bool(deadline) and not in_time and utc_text(self.clock()) > deadline
+    def _is_late(self, deadline: str, when: str) -> bool:
+        """True if the deadline has passed and was not met; `when` is empty before a decision."""
+        is_met = bool(when) and when <= deadline
+        return bool(deadline) and not is_met and utc_text(self.clock()) > deadline
 
-    def _of_ended(self, seen: DecisionAnswer, debate: Account, told: WhoDecided, when: str) -> DecisionAnswer:
-        status = _status_of(told)
-        is_choice = status == "decided"
+    def _of_ended(self, seen: DecisionAnswer, debate: Account, told: WhoDecided) -> DecisionAnswer:
         changes: dict[str, object] = {
-            "status": status,
             "explanation": decided_sentence(debate),
             "count": count_sentence(told),
             "decided_by": decider_words(told).who if told.is_decided else "",
-            "signature": "signed" if told.signed else "waiting" if told.waits_for else "",
             "signed_by": told.signed.by.name if told.signed else "",
         }
-        if is_choice:
+        if told.waits_for:
+            changes["signature"] = "waiting"
+        elif told.signed:
+            changes["signature"] = "signed"
+        if seen.status == "decided":
             changes |= {
                 "outcome": told.option,
-                "decided_at": when,
                 "why": tuple(_reasons_for_outcome(debate, told)),
                 "rejected": tuple(_rejected(debate, told)),
                 "answer": self._signed(debate, told),
