@@ -16,6 +16,7 @@ from debate_core.cli import (
     evaluate,
     issue,
     link,
+    mcp_server,
     metrics,
     outcome,
     owning,
@@ -85,6 +86,8 @@ def _do(flags: Namespace) -> int:
             return token.token(flags, read_settings(db=flags.db))
         case "workshop":
             return workshop.workshop(flags, read_settings())
+        case "mcp":
+            return mcp_server.serve(flags, read_settings(db=flags.db))
         case "worker":
             return worker.work(flags, read_settings(db=flags.db))
         case "rotate-secret":

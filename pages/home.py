@@ -5,11 +5,14 @@ import streamlit as st
 from debate_core.ui.kit import session
 from debate_core.ui.pages import home, messages, practice, tokens
 from debate_core.ui.server import login
+from debate_core.ui.setup import agent_questions
 
 with home.head():
     login.show()
 rows = home.unspoiled(session.debates())
 # Containers keep the elements below in place when something appears above.
+with st.container():
+    agent_questions.draw_inbox()
 with st.container():
     home.setups()
 with st.container():

@@ -11,7 +11,7 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.role_panels import links
-from debate_core.ui.setup import comparison, draft_store, models, people, steps, summary
+from debate_core.ui.setup import agent_questions, comparison, draft_store, models, people, steps, summary
 from debate_core.ui.setup.fork import of_open_points, of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
@@ -35,10 +35,16 @@ if unresolved := st.query_params.get("follow"):
         draft_store.begin(of_open_points(accounts.public(accounts.mine(session.look_at(unresolved)))))
     except DebateError as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
+# A link to a question of a program; afterwards it opens the debate that was started from it.
+if asked := st.query_params.get("asked"):
+    del st.query_params["asked"]
+    agent_questions.open_from_link(asked)
 
 st.title(_("New debate"), anchor=False)
 st.html(_IN_SIGHT)
 steps.link_back()
+if answered := draft_store.load().asked:
+    agent_questions.draw_origin(answered)
 left, right = st.columns([64, 36], gap="medium")
 with left:
     draft = steps.draw_steps(draft_store.load(), not_for_phones=links.address().warning)

@@ -236,9 +236,16 @@ COMMANDS = (
     ),
     CliCommand(
         "verify",
-        "check a record: hashes, counts and signatures",
+        "check a record, or a signed answer: hashes, counts and signatures",
         "verify debate.jsonl",
-        (_RECORD, *_SIGNATURES, _JSON),
+        (
+            _RECORD,
+            *_SIGNATURES,
+            _flag("--asked", metavar="ID", help="the id or digest of the question that the answer must answer"),
+            _flag("--question", metavar="TEXT", help="the question that the answer must answer, as asked"),
+            _flag("--max-age-s", metavar="N", type=_limit, help="refuse an answer that was signed earlier"),
+            _JSON,
+        ),
     ),
     CliCommand(
         "report",
@@ -342,6 +349,12 @@ COMMANDS = (
         "start the app for everyone in this network, and print its address and host code",
         "workshop --port 8501",
         (_flag("--port", metavar="N", type=_whole, default=8501, help="default: 8501"),),
+    ),
+    CliCommand(
+        "mcp",
+        "let programs ask people and read decisions, over MCP on standard input",
+        "mcp --db sqlite:///debates.db --app-url https://debates.example.org",
+        (_DB, _flag("--app-url", metavar="URL", help="address of the app in links; default: DEBATE_PUBLIC_URL")),
     ),
     CliCommand(
         "worker",

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from debate_core.cli.answers import refuse_answer_flags, verify_answer
 from debate_core.cli.files import (
     cannot_write,
     checked_signatures,
@@ -25,6 +26,7 @@ from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.evaluation.practice_files import is_practice_file, keep, read_practice_file
 from debate_core.host import origin
+from debate_core.host.agents.answers import is_answer
 from debate_core.host.drafts import Drafts
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
@@ -54,8 +56,12 @@ _OTHER_MEASURES = "another version measured its texts: new claims and matching q
 
 
 def verify(flags: Namespace) -> int:
-    """Check hashes and counts again. 6 and the first faulty place, if there is one."""
-    events, findings = _verify_data(read_bytes(flags.record, "record"))
+    """Check a record, or the signed answer of a debate. 6 and the first faulty place, if there is one."""
+    data = read_bytes(flags.record, "record")
+    if is_answer(data):
+        return HOLDS if verify_answer(flags, data) else FOUND
+    refuse_answer_flags(flags)
+    events, findings = _verify_data(data)
     signed_events = 0
     try:
         if checked_signatures(events, flags):

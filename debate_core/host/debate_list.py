@@ -56,6 +56,7 @@ class DebateRow:
 
     id: str
     question: str
+    options: tuple[str, ...]
     protocol: str
     status: str
     decision: str | None
@@ -97,6 +98,17 @@ class RehearsalRow:
     name: str
     title: str
     summary: str
+
+
+def matching_rows(rows: Iterable[DebateRow], search: str) -> tuple[DebateRow, ...]:
+    """Debates whose question, options or decision contain every word of the search."""
+    words = search.casefold().split()
+    found = []
+    for row in rows:
+        text = "\n".join((row.question, *row.options, row.decision or "")).casefold()
+        if all(word in text for word in words):
+            found.append(row)
+    return tuple(found)
 
 
 class DebateList:
@@ -196,6 +208,7 @@ def _make_row(opening: Event, spec: Spec, status: str, round_number: int) -> Deb
     return DebateRow(
         id=opening.debate,
         question=spec.question,
+        options=spec.options,
         protocol=spec.protocol.name,
         status=status,
         decision=None,

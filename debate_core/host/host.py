@@ -26,6 +26,7 @@ from debate_core.host.access import admission
 from debate_core.host.access.accounts import Accounts
 from debate_core.host.access.door import Door
 from debate_core.host.access.invites import Invite
+from debate_core.host.agents.inbox import Inbox
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.debate_list import RehearsalRow
@@ -40,7 +41,7 @@ from debate_core.host.monitor.monitor import Monitor
 from debate_core.host.notifier import Coordination, TextsOfAll, coordination_of
 from debate_core.host.quotas import TRIES, Open, OpenedDebates
 from debate_core.host.random_ids import new_debate_id
-from debate_core.host.settings import Settings, Worker, read_settings
+from debate_core.host.settings import USUAL_DAILY_QUESTIONS, Settings, Worker, read_settings
 from debate_core.host.signatures import Attestation, Signatures, check_signatures
 from debate_core.host.stores import Store, open_store
 from debate_core.host.triage_thresholds import TriageThresholds
@@ -88,6 +89,8 @@ class HostOptions:
     """Repository for decisions; without one, pages do not offer it."""
     messages: "MessageSettings | None" = None
     """Channels for messages; without them, nothing is sent."""
+    daily_questions: int = USUAL_DAILY_QUESTIONS
+    """Maximum of questions that programs ask in a day."""
 
 
 ALONE = HostOptions()
@@ -109,6 +112,7 @@ class Host(DebateReader):
         self.access = options.access
         self.accounts = Accounts(store)
         self.drafts = Drafts(store)
+        self.inbox = Inbox(store, clock=clock, daily=options.daily_questions)
         self.thresholds = TriageThresholds(store, clock)
         self.public_url = options.public_url
         self.git = options.git
@@ -191,13 +195,17 @@ class Host(DebateReader):
         """Open a debate and ask its seats; returns the id. InvalidSpec if it cannot be played or a seat has no
         occupant.
 
+        A debate from a question of a program gets the id of the question.
+
         `script_text` is for scripted seats; `pace_cps` is characters per second, 0 = at once. TooMany if `client`
         opened too many (`quotas`); empty = this machine. `baselines` are asked after the end. The debate belongs to the
         account `owner`; empty = to the server.
         """
         if baselines:
             refuse_baseline(spec)
-        debate_id = new_debate_id()
+        if spec.asked:
+            self.inbox.refuse_closed(spec.asked)
+        debate_id = spec.asked.id if spec.asked else new_debate_id()
         events = engine.open_debate(spec, debate_id=debate_id, at=self._clock(), by=by, owner=owner, shared=shared)
         for line in spec.models:
             self.access.refuse_address(line)
@@ -207,6 +215,8 @@ class Host(DebateReader):
         self._begun.one_more(client, debate_id, rehearsal=spec.rehearsal)
         setup.keep(self._store, debate_id)
         self._store.append(debate_id, events, after=0)
+        if spec.asked:
+            self.inbox.take_out(debate_id)
         self.runs.wake(debate_id)
         return debate_id
 
@@ -388,6 +398,7 @@ def open_host(settings: Settings) -> Host:
             drain_s=settings.drain_s,
             git=settings.git,
             messages=_read_messages(settings),
+            daily_questions=settings.daily_questions,
         )
         host = Host(store, options)
         undo.pop_all()

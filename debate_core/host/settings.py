@@ -27,6 +27,7 @@ Worker = Literal["inline", "none", "only"]
 """How a process asks seats: beside its pages, not at all, or as its only task."""
 MIN_SECRET_CHARS = 32
 MIN_HOST_CODE_CHARS = 8
+USUAL_DAILY_QUESTIONS = 50
 OUR_SECRETS = ("OTEL_EXPORTER_OTLP_HEADERS", "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY")
 """Settings of this program or its network; like all names starting with DEBATE_, no keys of model servers."""
 LogForm = Literal["text", "json"]
@@ -101,6 +102,8 @@ class Settings:
     """Settings that this file may name, and DEBATE_MESSAGES_ALLOW, DEBATE_SMTP, DEBATE_SMTP_FROM; {} without the file.
     Never shown, logged or recorded.
     """
+    daily_questions: int = USUAL_DAILY_QUESTIONS
+    """Maximum of questions that programs ask in a day (DEBATE_DAILY_QUESTIONS)."""
     network: Network = field(default=DIRECT, repr=False)
     """Proxy and certificate authorities for calls to model servers: DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
     DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE.
@@ -150,6 +153,7 @@ def read_settings(
         git=_git(value),
         messages_path=Path(messages).expanduser() if messages else None,
         of_messages={name: text for name, text in values.items() if messages and name.startswith("DEBATE_")},
+        daily_questions=_daily_questions(value("DEBATE_DAILY_QUESTIONS", str(USUAL_DAILY_QUESTIONS))),
         network=_network(value),
     )
 
@@ -257,6 +261,12 @@ def _day_limit(name: str, value: Callable[[str], str]) -> DayLimit:
     if usd and not re.fullmatch(r"\d{1,9}(\.\d{1,12})?", usd):
         raise InvalidSpec(f"{name}_USD must be an amount in USD from 0, as in 20.50, not {usd!r}")
     return DayLimit(int(calls) if calls else None, Decimal(usd) if usd else None)
+
+
+def _daily_questions(text: str) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", text):
+        raise InvalidSpec(f"DEBATE_DAILY_QUESTIONS must be a whole number from 0, not {text!r}")
+    return int(text)
 
 
 def _signing_key(text: str) -> str:

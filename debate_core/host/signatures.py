@@ -20,7 +20,7 @@ from debate_core.record.events import Event, canonical
 from debate_core.spec.values import Value
 
 if TYPE_CHECKING:
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 SIGNED = frozenset(
     {
@@ -127,18 +127,20 @@ class Signatures:
         """The signatures of a debate opened here; none for other debates."""
         return self.of(events) if origin.has_own(self._store, events) else []
 
+    def sign_text(self, text: str) -> str:
+        """The signature of a text, in hex."""
+        return self._key.sign(text.encode()).hex()
+
     def _attest(self, event: Event) -> Attestation:
         statement = Statement(debate=event.debate, seq=event.seq, head=event.hash, at=event.at)
-        return Attestation(
-            statement=statement, key=self.public_key, signature=self._key.sign(_signed_bytes(statement)).hex()
-        )
+        return Attestation(statement=statement, key=self.public_key, signature=self.sign_text(_signed_text(statement)))
 
 
 _FILE = TypeAdapter(list[Attestation])
 
 
-def _signed_bytes(statement: Statement) -> bytes:
-    return canonical(statement.model_dump()).encode()
+def _signed_text(statement: Statement) -> str:
+    return canonical(statement.model_dump())
 
 
 def _note_name(event: Event) -> str:
@@ -151,13 +153,7 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
     BrokenRecord if a signature is of another record or key, or if none covers the last event; InvalidSpec for a
     malformed text or key.
     """
-    from cryptography.exceptions import InvalidSignature
-    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-    try:
-        public = Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
-    except ValueError:
-        raise InvalidSpec("a key has 64 hexadecimal digits, and {key!r} has not", key=key[:80]) from None
+    public = read_public_key(key)
     vouched = 0
     at = ""
     try:
@@ -167,15 +163,10 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
     for signature in signatures:
         statement = signature.statement
         seq = statement.seq
-        try:
-            is_of_record = 1 <= seq <= len(events) and events[seq - 1].hash == statement.head
-            if signature.key != key.lower() or not is_of_record:
-                raise InvalidSignature
-            public.verify(bytes.fromhex(signature.signature), _signed_bytes(statement))
-        except (InvalidSignature, ValueError):
-            raise BrokenRecord(
-                "the signature of event {seq} is not of this record, or not by this key", seq, seq=seq
-            ) from None
+        is_of_record = 1 <= seq <= len(events) and events[seq - 1].hash == statement.head
+        is_by_key = signature.key == key.lower() and is_signed(public, _signed_text(statement), signature.signature)
+        if not (is_of_record and is_by_key):
+            raise BrokenRecord("the signature of event {seq} is not of this record, or not by this key", seq, seq=seq)
         vouched, at = max((vouched, at), (seq, statement.at))
     if vouched < len(events):
         raise BrokenRecord(
@@ -187,6 +178,27 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
 def key_in(text: str) -> str:
     """The public key of a valid file of signatures, in hex; empty for an empty text."""
     return _FILE.validate_json(text)[-1].key if text else ""
+
+
+def read_public_key(key: str) -> "Ed25519PublicKey":
+    """The public key with these hexadecimal digits. InvalidSpec if it is none."""
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    try:
+        return Ed25519PublicKey.from_public_bytes(bytes.fromhex(key))
+    except ValueError:
+        raise InvalidSpec("a key has 64 hexadecimal digits, and {key!r} has not", key=key[:80]) from None
+
+
+def is_signed(public: "Ed25519PublicKey", text: str, signature: str) -> bool:
+    """True if this is the signature, in hex, of the text by this key."""
+    from cryptography.exceptions import InvalidSignature
+
+    try:
+        public.verify(bytes.fromhex(signature), text.encode())
+    except (InvalidSignature, ValueError):
+        return False
+    return True
 
 
 def file_of(signatures: Sequence[Attestation]) -> str:

@@ -12,6 +12,7 @@ from pydantic_core import ErrorDetails
 
 from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
+from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.contents import ARGUMENT_KINDS, Gives
 from debate_core.spec.escalation import Escalation
 from debate_core.spec.models import ModelLine, Template
@@ -289,6 +290,8 @@ class Spec(Value):
     appears in no list of debates, and counts only in statistics on practice."""
     match_of: MatchOf | None = Field(default=None, exclude_if=is_none)
     """The comparison of a tournament that this debate decides. No list shows it, and only its tournament runs it."""
+    asked: AskedQuestion | None = Field(default=None, exclude_if=is_none)
+    """The question of a program from which a person started this debate."""
 
     @property
     def rehearsal(self) -> bool:

@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from debate_core.engine.engine import open_debate
 from debate_core.host.access.people_list import ListedPerson, list_line
 from debate_core.record import acts
-from debate_core.record.events import dump_record, parse_record
+from debate_core.record.events import dump_record, parse_record, utc_text
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.files.report import text_report
 from debate_core.spec.advice import Answers
+from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Electorate, Person, Preparation, Room, RoomRole
 from debate_core.spec.presets import PROTOCOLS, protocol
@@ -102,6 +103,7 @@ RICH = example("Should we adopt it?", ("adopt", "defer", "reject")).model_copy(
         # The words of the question suggest "adopt".
         "yes_option": "reject",
         "parent": "d-first",
+        "asked": AskedQuestion(id="q-1", digest="ab" * 32, question="Adopt?", by="release-bot", at=utc_text(AT)),
         "room": PEOPLE,
         "triage": Answers(task="architecture"),
     }

@@ -47,6 +47,12 @@ def _spec_words(spec: Spec) -> Iterator[str]:
         yield _("Set up as a copy of the debate {parent}, which is unchanged.", parent=spec.parent)
     if spec.match_of:
         yield _("This short debate is one comparison of the tournament {debate}.", debate=spec.match_of.debate)
+    if asked := spec.asked:
+        yield _(
+            "This debate answers a question of the program {program}, asked at {at}.", program=asked.by, at=asked.at
+        )
+        if asked.question != spec.question:
+            yield _("The program asked in other words: {question}", question=asked.question)
     yield from _model_words(spec)
 
 

@@ -6,6 +6,7 @@ To add a protocol, add a value of at most 20 lines in `seeds` or `systems`; the 
 from collections.abc import Iterable, Sequence
 
 from debate_core.errors import InvalidSpec
+from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.checks import check
 from debate_core.spec.models import ModelLine, Template
 from debate_core.spec.people import Room
@@ -76,6 +77,7 @@ def compose(
     parent: str | None = None,
     task: TaskType | None = None,
     yes_option: str | None = None,
+    asked: AskedQuestion | None = None,
 ) -> Spec:
     """A checked Spec from the user's choices; None = the protocol's default. Raises InvalidSpec with one sentence.
 
@@ -103,6 +105,7 @@ def compose(
         "parent": parent,
         "task": task,
         "yes_option": yes_option,
+        "asked": asked,
     }
     spec = read(Spec, fields)
     check(spec)

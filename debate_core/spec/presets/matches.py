@@ -71,6 +71,7 @@ def match_spec(
             "parent": None,
             "yes_option": None,
             "match_of": match_of,
+            "asked": None,
         }
     )
 

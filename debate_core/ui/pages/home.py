@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.errors import DebateError
 from debate_core.host.access.cookies import cookie_name
-from debate_core.host.debate_list import DebateRow, SignOff
+from debate_core.host.debate_list import DebateRow, SignOff, matching_rows
 from debate_core.host.uploads import utf8
 from debate_core.language import Words, _, _n, message
 from debate_core.record.page import RECORD_TYPES, is_record_file
@@ -61,14 +61,6 @@ def _is_to_be_judged(row: DebateRow) -> bool:
     return not session.may_see_result(state, session.me(state))
 
 
-def matching(rows: Sequence[DebateRow], search: str) -> tuple[DebateRow, ...]:
-    """Debates whose question or decision contains every word of the search."""
-    found = rows
-    for word in search.casefold().split():
-        found = [row for row in found if word in f"{row.question} {row.decision or ''}".casefold()]
-    return tuple(found)
-
-
 def head() -> DeltaGenerator:
     """Draw the title, the field for a code and the buttons for new debates; return the row of the buttons."""
     title, right = st.columns([2, 3], vertical_alignment="center")
@@ -88,7 +80,7 @@ def head() -> DeltaGenerator:
 def lists(rows: Sequence[DebateRow]) -> None:
     """Draw the debates that wait for this person, those that are live and those that are closed."""
     wanted = _draw_search() if len(rows) > PAGE_ROWS else ""
-    found = matching(rows, wanted)
+    found = matching_rows(rows, wanted)
     if not found:
         st.caption(_("No debate matches “{wanted}”.", wanted=safe_line(wanted)))
         return

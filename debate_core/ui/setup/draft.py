@@ -14,6 +14,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.names import without_unseen
 from debate_core.seats.economy import economy_panel, usual_protocol
 from debate_core.spec.advice import Answers
+from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.escalation import Escalation
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, lines_to_argue, seat_panel
@@ -229,6 +230,8 @@ class SetupDraft(DraftValue):
     """Values found in documents, for review and undo."""
     parent: str = ""
     """Id of the debate that this draft continues."""
+    asked: AskedQuestion | None = None
+    """The question of a program that this debate answers."""
     shared: bool = False
     """Whether everyone in the organisation may read the debate; with people, `room.readers` decides."""
     made: int = 3

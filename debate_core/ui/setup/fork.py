@@ -1,4 +1,4 @@
-"""Drafts that continue a debate: the same ground rules with one more option, the best of a tournament, open points.
+"""Drafts that continue a debate or answer a question: one more option, the best of a tournament, open points.
 
 Ground rules never change after the first turn; a change needs a new debate, which names its parent.
 """
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from debate_core.engine import comparisons
 from debate_core.engine.stage import present
+from debate_core.host.agents.inbox import InboxQuestion
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.files.follow_up import context, documents, open_points
@@ -15,6 +16,7 @@ from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.rules import Tournament
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of
+from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 
 _FIELDS: Sequence[RoomRole] = ("judge", "synthesiser", "approver")
 """Roles with a field on the page, in its order."""
@@ -27,7 +29,8 @@ def forked(state: State, option: str) -> SetupDraft:
     spec = state.spec
     options = tuple(dict.fromkeys((*spec.options, option)))
     people = spec.room.model_copy(update={"people": _people_to_keep(state)}) if spec.room else None
-    return draft_of(spec.model_copy(update={"options": options, "room": people, "parent": state.debate}))
+    changes = {"options": options, "room": people, "parent": state.debate, "asked": None}
+    return draft_of(spec.model_copy(update=changes))
 
 
 def of_the_best(state: State) -> SetupDraft:
@@ -55,6 +58,13 @@ def of_open_points(account: Account) -> SetupDraft:
         parent=account.state.debate,
         triage=Answers(task=spec.task or "unknown"),
     )
+
+
+def of_question(question: InboxQuestion) -> SetupDraft:
+    """Return the draft of a debate that answers the question of a program: people join with phones and decide."""
+    workshop = of_workshop(WORKSHOPS[0])
+    asked = example(question.asked.question, question.options)
+    return asked.replace(sources=question.sources(), asked=question.asked, room=workshop.room, rounds=workshop.rounds)
 
 
 def _people_to_keep(state: State) -> tuple[Person, ...]:

@@ -62,6 +62,7 @@ def spec_from(draft: SetupDraft) -> Spec:
         parent=draft.parent or None,
         task=task,
         yes_option=draft.marked_yes(),
+        asked=draft.asked,
     )
     return without_unknown_budget(spec) if draft.limits is None else spec
 
@@ -116,6 +117,7 @@ def draft_of(spec: Spec) -> SetupDraft:
         context=spec.context,
         drivers=tuple(drivers),
         parent=spec.parent or "",
+        asked=spec.asked,
         triage=Answers(task=spec.task or "unknown"),
         made=len(spec.options),
     )

@@ -1,0 +1,368 @@
+"""The tools of programs, as plain functions over a host: ask, read, search, wait and verify.
+
+They know no protocol of tools. A program sees exactly what an outside reader of the files may see, and can change
+nothing but the inbox.
+"""
+
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from textwrap import shorten
+from typing import Literal
+
+import segno
+
+from debate_core.engine import audit
+from debate_core.errors import InvalidSpec, UnknownDebate
+from debate_core.host.access.reading import OPERATOR, Looker
+from debate_core.host.agents.answers import SignedAnswer, decided_at, sign_answer
+from debate_core.host.agents.inbox import InboxQuestion
+from debate_core.host.debate_list import DebateRow, matching_rows
+from debate_core.host.host import Host
+from debate_core.host.runner import now
+from debate_core.host.withheld import why_withheld
+from debate_core.record.events import dump_record, utc_text
+from debate_core.record.state import State
+from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.option_reasons import option_reasons
+from debate_core.report.facts.who_decided import BY_THE_COUNT, WhoDecided, who_decided
+from debate_core.report.files.export import export_files
+from debate_core.report.phrases.who_decided import count_sentence, decided_sentence, decider_words
+from debate_core.spec.values import Value
+
+AnswerStatus = Literal["waiting", "declined", "expired", "running", "to_sign", "decided", "rejected", "undecided"]
+"""`to_sign`: counted, and a person still has to sign; `expired`: not decided by the deadline."""
+FINAL: frozenset[AnswerStatus] = frozenset({"declined", "expired", "decided", "rejected"})
+"""These do not change, except by a later signature."""
+USUAL_APP_URL = "http://localhost:8501"
+MAX_FOUND = 10
+MAX_QUERY_CHARS = 200
+MAX_REASONS = 5
+MAX_REASON_CHARS = 300
+MAX_WAIT_S = 300
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+class AskedRoom(Value):
+    """A question that was put into the inbox."""
+
+    id: str
+    """Of the question, and of the debate that a person may start from it."""
+    digest: str
+    """SHA-256 of the question, options, context and deadline, which the signed answer repeats."""
+    status: AnswerStatus
+    link: str
+    """Address of the filled-in set-up, for people who may start debates."""
+    qr: str
+    """The QR code of the link, as lines of blocks."""
+    deadline: str
+    explanation: str
+
+
+class RejectedOption(Value):
+    """An option that was not decided. `votes`: empty where nothing was counted. `why`: claims against it."""
+
+    option: str
+    votes: str = ""
+    why: tuple[str, ...] = ()
+
+
+class DecisionAnswer(Value):
+    """The state of a question or a debate. `outcome` is None unless an option was decided in time."""
+
+    id: str
+    status: AnswerStatus
+    explanation: str
+    """The status in one sentence."""
+    question: str
+    options: tuple[str, ...]
+    link: str
+    deadline: str = ""
+    outcome: str | None = None
+    count: str = ""
+    """The counted result, which a person who signs may override."""
+    decided_by: str = ""
+    decided_at: str = ""
+    signature: Literal["", "waiting", "signed"] = ""
+    signed_by: str = ""
+    why: tuple[str, ...] = ()
+    """The reason of the person who signed, and reasons of voters for the outcome."""
+    rejected: tuple[RejectedOption, ...] = ()
+    rehearsal: bool = False
+    answer: SignedAnswer | None = None
+    """Save it as a file: `python -m debate_core verify FILE --key KEY` checks it offline."""
+
+
+class FoundDecisions(Value):
+    """Decided debates with all words of a query, latest first."""
+
+    decisions: tuple[DecisionAnswer, ...]
+    n_left: int = 0
+    """Number of further ones."""
+
+
+class CheckedRecord(Value):
+    """The result of the checks of `verify`. `key` signed the record up to its last event; empty for other records."""
+
+    id: str
+    ok: bool
+    events: int
+    head: str
+    findings: tuple[str, ...] = ()
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentTools:
+    """The tools over one host. `looker`: the person whose debates a program may read."""
+
+    host: Host
+    app_url: str = USUAL_APP_URL
+    looker: Looker = OPERATOR
+    clock: Callable[[], datetime] = now
+
+    def ask_room(
+        self, question: str, options: Sequence[str], *, context: str = "", deadline: str = "", by: str = ""
+    ) -> AskedRoom:
+        """Put a question into the inbox; returns at once. InvalidSpec or TooMany if it is refused."""
+        asked = self.host.inbox.ask(question, options, context=context, deadline=deadline, by=by).asked
+        link = self._set_up_link(asked.id)
+        return AskedRoom(
+            id=asked.id,
+            digest=asked.digest,
+            status="waiting",
+            link=link,
+            qr=qr_text(link),
+            deadline=asked.deadline,
+            explanation=_WAITS,
+        )
+
+    def read_decision(self, given_id: str) -> DecisionAnswer:
+        """The state of a question or a debate. UnknownDebate if there is none with this id."""
+        state = self._find(given_id)
+        if state is not None:
+            return self._of_debate(self._account(self._readable(state, given_id)))
+        question = self.host.inbox.find(given_id) if _ID.fullmatch(given_id) else None
+        if question is None:
+            raise _unknown(given_id)
+        return self._of_question(question)
+
+    def is_final(self, answer: DecisionAnswer) -> bool:
+        """True if waiting longer would bring nothing new."""
+        return answer.status in FINAL or (answer.status == "undecided" and answer.signature != "waiting")
+
+    def search_decisions(self, query: str) -> FoundDecisions:
+        """Decided debates with every word of the query in question, options or decision. InvalidSpec without a word."""
+        if not query.split() or len(query) > MAX_QUERY_CHARS:
+            raise InvalidSpec("a search needs 1 to {most} characters", most=MAX_QUERY_CHARS)
+        rows = matching_rows(filter(_may_be_decided, self.host.debates_for({}, self.looker)), query)
+        found = list[DecisionAnswer]()
+        for n_before, row in enumerate(rows):
+            if len(found) == MAX_FOUND:
+                return FoundDecisions(decisions=tuple(found), n_left=len(rows) - n_before)
+            decision = self._of_debate(self._account(row.id))
+            if decision.status == "decided":
+                found.append(decision.model_copy(update={"answer": None}))
+        return FoundDecisions(decisions=tuple(found))
+
+    def verify_record(self, debate_id: str) -> CheckedRecord:
+        """Check hashes, counts and origin of a record. UnknownDebate without one; InvalidSpec while it is sealed."""
+        debate = self._whole(debate_id)
+        findings = tuple(f"event {found.seq}: {found.message}" for found in audit.verify(debate.events))
+        is_signed = bool(self.host.signatures.of_own(debate.events))
+        return CheckedRecord(
+            id=debate.recorded.debate,
+            ok=not findings,
+            events=len(debate.events),
+            head=debate.events[-1].hash,
+            findings=findings,
+            key=self.host.signatures.public_key if is_signed else "",
+        )
+
+    def record(self, debate_id: str) -> str:
+        """The record, as its download. UnknownDebate if there is none; InvalidSpec while it is sealed."""
+        return dump_record(self._whole(debate_id).events)
+
+    def decision_record(self, debate_id: str) -> str:
+        """The decision record in MADR's form. UnknownDebate if there is none; InvalidSpec before the end."""
+        debate = self._whole(debate_id)
+        return b"".join(export_files(debate, "adr").values()).decode()
+
+    def _find(self, given_id: str) -> State | None:
+        """The debate of this id, or the one whose record replaces it; None if there is none."""
+        if not _ID.fullmatch(given_id):
+            return None
+        try:
+            return self.host.state_now(self.host.stands_for(given_id))
+        except UnknownDebate:
+            return None
+
+    def _readable(self, state: State | None, given_id: str) -> str:
+        """The id of a debate that the program may read. UnknownDebate for others, as for a missing one."""
+        if state is None or state.spec.practice is not None or state.spec.match_of is not None:
+            raise _unknown(given_id)
+        if not self.host.may_look(state.debate, {}, self.looker):
+            raise _unknown(given_id)
+        return state.debate
+
+    def _account(self, debate_id: str) -> Account:
+        state = self.host.state_now(debate_id)
+        # The record may have grown meanwhile.
+        events = self.host.events(debate_id)[: state.version]
+        return account(state, events, origin_unknown=self.host.is_origin_unknown(debate_id))
+
+    def _whole(self, given_id: str) -> Account:
+        """A debate whose record may be read as a whole."""
+        debate_id = self._readable(self._find(given_id), given_id)
+        debate = self._account(debate_id)
+        if why := why_withheld(debate, imported=self.host.is_imported(debate_id)):
+            raise InvalidSpec("the record of {debate} cannot be read yet: {why}", debate=debate_id, why=why)
+        return debate
+
+    def _set_up_link(self, question_id: str) -> str:
+        return f"{self.app_url}/setup?asked={question_id}"
+
+    def _of_question(self, question: InboxQuestion) -> DecisionAnswer:
+        asked = question.asked
+        status: AnswerStatus = "waiting"
+        why: str = _WAITS
+        if question.declined is not None:
+            status = "declined"
+            why = f"{question.declined.by} declined the question: {question.declined.reason}"
+        elif self.host.inbox.is_expired(question):
+            status = "expired"
+            why = "The deadline passed before a person started the debate: nothing was decided."
+        return DecisionAnswer(
+            id=asked.id,
+            status=status,
+            explanation=why,
+            question=asked.question,
+            options=question.options,
+            link=self._set_up_link(asked.id),
+            deadline=asked.deadline,
+        )
+
+    def _of_debate(self, debate: Account) -> DecisionAnswer:
+        state = debate.recorded
+        page = "room" if state.outcome is None else "results"
+        seen = DecisionAnswer(
+            id=state.debate,
+            status="running",
+            explanation="",
+            question=state.spec.question,
+            options=state.spec.options,
+            link=f"{self.app_url}/{page}?id={state.debate}",
+            deadline=state.spec.asked.deadline if state.spec.asked else "",
+            rehearsal=state.spec.rehearsal,
+        )
+        told = debate.once(who_decided)
+        sealed = why_withheld(debate, imported=self.host.is_imported(state.debate))
+        is_open = bool(sealed) or told.standing in ("open", "vote_due")
+        status: AnswerStatus = "running" if is_open else _status_of(told)
+        when = decided_at(debate, told) if status in ("decided", "rejected") else ""
+        if status != "undecided" and self._is_late(seen.deadline, when):
+            late = "The deadline passed before a decision: a later one does not answer the question."
+            return seen.model_copy(update={"status": "expired", "explanation": late})
+        if is_open:
+            return seen.model_copy(update={"explanation": sealed or _progress(state)})
+        return self._of_ended(seen.model_copy(update={"status": status, "decided_at": when}), debate, told)
+
+    def _is_late(self, deadline: str, when: str) -> bool:
+        """True if the deadline has passed and was not met; `when` is empty before a decision."""
+        is_met = bool(when) and when <= deadline
+        return bool(deadline) and not is_met and utc_text(self.clock()) > deadline
+
+    def _of_ended(self, seen: DecisionAnswer, debate: Account, told: WhoDecided) -> DecisionAnswer:
+        changes: dict[str, object] = {
+            "explanation": decided_sentence(debate),
+            "count": count_sentence(told),
+            "decided_by": decider_words(told).who if told.is_decided else "",
+            "signed_by": told.signed.by.name if told.signed else "",
+        }
+        if told.waits_for:
+            changes["signature"] = "waiting"
+        elif told.signed:
+            changes["signature"] = "signed"
+        if seen.status == "decided":
+            changes |= {
+                "outcome": told.option,
+                "why": tuple(_reasons_for_outcome(debate, told)),
+                "rejected": tuple(_rejected(debate, told)),
+                "answer": self._signed(debate, told),
+            }
+        return seen.model_copy(update=changes)
+
+    def _signed(self, debate: Account, told: WhoDecided) -> SignedAnswer | None:
+        """The signed answer; None for a rehearsal, and for a record from a file, whose author is not this server."""
+        state = debate.recorded
+        if state.spec.rehearsal or self.host.is_imported(state.debate):
+            return None
+        return sign_answer(debate, told, self.host.signatures, self.clock())
+
+
+_WAITS = "The question waits in the inbox of the app: a person opens it, starts the debate, or declines it."
+
+
+def _may_be_decided(row: DebateRow) -> bool:
+    return row.decision is not None and not row.awaits_judges
+
+
+def _unknown(given_id: str) -> UnknownDebate:
+    return UnknownDebate("there is no question and no debate {id!r} here", id=given_id[:64])
+
+
+def _progress(state: State) -> str:
+    if state.outcome is not None:
+        return "The rounds are over, and the final vote is not counted yet."
+    return f"The debate is in round {state.current_round()} of {state.spec.max_rounds}; nothing is decided."
+
+
+def _status_of(told: WhoDecided) -> AnswerStatus:
+    """The status of a debate that is over and counted."""
+    if told.standing == "changes" or (told.standing in BY_THE_COUNT and told.waits_for):
+        return "to_sign"
+    if told.standing == "rejected":
+        return "rejected"
+    return "decided" if told.is_decided and told.option is not None else "undecided"
+
+
+def _reasons_for_outcome(debate: Account, told: WhoDecided) -> Iterator[str]:
+    """The reason of the signature, then reasons on the latest ballots of people for the outcome."""
+    if told.signed and told.signed.word.reason:
+        yield _cut(told.signed.word.reason)
+    given = [
+        row.reason
+        for row in debate.poll_votes
+        if row.poll == "final" and row.reason and row.choice == told.option and not row.replaced_by
+    ]
+    yield from map(_cut, [*dict.fromkeys(given)][:MAX_REASONS])
+
+
+def _rejected(debate: Account, told: WhoDecided) -> Iterator[RejectedOption]:
+    reasons = option_reasons(debate)
+    votes = {bar.option: str(bar.has) for bar in told.counted.bars.bars} if told.counted.bars else {}
+    for option in debate.recorded.spec.options:
+        if option == told.option:
+            continue
+        against = [_cut(reason.row.claim) for reason in reasons[option] if reason.side == "against"]
+        yield RejectedOption(option=option, votes=votes.get(option, ""), why=tuple(against[:MAX_REASONS]))
+
+
+def _cut(text: str) -> str:
+    return shorten(text, MAX_REASON_CHARS, placeholder=" …")
+
+
+def qr_text(link: str) -> str:
+    """The QR code of a link as lines of blocks, for a terminal."""
+    drawn = io.StringIO()
+    segno.make_qr(link, error="l").terminal(drawn, compact=True, border=2)
+    return drawn.getvalue()
+
+
+def qr_png(link: str) -> bytes:
+    """The QR code of a link as a PNG file."""
+    out = io.BytesIO()
+    segno.make_qr(link, error="m").save(out, kind="png", scale=6, border=4)
+    return out.getvalue()
