@@ -6,7 +6,7 @@ something; 2 bad input, in one sentence; 1 any other error.
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import TextIOWrapper
 
 from debate_core.cli import (
@@ -33,10 +33,41 @@ from debate_core.cli import (
 from debate_core.cli.flags import parser
 from debate_core.cli.terminal import say
 from debate_core.errors import DebateError
-from debate_core.host.settings import read_settings
+from debate_core.host.settings import Settings, read_settings
 
 ERROR = 1
 BAD_INPUT = 2
+_WITH_SETTINGS: Mapping[str, Callable[[Namespace, Settings], int]] = {
+    "run": run.run,
+    "resume": resume.resume,
+    "estimate": estimate.estimate,
+    "probe": probe.probe,
+    "report": records.report,
+    "export": records.export,
+    "issue": issue.issue,
+    "import": records.import_file,
+    "triage": triage.advise,
+    "metrics": metrics.measure,
+    "link": link.link,
+    "token": token.token,
+    "workshop": workshop.workshop,
+    "mcp": mcp_server.serve,
+    "worker": worker.work,
+    "rotate-secret": link.rotate_secret,
+    "migrate": database.migrate,
+    "hand-over": owning.hand_over,
+    "erase": owning.erase,
+    "backup": database.backup,
+    "outcome": outcome.record,
+    "eval": evaluate.evaluate,
+}
+_WITHOUT_SETTINGS: Mapping[str, Callable[[Namespace], int]] = {
+    "verify": records.verify,
+    "count": count.count,
+    "copy": database.copy,
+    "prompts": prompts.prompts,
+    "protocols": records.protocols,
+}
 
 
 def main(argv: Sequence[str]) -> int:
@@ -55,66 +86,14 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _do(flags: Namespace) -> int:
-    match flags.command:
-        case "run":
-            return run.run(flags, read_settings(db=flags.db))
-        case "resume":
-            return resume.resume(flags, read_settings(db=flags.db))
-        case "estimate":
-            return estimate.estimate(flags, read_settings())
-        case "probe":
-            return probe.probe(flags, read_settings())
-        case "verify":
-            return records.verify(flags)
-        case "report":
-            return records.report(flags, read_settings(db=flags.db))
-        case "export":
-            return records.export(flags, read_settings(db=flags.db))
-        case "issue":
-            return issue.issue(flags, read_settings())
-        case "import":
-            return records.import_file(flags, read_settings(db=flags.db))
-        case "count":
-            return count.count(flags)
-        case "triage":
-            return triage.advise(flags, read_settings(db=flags.db))
-        case "metrics":
-            return metrics.measure(flags, read_settings(db=flags.db))
-        case "link":
-            return link.link(flags, read_settings(db=flags.db))
-        case "token":
-            return token.token(flags, read_settings(db=flags.db))
-        case "workshop":
-            return workshop.workshop(flags, read_settings())
-        case "mcp":
-            return mcp_server.serve(flags, read_settings(db=flags.db))
-        case "worker":
-            return worker.work(flags, read_settings(db=flags.db))
-        case "rotate-secret":
-            return link.rotate_secret(flags, read_settings(db=flags.db))
-        case "migrate":
-            return database.migrate(flags, read_settings(db=flags.db))
-        case "copy":
-            return database.copy(flags)
-        case "hand-over":
-            return owning.hand_over(flags, read_settings(db=flags.db))
-        case "erase":
-            return owning.erase(flags, read_settings(db=flags.db))
-        case "backup":
-            return database.backup(flags, read_settings(db=flags.db))
-        case "outcome":
-            return outcome.record(flags, read_settings(db=flags.db))
-        case "eval":
-            return evaluate.evaluate(flags, read_settings())
-        case "prompts":
-            return prompts.prompts(flags)
-        case "protocols":
-            return records.protocols(flags)
-        case _:
-            # Imported here, since no other command needs it.
-            from bench.measure import main as bench
+    if act := _WITH_SETTINGS.get(flags.command):
+        return act(flags, read_settings(db=getattr(flags, "db", None)))
+    if alone := _WITHOUT_SETTINGS.get(flags.command):
+        return alone(flags)
+    # Imported here, since no other command needs it.
+    from bench.measure import main as bench
 
-            return bench(as_json=flags.json)
+    return bench(as_json=flags.json)
 
 
 if __name__ == "__main__":
