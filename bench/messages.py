@@ -39,10 +39,10 @@ msgstr ""
 Message = tuple[str, ...]
 REFUSALS = {name for name, kind in vars(errors).items() if isinstance(kind, type) and issubclass(kind, Exception)}
 UNSEEN = re.compile(
-    r"debate_core/(cli|evaluation/(?!practice)|engine/(count/ballot_files|reply_parser)|seats/(model|reply)|"
+    r"debate_core/(cli|api|evaluation/(?!practice)|engine/(count/ballot_files|reply_parser)|seats/(model|reply)|"
     r"host/(settings|runner|monitor|stores/migrate|git/issue_))"
 )
-"""Modules whose refusals only terminals and models show; they have no German."""
+"""Modules whose refusals only terminals, models and programs show; they have no German."""
 _TEMPLATES = REFUSALS | {"Sentence"}
 _WRITTEN = {"live.js": ("The first turn has not begun.", "Jump to latest")}
 """Sentences in HTML attributes that a script reads."""

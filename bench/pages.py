@@ -107,7 +107,9 @@ def _single_screens() -> Iterator[Screen]:
     yield Screen("protocols", "/protocols")
     yield Screen("track record", "/metrics")
     yield Screen("practice", "/practice")
+    yield Screen("messages", "/messages")
     yield Screen("practice, list", "/practice?who=Ann")
+    yield Screen("access tokens", "/tokens")
     yield Screen("practice, desk", "/practice?who=Ann&case=retention_rule")
 
 

@@ -25,6 +25,7 @@ from debate_core.cli import (
     records,
     resume,
     run,
+    token,
     triage,
     worker,
     workshop,
@@ -81,6 +82,8 @@ def _do(flags: Namespace) -> int:
             return metrics.measure(flags, read_settings(db=flags.db))
         case "link":
             return link.link(flags, read_settings(db=flags.db))
+        case "token":
+            return token.token(flags, read_settings(db=flags.db))
         case "workshop":
             return workshop.workshop(flags, read_settings())
         case "mcp":

@@ -52,6 +52,8 @@ PAGES: tuple[tuple[str, str, str, Literal["menu", "linked", "debate"]], ...] = (
     ("record", _("Record"), ":material/receipt_long:", "debate"),
     ("metrics", _("Track record"), ":material/monitoring:", "menu"),
     ("practice", _("Practice"), ":material/how_to_vote:", "linked"),
+    ("messages", _("Messages"), ":material/send:", "linked"),
+    ("tokens", _("Access tokens"), ":material/key:", "linked"),
 )
 OF_A_DEBATE = tuple(name for name, _title, _icon, group in PAGES if group == "debate")
 # Guests see the first page only.

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.pages import home, practice
+from debate_core.ui.pages import home, messages, practice, tokens
 from debate_core.ui.server import login
 from debate_core.ui.setup import agent_questions
 
@@ -21,4 +21,7 @@ with st.container():
     else:
         home.welcome()
 home.examples_and_files()
-practice.link()
+with st.container(horizontal=True):
+    practice.link()
+    messages.link()
+    tokens.link()

@@ -5,8 +5,10 @@ The rules are those of markdownlint that MADR keeps: all but the length of lines
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -18,7 +20,8 @@ _PARSER = MarkdownIt("commonmark").enable("table")
 class Read:
     """A decision record as a stranger reads it: texts are what a reader sees, without markup."""
 
-    front: dict[str, str]
+    front: dict[str, Any]
+    """Values of the front matter; structured ones as their JSON says."""
     headings: list[tuple[int, str]]
     sections: dict[str, list[str]]
     """Second and third headings -> their paragraphs and list items, in order."""
@@ -56,12 +59,53 @@ def _seen(token: Token) -> str:
     return "".join(shown)
 
 
-def _split(text: str) -> tuple[dict[str, str], str]:
+_ISO_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+_NOT_IN_YAML = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_LONGEST_KEY = 1_000
+"""YAML parsers read no longer keys."""
+
+
+def _split(text: str) -> tuple[dict[str, Any], str]:
+    """Front matter and body. Every value is a date or JSON on one line, which all versions of YAML read alike."""
     if not text.startswith("---\n"):
         return {}, text
     head, body = text[4:].split("\n---\n", 1)
-    front = dict(line.split(": ", 1) for line in head.split("\n"))
-    return {key: json.loads(value) if value.startswith('"') else value for key, value in front.items()}, body
+    assert head.splitlines() == head.split("\n"), "a value is on several lines"
+    assert not _NOT_IN_YAML.search(head), "a sign that YAML does not allow"
+    lines = [line.split(": ", 1) for line in head.split("\n")]
+    front = {key: value if _ISO_DATE.fullmatch(value) else json.loads(value) for key, value in lines}
+    assert len(front) == len(lines), "a key is there twice"
+    assert all(re.fullmatch(r"[A-Za-z-]+", key) for key in front), list(front)
+    assert all(len(key) <= _LONGEST_KEY for entry in _entries(front.values()) for key in entry)
+    return front, body
+
+
+def _entries(values: Iterable[Any]) -> Iterator[dict[str, Any]]:
+    for value in values:
+        if isinstance(value, dict):
+            yield value
+        elif isinstance(value, list):
+            yield from _entries(value)
+
+
+def status_in_backstage(text: str) -> str:
+    """The status as the ADR plugin of Backstage shows it; it reads front matter alone."""
+    return str(_split(text)[0].get("status", "unknown"))
+
+
+def status_in_log4brains(text: str) -> str:
+    """The status as log4brains reads it: from a list between the title and the first section."""
+    head = re.split(r"(?m)^##", text, maxsplit=1)[0]
+    found = re.search(r"(?m)^[-*] Status: (draft|proposed|rejected|accepted|deprecated|superseded)$", head)
+    return found[1] if found else "unknown"
+
+
+def status_in_adr_viewer(text: str) -> str:
+    """The status as adr-viewer 1.4 shows it, from the text below a heading Status; it does not know "rejected"."""
+    for status, shown in (("Accepted", "accepted"), ("Superseded by", "superseded"), ("Proposed", "pending")):
+        if any(paragraph.startswith(status) for paragraph in read_adr(text).sections.get("Status", ())):
+            return shown
+    return "unknown"
 
 
 def lint(text: str) -> list[str]:

@@ -5,6 +5,7 @@ from unittest.mock import Mock
 from starlette.routing import BaseRoute, Mount, Route, WebSocketRoute
 from streamlit.web.server.starlette.starlette_app import create_streamlit_routes
 
+from debate_core.api.routes import ROUTES
 from debate_core.ui.server import launch
 
 
@@ -17,4 +18,5 @@ def all_paths() -> set[str]:
     """List all paths with parameter names in braces; for a folder of files its root."""
     every = [*launch.routes, *streamlits_own()]
     assert all(isinstance(route, (Route, WebSocketRoute, Mount)) for route in every)
-    return {getattr(route, "path", "") or "/" for route in every}
+    of_the_api = {f"/api/v1{route.path}" for route in ROUTES}
+    return {getattr(route, "path", "") or "/" for route in every} | of_the_api

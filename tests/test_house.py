@@ -44,6 +44,7 @@ KEY_SHAPES = re.compile(
     r"|AKIA[0-9A-Z]{16}"
     r"|AIza[0-9A-Za-z_-]{35}"
     r"|gh[pousr]_[A-Za-z0-9]{36}"
+    r"|drt_[a-z2-7]{10}[0-9A-Za-z]{38}"
     r"|xox[abprs]-[A-Za-z0-9-]{20,}"
     r"|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )

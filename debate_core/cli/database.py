@@ -21,8 +21,8 @@ from debate_core.host.stores import Store, open_store, refuse_without_packages, 
 from debate_core.spec.values import Json
 from debate_core.text import plural
 
-STAYS = frozenset({"secret", "worker", "server"})
-"""Notes valid in one place only: keys, processes that ask seats, states of model servers."""
+STAYS = frozenset({"secret", "worker", "server", "token-used"})
+"""Notes valid in one place only: keys, processes that ask seats, states of model servers, last uses of tokens."""
 NOT_IN_IT = "The two key files beside the database (.secret and .key) are not included: keep them elsewhere."
 
 

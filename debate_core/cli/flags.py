@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple, NoReturn, get_args
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.access.tokens import SCOPES, USUAL_DAYS
 from debate_core.record.acts import OutcomeResult
 from debate_core.report.files.export import FORMATS
 from debate_core.spec.advice import QUESTIONS, Answer, QuestionKind, Task
@@ -293,7 +294,7 @@ COMMANDS = (
     ),
     CliCommand(
         "import",
-        "import a record (.jsonl), a script (.json) or practice debates",
+        "import a record (.jsonl, .html), a script (.json) or practice debates",
         "import debate.jsonl",
         (_flag("file", metavar="FILE"), *_SIGNATURES, _DB, _JSON),
     ),
@@ -317,6 +318,28 @@ COMMANDS = (
             _DEBATE,
             _flag("--person", metavar="ID", help="the person; default: the only facilitator"),
             _flag("--list", action="store_true", help="only list the people in the debate"),
+            _DB,
+            _JSON,
+        ),
+    ),
+    CliCommand(
+        "token",
+        "make, list or revoke the tokens with which programs read debates",
+        'token create "nightly archive" --until 2027-01-15',
+        (
+            _flag("action", choices=("create", "list", "revoke")),
+            _flag("what", metavar="NAME|ID", nargs="?", help="create: a name; revoke: the id of the token"),
+            _flag(
+                "--scope",
+                action="append",
+                choices=SCOPES,
+                help="`read` (default): the read API; `ask` is reserved and opens nothing yet",
+            ),
+            _flag("--debate", metavar="ID", action="append", default=[], help="read only this debate; may be repeated"),
+            _flag("--until", metavar="DATE", help=f"its last day, as in 2027-01-15; default: in {USUAL_DAYS} days"),
+            _flag(
+                "--owner", metavar="EMAIL", help="read what this account may read; default: what the operator may read"
+            ),
             _DB,
             _JSON,
         ),

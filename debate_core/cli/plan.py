@@ -21,6 +21,7 @@ from debate_core.cli.models import (
 from debate_core.errors import InvalidSpec
 from debate_core.host.settings import Settings
 from debate_core.host.uploads import source_from_file
+from debate_core.record.page import is_record_file
 from debate_core.seats.economy import usual_protocol, with_usual_limit
 from debate_core.seats.scripted import Script, read_script, script_from_record, spec_of
 from debate_core.spec import presets
@@ -257,7 +258,7 @@ def _seats_of_script(script: Script, rules: Protocol, flags: Namespace) -> tuple
 
 def _read_script(path: str) -> tuple[Script, str]:
     """Read a script from its file, or make one from a record, for a rehearsal."""
-    if path.lower().endswith(".jsonl"):
+    if is_record_file(path):
         script = script_from_record(read_record(path))
         return script, script.model_dump_json()
     text = read_text(path, "script")

@@ -15,6 +15,7 @@ from debate_core.engine.seat_view import View, view
 from debate_core.errors import InvalidSpec
 from debate_core.record.events import AttemptStarted, Event
 from debate_core.record.fold import apply
+from debate_core.record.page import is_record_file
 from debate_core.record.state import Request, State
 from debate_core.seats.forecast import play_on_paper
 from debate_core.seats.model import asks_in_two_steps, bounds_for, first_prompt
@@ -47,7 +48,7 @@ class SentPrompt:
 
 def prompts(flags: Namespace) -> int:
     """Print the selected prompts; always 0."""
-    is_record = flags.name.endswith(".jsonl")
+    is_record = is_record_file(flags.name)
     sent = [*(_of_record(read_record(flags.name)) if is_record else _of_protocol(read_protocol(flags.name)))]
     wanted = (flags.seat, flags.round, flags.phase)
     chosen = []

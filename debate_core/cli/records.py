@@ -30,10 +30,11 @@ from debate_core.host.agents.answers import is_answer
 from debate_core.host.drafts import Drafts
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
-from debate_core.host.signatures import VERIFIER
+from debate_core.host.signatures import VERIFIER, key_in
 from debate_core.host.stores import open_store
 from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
+from debate_core.record.page import is_record_file
 from debate_core.report.facts.account import Account
 from debate_core.report.files.adr.profiles import profile_named
 from debate_core.report.files.adr.record_number import is_numbered, next_number
@@ -171,7 +172,9 @@ def _refuse_unclear_target(flags: Namespace) -> None:
 def _export_to_folder(flags: Namespace, debate: Account, signatures: str) -> None:
     folder = Path(flags.to)
     number = next_number(_read_numbered(folder), debate.state.debate)
-    files = export_files(debate, flags.format, adr_number=number, profile=profile_named(flags.profile))
+    profile = profile_named(flags.profile)
+    key = key_in(signatures)
+    files = export_files(debate, flags.format, adr_number=number, profile=profile, signing_key=key)
     if signatures and "events.jsonl" in files:
         files |= {"signatures.json": signatures.encode(), "verify_record.py": VERIFIER.read_bytes()}
     try:
@@ -195,15 +198,11 @@ def _read_numbered(folder: Path) -> Mapping[str, str]:
         return {}
 
 
-_FILES = {".jsonl": "record", ".json": "script"}
-"""Importable files by extension."""
-
-
 def import_file(flags: Namespace, settings: Settings) -> int:
     """Import a record as a debate, a script as a set-up, or debates to practise on."""
-    kind = _FILES.get(Path(flags.file).suffix.lower())
-    if kind is None:
-        raise InvalidSpec(f"{flags.file} is neither a record (.jsonl) nor a script (.json)")
+    kind = "record" if is_record_file(flags.file) else "script"
+    if kind == "script" and Path(flags.file).suffix.lower() != ".json":
+        raise InvalidSpec(f"{flags.file} is neither a record (.jsonl, .html) nor a script (.json)")
     data = read_bytes(flags.file, kind)
     if is_practice_file(flags.file, data):
         return _import_practice(flags, settings, data)

@@ -5,8 +5,10 @@ and reStructuredText, bullets of word processors, lists by letters, no-break spa
 except that its bare name in a line is a heading.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -96,13 +98,15 @@ def front_matter(text: str) -> tuple[tuple[TitledLine, ...], int]:
 
 
 def _scalar(value: str) -> str:
-    """Read a YAML scalar: `'x' # comment` is x."""
+    """Read a YAML scalar: `'x' # comment` is x. A list or an object on one line stays as written."""
     value = value.strip()
     quoted = re.match(r"'((?:[^']|'')*)'|\"((?:[^\"\\]|\\.)*)\"", value)
     if quoted is None:
-        return re.split(r"(?:^|\s)#", value)[0].strip()
+        return value if value.startswith(("[", "{")) else re.split(r"(?:^|\s)#", value)[0].strip()
     if quoted[1] is not None:
         return quoted[1].replace("''", "'")
+    with suppress(ValueError):
+        return str(json.loads(quoted[0]))
     return re.sub(r"\\(.)", r"\1", quoted[2])
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 
+from debate_core.documents.decision_fields import read_fields
 from debate_core.documents.document import DocumentSection, Prose, ReadDocument, without_number
 from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName
 from debate_core.documents.section_names import (
@@ -40,6 +41,9 @@ _NAME = re.compile(r"\b[A-ZÄÖÜ][\w#+.-]+")
 
 def chosen_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
     """The places of the options that the decision of a document chooses."""
+    chosen = read_fields(document.text).chosen
+    if chosen in options:
+        return {options.index(chosen)}
     outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
     says_chosen = [found[1] for prose in outcome if (found := _SAYS_CHOSEN.search(prose.words))]
     if says_chosen:

@@ -12,9 +12,11 @@ from itertools import chain, takewhile
 
 from debate_core.documents.blocks import SAYS, TextBlock
 from debate_core.documents.choices import has_proposal, includes_proposal, proposal
+from debate_core.documents.decision_fields import read_fields
 from debate_core.documents.document import DocumentSection, ReadDocument, read_document, without_number
 from debate_core.documents.inline import InlineText
 from debate_core.documents.option_names import (
+    MAX_OPTION_CHARS,
     SHORT_OPTION_CHARS,
     ListedName,
     driver_names,
@@ -65,11 +67,14 @@ _READ_CHARS = 200_000
 def read_decision(source: Source) -> DecisionDocument:
     """Read what a document offers for the set-up of a debate."""
     document = read_document(source.text[:_READ_CHARS])
-    if decisions := _decisions(document):
+    listed = _listed_in_fields(document)
+    decisions = () if listed.names else _decisions(document)
+    if decisions:
         # Text above all decisions belongs to the document, the rest to one of them.
         title = _title(document) if document.has_title_of_all else Taken()
         return DecisionDocument(title, Taken(), _drivers(document, of_all=True), decisions)
-    listing = next((found for found in _listings(document) if len(found.names) > 1), _Listing((), ""))
+    listings = chain([listed], _listings(document))
+    listing = next((found for found in listings if len(found.names) > 1), _Listing((), ""))
     return DecisionDocument(_question(document, source.title), listing.taken(MAX_OPTIONS), _drivers(document))
 
 
@@ -174,6 +179,13 @@ class _Listing:
             n_marks=n_marks,
             proposal_from=self.proposal_from,
         )
+
+
+def _listed_in_fields(document: ReadDocument) -> _Listing:
+    """The options in the front matter of a decision record; none if one is too long for a name."""
+    names = [option.name for option in read_fields(document.text).options]
+    is_plain = len(names) > 1 and all(len(name) <= MAX_OPTION_CHARS for name in names)
+    return _Listing(tuple(map(ListedName, names)) if is_plain else (), "its front matter")
 
 
 def _listings(document: ReadDocument) -> Iterator[_Listing]:

@@ -3,6 +3,7 @@
 `rights` decides which role can do an act.
 """
 
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import assert_never
 
@@ -378,10 +379,16 @@ def _support(state: State, act: acts.Upvoted, by: str) -> Sentence | None:
     return None
 
 
-def _note(state: State, act: acts.Noted) -> Sentence | None:
-    for claim_id in (act.claim_id, act.duplicate_of):
+def _missing_claim(state: State, claim_ids: Iterable[str | None]) -> Sentence | None:
+    for claim_id in claim_ids:
         if claim_id is not None and claim_id not in state.claims:
             return Sentence("there is no claim {missing!r}", missing=claim_id)
+    return None
+
+
+def _note(state: State, act: acts.Noted) -> Sentence | None:
+    if why := _missing_claim(state, (act.claim_id, act.duplicate_of)):
+        return why
     if act.duplicate_of == act.claim_id:
         return Sentence("a claim is no duplicate of itself")
     corrections = (act.duplicate_of, act.has_evidence, act.resolved)
@@ -481,7 +488,7 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
         if act.option is None:
             return None
         return fault_in_option(state.spec.options, act.option)
-    return _poll_to_reveal(state) or _signature(state, act)
+    return _poll_to_reveal(state) or _signature(state, act) or _assumptions(state, act)
 
 
 def _poll_to_reveal(state: State) -> Sentence | None:
@@ -520,6 +527,12 @@ def _not_accepted(act: acts.Signed) -> Sentence | None:
     if not act.reason.strip():
         return Sentence("to {verdict} needs a reason: say why it is not accepted", verdict=act.verdict)
     return None
+
+
+def _assumptions(state: State, act: acts.Signed) -> Sentence | None:
+    if not all(assumption.text.strip() for assumption in act.assumptions):
+        return Sentence("an assumption has no text")
+    return _missing_claim(state, (assumption.claim_id for assumption in act.assumptions))
 
 
 def _revision(state: State, act: acts.SynthesisRevised) -> Sentence | None:

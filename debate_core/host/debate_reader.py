@@ -57,6 +57,13 @@ class DebateReader:
         rows = (row for row in self._list.rows() if not row.practice or row.for_hosts)
         return tuple(row for row in rows if not row.is_match and not row.ownership.replaced_by)
 
+    def row(self, debate_id: str) -> DebateRow:
+        """The row of any debate. UnknownDebate if there is none, or its record cannot be read."""
+        row = next((row for row in self._list.rows() if row.id == debate_id), None)
+        if row is None:
+            raise UnknownDebate("there is no debate {debate_id!r}", debate_id=debate_id)
+        return row
+
     def practice_rows(self, looker: Looker = OPERATOR) -> tuple[DebateRow, ...]:
         """Practice debates for judges, latest opened first; none of unknown origin.
 

@@ -14,7 +14,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from debate_core.engine import engine
 from debate_core.engine.audit import refuse_broken
@@ -56,6 +56,10 @@ from debate_core.spec.presets.baselines import refuse_baseline
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Usage
 
+if TYPE_CHECKING:
+    from debate_core.host.messages.channels import MessageSettings
+    from debate_core.host.messages.post_office import PostOffice
+
 RETRY_FOR_S = 20.0
 """How long to retry a command after conflicts; a crowd has passed by then."""
 RETRY_PAUSE_S = 0.02
@@ -85,6 +89,8 @@ class HostOptions:
     """Repository for decisions; without one, pages do not offer it."""
     daily_questions: int = USUAL_DAILY_QUESTIONS
     """Maximum of questions that programs ask in a day."""
+    messages: "MessageSettings | None" = None
+    """Channels for messages; without them, nothing is sent."""
 
 
 ALONE = HostOptions()
@@ -110,6 +116,7 @@ class Host(DebateReader):
         self.thresholds = TriageThresholds(store, clock)
         self.public_url = options.public_url
         self.git = options.git
+        self.messages = self._open_post_office(options.messages) if options.messages else None
         self.signatures = Signatures(store, options.signing_key)
         self._budget = options.budget or DailyBudget(store, clock=clock)
         self._coordination = options.coordination or coordination_of("", options.worker)
@@ -128,6 +135,12 @@ class Host(DebateReader):
         self._begun = OpenedDebates(clock, lambda debate_id: debate_id in self.runs.running)
         self._tries = Open(TRIES)
 
+    def _open_post_office(self, settings: "MessageSettings") -> "PostOffice":
+        # Imported only where the operator has listed channels.
+        from debate_core.host.messages.post_office import PostOffice
+
+        return PostOffice(self._store, self, settings, clock=self._clock)
+
     def _on_news(self, debate_id: str) -> None:
         # Called only after the construction, when a debate is first read.
         self.runs.nudge(debate_id)
@@ -137,6 +150,8 @@ class Host(DebateReader):
         if self._coordination.texts is not None:
             self._texts = self._coordination.texts(self._caches, lambda: self.runs.running)
         self.runs.start()
+        if self.messages is not None and self._options.worker != "none":
+            self.messages.start()
         return self
 
     def close(self) -> None:
@@ -144,6 +159,8 @@ class Host(DebateReader):
 
         `at_close` is called after the last call, while the store is still open.
         """
+        if self.messages is not None:
+            self.messages.close()
         self.runs.close(drain_s=self._options.drain_s)
         if self._texts is not None:
             self._texts.close()
@@ -341,6 +358,10 @@ class Host(DebateReader):
         """The signatures of a debate opened here, up to its last event; none for an imported record."""
         return self.signatures.of_own(self.cache(debate_id).events())
 
+    def signing_key(self, debate_id: str) -> str:
+        """The public key that signs a debate opened here, in hex; empty for an imported record."""
+        return self.signatures.public_key if origin.is_own(self._store, debate_id) else ""
+
     def _pause_broken(self, debate_id: str, error: Exception) -> None:
         state = self.state(debate_id)
         if state.outcome is not None or state.paused is not None:
@@ -377,6 +398,7 @@ def open_host(settings: Settings) -> Host:
             drain_s=settings.drain_s,
             git=settings.git,
             daily_questions=settings.daily_questions,
+            messages=_read_messages(settings),
         )
         host = Host(store, options)
         undo.pop_all()
@@ -386,6 +408,14 @@ def open_host(settings: Settings) -> Host:
         host.close()
         raise
     return host
+
+
+def _read_messages(settings: Settings) -> "MessageSettings | None":
+    if settings.messages_path is None or settings.offline:
+        return None
+    from debate_core.host.messages.channels import read_messages
+
+    return read_messages(settings, settings.messages_path)
 
 
 _shared: Host | None = None

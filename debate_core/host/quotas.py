@@ -52,6 +52,14 @@ PAGES = Cap(
 STRANGERS = Cap(150, 500, PAGES.said)
 """Sockets of browsers without a cookie; they never take a page from someone who was let in."""
 
+TOKEN_READS = Cap(
+    16, 64, Sentence("Very many requests are being answered at the moment: wait until some are done, then ask again.")
+)
+TOKEN_STREAMS = Cap(
+    20, 200, Sentence("Very many streams of events are open: close those that you do not need, or wait, then open it.")
+)
+"""Both by token, not by address."""
+
 
 class Open:
     """Counts what is open now, by client."""

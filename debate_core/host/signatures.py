@@ -196,6 +196,11 @@ def is_signed(public: "Ed25519PublicKey", text: str, signature: str) -> bool:
     return True
 
 
+def key_in(text: str) -> str:
+    """The public key of a valid file of signatures, in hex; empty for an empty text."""
+    return _FILE.validate_json(text)[-1].key if text else ""
+
+
 def file_of(signatures: Sequence[Attestation]) -> str:
     """Format `signatures.json`."""
     return _FILE.dump_json(list(signatures), indent=1).decode() + "\n"

@@ -4,6 +4,7 @@ Values only. Acts never overwrite what they refer to. `engine.rights` decides wh
 """
 
 from collections.abc import Mapping
+from operator import not_
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -325,6 +326,21 @@ class Dissented(Value):
     """False: the decision record leaves out the author."""
 
 
+Reversibility = Literal["two-way-door", "one-way-door"]
+"""Easy or hard to reverse, in the words of adrkit, which reads decision records."""
+
+
+class Assumption(Value):
+    """A condition that has to stay true for a decision to hold; `claim_id` is the claim of the debate that states it.
+
+    `watched_by` is the person or team that notices a change; empty = no one is named.
+    """
+
+    text: Annotated[Line, Field(min_length=1)]
+    watched_by: Annotated[Line, Field(exclude_if=not_)] = ""
+    claim_id: Annotated[Line | None, Field(exclude_if=is_none)] = None
+
+
 class Signed(Value):
     """The approver's verdict on the counted decision, which does not change. The latest signature counts.
 
@@ -341,6 +357,10 @@ class Signed(Value):
     revisit: Line = ""
     """A date or an event after which the decision is reviewed."""
     informed: tuple[Line, ...] = ()
+    affects: Annotated[tuple[Line, ...], Field(exclude_if=not_)] = ()
+    """Parts of the system, as paths or names."""
+    reversibility: Annotated[Reversibility | None, Field(exclude_if=is_none)] = None
+    assumptions: Annotated[tuple[Assumption, ...], Field(exclude_if=not_)] = ()
 
 
 OutcomeResult = Literal["held", "revised", "reversed", "unknown"]

@@ -19,6 +19,7 @@ from debate_core.errors import BrokenRecord, NewerRecord
 from debate_core.record.acts import ROOM_KINDS, AccountId, Reason, RoomAct
 from debate_core.record.ids import TURN_PATTERN
 from debate_core.record.look_ups import LookedUp
+from debate_core.record.page import record_in
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import MAX_LEFT_OUT, Candidate, Content, LeftOut, Mark
 from debate_core.spec.decode import Undecodable, decode_json
@@ -456,11 +457,11 @@ _ENVELOPE = {"debate": str, "seq": int, "at": str, "actor": str, "kind": str, "k
 
 
 def parse_record(data: bytes) -> tuple[Event, ...]:
-    """Read an exported record; the raw bytes of each line must be what its event says.
+    """Read an exported record, also from an HTML page; the raw bytes of each line must be what its event says.
 
     BrokenRecord names the first line that is changed, missing or unreadable; NewerRecord is for later formats.
     """
-    lines = data.split(b"\n")
+    lines = record_in(data).split(b"\n")
     if lines[-1] != b"":
         raise BrokenRecord(
             "line {n_lines}: the record is cut short, its last line has no end", len(lines), n_lines=len(lines)

@@ -345,7 +345,7 @@ WRITING = frozenset(
     {"submit", "stop", "admit", "create", "start_rehearsal", "replay", "import_record", "vouch", "erase_name"}
     | {"keep_practice", "expect_people", "save", "drop", "bar", "revoke", "rotate", "make", "make_for", "probe"}
 )
-OWNERS = ("host()", "host", "drafts", "door", "invitations", "cookies", "access")
+OWNERS = ("host()", "host", "drafts", "door", "invitations", "cookies", "access", "tokens")
 DOORS = {
     "debate_core/ui/kit/session.py give: host().stop",
     "debate_core/ui/kit/session.py give: host().submit",
@@ -374,6 +374,8 @@ DOORS = {
     "debate_core/ui/pages/home.py _offer_script: session.host().create",
     "debate_core/ui/pages/record.py _draw_signature_check: session.host().vouch",
     "debate_core/ui/pages/record.py play_again: session.host().replay",
+    "debate_core/ui/pages/tokens.py make_token: session.host().door.tokens.make",
+    "debate_core/ui/pages/tokens.py revoke_token: session.host().door.tokens.revoke",
     "debate_core/ui/setup/draft_store.py keep: session.host().drafts.save",
     "debate_core/ui/setup/servers.py _try: session.host().probe",
     # By a link or a code, which is looked at here.

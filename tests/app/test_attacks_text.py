@@ -88,9 +88,11 @@ def nasty_room() -> Played:
     held.act(BEN, acts.Dissented(kind="objection", text=text(2_000), named=False))
     lines = {"reason": text(300), "owner": NASTY[1], "revisit": NASTY[3], "confirmation": text(1_000)}
     informed = tuple(" ".join(n.split()) for n in NASTY)
-    held.act(
-        ABE, acts.Signed(verdict="accept_with_changes", option="adopt", changes=text(1_000), informed=informed, **lines)
+    assumed = [acts.Assumption(text=name, watched_by=name, claim_id=claim) for name in informed if name]
+    word = acts.Signed.model_validate(
+        {"verdict": "accept_with_changes", "option": "adopt", "changes": text(1_000), "informed": informed, **lines}
     )
+    held.act(ABE, word.model_copy(update={"affects": informed, "assumptions": tuple(assumed)}))
     held.act(ABE, acts.OutcomeRecorded(result="held", option="adopt", reason=text(500)))
     held.act(FAY, acts.PersonLeft(person=OLA.id, reason=text(200)))
     return held

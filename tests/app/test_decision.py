@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.git.target import GitTarget
 from debate_core.host.host import Host
-from debate_core.record.acts import Dissented, OutcomeRecorded, PersonChanged, PollOpened, Signed
+from debate_core.record.acts import Assumption, Dissented, OutcomeRecorded, PersonChanged, PollOpened, Signed
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.report.facts.decision import decision_of
 from debate_core.spec.contents import Argument
@@ -19,6 +19,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.results import sign_off
 from tests.app.visiting import new_browser, unfolded
+from tests.core.test_adr import argued
 from tests.people import ABE, ANN, BEN, EVERYBODY, FAY, room_spec
 from tests.playing import Played
 
@@ -240,6 +241,35 @@ def test_what_the_approver_has_typed_survives_a_reload(app: AppTest, host: Host)
     press(again, "Sign")
     found = decision_of(host.state("d-room"))
     assert (found.status, found.signed and found.signed.word.changes) == ("accepted", "in one region first")
+
+
+def test_assumptions_survive_a_reload_and_are_signed(app: AppTest, host: Host):
+    held = argued()
+    in_room(host, held)
+    looked_at_by(app, ABE)
+    field(app, "text_area", "Assumptions").input(
+        "Load stays low, as claim 1 says @Ana Lima\n\nNo new law (claim 2)"
+    ).run()
+    field(app, "text_area", "Parts of the system").input("services/**\n checkout").run()
+    field(app, "button_group", "reversed?").set_value("one-way-door").run()
+    again = looked_at_by(new_browser(), ABE)
+    assert field(again, "button_group", "reversed?").value == "one-way-door"
+    press(again, "Sign")
+    signed = decision_of(host.state("d-room")).signed
+    assert signed is not None
+    assert (signed.word.affects, signed.word.reversibility) == (("services/**", "checkout"), "one-way-door")
+    assert signed.word.assumptions == (
+        Assumption(text="Load stays low, as claim 1 says", watched_by="Ana Lima", claim_id="s0.1.1"),
+        Assumption(text="No new law", claim_id="s0.1.2"),
+    )
+    shown = told(again)
+    assert "Load stays low, as claim 1 says (watched by Ana Lima)" in shown
+    assert "No new law (claim 2)" in shown
+    assert "Hard to reverse" in shown
+    # The next signature begins with them.
+    assert field(again, "text_area", "Assumptions").value == (
+        "Load stays low, as claim 1 says @Ana Lima\nNo new law (claim 2)"
+    )
 
 
 def test_what_others_put_on_record_meanwhile_empties_no_field(app: AppTest, host: Host):

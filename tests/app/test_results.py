@@ -98,7 +98,7 @@ def test_each_tab_has_an_address_and_only_the_open_one_is_drawn(host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
     # A mistyped address opens the first tab.
-    for tab, part, files in (("Overview", "hero", 0), ("nonsense", "hero", 0), ("Files", "strip", 5)):
+    for tab, part, files in (("Overview", "hero", 0), ("nonsense", "hero", 0), ("Files", "strip", 6)):
         cold = at(new_browser(), debate_id, None, "results.py", tab=tab)
         assert (first_part(cold)["part"], len(cold.get("download_button"))) == (part, files)
         assert ("tab" in cold.query_params) == bool(files)
@@ -111,7 +111,7 @@ def test_tab_links_work_in_german_and_nouns_keep_capitals(host: Host, monkeypatc
     app = new_browser().run()
     app.query_params.update({"id": debate_id, "tab": "Files"})
     app.switch_page("results.py").run()
-    assert (first_part(app)["part"], len(app.get("download_button"))) == ("strip", 5)
+    assert (first_part(app)["part"], len(app.get("download_button"))) == ("strip", 6)
     assert "Files" in app.query_params["tab"]
     with language.spoken("de"):
         assert capitalized(named("the count")) == "Die Zählung"
@@ -184,11 +184,11 @@ def test_a_mark_from_the_evidence_table_survives_the_close(app: AppTest, host: H
 
 
 # R014
-def test_four_files_and_the_decision_record_can_be_taken_along(app: AppTest, host: Host):
+def test_five_files_and_the_decision_record_can_be_taken_along(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
     page(app, "results.py", debate_id, tab="Files")
-    assert len(app.get("download_button")) == 5
+    assert len(app.get("download_button")) == 6
 
 
 def test_an_unknown_debate_gets_a_sentence_and_a_way_home(app: AppTest, host: Host):

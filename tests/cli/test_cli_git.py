@@ -11,6 +11,7 @@ from typing import ClassVar
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.documents.decision_fields import read_fields
 from debate_core.record.events import parse_record
 from debate_core.report.files.adr.folder import listed_decision, superseded
 from tests.commanding import refused
@@ -92,6 +93,17 @@ def test_two_records_link_to_each_other_in_every_form(profile: str, bare: Path):
     )
     changed = git(bare, "diff", "--numstat", "d~1", "d", "--", FILE).split()
     assert changed[:2] == ["1", "1"]
+
+
+def test_front_matter_names_record_and_predecessor(bare: Path):
+    flags = ["--to-git", str(bare), "--branch", "d"]
+    assert main(["export", RECORD, *flags]) == 0
+    assert main(["export", OTHER, *flags, "--supersedes", Path(FILE).name]) == 0
+    old, new = (read_fields(git(bare, "show", f"d:docs/decisions/{name}")) for name in (Path(FILE).name, SECOND))
+    assert (new.supersedes, old.status) == (Path(FILE).name, f"superseded by [{SECOND[:-3]}]({SECOND})")
+    assert [found.head for found in (old, new)] == [
+        parse_record(Path(record).read_bytes())[-1].hash for record in (RECORD, OTHER)
+    ]
 
 
 def test_a_repository_with_its_own_records_stays_as_it_is(checkout: Path, capsys):

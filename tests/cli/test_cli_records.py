@@ -12,6 +12,7 @@ import pytest
 
 from bench.measure import holds
 from debate_core.__main__ import main
+from debate_core.documents.decision_fields import read_fields
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.signatures import VERIFIER, file_of
 from debate_core.host.stores import open_store
@@ -335,6 +336,8 @@ def test_the_command_line_signs_as_the_app_does(tmp_path: Path, capsys):
         main(["verify", str(files / "events.jsonl"), "--signatures", str(files / "signatures.json"), "--key", key]) == 0
     )
     assert (files / "verify_record.py").read_text() == VERIFIER.read_text("utf-8")
+    (record,) = files.glob("0*.md")
+    assert read_fields(record.read_text("utf-8")).key == key
     # By the host of the app on the same database the same is signed.
     with closing(open_store(db)) as store:
         host = Host(store, HostOptions(worker="none"))

@@ -67,6 +67,11 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
         "decision-makers": "Abe, Ann, Ben",
         "consulted": "June, Gus",
         "informed": 'Ops, the "Dev" team: all',
+        "options": [
+            {"option": "adopt", "votes": 3, "chosen": True},
+            *({"option": option, "votes": 0} for option in ("defer", "reject")),
+        ],
+        "record": {"debate": "d-room", "events": len(held.events), "head": held.state.head},
     }
     assert found.chosen() == "adopt"
     assert found.headings[0] == (1, "Which: adopt")

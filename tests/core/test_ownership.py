@@ -16,7 +16,7 @@ from debate_core.host.erasure import Wish, erase_name
 from debate_core.host.host import Host
 from debate_core.host.signatures import Signatures
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.acts import Archived, HandedOver, Owning, Replaced, Shared
+from debate_core.record.acts import Archived, Assumption, HandedOver, Owning, Replaced, Shared, Signed
 from debate_core.record.commands import Act, Stop
 from debate_core.record.events import Event, Predecessor, dump_record, parse_record
 from debate_core.record.fold import replay
@@ -191,6 +191,17 @@ def test_a_workshops_record_verifies_without_names(who: Person):
     assert len(erased.events) == len(held.events)
     counted = [[e.body for e in events if e.kind == "poll_closed"] for events in (held.events, erased.events)]
     assert counted[0] == counted[1] != []
+
+
+def test_names_in_assumptions_can_be_removed():
+    held = whole_workshop()
+    assumption = Assumption(text="Ben keeps the licence", watched_by="Ben")
+    held.act(ABE, Signed(verdict="accept", option="adopt", affects=("Ben's laptop",), assumptions=(assumption,)))
+    erased = without(held.events, "Ben")
+    word = replay(erased.events).room.of(Signed)[-1].fact
+    nobody = Assumption(text="N.N. keeps the licence", watched_by="N.N.")
+    assert (word.affects, word.assumptions) == (("N.N.'s laptop",), (nobody,))
+    assert (erased.left, verify(erased.events)) == (0, ())
 
 
 def test_a_ballot_is_bound_to_the_same_event_in_the_new_chain():

@@ -90,6 +90,10 @@ def changed(person: Person, **fields: object) -> acts.PersonChanged:
     return acts.PersonChanged(person=person.model_copy(update=fields))
 
 
+def assuming(text: str, **fields: str) -> acts.Signed:
+    return acts.Signed(verdict="accept", option="adopt", assumptions=(acts.Assumption(text=text, **fields),))
+
+
 REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     # people
     (lobby, FAY, acts.PersonLeft(person="p-who"), "p-who is not in this room"),
@@ -197,6 +201,8 @@ REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (
     (over, ABE, acts.Signed(verdict="accept"), "choose the option that is accepted: adopt, defer, reject"),
     (over, ABE, acts.Signed(verdict="accept", option="maybe"), "an accepted decision names its option: 'maybe' is"),
     (over, ABE, acts.Signed(verdict="accept_with_changes", option="adopt"), "accepted with changes: name the changes"),
+    (over, ABE, assuming("x", claim_id="s9.1.1"), "there is no claim 's9.1.1'"),
+    (over, ABE, assuming(" "), "an assumption has no text"),
     (over, ABE, acts.Signed(verdict="accept", option="defer"), "the count says adopt: to decide defer needs a reason"),
     (over, ABE, acts.OutcomeRecorded(result="held", option="maybe", reason="x"), "'maybe' is none of the options"),
 )
@@ -222,6 +228,7 @@ ALLOWED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct], ...] = (
     (over, JUNE, belief(2, final=True, explanation="so")),
     (over, ABE, acts.Signed(verdict="reject", reason="too dear")),
     (over, ABE, acts.Signed(verdict="accept", option="adopt")),
+    (over, ABE, assuming("x", watched_by="Ann")),
     (over, ABE, acts.Signed(verdict="accept", option="defer", reason="cheaper")),
     (over, ABE, acts.Signed(verdict="accept_with_changes", option="adopt", changes="slower")),
     (over, ABE, acts.OutcomeRecorded(result="held", reason="x")),

@@ -189,7 +189,7 @@ def test_a_workshop_from_the_lobby_to_the_signature(room: Party):
 
     # The approver signs on the phone, and the record of the decision can be taken home.
     desk = abe.locator(".st-key-decision-desk")
-    desk.get_by_text("Owner, review and people to inform (optional)").click()
+    desk.get_by_text("Owner, review, assumptions, people to inform (optional)").click()
     desk.get_by_label("Owner of the implementation").fill("Ola")
     presses(abe, re.compile("Sign$"))
     says(screen, "Accepted by")

@@ -13,6 +13,7 @@ from debate_core.host.access.hosting import Hosting
 from debate_core.host.access.invites import CODE_CHARS, Invitations, Invite, InviteStatus
 from debate_core.host.access.rate_limit import Arrivals, RateLimit
 from debate_core.host.access.signing import Signer
+from debate_core.host.access.tokens import Tokens
 from debate_core.host.stores import Store
 from debate_core.sentence import Sentence
 
@@ -60,6 +61,7 @@ class Door:
         self.hosting = Hosting(
             self._signer, self.rate_limit, clock=clock, code=host_code, trusts_loopback=trusts_loopback
         )
+        self.tokens = Tokens(store, clock=clock, of_code=self.hosting.of_code, rate_limit=self.rate_limit)
 
     def token(self, invite: Invite) -> str:
         """The token in the invite's link, after `/join/`."""

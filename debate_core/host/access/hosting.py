@@ -68,8 +68,8 @@ class Hosting:
         self._clock = clock
         self._code = code
         self._trusts_loopback = trusts_loopback
-        # A cookie is valid as long as the code it was issued for.
-        self._of_code = hashlib.sha256(code.encode()).hexdigest()[:16]
+        # A cookie, or a token made with it, is valid as long as the code it was issued for.
+        self.of_code = hashlib.sha256(code.encode()).hexdigest()[:16]
 
     def cookie(self, code: str, *, address: str) -> str:
         """The cookie of a host. NotAllowed for a wrong code; tries are counted by address.
@@ -81,13 +81,13 @@ class Hosting:
         if not hmac.compare_digest(code.strip().encode(), self._code.encode()):
             raise self._rate_limit.wrong_try(f"hosting at {address}", WRONG_CODE, too_often=MANY_WRONG)
         until_s = int((self._clock() + COOKIE_LASTS).timestamp())
-        return self._signer.sign("host", f"{self._of_code}.{until_s}")
+        return self._signer.sign("host", f"{self.of_code}.{until_s}")
 
     def is_host(self, cookies: Mapping[str, str]) -> bool:
         """True if these cookies contain one for the current code."""
         match (self._signer.read("host", cookies.get(COOKIE, "")) or "").split("."):
             case [of_code, until_s]:
-                return bool(self._code) and of_code == self._of_code and self._clock().timestamp() < int(until_s)
+                return bool(self._code) and of_code == self.of_code and self._clock().timestamp() < int(until_s)
             case _:
                 return False
 

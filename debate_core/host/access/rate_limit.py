@@ -1,6 +1,7 @@
-"""Rate limits of the door: refused links and codes by client, and people who come in by an open link by address.
+"""Rate limits of the door: refused links, codes and tokens by client, people who come in by an open link by address,
+and requests by token.
 
-Both are in the memory of this process: losing them costs an attacker only time, and no record or log shows the address
+All are in the memory of this process: losing them costs an attacker only time, and no record or log shows the address
 of a voter.
 """
 
@@ -9,7 +10,7 @@ from collections import defaultdict, deque
 from collections.abc import Callable
 from datetime import datetime
 
-from debate_core.errors import NotAllowed, TooManyTries
+from debate_core.errors import NotAllowed, TooMany, TooManyTries
 from debate_core.sentence import Sentence
 
 MAX_TRIES = 20
@@ -19,10 +20,14 @@ MAX_KEYS = 10_000
 """Clients remembered, so that guesses from everywhere do not fill the memory."""
 MAX_IN_WINDOW = 120
 """From one address to one debate: a room of a hundred may come in within a minute."""
+MAX_REQUESTS = 600
+"""With one token in a window: ten a second."""
 CROWD = Sentence("Very many people have just come in from this address: wait a minute, then open the link again.")
 FLOOD = Sentence(
     "Too many tries in one minute: wait a minute, then scan the code on the screen or open the link again."
 )
+
+MANY_REQUESTS = Sentence("There were very many requests with this token within a minute: wait a minute, then go on.")
 
 
 class RateLimit:
@@ -71,9 +76,7 @@ class Arrivals:
         """Count an arrival. TooManyTries if this address had too many within the last minute."""
         now_s = self._clock().timestamp()
         with self._lock:
-            times = self._recent[debate, address]
-            while times and times[0] <= now_s - WINDOW_S:
-                times.popleft()
+            times = _within_window(self._recent[debate, address], now_s)
             if len(times) >= MAX_IN_WINDOW:
                 raise TooManyTries(CROWD)
             times.append(now_s)
@@ -82,3 +85,28 @@ class Arrivals:
     def most_at_once(self, debate: str) -> int:
         """The most arrivals at a debate within one minute from one address."""
         return self._most.get(debate, 0)
+
+
+class TokenRequests:
+    """Requests with each token since this process started."""
+
+    def __init__(self, clock: Callable[[], datetime]) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._recent: dict[str, deque[float]] = defaultdict(deque)
+
+    def one_more(self, token_id: str) -> None:
+        """Count a request. TooMany if there were too many within the last minute."""
+        now_s = self._clock().timestamp()
+        with self._lock:
+            times = _within_window(self._recent[token_id], now_s)
+            if len(times) >= MAX_REQUESTS:
+                raise TooMany(MANY_REQUESTS)
+            times.append(now_s)
+
+
+def _within_window(times: deque[float], now_s: float) -> deque[float]:
+    """These times, without those before the last minute."""
+    while times and times[0] <= now_s - WINDOW_S:
+        times.popleft()
+    return times

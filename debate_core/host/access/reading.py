@@ -67,3 +67,10 @@ def may_look(state: State, looker: Looker, *, is_in: bool, has_link: bool, impor
     if is_in or finds(state.ownership, looker, for_hosts=is_for_hosts(state.spec, imported=imported)):
         return True
     return has_link and state.spec.terms.readers == "link" and state.outcome is not None
+
+
+def is_open_here(state: State) -> bool:
+    """True if everyone who hosts here, or has an account, finds the debate: a shared channel may then name it."""
+    if state.ownership.owner:
+        return state.ownership.shared
+    return is_for_hosts(state.spec, imported=False)

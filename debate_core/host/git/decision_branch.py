@@ -11,7 +11,7 @@ from textwrap import shorten
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.git.repository import GitFile, GitRepository, texts
-from debate_core.host.signatures import VERIFIER
+from debate_core.host.signatures import VERIFIER, key_in
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.files.adr.folder import INDEX, index_page, superseded
@@ -70,12 +70,12 @@ def put_decision(
     if not _FOLDER.fullmatch(folder):
         raise InvalidSpec("{folder!r} is no folder of a repository, as in docs/decisions", folder=folder[:80])
     present = texts(repository.files(base_tip, folder))
-    branch = request.branch or f"decision/{_new_record(present, account, request).name.removesuffix('.md')}"
+    branch = request.branch or f"decision/{_new_record(present, account, signatures, request).name.removesuffix('.md')}"
     before = repository.tip(branch, here_only=True)
     parent = repository.tip(branch) or base_tip
     if parent != base_tip:
         present = texts(repository.files(parent, folder))
-    record = _new_record(present, account, request)
+    record = _new_record(present, account, signatures, request)
     files, notes = _files(present, folder, record, request)
     files |= _record_files(folder, record, account, signatures)
     for path in files:
@@ -98,10 +98,16 @@ def _find_folder(repository: GitRepository, commit: str | None) -> str:
     return next((folder for folder in KNOWN_FOLDERS if folder in folders), USUAL_FOLDER)
 
 
-def _new_record(present: Mapping[str, str], account: Account, request: BranchRequest) -> Adr:
+def _new_record(present: Mapping[str, str], account: Account, signatures: str, request: BranchRequest) -> Adr:
     """The decision record with its number in this folder."""
     number = next_number(present, account.state.debate)
-    return decision_record(account, profile=request.profile, number=number, supersedes=request.supersedes)
+    return decision_record(
+        account,
+        profile=request.profile,
+        number=number,
+        supersedes=request.supersedes,
+        signing_key=key_in(signatures),
+    )
 
 
 def _files(

@@ -21,7 +21,7 @@ from debate_core.engine.stage import (
     waits_for,
 )
 from debate_core.language import Words
-from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, Signed
+from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, Reversibility, Signed
 from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.spec.people import RoomRole
@@ -38,6 +38,7 @@ VERDICTS: Mapping[SignatureVerdict, str] = Words(
     }
 )
 """Words for the verdict of a signature."""
+REVERSIBILITIES: Words[Reversibility] = Words({"two-way-door": "easy to reverse", "one-way-door": "hard to reverse"})
 DISSENTS: Words[Literal["dissent", "objection"]] = Words({"dissent": "Dissent", "objection": "Objection"})
 RESULTS: Words[OutcomeResult] = Words(
     {"held": "held", "revised": "revised", "reversed": "reversed", "unknown": "unknown"}
@@ -180,10 +181,16 @@ _DATE = re.compile(r"\b(\d{4})-(\d{2})-(\d{2})\b")
 """`2027-03-01`."""
 
 
-def date_has_come(revisit: str, today: date) -> bool:
-    """True if a date in this note on the next review has come; a note without a date never comes due."""
+def review_date(revisit: str) -> date | None:
+    """The first date in this note on the next review; None for a note without a date."""
+    dates = []
     for match in _DATE.finditer(revisit):
         with suppress(ValueError):
-            if date(*map(int, match.groups())) <= today:
-                return True
-    return False
+            dates.append(date(*map(int, match.groups())))
+    return min(dates, default=None)
+
+
+def date_has_come(revisit: str, today: date) -> bool:
+    """True if a date in this note on the next review has come; a note without a date never comes due."""
+    first = review_date(revisit)
+    return first is not None and first <= today

@@ -208,3 +208,6 @@ def rubric_chart(account: Account, theme: str) -> "go.Figure":
 
 
 RUBRIC = Chart("rubric", message("Mean scores of the rubric"), rubric_chart, rubric_alt, rubric_table)
+BELIEFS = Chart(
+    "probabilities", message("Probabilities in percent, by judge and round"), beliefs_chart, beliefs_alt, beliefs_table
+)

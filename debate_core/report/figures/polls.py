@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from debate_core.language import _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import Number, PairRow
+from debate_core.report.facts.counts import Number, PairRow, debaters_count, pairs_of
 from debate_core.report.facts.swing import Transition, transition_rows
 from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.figures.votes import (
@@ -31,40 +31,44 @@ if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 
-def _moves(account: Account, electorate: Electorate) -> list[Transition]:
+def moves(account: Account, electorate: Electorate) -> list[Transition]:
+    """Transitions of an electorate between its two votes."""
     return [row for row in transition_rows(account.state) if row.electorate == electorate]
 
 
 def transition_table(account: Account, electorate: Electorate) -> list[FigureRow]:
     """One row per transition, most frequent first."""
-    return [{_("before"): m.before, _("after"): m.after, _("voters"): m.voters} for m in _moves(account, electorate)]
+    return [{_("before"): m.before, _("after"): m.after, _("voters"): m.voters} for m in moves(account, electorate)]
 
 
 def transition_alt(account: Account, electorate: Electorate) -> str:
     """The transitions in words."""
-    moves = []
-    for m in _moves(account, electorate):
+    told = []
+    for m in moves(account, electorate):
         ends = {"before": m.before, "after": m.after}
-        moves.append(_n(m.voters, "{before} to {after}: {n} voter", "{before} to {after}: {n} voters", **ends))
-    return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(moves) or _("No one voted"))
+        told.append(_n(m.voters, "{before} to {after}: {n} voter", "{before} to {after}: {n} voters", **ends))
+    return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(told) or _("No one voted"))
 
 
 def transition_chart(account: Account, theme: str, electorate: Electorate) -> "go.Figure":
     """Draw the transitions of an electorate."""
-    return _sankey(account.state, _moves(account, electorate), theme)
+    return _sankey(account.state, moves(account, electorate), theme)
 
 
-def _transitions_of(electorate: Electorate) -> Chart:
+def _transitions_of(electorate: Electorate, title: str) -> Chart:
     return Chart(
         f"moves-{electorate}",
-        message("Votes before and after"),
+        title,
         partial(transition_chart, electorate=electorate),
         partial(transition_alt, electorate=electorate),
         partial(transition_table, electorate=electorate),
     )
 
 
-TRANSITIONS: Mapping[Electorate, Chart] = {"panel": _transitions_of("panel"), "room": _transitions_of("room")}
+TRANSITIONS: Mapping[Electorate, Chart] = {
+    "panel": _transitions_of("panel", message("Votes of the panel before and after")),
+    "room": _transitions_of("room", message("Votes of the room before and after")),
+}
 
 
 def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
@@ -184,3 +188,18 @@ def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> 
     figure = go.Figure(heat, layout=layout_of(palette, height=90 + 52 * len(options)))
     figure.update_xaxes(side="top", showgrid=False, type="category")
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+
+
+def seat_pairs(account: Account) -> list[PairRow]:
+    """The pairs of the last count of the debaters; [] if their ballots do not order the options."""
+    count = debaters_count(account.state)
+    return pairs_of(count.name, count) if count else []
+
+
+PAIRS = Chart(
+    "pairs",
+    message("Pair by pair"),
+    lambda account, theme: pair_chart(seat_pairs(account), account.state.spec.options, theme),
+    lambda account: pair_alt(seat_pairs(account)),
+    lambda account: pair_table(seat_pairs(account), account.state.spec.options),
+)

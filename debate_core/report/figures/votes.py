@@ -256,6 +256,9 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     return figure
 
 
+USAGE = Chart("usage", message("What every seat used in every round"), usage_chart, usage_alt, usage_table)
+
+
 class _TokenPart(NamedTuple):
     """A segment of the usage bars."""
 
@@ -320,7 +323,7 @@ def labels_of(texts: Iterable[str]) -> list[str]:
 
 
 def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
-    """Layout shared by all figures: transparent background, ink of the theme, no tools."""
+    """Layout shared by all figures: transparent background, ink of the theme, no tools but the camera."""
     ink = {"color": palette.ink}
     axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "fixedrange": True}
     # Set explicitly, because Streamlit's chart theme draws unset texts in a pale gray.
@@ -341,7 +344,7 @@ def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
         },
         "xaxis": {**axis, "automargin": True},
         "yaxis": {**axis, "automargin": True},
-        "modebar": {"remove": ["zoom", "pan", "select", "lasso", "resetScale2d", "toImage"]},
+        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": palette.ink, "activecolor": palette.ink},
         "dragmode": False,
         "bargap": 0.35,
     }

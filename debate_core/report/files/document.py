@@ -1,6 +1,6 @@
-"""A document as blocks, and its two forms: Markdown for a file, plain lines for a terminal.
+"""A document as blocks, and its three forms: Markdown and HTML for files, plain lines for a terminal.
 
-Blocks hold plain text, also of people. Only the two renderers write markup, and they escape all text: it cannot become
+Blocks hold plain text, also of people. Only the renderers write markup, and they escape all text: it cannot become
 a heading, list, link, image or HTML, nor a command of a terminal.
 """
 
@@ -10,6 +10,7 @@ import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from html import escape
 from typing import Literal, assert_never
 
 from debate_core.text import line, md_text, plain
@@ -98,8 +99,30 @@ class Verbatim:
     text: str
 
 
-Block = Heading | Paragraph | Items | Quote | Speech | Table | Verbatim
-FrontValue = str | date | tuple[str, ...]
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """A chart; forms without pictures have its words."""
+
+    words: str
+    svg: str
+    """An element by `debate_core.report.figures.svg`, which escapes all texts."""
+
+
+Block = Heading | Paragraph | Items | Quote | Speech | Table | Verbatim | Drawing
+FrontEntry = Mapping[str, str | int | float | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class FrontData:
+    """A value of the front matter with named parts, for programs: one entry, or a list of entries."""
+
+    entries: FrontEntry | tuple[FrontEntry, ...]
+
+    def __bool__(self) -> bool:
+        return bool(self.entries)
+
+
+FrontValue = str | date | tuple[str, ...] | FrontData
 Front = Mapping[str, FrontValue]
 
 
@@ -117,7 +140,7 @@ class Document:
         """The Markdown form, with one empty line between two blocks."""
         parts = list[str]()
         if self.front:
-            # JSON strings are YAML strings that cannot end their line or the block.
+            # JSON on one line is YAML, and its strings cannot end their line or the block.
             fields = [f"{key}: {_front_scalar(value)}" for key, value in self.front.items() if value]
             parts.append("\n".join(("---", *fields, "---")))
         for block in self.blocks:
@@ -133,6 +156,21 @@ class Document:
                 if not is_double:
                     lines.append(text)
         return "\n".join(lines) + "\n"
+
+    def html(self, name: str) -> str:
+        """The HTML form without styles and scripts; the n-th heading has the id `name-n`, from 1."""
+        parts = list[str]()
+        heading = 0
+        for block in self.blocks:
+            heading += isinstance(block, Heading)
+            parts += _render_html(block, f"{name}-{heading}")
+        return "\n".join(parts) + "\n"
+
+    def contents(self, name: str) -> list[tuple[str, str]]:
+        """Ids and texts of the headings below the title, as `html` names them."""
+        headings = [block for block in self.blocks if isinstance(block, Heading)]
+        numbered = enumerate(headings, start=1)
+        return [(f"{name}-{n}", _plain_inline(heading.text)) for n, heading in numbered if heading.level == _SECTION]
 
 
 def items(lines: Iterable[Inline], label: str = "") -> list[Block]:
@@ -170,6 +208,8 @@ def _render_markdown(block: Block, marker: str) -> Iterator[str]:
             yield "\n".join((lines[0], f"|{'---|' * len(head)}", *lines[1:]))
         case Verbatim(text):
             yield "\n".join(f"    {part}" for part in plain(text).splitlines())
+        case Drawing(words):
+            yield _render_inline(words)
         case _:
             assert_never(block)
 
@@ -179,6 +219,8 @@ _BRACES = re.compile(r"[{}]")
 _DEFINITION = re.compile(r"(?m)^:")
 """Some Markdown parsers read such a line as the definition of a term."""
 _NO_ID = re.compile(r"[^A-Za-z0-9_-]")
+_NOT_IN_YAML = re.compile(r"[\ufffe\uffff]")
+"""Code points that JSON allows and YAML does not, beside those that `line` removes."""
 _MAX_ID_CHARS = 64
 """Length of a SHA-256 hash in hex digits."""
 
@@ -205,7 +247,11 @@ def _render_span(span: Span) -> str:
 
 def code(identifier: str) -> str:
     """An id or a hash as code in Markdown."""
-    return f"`{_NO_ID.sub('?', identifier)[:_MAX_ID_CHARS]}`"
+    return f"`{_id_text(identifier)}`"
+
+
+def _id_text(identifier: str) -> str:
+    return _NO_ID.sub("?", identifier)[:_MAX_ID_CHARS]
 
 
 def _one_line(text: str) -> str:
@@ -240,8 +286,82 @@ def _render_quote(text: str) -> str:
 def _front_scalar(value: FrontValue) -> str:
     if isinstance(value, date):
         return value.isoformat()
-    text = value if isinstance(value, str) else ", ".join(map(line, value))
-    return json.dumps(line(text), ensure_ascii=False)
+    if isinstance(value, FrontData):
+        entries = value.entries
+        return f"[{', '.join(map(_front_entry, entries))}]" if isinstance(entries, tuple) else _front_entry(entries)
+    return _front_json(value if isinstance(value, str) else ", ".join(map(line, value)))
+
+
+def _front_entry(entry: FrontEntry) -> str:
+    return f"{{{', '.join(f'{_front_json(key)}: {_front_json(value)}' for key, value in entry.items())}}}"
+
+
+def _front_json(value: str | float) -> str:
+    text = json.dumps(line(value) if isinstance(value, str) else value, ensure_ascii=False)
+    return _NOT_IN_YAML.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+# HTML
+
+_SECTION = 2
+
+
+def _render_html(block: Block, heading_id: str) -> Iterator[str]:
+    """The elements of a block; `heading_id` is the id of the heading, or of the last one before the block."""
+    match block:
+        case Heading(level, text, number):
+            numbered = "" if number is None else f"{number}. "
+            yield f'<h{level} id="{heading_id}">{numbered}{_html_inline(text)}</h{level}>'
+        case Paragraph(text):
+            yield f"<p>{_html_inline(text)}</p>"
+        case Items(listed):
+            yield _html_list(listed)
+        case Quote(text):
+            yield _html_quote(text)
+        case Speech(_, speaker, remark, text, notes):
+            head = f"<p>{_html_inline((Strong(speaker), remark))}</p>"
+            yield f"<article>\n{head}\n{_html_quote(text)}\n{_html_list(notes) if notes else ''}</article>"
+        case Table(head, rows):
+            yield _html_table(head, rows, heading_id)
+        case Verbatim(text):
+            yield f"<pre>{escape(plain(text))}</pre>"
+        case Drawing(_, svg):
+            yield f'<figure tabindex="0" aria-labelledby="{heading_id}">{svg}</figure>'
+        case _:
+            assert_never(block)
+
+
+def _html_inline(text: Inline) -> str:
+    return "".join(map(_html_span, _spans(text))).strip()
+
+
+def _html_span(span: Span) -> str:
+    match span:
+        case Strong(text):
+            return f"<strong>{escape(line(text))}</strong>"
+        case Code(text):
+            return f"<code>{_id_text(text)}</code>"
+        case Own(text):
+            return escape(text)
+        case _:
+            return escape(_one_line(span))
+
+
+def _html_list(lines: Iterable[Inline]) -> str:
+    listed = "".join(f"<li>{_html_inline(text)}</li>\n" for text in lines)
+    return f"<ul>\n{listed}</ul>"
+
+
+def _html_quote(text: str) -> str:
+    return f'<blockquote dir="auto">{escape(plain(text).strip())}</blockquote>'
+
+
+def _html_table(head: Iterable[str], rows: Iterable[Iterable[str]], heading_id: str) -> str:
+    """A table that scrolls within the page, also by keyboard."""
+    heads = "".join(f'<th scope="col">{_html_inline(cell)}</th>' for cell in head)
+    lines = "".join(f"<tr>{''.join(f'<td>{_html_inline(cell)}</td>' for cell in row)}</tr>\n" for row in rows)
+    table = f"<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n{lines}</tbody>\n</table>"
+    return f'<div role="region" tabindex="0" aria-labelledby="{heading_id}">{table}</div>'
 
 
 # The terminal
@@ -269,6 +389,8 @@ def _render_terminal(block: Block) -> Iterator[str]:
             yield from ("  ".join(map(line, row)) for row in (head, *rows))
         case Verbatim(text):
             yield from ("", *plain(text).splitlines())
+        case Drawing(words):
+            yield _plain_inline(words)
         case _:
             assert_never(block)
 

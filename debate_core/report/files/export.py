@@ -28,12 +28,16 @@ from debate_core.report.facts.synthesis import SynthesisVersion, deliverable_fau
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.usage import baseline_usage_rows, usage_json
+from debate_core.report.figures.charts import charts_of
+from debate_core.report.figures.svg import chart_svg, svg_file
 from debate_core.report.files import csv
 from debate_core.report.files.adr.profiles import ProfileName
 from debate_core.report.files.adr.record import FIRST, decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
+from debate_core.report.files.calendar import calendar_file
 from debate_core.report.files.follow_up import brief, debate_file
 from debate_core.report.files.otlp import otlp_json
+from debate_core.report.files.page import PAGE_NAME, html_page
 from debate_core.report.files.report import markdown_report, transcript_markdown
 from debate_core.report.phrases.decision import decision_json
 from debate_core.report.phrases.outcome import (
@@ -53,7 +57,7 @@ from debate_core.spec.values import Json
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Format = Literal["all", "adr", "csv", "deliverable", "json", "md", "otlp", "follow-up"]
+Format = Literal["all", "adr", "calendar", "csv", "deliverable", "html", "json", "md", "otlp", "svg", "follow-up"]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -101,18 +105,26 @@ def _ballots(account: Account) -> tuple[BallotRow, ...]:
 
 
 def export_files(
-    account: Account, format_name: str, *, adr_number: RecordNumber = FIRST, profile: ProfileName = "madr"
+    account: Account,
+    format_name: str,
+    *,
+    adr_number: RecordNumber = FIRST,
+    profile: ProfileName = "madr",
+    signing_key: str = "",
 ) -> dict[str, bytes]:
     """File names and bytes of an export. InvalidSpec for an unknown format, a missing decision, or sealed content.
 
-    `adr_number` is the number of the decision record in its folder, `profile` its form.
+    `adr_number` is the number of the decision record in its folder, `profile` its form, `signing_key` the public key
+    that signs the record of the debate.
     """
     _refuse_export(account, format_name)
     state = account.state
     files = dict[str, str]()
     if state.outcome is not None and format_name in ("all", "adr"):
-        record = decision_record(account, profile=profile, number=adr_number)
+        record = decision_record(account, profile=profile, number=adr_number, signing_key=signing_key)
         files[record.name] = record.text
+    if format_name in ("all", "calendar"):
+        files |= calendar_file(account)
     if format_name in ("all", "csv"):
         files |= csv_files(account)
     if format_name in ("all", "deliverable"):
@@ -123,6 +135,10 @@ def export_files(
     if format_name in ("all", "md"):
         files["report.md"] = markdown_report(account)
         files["transcript.md"] = transcript_markdown(account)
+    if format_name == "html":
+        files[PAGE_NAME] = html_page(account)
+    if format_name == "svg":
+        files |= {f"chart-{chart.key}.svg": svg_file(chart_svg(account, chart)) for chart in charts_of(account)}
     if format_name == "otlp":
         files["trace.json"] = otlp_json(spans(account.events))
     if format_name == "follow-up":
@@ -157,10 +173,14 @@ def _refuse_export(account: Account, format_name: str) -> None:
         raise InvalidSpec(why[:1].lower() + why[1:])
     if state.outcome is None and format_name == "adr":
         raise InvalidSpec("the debate is still running: a decision record is written after the end")
+    if format_name == "calendar" and not calendar_file(account):
+        raise InvalidSpec("there is no date for a calendar: the decision is not signed, or its review has no date")
     if format_name == "deliverable" and not deliverable_file(account):
         raise InvalidSpec(
             "there is no deliverable: the protocol has no output schema, or no synthesis with a deliverable was given"
         )
+    if format_name == "svg" and next(charts_of(account), None) is None:
+        raise InvalidSpec("there is no chart: nothing was counted, compared or judged, and no model was called")
 
 
 def dumps(value: Json) -> str:

@@ -549,13 +549,13 @@ def _model_words(spec: Spec, seat: Seat) -> str:
     return f"{model.model or model.id} ({model.provider})"
 
 
-def recheck(account: Account) -> list[Block]:
-    """The head of the record, and the command that verifies it."""
+def recheck(account: Account, file: str = "events.jsonl") -> list[Block]:
+    """The head of the record, and the command that verifies it in this file."""
     state = account.state
     head = _("Record of debate {debate}: {version} events, head ", debate=state.debate, version=state.version)
     return [
         Heading(2, _("How to verify this report")),
         Paragraph((head, Code(state.head), ".")),
-        Verbatim(_("python -m debate_core verify events.jsonl")),
+        Verbatim(_("python -m debate_core verify {file}", file=file)),
         Paragraph(_("reads and counts every event again, and names the first one that was changed.")),
     ]

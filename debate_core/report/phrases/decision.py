@@ -1,17 +1,18 @@
 """The decision of record: sentences for reports, and one object for JSON."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 
 from debate_core.engine.stage import final_decision, result_of
 from debate_core.language import Words, _, _n, format_number, message, spoken_list
-from debate_core.record.acts import Signed
+from debate_core.record.acts import Assumption, Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.decision import (
     DISSENTS,
     RESULTS,
-    Decision,
+    REVERSIBILITIES,
     Dissent,
     Later,
     Signature,
@@ -21,6 +22,7 @@ from debate_core.report.facts.decision import (
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.evidence import with_mark
+from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.values import Json
@@ -53,11 +55,11 @@ def _decision_sentences(account: Account) -> Iterator[str]:
     if decision.signed and decision.counted_by != "debaters":
         yield _("Deciding count: {count}", count=arithmetic(account))
     if decision.signed:
-        yield _signature(decision, decision.signed)
+        yield _signature(account, decision.signed)
     if decision.changes_asked:
         yield _(CHANGES_FIRST)
     for replaced in reversed(decision.earlier):
-        yield _("Earlier signature, replaced: {signature}", signature=_signature(decision, replaced))
+        yield _("Earlier signature, replaced: {signature}", signature=_signature(account, replaced))
     for dissent in decision.dissents:
         by = dissent.by.name if dissent.by else _("without a name")
         yield f"{DISSENTS[dissent.kind]}, {by}: {dissent.text}"
@@ -73,20 +75,24 @@ def _decision_sentences(account: Account) -> Iterator[str]:
         )
 
 
-def _signature(decision: Decision, signature: Signature) -> str:
+def _signature(account: Account, signature: Signature) -> str:
     signed = signature.word
     differs = ""
     if signature.differs:
         counted = signature.counted or _("nothing")
         differs = _(
-            "; {decider} says {counted}, and both values are kept", decider=named(decision.decider), counted=counted
+            "; {decider} says {counted}, and both values are kept",
+            decider=named(account.decision.decider),
+            counted=counted,
         )
     who = _name_and_role(signature.by)
     act = _("{act} at {at}", act=signed_words(who, signed.verdict, signed.option), at=signature.at)
-    return f"{act}{differs}{''.join(_signed_fields(signed))}."
+    return f"{act}{differs}{''.join(_signed_fields(account, signed))}."
 
 
-def _signed_fields(signed: Signed) -> Iterator[str]:
+def _signed_fields(account: Account, signed: Signed) -> Iterator[str]:
+    in_words = partial(in_names, account)
+    assumptions = [assumption_words(assumption, in_words) for assumption in signed.assumptions]
     for label, text in (
         (_("changes"), signed.changes),
         (_("reason"), signed.reason),
@@ -94,9 +100,27 @@ def _signed_fields(signed: Signed) -> Iterator[str]:
         (_("confirmation"), signed.confirmation),
         (_("revisit"), signed.revisit),
         (_("to be informed"), ", ".join(name for name in signed.informed if name.strip())),
+        (_("affects"), ", ".join(part for part in signed.affects if part.strip())),
+        (_("reversibility"), reversibility_words(signed)),
+        (_("assumptions"), ", ".join(assumptions)),
     ):
         if text.strip():
             yield f"; {label}: {text}"
+
+
+def reversibility_words(signed: Signed) -> str:
+    """`easy to reverse`; empty if the approver did not say."""
+    return REVERSIBILITIES[signed.reversibility] if signed.reversibility else ""
+
+
+def assumption_words(assumption: Assumption, in_words: Callable[[str], str]) -> str:
+    """`Load stays below 2,000 orders a minute (claim 4; watched by Ana)`. `in_words` names claims in a text."""
+    text = in_words(assumption.text)
+    claim = in_words(assumption.claim_id) if assumption.claim_id else ""
+    known = [claim] if claim and not mentions(text, claim) else []
+    if assumption.watched_by.strip():
+        known.append(_("watched by {who}", who=in_words(assumption.watched_by)))
+    return f"{text} ({'; '.join(known)})" if known else text
 
 
 def _name_and_role(by: Who) -> str:

@@ -25,6 +25,11 @@ def in_names(account: Account, text: str) -> str:
     return _ID.sub(lambda found: names.get(found.group(), found.group()), text)
 
 
+def mentions(text: str, name: str) -> bool:
+    """True if a text contains this name of a claim: `as claim 1 says`, but not `as claim 12 says`."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE) is not None
+
+
 def claim_names(state: State) -> dict[str, str]:
     """Claim id -> `claim 7`."""
     return {claim_id: _("claim {number}", number=number) for claim_id, number in state.claim_numbers().items()}

@@ -9,6 +9,8 @@ from debate_core.report.files.document import (
     Block,
     Code,
     Document,
+    Drawing,
+    FrontData,
     Heading,
     Inline,
     Items,
@@ -33,7 +35,8 @@ def document(shown: Document) -> None:
     """Draw the document, with its front matter in small print."""
     front = []
     for key, value in shown.front.items():
-        if value:
+        # The text below says in words what the structured values say to programs.
+        if value and not isinstance(value, FrontData):
             text = ", ".join(value) if isinstance(value, tuple) else str(value)
             front.append(f"{safe_line(capitalized(key))}: {safe_line(text)}")
     if front:
@@ -60,6 +63,8 @@ def _markdown(block: Block) -> Iterator[str]:
             yield "\n".join("- " + " · ".join(map(safe_line, row)) for row in (head, *rows))
         case Verbatim(text):
             yield safe_text(text)
+        case Drawing(words):
+            yield safe_line(words)
         case _:
             assert_never(block)
 

@@ -15,6 +15,7 @@ from debate_core.host.access.cookies import cookie_name
 from debate_core.host.debate_list import DebateRow, SignOff, matching_rows
 from debate_core.host.uploads import utf8
 from debate_core.language import Words, _, _n, message
+from debate_core.record.page import RECORD_TYPES, is_record_file
 from debate_core.report.facts.vote_bars import OptionBar, VoteBars
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import EXAMPLE_QUESTIONS
@@ -367,15 +368,15 @@ def _enter(start: Callable[..., str]) -> None:
 def reopen() -> None:
     """Draw the upload of a record, which is verified and added, or of a script, which can be started."""
     file = st.file_uploader(
-        _("A record (events.jsonl) or a script (.json)"),
-        type=["jsonl", "json"],
+        _("A record (.jsonl or .html) or a script (.json)"),
+        type=[*RECORD_TYPES, "json"],
         key=_FILE,
         on_change=_import_record,
         help=_("A record that was changed or cut short is refused, and the line is named."),
     )
     if file is None:
         return
-    if file.name.endswith(".jsonl"):
+    if is_record_file(file.name):
         _draw_imported(file.name)
         return
     try:
@@ -392,7 +393,7 @@ def _import_record() -> None:
     A callback runs before the list is drawn, which then contains the record, and once for each upload.
     """
     file = st.session_state[_FILE]
-    if file is None or not file.name.endswith(".jsonl"):
+    if file is None or not is_record_file(file.name):
         return
     try:
         record_of = partial(session.host().import_record, client=session.client(), owner=session.owner())

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
-from debate_core.language import _, _n, message
+from debate_core.language import _, _n, current, later, message
 from debate_core.report.facts.calibration import read_with
 from debate_core.report.facts.cross_debate_metrics import LEAST, Metric, bar_words, interval_words, number_words
 from debate_core.report.facts.debate_facts import Facts, facts
@@ -25,6 +25,7 @@ from debate_core.report.facts.track_record import (
     why_left_out,
 )
 from debate_core.report.figures.calibration import calibration_alt, calibration_chart, calibration_table
+from debate_core.report.figures.svg import svg_of
 from debate_core.report.phrases.track_record import (
     BY,
     METHODS,
@@ -47,7 +48,7 @@ from debate_core.report.phrases.track_record import (
 )
 from debate_core.seats.forecast import forecast_when_opened
 from debate_core.ui.kit import session
-from debate_core.ui.kit.chart import NO_TOOLS, theme
+from debate_core.ui.kit.chart import draw_figure, offer_svg, theme
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
@@ -217,10 +218,16 @@ def _draw_calibration(rows: Sequence[Scores]) -> None:
         at = st.selectbox(_("Of"), range(len(rows)), format_func=lambda i: who_words(rows[i]), key="calibration_of")
     row = rows[at]
     st.markdown(safe_text(calibration_sentence(row)))
-    drawn = calibration_chart(row, theme())
-    st.plotly_chart(drawn, key="calibration", config=NO_TOOLS, theme=None, alt=calibration_alt(row))
+    alt = calibration_alt(row)
+    draw_figure(calibration_chart(row, theme()), key="calibration", alt=alt)
+    name = _("Are their probabilities reliable?")
+    offer_svg(
+        later(current(), lambda: svg_of(calibration_chart(row, "light"), key="calibration", title=name, words=alt)),
+        key="calibration",
+        name=name,
+    )
     with st.expander(_("The same as a table"), icon=":material/table:", key="calibration-as-table"):
-        _draw_rows(calibration_table(row), calibration_alt(row))
+        _draw_rows(calibration_table(row), alt)
     st.caption(_("The number beside a dot counts the decisions; the bar is {how}.", how=METHODS["Wilson"]))
     if row.hint:
         _draw_hint(row, row.hint)

@@ -23,6 +23,7 @@ from debate_core.record.events import (
 )
 from debate_core.record.ids import RequestId
 from debate_core.record.look_ups import LookedUp
+from debate_core.record.page import RECORD_TYPES
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.phrases.foreword import predecessor_sentence
@@ -219,7 +220,7 @@ def download(state: State) -> None:
 def check_file() -> None:
     """Draw the upload of a record, which is verified and not stored."""
     file = st.file_uploader(
-        _("A record (.jsonl)"), type=["jsonl"], key="check_file", help=_("It is checked, not stored.")
+        _("A record (.jsonl or .html)"), type=RECORD_TYPES, key="check_file", help=_("It is checked, not stored.")
     )
     if file is None:
         return

@@ -5,6 +5,7 @@ Knows no rule: draws rows from `report`.
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -14,8 +15,9 @@ from debate_core.language import Language, _, current
 from debate_core.record.state import State
 from debate_core.report.facts.counts import PairRow, RoundRow, debaters_count, pairs_of, rounds_of
 from debate_core.report.figures import polls
+from debate_core.report.figures.svg import svg_of
 from debate_core.report.phrases.counts import percent, tip_words
-from debate_core.ui.kit.chart import NO_TOOLS, theme
+from debate_core.ui.kit.chart import draw_figure, offer_svg, theme
 from debate_core.ui.kit.tables import draw_table
 
 if TYPE_CHECKING:
@@ -35,7 +37,7 @@ def show(state: State) -> None:
         criteria_tables(cells, key="ballots-criteria")
     if pairs := pairs_of(count.name, count):
         st.subheader(_("Pair by pair"), anchor=False)
-        matrix(pairs, state.spec.options, key="ballots-pairs")
+        matrix(pairs, state.spec.options, key="ballots-pairs", name=_("Pair by pair"))
 
 
 def rounds_table(rows: Sequence[RoundRow], *, key: str) -> None:
@@ -97,16 +99,13 @@ def _read(points: Fraction) -> float:
     return round(float(points), 3)
 
 
-def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str) -> None:
-    """Draw the heat map of one count, and the same as a table."""
+def matrix(pairs: Sequence[PairRow], options: Sequence[str], *, key: str, name: str) -> None:
+    """Draw the heat map of one count, its file, and the same as a table."""
     st.caption(_("Votes that prefer the option of the row to the option of the column."))
     alt = polls.pair_alt(pairs)
-    st.plotly_chart(
-        _drawn(tuple(pairs), tuple(options), theme(), current()),
-        key=f"{key}-map",
-        config=NO_TOOLS,
-        alt=alt,
-    )
+    drawn = partial(_drawn, tuple(pairs), tuple(options), language=current())
+    draw_figure(drawn(theme=theme()), key=f"{key}-map", alt=alt)
+    offer_svg(lambda: svg_of(drawn(theme="light"), key=key, title=name, words=alt), key=key, name=name)
     with st.expander(_("The same as a table"), key=f"{key}-as-table"):
         draw_table(polls.pair_table(pairs, options), key=key, alt=alt)
 

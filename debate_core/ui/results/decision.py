@@ -122,7 +122,11 @@ def decision_file(account: Account) -> None:
     anonymous = right.toggle(_("Roles instead of names"), key="adr_anonymous", help=_("Of people and of seats."))
     number = int(left.number_input(_("ADR number"), 1, 9_999, key="adr_number"))
     record = decision_record(
-        accounts.public(account), profile=profile, anonymous=bool(anonymous), number=RecordNumber(number)
+        accounts.public(account),
+        profile=profile,
+        anonymous=bool(anonymous),
+        number=RecordNumber(number),
+        signing_key=session.host().signing_key(state.debate),
     )
     taking = right.container(key="adr-take")
     taking.html(_WRAPPED)

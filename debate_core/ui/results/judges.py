@@ -20,7 +20,7 @@ from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import judges
 from debate_core.report.phrases.names import in_names
 from debate_core.text import capitalized
-from debate_core.ui.kit.chart import NO_TOOLS, draw_chart, figure, theme
+from debate_core.ui.kit.chart import draw_chart, draw_figure, theme
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.beliefs import beliefs_part
 from debate_core.ui.kit.tables import draw_table
@@ -55,9 +55,7 @@ def own(state: State, person_id: str) -> None:
             drawn = _own_figure(
                 state.spec.options, tuple(r.model_dump_json() for r in given.values()), theme(), current()
             )
-            st.plotly_chart(
-                drawn, key="own-beliefs", config=NO_TOOLS, alt=_("Your probability of each option by round")
-            )
+            draw_figure(drawn, key="own-beliefs", alt=_("Your probability of each option by round"))
         draw_table(rows, alt=_("Your probabilities in percent, by round"))
 
 
@@ -80,8 +78,7 @@ def _draw_revealed(account: Account) -> None:
     st.markdown(safe_text(judgements.aggregate_sentence(state)))
     st.caption(safe_line(capitalized(judgements.reading_words(state))))
     _draw_agreement(state)
-    drawn = figure(judges.beliefs_chart, account, theme())
-    st.plotly_chart(drawn, key="results-chart", config=NO_TOOLS, alt=judges.beliefs_alt(account))
+    draw_chart(account, judges.BELIEFS)
     rows = [
         {
             _("Option"): r.option,
@@ -93,8 +90,7 @@ def _draw_revealed(account: Account) -> None:
         }
         for r in judgements.option_rows(state)
     ]
-    with st.expander(_("The same as tables"), icon=":material/table:", key="judges-as-tables"):
-        draw_table(judges.beliefs_table(account), alt=_("Probabilities in percent, by judge and round"))
+    with st.expander(_("Options in the eyes of all judges"), icon=":material/table:", key="judges-as-tables"):
         draw_table(rows, alt=_("Options in the eyes of all judges"))
     _draw_moves(state)
 

@@ -193,7 +193,7 @@ def _draw_recount(account: Account, revealed: list[tuple[PollState, PollResult]]
     if cells := count.matrix():
         ballots.criteria_tables(cells, key="recount-criteria")
     if pairs := pairs_of(chosen, count):
-        ballots.matrix(pairs, count.options, key="recount-pairs")
+        ballots.matrix(pairs, count.options, key="recount-pairs", name=name_count(chosen))
     _draw_download(account, chosen, result)
 
 

@@ -19,7 +19,9 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
+from debate_core.report.files.calendar import calendar_file
 from debate_core.report.files.export import csv_files, deliverable_file, file_bytes
+from debate_core.report.files.page import html_page
 from debate_core.report.files.report import markdown_report
 from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, in_names
@@ -248,10 +250,18 @@ def exports(account: Account) -> None:
             later("en", lambda: _zip_files(tables)),
         ),
         (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
+        (
+            _("Page with record (HTML)"),
+            f"{name}.html",
+            "text/html",
+            later(current(), lambda: html_page(whole)),
+        ),
         (_("Record (JSON lines)"), f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
     )
     for file_name, text in deliverable_file(whole).items():
         files = (*files, (_("Deliverable (JSON)"), f"{name}-{file_name}", "application/json", text.encode))
+    for file_name, text in calendar_file(whole).items():
+        files = (*files, (_("Review date (calendar)"), f"{name}-{file_name}", "text/calendar", text.encode))
     with st.container(horizontal=True):
         for label, file_name, mime, data in files:
             made = session.while_let_in(account.state, data)

@@ -3,7 +3,7 @@
 In a debate without a room, the person at the screen signs under a typed name.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, TypedDict, get_args
@@ -12,13 +12,22 @@ import streamlit as st
 
 from debate_core.engine.evidence import rests_on
 from debate_core.language import Words, _, message, spoken_list
-from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, RoomAct, Signed
+from debate_core.record.acts import (
+    Assumption,
+    Dissented,
+    OutcomeRecorded,
+    OutcomeResult,
+    Reversibility,
+    RoomAct,
+    Signed,
+)
 from debate_core.record.commands import Act
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import (
     DISSENTS,
     RESULTS,
+    REVERSIBILITIES,
     VERDICTS,
     Decision,
     Signature,
@@ -29,9 +38,15 @@ from debate_core.report.facts.decision import (
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.contradictions import contradiction_sentence
-from debate_core.report.phrases.decision import arithmetic, missing_to_sign, signed_words
+from debate_core.report.phrases.decision import (
+    arithmetic,
+    assumption_words,
+    missing_to_sign,
+    reversibility_words,
+    signed_words,
+)
 from debate_core.report.phrases.evidence import RESTS, rests_sentence
-from debate_core.report.phrases.names import in_names
+from debate_core.report.phrases.names import claim_names, in_names
 from debate_core.report.phrases.who_decided import count_sentence
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
@@ -41,6 +56,7 @@ from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import after_colon, safe_label, safe_line, safe_text
+from debate_core.ui.results.assumption_lines import read_assumptions, write_assumptions
 
 MAX_CHARS = 2_000
 OPEN = "decision-desk-open"
@@ -64,6 +80,9 @@ class _Afterwards(TypedDict):
     confirmation: str
     revisit: str
     informed: tuple[str, ...]
+    affects: tuple[str, ...]
+    reversibility: Reversibility | None
+    assumptions: tuple[Assumption, ...]
 
 
 def show(account: Account, me: Me) -> None:
@@ -139,10 +158,12 @@ def _draw_form(state: State, me: Me, found: Decision) -> None:
     # Optional fields are in an expander, which keeps the button in sight.
     needed = _label_needed_reason(found, option, accepts=accepts)
     reason = _ask_text(draft, "reason", needed) if needed else ""
-    with st.expander(_("Owner, review and people to inform (optional)"), icon=":material/edit_note:", key="afterwards"):
+    with st.expander(
+        _("Owner, review, assumptions, people to inform (optional)"), icon=":material/edit_note:", key="afterwards"
+    ):
         if not needed:
             reason = _ask_text(draft, "reason", _("Reason"))
-        after = _ask_afterwards(draft, before)
+        after = _ask_afterwards(state, draft, before)
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
     by = _ask_name(state, me, draft, _("Your name under the signature"))
     is_confirmed = option is None or _ask_confirmation(state, option, draft)
@@ -168,7 +189,7 @@ def _ask_changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -
     return ""
 
 
-def _ask_afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
+def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwards:
     owner = st.text_input(_("Owner of the implementation"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
     confirmation = _ask_text(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
     revisit = st.text_input(
@@ -178,9 +199,43 @@ def _ask_afterwards(draft: FormDraft, before: Signed) -> _Afterwards:
         help=_("On a date (year-month-day) the home page asks for the review."),
         **draft.value("revisit", before.revisit),
     )
-    informed = _ask_text(draft, "informed", _("People to inform, one per line"), "\n".join(before.informed))
-    lines = tuple(line.strip() for line in informed.splitlines() if line.strip())
-    return {"owner": owner or "", "confirmation": confirmation, "revisit": revisit or "", "informed": lines}
+    informed = _ask_lines(draft, "informed", _("People to inform, one per line"), before.informed)
+    affects = _ask_lines(
+        draft,
+        "affects",
+        _("Parts of the system that it affects, one per line"),
+        before.affects,
+        placeholder=_("services/checkout/**, or a name"),
+    )
+    claims = claim_names(state)
+    assumptions = _ask_text(
+        draft,
+        "assumptions",
+        _("Assumptions, one per line"),
+        write_assumptions(before.assumptions, claims),
+        placeholder=_("Load stays below 2,000 a minute (claim 4) @Ana"),
+        help=_("Conditions for the decision to hold. Name the claim, and after an @ the person who watches it."),
+    )
+    return {
+        "owner": owner or "",
+        "confirmation": confirmation,
+        "revisit": revisit or "",
+        "informed": informed,
+        "affects": affects,
+        "reversibility": _ask_reversibility(draft, before),
+        "assumptions": read_assumptions(assumptions, claims),
+    }
+
+
+def _ask_reversibility(draft: FormDraft, before: Signed) -> Reversibility | None:
+    words: tuple[Reversibility, ...] = get_args(Reversibility)
+    chosen: Reversibility | None = st.segmented_control(
+        _("Can it be reversed?"),
+        words,
+        format_func=lambda word: capitalized(REVERSIBILITIES[word]),
+        **draft.pill_of("reversibility", words, before.reversibility),
+    )
+    return chosen
 
 
 def _undecided_sentence(found: Decision) -> str:
@@ -201,8 +256,13 @@ def _ask_verdict(found: Decision, draft: FormDraft) -> SignatureVerdict | None:
     return chosen
 
 
-def _ask_text(draft: FormDraft, name: str, label: str, value: str = "") -> str:
-    return st.text_area(label, max_chars=MAX_CHARS, height=80, **draft.value(name, value)) or ""
+def _ask_text(draft: FormDraft, name: str, label: str, value: str = "", **area: Any) -> str:
+    return st.text_area(label, max_chars=MAX_CHARS, height=80, **area, **draft.value(name, value)) or ""
+
+
+def _ask_lines(draft: FormDraft, name: str, label: str, lines: Sequence[str], **area: Any) -> tuple[str, ...]:
+    typed = _ask_text(draft, name, label, "\n".join(lines), **area)
+    return tuple(line.strip() for line in typed.splitlines() if line.strip())
 
 
 def _ask_option(state: State, found: Decision, draft: FormDraft) -> str | None:
@@ -357,6 +417,7 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
     """Draw the signature with signer and time; also the count if it differs."""
     word = signed.word
     option = f"**{safe_line(word.option)}**" if word.option else None
+    in_words = partial(in_names, account)
     with st.container(border=True, key=key):
         st.markdown(f":material/draw: {signed_words(f'**{safe_line(signed.by.name)}**', word.verdict, option)}")
         st.caption(when_words(signed.at))
@@ -376,6 +437,9 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
             _("How it will be confirmed"): word.confirmation,
             _("Review on"): word.revisit,
             _("Informed"): ", ".join(word.informed),
+            _("Affects"): ", ".join(word.affects),
+            _("Reversibility"): capitalized(reversibility_words(word)),
+            _("Assumptions"): "\n".join(assumption_words(each, in_words) for each in word.assumptions),
         }
         for label, text in fields.items():
             if text.strip():

@@ -21,7 +21,7 @@ from debate_core.spec.panels import diversity
 from debate_core.spec.rotation import each_by_model
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized, whole_sentence
-from debate_core.ui.kit.chart import NO_TOOLS, figure, theme
+from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
@@ -90,9 +90,7 @@ def section(account: Account) -> None:
         if name in OF_COST:
             st.markdown(f":orange[:material/warning:] {safe_text(FLAGS[name])}")
     st.subheader(_("By seat and round"), anchor=False)
-    drawn = figure(votes.usage_chart, account, theme())
-    st.plotly_chart(drawn, key="usage", config=NO_TOOLS, alt=votes.usage_alt(account))
-    draw_table(votes.usage_table(account), alt=_("What every seat used in every round"))
+    draw_chart(account, votes.USAGE)
     with st.expander(_("By phase, with who answered"), key="spent-by-phase"):
         draw_table([_usage_record(row) for row in rows], alt=_("What every seat used in every phase"))
 

@@ -39,6 +39,7 @@ from debate_core.ui.server import (
     language_routes,
     streamlit_patch,
 )
+from debate_core.ui.server.api_entry import ApiEntry
 from debate_core.ui.server.front_page import SCRIPT, FrontPage
 from debate_core.ui.server.icon_font import SmallIconFont
 from debate_core.ui.server.open_pages import OpenPages
@@ -116,7 +117,7 @@ def content_security_policy() -> str:
     )
 
 
-_CUT = re.compile(r"(/join/|/wall/|/read/|[?&]code=)[^?&]+")
+_CUT = re.compile(r"(/join/|/wall/|/read/|[?&]code=|drt_)[^?&]+")
 
 
 class WithoutTokens(logging.Filter):
@@ -164,6 +165,7 @@ routes = (
 middleware = (
     Middleware(SecurityHeaders),
     Middleware(OwnOrigin),
+    Middleware(ApiEntry),
     Middleware(OpenPages),
     Middleware(FrontPage),
     Middleware(SmallIconFont),

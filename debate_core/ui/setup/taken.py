@@ -24,6 +24,7 @@ _PLACES = Words(
         "its headings": "its headings",
         "its paragraphs": "its paragraphs",
         "its decision": "its decision",
+        "its front matter": "its front matter",
         "one sentence": "one sentence",
         "the name of its file": "the name of its file",
     }

@@ -22,6 +22,8 @@ class Case:
 
     account: Account
     names: Names
+    signing_key: str = ""
+    """The public key that signs this record, in hex; empty without one."""
 
     @property
     def state(self) -> State:

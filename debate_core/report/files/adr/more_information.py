@@ -16,16 +16,17 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case, Section, blocks_of
+from debate_core.report.files.adr.front_matter import affected_parts
 from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
 from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
-from debate_core.report.phrases.decision import signed_words, tallies
+from debate_core.report.phrases.decision import assumption_words, reversibility_words, signed_words, tallies
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
 from debate_core.report.phrases.rules import agreed_sentence
 from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given
-from debate_core.text import capitalized, line
+from debate_core.text import capitalized, line, whole_sentence
 
 
 def counted(case: Case) -> list[Block]:
@@ -243,6 +244,25 @@ def revisit(case: Case) -> list[Block]:
     return [Paragraph(case.say(signed.word.revisit))]
 
 
+def affected(case: Case) -> list[Block]:
+    """Parts of the system that the decision affects."""
+    signed = case.decision.signed
+    return items(affected_parts(case, signed.word)) if signed else []
+
+
+def reversibility(case: Case) -> list[Block]:
+    """Whether the decision is easy or hard to reverse."""
+    signed = case.decision.signed
+    words = reversibility_words(signed.word) if signed else ""
+    return [Paragraph(whole_sentence(words))] if words else []
+
+
+def assumptions(case: Case) -> list[Block]:
+    """The assumptions of the decision, each with its claim and the person who watches it."""
+    signed = case.decision.signed
+    return items(assumption_words(each, case.say) for each in signed.word.assumptions) if signed else []
+
+
 _AFTER_OWN_ID = ", "
 """Text after the id of the own debate in every language; the id of a parent ends its line."""
 
@@ -277,6 +297,9 @@ MORE = (
     Section(3, message("Signatures"), signatures),
     Section(3, message("Later outcome"), later),
     Section(3, message("Revisit"), revisit),
+    Section(3, message("Affects"), affected),
+    Section(3, message("Reversibility"), reversibility),
+    Section(3, message("Assumptions"), assumptions),
     Section(3, message("Record"), record),
 )
 

@@ -1,13 +1,15 @@
 """The forms of decision records, one row each: MADR 4.0.0 full and minimal, Nygard's, log4brains."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from debate_core.errors import InvalidSpec
 from debate_core.language import _, message
+from debate_core.report.files.adr import more_information as more
 from debate_core.report.files.adr import outcome, participants, sections
 from debate_core.report.files.adr.case import Case, Section
+from debate_core.report.files.adr.front_matter import full_front, madr_front
 from debate_core.report.files.adr.more_information import MORE, more_information
 from debate_core.report.files.document import Block, Front, Items, Paragraph, unlike
 from debate_core.text import capitalized
@@ -65,17 +67,21 @@ MADR = (
     _PROS_AND_CONS,
     _MORE_INFORMATION,
 )
+_ON_THE_SHEET = (
+    *(more.dissent, more.interests, more.signatures, more.later, more.revisit),
+    *(more.affected, more.reversibility, more.assumptions),
+)
+SHEET = (
+    _CONTEXT,
+    _DRIVERS,
+    _OPTIONS,
+    _OUTCOME,
+    _CONSEQUENCES,
+    _CONFIRMATION,
+    *(replace(section, level=2) for section in MORE if section.blocks in _ON_THE_SHEET),
+)
+"""Sections of the decision sheet, which a page or two of paper holds."""
 MADR_MINIMAL = (_CONTEXT, _OPTIONS, _OUTCOME, _CONSEQUENCES, _MORE_INFORMATION)
-
-
-def _madr_front(case: Case) -> Front:
-    return {
-        "status": case.decision.status,
-        "date": participants.day(case),
-        "decision-makers": participants.makers(case),
-        "consulted": participants.consulted(case),
-        "informed": participants.informed(case),
-    }
 
 
 def _nygard_context(case: Case) -> list[Block]:
@@ -103,21 +109,28 @@ NYGARD = (
 )
 
 
-def _log4brains_list(case: Case) -> list[Block]:
-    """The list that log4brains (MADR 2) reads in place of front matter."""
+def status_lines(case: Case) -> tuple[str, ...]:
+    """Status, deciders, informed people and date, each as a line."""
     status = _("Status: {status}", status=case.decision.status)
     makers = participants.labelled(_("Deciders"), participants.makers(case))
     informed = participants.labelled(_("Informed"), participants.informed(case))
-    date = _("Date: {date}", date=participants.day(case))
-    return [Items((status, *makers, *informed, date, _("Tags: debate")))]
+    return (status, *makers, *informed, _("Date: {date}", date=participants.day(case)))
+
+
+def _log4brains_list(case: Case) -> list[Block]:
+    """The list that log4brains (MADR 2) reads in place of front matter; it knows only the English names."""
+    makers = participants.labelled("Deciders", participants.makers(case))
+    informed = participants.labelled(_("Informed"), participants.informed(case))
+    status, date = f"Status: {case.decision.status}", f"Date: {participants.day(case)}"
+    return [Items((status, *makers, *informed, date, "Tags: debate"))]
 
 
 PROFILES: Mapping[ProfileName, AdrProfile] = {
-    "madr": AdrProfile(message("MADR 4, full"), MADR, _madr_front),
+    "madr": AdrProfile(message("MADR 4, full"), MADR, full_front),
     "madr_minimal": AdrProfile(
         message("MADR 4, minimal"),
         MADR_MINIMAL,
-        _madr_front,
+        madr_front,
         leaves_out=message("drivers, pros and cons, confirmation"),
     ),
     "nygard": AdrProfile(

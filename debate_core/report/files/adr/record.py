@@ -10,11 +10,11 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.files.adr.case import Case, blocks_of
 from debate_core.report.files.adr.folder import with_predecessor
-from debate_core.report.files.adr.profiles import PROFILES, AdrProfile, ProfileName, title_of
+from debate_core.report.files.adr.profiles import PROFILES, SHEET, AdrProfile, ProfileName, status_lines, title_of
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.adr.sections import warning
 from debate_core.report.files.anonymise import names_of
-from debate_core.report.files.document import Document, Heading, slug
+from debate_core.report.files.document import Document, Heading, Items, slug
 
 FIRST = RecordNumber(1)
 
@@ -41,12 +41,14 @@ def decision_record(
     anonymous: bool = False,
     number: RecordNumber = FIRST,
     supersedes: str = "",
+    signing_key: str = "",
 ) -> Adr:
     """The present decision, with the number that it has in its folder.
 
-    `supersedes` is the file name of the decision record that it replaces.
+    `supersedes` is the file name of the decision record that it replaces, `signing_key` the public key that signs the
+    record of the debate, in hex.
     """
-    case = Case(account, names_of(account, anonymous=anonymous))
+    case = Case(account, names_of(account, anonymous=anonymous), signing_key)
     form = PROFILES[profile]
     title = Heading(1, title_of(case, form.sections), number.number if form.numbered else None)
     blocks = (title, *form.below_title(case), *warning(case), *blocks_of(case, form.sections))
@@ -54,6 +56,13 @@ def decision_record(
     if supersedes:
         document = with_predecessor(document, supersedes)
     return Adr(number.file_name(slug(case.question)), document, left_out(case, form))
+
+
+def decision_sheet(account: Account) -> Document:
+    """The present decision on a page or two of paper: status, reasons, consequences, dissent, signatures."""
+    case = Case(account, names_of(account, anonymous=False))
+    title = Heading(1, title_of(case, SHEET))
+    return Document((title, Items(status_lines(case)), *warning(case), *blocks_of(case, SHEET)))
 
 
 def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:

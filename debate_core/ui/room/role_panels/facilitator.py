@@ -257,7 +257,7 @@ def _draw_record(state: State) -> None:
     account = accounts.mine(state)
     if sealed_here(account) or account.hides_turns:
         return
-    record = decision_record(accounts.public(account))
+    record = decision_record(accounts.public(account), signing_key=session.host().signing_key(state.debate))
     st.download_button(
         _("Download the decision record"),
         record.text.encode(),

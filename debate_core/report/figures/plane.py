@@ -1,0 +1,274 @@
+"""Bars, lines and points on axes as SVG, read from a plotly figure of this package.
+
+Reads the traces `bar` and `scatter`, with stacks, error bars and one panel below another.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil, floor, log10
+from typing import Any
+
+from debate_core.language import format_number
+from debate_core.report.figures.elements import (
+    LINE_PX,
+    element,
+    lines_of,
+    paint,
+    px,
+    rule,
+    widest,
+    wrapped,
+    write,
+    write_beside,
+)
+from debate_core.report.figures.legend import legend, mark, pattern_id, stroke
+
+WIDTH_PX = 720
+MAX_BAR_PX = 56
+MAX_TICKS = 6
+GAP_PX = 8
+MIN_PLOT_PX = 120
+MIN_LABEL_PX = 70
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """One axis from `start_px` to `end_px`; `places` has the index of each category, empty for numbers."""
+
+    layout: Any
+    places: Mapping[object, int]
+    low: float
+    high: float
+    start_px: float
+    end_px: float
+
+    def at(self, value: Any) -> float:
+        """The pixel of a category or number."""
+        number = self.places.get(value, 0) if self.places else float(value)
+        share = (number - self.low) / (self.high - self.low)
+        return self.start_px + share * (self.end_px - self.start_px)
+
+    @property
+    def step_px(self) -> float:
+        """Width of one category."""
+        return abs(self.end_px - self.start_px) / max(len(self.places), 1)
+
+    def ticks(self) -> list[tuple[object, str]]:
+        """Values with their labels."""
+        if self.places:
+            return [(name, str(name)) for name in self.places]
+        step = max(self.layout.dtick or 0, 0) or _nice((self.high - self.low) / MAX_TICKS)
+        if (self.high - self.low) / step > 2 * MAX_TICKS:
+            step = max(_nice((self.high - self.low) / MAX_TICKS), step)
+        suffix = self.layout.ticksuffix or ""
+        first, last = ceil(self.low / step), floor(self.high / step + 1e-9)
+        return [(n * step, f"{_number(n * step)}{suffix}") for n in range(first, last + 1)]
+
+
+def _nice(step: float) -> float:
+    """The next of 1, 2 and 5 times a power of ten: 3.4 -> 5."""
+    power = 10.0 ** floor(log10(step))
+    return next(power * times for times in (1, 2, 5, 10) if power * times >= step)
+
+
+def _number(value: float) -> str:
+    return format_number(value, ",.0f" if value == round(value) else ".10g")
+
+
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    """The traces on one pair of axes, and the share of the height that they have."""
+
+    x: Any
+    y: Any
+    traces: list[Any]
+
+    @property
+    def share(self) -> tuple[float, float]:
+        """Lower and upper end, from 0 at the bottom to 1."""
+        return self.y.domain or (0.0, 1.0)
+
+
+def draw_plane(figure: Any, key: str) -> tuple[float, str]:
+    """Height in pixels and elements of a figure with axes; `key` begins the ids of its patterns."""
+    layout = figure.layout
+    ink = layout.font.color
+    panels = _panels(figure)
+    legend_px, parts = legend(figure, WIDTH_PX, key)
+    left = max(widest(_y_labels(panel)) for panel in panels) + 2 * GAP_PX
+    has_notes_above = any(note.yref == "paper" for note in layout.annotations)
+    has_y_title = any(panel.y.title.text for panel in panels)
+    top = legend_px + LINE_PX * (has_notes_above + has_y_title) + GAP_PX
+    plot_px = max(layout.height - 90, MIN_PLOT_PX)
+    bottom = top + plot_px
+    deepest = 0.0
+    for panel in panels:
+        low, high = panel.share
+        x, y = _axes(panel, left, bottom - low * plot_px, bottom - high * plot_px)
+        label_px, drawn = _draw_axes(x, y, ink)
+        deepest = max(deepest, label_px if low == 0 else 0.0)
+        parts += drawn
+        for trace in panel.traces:
+            parts += _draw_scatter(trace, x, y, ink) if trace.type == "scatter" else []
+        parts += _draw_bars([trace for trace in panel.traces if trace.type == "bar"], x, y, key, layout.bargap or 0.2)
+    x, y = _axes(panels[0], left, bottom, top)
+    for line in layout.shapes:
+        parts.append(rule(x.at(line.x0), top, x.at(line.x1), bottom, line.line.color, line.line.width))
+    for note in layout.annotations:
+        words, colour = lines_of(note.text), note.font.color or ink
+        if note.yref == "paper":
+            parts.append(write(words, left, bottom - note.y * plot_px - 5, colour))
+        else:
+            parts.append(write_beside(words, x.at(note.x) + 5, y.at(note.y), colour))
+    if has_y_title:
+        parts.append(write([panels[0].y.title.text or ""], 0.0, top - GAP_PX, ink))
+    return bottom + deepest + GAP_PX, "".join(parts)
+
+
+def _panels(figure: Any) -> list[_Plot]:
+    found: dict[tuple[str, str], list[Any]] = {}
+    for trace in figure.data:
+        names = (f"xaxis{(trace.xaxis or 'x')[1:]}", f"yaxis{(trace.yaxis or 'y')[1:]}")
+        found.setdefault(names, []).append(trace)
+    return [_Plot(figure.layout[x], figure.layout[y], traces) for (x, y), traces in found.items()]
+
+
+def _axes(panel: _Plot, left: float, bottom: float, top: float) -> tuple[_Scale, _Scale]:
+    is_lying = any(trace.orientation == "h" for trace in panel.traces)
+    x = _axis(panel.x, panel.traces, "x", holds_bars=is_lying, span_px=(left, WIDTH_PX - GAP_PX))
+    upright = not is_lying and any(trace.type == "bar" for trace in panel.traces)
+    return x, _axis(panel.y, panel.traces, "y", holds_bars=upright, span_px=(bottom, top))
+
+
+def _axis(layout: Any, traces: Sequence[Any], side: str, *, holds_bars: bool, span_px: tuple[float, float]) -> _Scale:
+    start_px, end_px = span_px
+    values = [value for trace in traces for value in trace[side] if value is not None]
+    if any(isinstance(value, str) for value in values) or layout.type == "category":
+        places: Mapping[object, int] = {value: place for place, value in enumerate(dict.fromkeys(values))}
+        if layout.autorange == "reversed":
+            start_px, end_px = end_px, start_px
+        return _Scale(layout, places, -0.5, len(places) - 0.5, start_px, end_px)
+    if layout.range:
+        low, high = map(float, layout.range)
+    elif holds_bars:
+        low, high = 0.0, 1.05 * max(_stacked(traces, side).values(), default=0)
+    else:
+        low, high = _extent(traces, side)
+    return _Scale(layout, {}, low, high if high > low else low + 1, start_px, end_px)
+
+
+def _stacked(traces: Iterable[Any], side: str) -> dict[object, float]:
+    """Category -> length of its stack."""
+    sums: dict[object, float] = {}
+    for trace in traces:
+        for name, value in zip(trace["y" if side == "x" else "x"], trace[side], strict=True):
+            sums[name] = sums.get(name, 0) + value
+    return sums
+
+
+def _extent(traces: Iterable[Any], side: str) -> tuple[float, float]:
+    """The smallest and the largest number with its error bar, and a little space."""
+    ends = list[float]()
+    for trace in traces:
+        below, above = _errors(trace, side)
+        ends += [value - less for value, less in zip(trace[side], below, strict=True)]
+        ends += [value + more for value, more in zip(trace[side], above, strict=True)]
+    low, high = min(ends, default=0.0), max(ends, default=1.0)
+    space = 0.05 * (high - low or 1.0)
+    return low - space, high + space
+
+
+def _errors(trace: Any, side: str) -> tuple[Sequence[float], Sequence[float]]:
+    """Lengths of the error bars before and after each point; 0 without them."""
+    bars = trace[f"error_{side}"]
+    none = (0.0,) * len(trace[side])
+    return (none if bars.arrayminus is None else bars.arrayminus, none if bars.array is None else bars.array)
+
+
+def _y_labels(panel: _Plot) -> list[str]:
+    axis = _axes(panel, 0.0, 100.0, 0.0)[1]
+    return [line for _, label in axis.ticks() for line in lines_of(label)]
+
+
+def _draw_axes(x: _Scale, y: _Scale, ink: str) -> tuple[float, list[str]]:
+    """Height of the labels below, and the elements of both axes."""
+    parts = list[str]()
+    for value, label in y.ticks():
+        if y.layout.showgrid is not False:
+            parts.append(rule(x.start_px, y.at(value), x.end_px, y.at(value), y.layout.gridcolor))
+        parts.append(write_beside(lines_of(label), x.start_px - GAP_PX, y.at(value), ink, "end"))
+    floor_px = max(y.start_px, y.end_px)
+    if x.layout.showgrid is not False:
+        ceiling_px = min(y.start_px, y.end_px)
+        parts += [rule(x.at(value), ceiling_px, x.at(value), floor_px, x.layout.gridcolor) for value, _ in x.ticks()]
+    if x.layout.showticklabels is False:
+        return 0.0, parts
+    # Of many categories, only some have room for their names.
+    every = ceil(MIN_LABEL_PX / x.step_px) if x.places else 1
+    width_px = every * x.step_px if x.places else WIDTH_PX
+    labels = [(value, wrapped(label, width_px)) for value, label in x.ticks()[::every]]
+    parts += [write(words, x.at(value), floor_px + LINE_PX, ink, "middle") for value, words in labels]
+    height = LINE_PX * max((len(words) for _, words in labels), default=0) + 4
+    if title := x.layout.title.text:
+        height += LINE_PX
+        parts.append(write([title], (x.start_px + x.end_px) / 2, floor_px + height, ink, "middle"))
+    return height, parts
+
+
+def _draw_bars(traces: Sequence[Any], x: _Scale, y: _Scale, key: str, gap: float) -> list[str]:
+    """Stacked bars, upright or lying."""
+    parts = list[str]()
+    bases: dict[object, float] = {}
+    for trace in traces:
+        is_lying = trace.orientation == "h"
+        names, lengths, band = (trace.y, trace.x, y) if is_lying else (trace.x, trace.y, x)
+        size = min(band.step_px * (1 - gap), MAX_BAR_PX)
+        for name, length, colour in zip(names, lengths, _colours_of(trace), strict=True):
+            base = bases.get(name, 0)
+            bases[name] = base + length
+            if not length:
+                continue
+            beside = band.at(name) - size / 2
+            fill = {"fill": f"url(#{pattern_id(key, trace)})"} if trace.marker.pattern.shape else paint(colour)
+            if is_lying:
+                start, end = x.at(base), x.at(base + length)
+                parts.append(element("rect", x=start, y=beside, width=end - start, height=size, **fill))
+            else:
+                start, end = y.at(base + length), y.at(base)
+                parts.append(element("rect", x=beside, y=start, width=size, height=end - start, **fill))
+    return parts
+
+
+def _colours_of(trace: Any) -> Sequence[str]:
+    """The colour of each bar of a trace."""
+    colour = trace.marker.color
+    return (colour,) * len(trace.x) if isinstance(colour, str) else colour
+
+
+def _draw_scatter(trace: Any, x: _Scale, y: _Scale, ink: str) -> list[str]:
+    """A line, error bars, points and their texts, in this order."""
+    points = [(x.at(a), y.at(b)) for a, b in zip(trace.x, trace.y, strict=True)]
+    parts = list[str]()
+    if "lines" in trace.mode:
+        route = " ".join(px(*point) for point in points)
+        parts.append(element("polyline", points=route, fill="none", **stroke(trace.line)))
+    parts += _draw_errors(trace, x, y)
+    if "markers" in trace.mode:
+        parts += [mark(trace, across, down) for across, down in points]
+    if "text" in trace.mode:
+        for (across, down), words in zip(points, trace.text, strict=True):
+            parts.append(write_beside([words], across + GAP_PX, down, trace.textfont.color or ink))
+    return parts
+
+
+def _draw_errors(trace: Any, x: _Scale, y: _Scale) -> list[str]:
+    parts = list[str]()
+    for side, axis in (("x", x), ("y", y)):
+        bars = trace[f"error_{side}"]
+        if bars.array is None:
+            continue
+        for a, b, less, more in zip(trace.x, trace.y, *_errors(trace, side), strict=True):
+            low, high = (axis.at((a if side == "x" else b) + far) for far in (-less, more))
+            ends = (low, y.at(b), high, y.at(b)) if side == "x" else (x.at(a), low, x.at(a), high)
+            parts.append(rule(*ends, bars.color, bars.thickness or 2))
+    return parts

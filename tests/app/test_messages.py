@@ -1,0 +1,152 @@
+"""The page of messages: channels with a test, undelivered messages, and what a host may not see."""
+
+import secrets
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host.access.hosting import COOKIE
+from debate_core.host.host import Host, reset_shared_host, shared_host
+from debate_core.host.messages.outbox import QueuedMessage
+from tests.app.visiting import new_browser, press, words
+from tests.messaging import people_spec
+from tests.receivers import WebhookServer
+
+FAY = "p-fay"
+CODE = "copper-heron-9"
+
+
+@pytest.fixture
+def receiver() -> Iterator[WebhookServer]:
+    with WebhookServer() as server:
+        yield server
+
+
+@pytest.fixture
+def posting(host: Host, receiver: WebhookServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Host:
+    """A host with two channels; the address of one is a secret."""
+    file = tmp_path / "messages.toml"
+    file.write_text(
+        "[channels.team]\nkind = 'slack'\nurl_env = 'DEBATE_SLACK_URL'\nevents = ['decided']\n"
+        "[channels.ada]\nkind = 'teams'\nurl = 'https://x.webhook.office.example/x'\nperson = 'Ada <b>'\n"
+    )
+    settings = {
+        "DEBATE_MESSAGES": str(file),
+        "DEBATE_PUBLIC_URL": "https://debates.example",
+        "DEBATE_SLACK_URL": f"http://127.0.0.1:{receiver.port}/services/k3y",
+        "DEBATE_MESSAGES_ALLOW": "127.0.0.1",
+        "DEBATE_HOST_CODE": CODE,
+    }
+    for name, text in settings.items():
+        monkeypatch.setenv(name, text)
+    reset_shared_host()
+    return shared_host()
+
+
+def host_cookie(host: Host) -> str:
+    return host.door.hosting.cookie(CODE, address="")
+
+
+@pytest.fixture
+def as_host(posting: Host, elsewhere: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser that typed the code of hosts."""
+    monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: host_cookie(posting)})
+
+
+def page(app: AppTest | None = None) -> AppTest:
+    app = app or new_browser()
+    app.run()
+    app.switch_page("messages.py").run()
+    assert not app.exception, app.exception
+    return app
+
+
+def plain(app: AppTest) -> str:
+    return words(app).replace("\\", "")
+
+
+def dead_letter(host: Host, debate: str) -> QueuedMessage:
+    message = QueuedMessage(
+        channel="team",
+        debate=debate,
+        topic="decided",
+        key=secrets.token_hex(4),
+        at="2026-03-04T05:06:07.000000Z",
+        attempts=8,
+        reason="redirect",
+        detail="302",
+    )
+    assert host.messages is not None
+    host.messages.outbox.give_up(message)
+    return message
+
+
+def test_page_without_channels_names_the_setting(host: Host):
+    assert host.messages is None
+    app = page()
+    assert "name the file in DEBATE_MESSAGES" in plain(app)
+    assert [button.key for button in app.button if (button.key or "").startswith("test-")] == []
+    app.switch_page("home.py").run()
+    assert "Messages" not in [link.proto.label for link in app.get("page_link")]
+
+
+@pytest.mark.usefixtures("as_host")
+def test_channels_show_hosts_and_no_secret(posting: Host):
+    app = page()
+    assert "127.0.0.1" in plain(app)
+    assert "x.webhook.office.example" in plain(app)
+    assert "k3y" not in plain(app)
+    assert "To Ada \\<b\\>" in words(app)
+    assert "Nothing was sent yet." in plain(app)
+    app.switch_page("home.py").run()
+    assert "Messages" in [link.proto.label for link in app.get("page_link")]
+
+
+@pytest.mark.usefixtures("as_host")
+def test_test_is_sent_and_its_fault_shown(posting: Host, receiver: WebhookServer):
+    app = page()
+    press(app, "test-team")
+    assert [one.value for one in app.success] == ["The receiver took the test."]
+    assert receiver.received[0].path == "/services/k3y"
+    receiver.answers = [404]
+    press(app, "test-team")
+    assert [one.value.replace("\\", "") for one in app.error] == ["The receiver answered 404."]
+    assert "1 failed attempt since then" in plain(app)
+
+
+@pytest.mark.usefixtures("as_host")
+def test_dead_letter_is_dropped_or_sent_again(posting: Host):
+    assert posting.messages is not None
+    debate = posting.create(people_spec(), by=FAY)
+    first, second = dead_letter(posting, debate), dead_letter(posting, debate)
+    app = page()
+    assert "the receiver redirects (302)" in plain(app)
+    press(app, f"drop-{first.id}")
+    assert [one.id for one in posting.messages.outbox.dead()] == [second.id]
+    press(app, f"again-{second.id}")
+    assert posting.messages.outbox.dead() == ()
+
+
+@pytest.mark.usefixtures("as_host")
+def test_dead_letter_of_a_closed_group_is_only_counted(posting: Host):
+    dead_letter(posting, posting.create(people_spec(readers="members"), by=FAY))
+    app = page()
+    assert "Which?" not in plain(app)
+    assert "1 belongs to a debate of someone else." in plain(app)
+    assert [button.key for button in app.button if (button.key or "").startswith("drop-")] == []
+
+
+@pytest.mark.usefixtures("elsewhere")
+def test_page_is_not_for_guests(posting: Host):
+    app = page()
+    assert "webhook" not in plain(app)
+
+
+def test_page_speaks_german(posting: Host, elsewhere: None, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(ContextProxy, "cookies", {COOKIE: host_cookie(posting), "language": "de"})
+    app = page()
+    assert "Noch wurde nichts gesendet." in plain(app)
+    assert app.button(key="test-team").label == "Test an team senden"

@@ -1,0 +1,63 @@
+"""The HTML file of a debate on the screens: taken along in Files, taken in on the list and on the record page."""
+
+from collections.abc import Callable
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host.host import Host
+from debate_core.record.events import dump_record, parse_record
+from debate_core.report.facts.account import account
+from debate_core.report.files.page import html_page
+from tests.app.visiting import at
+from tests.people import whole_workshop
+
+Made = Callable[[], str]
+
+
+@pytest.fixture
+def whole(host: Host) -> str:
+    return host.import_record(dump_record(whole_workshop().events).encode())
+
+
+def _page() -> str:
+    held = whole_workshop()
+    return html_page(account(held.state, held.events))
+
+
+def _files(monkeypatch: pytest.MonkeyPatch) -> dict[str, Made]:
+    """Every download that is drawn from now on, by file name."""
+    files: dict[str, Made] = {}
+    monkeypatch.setattr(st, "download_button", lambda _label, data, name, *_a, **_k: files.update({name: data}))
+    return files
+
+
+def test_files_offer_a_page_that_imports(app: AppTest, whole: str, host: Host, monkeypatch: pytest.MonkeyPatch):
+    files = _files(monkeypatch)
+    at(app, whole, None, "results.py", tab="Files")
+    page = files[f"debate-{whole}.html"]()
+    assert parse_record(page.encode()) == host.events(whole)
+    assert "Decided by the panel: adopt" in page
+
+
+def test_a_chart_is_taken_along_as_svg(app: AppTest, whole: str, monkeypatch: pytest.MonkeyPatch):
+    files = _files(monkeypatch)
+    at(app, whole, None, "results.py", tab="Votes")
+    assert {"chart-moves-panel.svg", "chart-moves-room.svg"} <= set(files)
+    assert "adopt (2)" in files["chart-moves-panel.svg"]()
+
+
+def test_the_list_takes_in_a_page(app: AppTest, host: Host):
+    app.run()
+    app.file_uploader(key="reopen").set_value(("debate.HTML", _page().encode(), "text/html")).run()
+    assert [s.value for s in app.success] == ["The record is consistent. It is in the list of debates now."]
+    assert [row.id for row in host.debates()] == [whole_workshop().state.debate]
+
+
+def test_the_record_page_checks_a_page(app: AppTest, whole: str):
+    at(app, whole, None, "record.py")
+    app.file_uploader(key="check_file").set_value(("debate.html", _page().encode(), "text/html")).run()
+    assert len(app.success) == 2
+    app.file_uploader(key="check_file").set_value(("minutes.html", b"<p>Minutes</p>", "text/html")).run()
+    assert "there is no record in this page" in app.error[0].value
