@@ -111,10 +111,14 @@ def _do(flags: Namespace) -> int:
         case "protocols":
             return records.protocols(flags)
         case _:
-            # Imported here, since no other command needs it.
-            from bench.measure import main as bench
+            return _measure(flags)
 
-            return bench(as_json=flags.json)
+
+def _measure(flags: Namespace) -> int:
+    # Imported here, since no other command needs it.
+    from bench.measure import main as bench
+
+    return bench(as_json=flags.json)
 
 
 if __name__ == "__main__":
