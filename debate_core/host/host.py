@@ -87,10 +87,10 @@ class HostOptions:
     """Seconds for running calls to finish at `Host.close`."""
     git: GitTarget = NO_TARGET
     """Repository for decisions; without one, pages do not offer it."""
-    daily_questions: int = USUAL_DAILY_QUESTIONS
-    """Maximum of questions that programs ask in a day."""
     messages: "MessageSettings | None" = None
     """Channels for messages; without them, nothing is sent."""
+    daily_questions: int = USUAL_DAILY_QUESTIONS
+    """Maximum of questions that programs ask in a day."""
 
 
 ALONE = HostOptions()
@@ -397,8 +397,8 @@ def open_host(settings: Settings) -> Host:
             at_close=monitor.close,
             drain_s=settings.drain_s,
             git=settings.git,
-            daily_questions=settings.daily_questions,
             messages=_read_messages(settings),
+            daily_questions=settings.daily_questions,
         )
         host = Host(store, options)
         undo.pop_all()

@@ -96,14 +96,14 @@ class Settings:
     """The repository for decisions (DEBATE_GIT_REPOSITORY), the token for pull requests (DEBATE_GIT_TOKEN, never shown,
     logged or recorded), and the REST interface of a server other than github.com and gitlab.com (DEBATE_GIT_API).
     """
-    daily_questions: int = USUAL_DAILY_QUESTIONS
-    """Maximum of questions that programs ask in a day (DEBATE_DAILY_QUESTIONS)."""
     messages_path: Path | None = None
     """The file that lists channels for messages (DEBATE_MESSAGES). None = no messages."""
     of_messages: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
     """Settings that this file may name, and DEBATE_MESSAGES_ALLOW, DEBATE_SMTP, DEBATE_SMTP_FROM; {} without the file.
     Never shown, logged or recorded.
     """
+    daily_questions: int = USUAL_DAILY_QUESTIONS
+    """Maximum of questions that programs ask in a day (DEBATE_DAILY_QUESTIONS)."""
     network: Network = field(default=DIRECT, repr=False)
     """Proxy and certificate authorities for calls to model servers: DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
     DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE.
@@ -151,9 +151,9 @@ def read_settings(
         monitor=_monitor(value),
         mcp_path=Path(value("DEBATE_MCP_SERVERS")).expanduser() if value("DEBATE_MCP_SERVERS") else None,
         git=_git(value),
-        daily_questions=_daily_questions(value("DEBATE_DAILY_QUESTIONS", str(USUAL_DAILY_QUESTIONS))),
         messages_path=Path(messages).expanduser() if messages else None,
         of_messages={name: text for name, text in values.items() if messages and name.startswith("DEBATE_")},
+        daily_questions=_daily_questions(value("DEBATE_DAILY_QUESTIONS", str(USUAL_DAILY_QUESTIONS))),
         network=_network(value),
     )
 

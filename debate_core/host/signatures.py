@@ -175,6 +175,11 @@ def check_signatures(events: Sequence[Event], text: str, key: str) -> str:
     return at
 
 
+def key_in(text: str) -> str:
+    """The public key of a valid file of signatures, in hex; empty for an empty text."""
+    return _FILE.validate_json(text)[-1].key if text else ""
+
+
 def read_public_key(key: str) -> "Ed25519PublicKey":
     """The public key with these hexadecimal digits. InvalidSpec if it is none."""
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
@@ -194,11 +199,6 @@ def is_signed(public: "Ed25519PublicKey", text: str, signature: str) -> bool:
     except (InvalidSignature, ValueError):
         return False
     return True
-
-
-def key_in(text: str) -> str:
-    """The public key of a valid file of signatures, in hex; empty for an empty text."""
-    return _FILE.validate_json(text)[-1].key if text else ""
 
 
 def file_of(signatures: Sequence[Attestation]) -> str:
