@@ -33,7 +33,17 @@ TALK = {
         "asked",
         "upvoted",
     ),
-    *("poll_opened", "ballot_cast", "belief_reported", "beliefs_revealed", "judged", "compared", "poked", "flagged"),
+    *(
+        "poll_opened",
+        "ballot_cast",
+        "ballot_committed",
+        "belief_reported",
+        "beliefs_revealed",
+        "judged",
+        "compared",
+        "poked",
+        "flagged",
+    ),
     *("flag_resolved", "preparation_begun", "suggested", "prepared", "passage_marked", "marks_revealed"),
 }
 """What seats, voters and judges say: it is signed with what ends it."""
