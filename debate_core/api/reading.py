@@ -8,20 +8,15 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from debate_core.api.answers import DebateDetail, DebateSummary
-from debate_core.engine.judge_view import still_judging
 from debate_core.errors import UnknownDebate
 from debate_core.host.access.tokens import ApiToken
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.host import Host
+from debate_core.host.withheld import why_withheld
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account, account
-from debate_core.report.phrases.polls import sealed_words
 from debate_core.report.phrases.who_decided import decided_sentence
-
-JUDGED = "People are still judging this debate: its record can be read when the final probabilities are in."
-BLIND = "The audience of this debate learns the speakers after its end: its record can be read then."
-HIDDEN = "Turns of the open phase are still hidden: the record can be read after the phase."
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +82,7 @@ class TokenReader:
 
         The same as for the record page and for downloads.
         """
-        state = debate.recorded
-        if still_judging(state) and not self.host.is_imported(state.debate):
-            return JUDGED
-        if state.spec.terms.blind == "blind" and state.outcome is None:
-            return BLIND
-        if state.spec.has_people and (why := sealed_words(state)):
-            return why
-        return HIDDEN if debate.hides_turns else ""
+        return why_withheld(debate, imported=self.host.is_imported(debate.recorded.debate))
 
     def _named(self) -> frozenset[str] | None:
         """The debates that the token names, or their successors; None = all."""

@@ -17,8 +17,8 @@ def serve(flags: Namespace, settings: Settings) -> int:
     if find_spec("mcp") is None:
         raise InvalidSpec("`mcp` needs the packages of requirements-mcp.lock: run `make mcp`")
     app_url = _app_url(flags.app_url)
-    # The web server of the same settings has the port of the metrics and asks the seats.
-    host = open_host(replace(settings, worker="none", monitor=MonitorSettings()))
+    # The web server of the same settings asks the seats, sends messages and has the port of the metrics.
+    host = open_host(replace(settings, worker="none", messages_path=None, monitor=MonitorSettings()))
     with closing(host):
         from debate_core.host.agents.server import agent_server
         from debate_core.host.agents.tools import USUAL_APP_URL, AgentTools

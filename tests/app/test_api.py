@@ -21,7 +21,6 @@ from debate_core.api import openapi
 from debate_core.api.answers import BUSY, NO_DEBATE
 from debate_core.api.app import IN_ADDRESS, MISSING
 from debate_core.api.exports import FORMATS
-from debate_core.api.reading import BLIND, HIDDEN, JUDGED
 from debate_core.api.routes import ROUTES
 from debate_core.engine.engine import requests
 from debate_core.host.access.rate_limit import MAX_REQUESTS, MAX_TRIES, WINDOW_S
@@ -31,6 +30,7 @@ from debate_core.host.erasure import Wish
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.quotas import TOKEN_READS, TOKEN_STREAMS, Cap, Open
 from debate_core.host.runner import now
+from debate_core.host.withheld import BLIND, HIDDEN, JUDGED
 from debate_core.record import acts
 from debate_core.record.acts import Shared
 from debate_core.record.commands import Act, Resume, Stop, TakeTurn
