@@ -14,6 +14,7 @@ from debate_core.cli import (
     database,
     estimate,
     evaluate,
+    imports,
     issue,
     link,
     metrics,
@@ -72,7 +73,7 @@ def _do(flags: Namespace) -> int:
         case "issue":
             return issue.issue(flags, read_settings())
         case "import":
-            return records.import_file(flags, read_settings(db=flags.db))
+            return imports.import_file(flags, read_settings(db=flags.db))
         case "count":
             return count.count(flags)
         case "triage":

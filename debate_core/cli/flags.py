@@ -287,9 +287,17 @@ COMMANDS = (
     ),
     CliCommand(
         "import",
-        "import a record (.jsonl, .html), a script (.json) or practice debates",
-        "import debate.jsonl",
-        (_flag("file", metavar="FILE"), *_SIGNATURES, _DB, _JSON),
+        "import a record, a script or practice debates; after a review also decision records, ballots, transcripts",
+        "import docs/decisions",
+        (
+            _flag("file", metavar="FILE_OR_FOLDER"),
+            _flag("--yes", action="store_true", help="accept the review, and keep a draft for each file"),
+            _flag("--rule", metavar="NAME", default="plurality", help="the rule that counts ballots, as of count"),
+            _flag("--poll", metavar="ID", help="one poll of people in our votes.csv, as final.room"),
+            *_SIGNATURES,
+            _DB,
+            _JSON,
+        ),
     ),
     CliCommand(
         "resume",

@@ -81,7 +81,7 @@ FLAGS: list[tuple[list[str], str]] = [
     (["export", "missing.jsonl"], "--to"),
     (["export", "missing.jsonl", "--to", "d"], "does not exist"),
     (["import", "missing.jsonl"], "does not exist"),
-    (["import", "record.txt"], "neither a record"),
+    (["import", "record.png"], "does not exist"),
     (["protocols", "theatre"], "bounded_vote"),
 ]
 

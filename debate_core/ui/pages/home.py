@@ -26,7 +26,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed, submitted
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.pages import debate_rows, record
+from debate_core.ui.pages import debate_rows, imports, record
 from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST
 from debate_core.ui.room import join
 from debate_core.ui.setup import draft_store
@@ -356,10 +356,11 @@ def rehearsals() -> None:
 
 
 def setups() -> None:
-    """Draw the scripts that were imported on the command line and not started yet."""
+    """Draw the scripts and drafts that were imported on the command line and not opened yet."""
     for name, text in session.host().drafts.scripts().items():
         with st.container(border=True, key=f"setup_{name}"):
             _offer_script(text, name, called=name)
+    imports.draw_kept()
 
 
 def _enter(start: Callable[..., str]) -> None:
