@@ -131,7 +131,13 @@ _HELD = (
         default=[],
         help="a text that the prompts of this model have in addition; it goes into the record",
     ),
-    _flag("--source", metavar="FILE", action="append", default=[], help="a document to quote from"),
+    _flag(
+        "--source",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a document to quote from; of a folder all documents, of a git checkout the tracked ones",
+    ),
     _flag(
         "--later-source",
         metavar="ROUND=FILE",

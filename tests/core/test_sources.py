@@ -9,7 +9,9 @@ import pytest
 from pypdf import PdfWriter
 
 from debate_core.errors import InvalidSpec
-from debate_core.host.uploads import MAX_BYTES, pdf_text, read_source, source_from_file
+from debate_core.host.uploads import MAX_BYTES, extracted_text, read_source, source_from_file
+
+GIVE = "give .md, .txt, .pdf, .docx, .html, .csv, .json, .yaml, .vtt or .srt"
 
 
 def pdf(pages: int, *, text: str = "", password: str = "") -> bytes:
@@ -65,9 +67,9 @@ def test_the_text_of_a_pdf():
         ("a.md", b"", "source a.md is empty: give a file with text to quote from"),
         ("a.md", b" \n\t\n", "source a.md is empty: give a file with text to quote from"),
         ("a.txt", b"caf\xe9", "source a.txt is not UTF-8 text (byte 4): save it as UTF-8"),
-        ("a.txt", b"ab\0cd", "source a.txt is not text but binary data: give .md, .txt, .pdf, .vtt or .srt"),
-        ("a.docx", b"PK", "source a.docx has an unsupported file type: give .md, .txt, .pdf, .vtt or .srt"),
-        ("a", b"text", "source a has an unsupported file type: give .md, .txt, .pdf, .vtt or .srt"),
+        ("a.txt", b"ab\0cd", "source a.txt is not text but binary data: " + GIVE),
+        ("a.doc", b"PK", "source a.doc has an unsupported file type: " + GIVE),
+        ("a", b"text", "source a has an unsupported file type: " + GIVE),
         ("a.md", b"x" * (MAX_BYTES + 1), "source a.md has 10.0 MB: at most 10 MB are allowed"),
         ("a.pdf", b"no pdf at all", "source a.pdf is a damaged PDF that cannot be read"),
         ("a.pdf", b"", "source a.pdf is a damaged PDF that cannot be read"),
@@ -93,7 +95,7 @@ def test_a_pdf_that_is_hours_of_work_is_refused_and_stops_nobody():
     bomb = pdf(1, text=") Tj (".join(["x"] * 200_000))
     began = time.process_time()
     with pytest.raises(InvalidSpec, match=r"^source bomb\.pdf needs more than .* or too much memory to be read: give"):
-        pdf_text("bomb.pdf", bomb, cpu_s=1)
+        extracted_text("bomb.pdf", bomb, "pdf", cpu_s=1)
     assert time.process_time() - began < 1
 
 
@@ -111,7 +113,7 @@ def test_a_pdf_that_unpacks_to_gigabytes_is_refused():
     out = io.BytesIO()
     writer.write(out)
     with pytest.raises(InvalidSpec, match=r"^source bomb\.pdf "):
-        pdf_text("bomb.pdf", out.getvalue())
+        extracted_text("bomb.pdf", out.getvalue(), "pdf")
 
 
 def test_missing_files_folders_and_large_files_are_refused(tmp_path: Path):

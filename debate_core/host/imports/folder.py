@@ -6,7 +6,7 @@ A checkout is a folder with `.git` in it. Nothing in it is executed: no hooks, f
 import os
 import stat
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import NamedTuple
@@ -14,8 +14,9 @@ from typing import NamedTuple
 from debate_core.errors import InvalidSpec
 from debate_core.host.git.repository import tracked_files
 from debate_core.host.imports.review import LeftOutFile
-from debate_core.host.uploads import MAX_BYTES
+from debate_core.host.uploads import MAX_BYTES, SOURCE_FILES, read_source
 from debate_core.sentence import Sentence
+from debate_core.spec.values import Source, free_source_id
 from debate_core.text import line
 
 MAX_FILES = 500
@@ -65,6 +66,33 @@ def read_folder(folder: Path, endings: Collection[str]) -> FolderFiles:
     files, left_out = _read_all(folder, wanted)
     left_out += [LeftOutFile(f"*{suffix}", _others(n)) for suffix, n in sorted(others.items())]
     return FolderFiles(tuple(files), tuple(left_out))
+
+
+class FolderSources(NamedTuple):
+    """The documents of a folder, and the files left out."""
+
+    sources: tuple[Source, ...]
+    left_out: tuple[LeftOutFile, ...]
+
+
+def sources_of_folder(folder: Path, before: Sequence[Source] = ()) -> FolderSources:
+    """Read every document of a folder as a source with its path as the title, and ids that follow those `before`.
+
+    InvalidSpec if no file can be read, or too many.
+    """
+    found = read_folder(folder, SOURCE_FILES)
+    sources: list[Source] = []
+    left_out = [*found.left_out]
+    for file in found.files:
+        try:
+            source = read_source(PurePath(file.name).name, file.data, source_id=free_source_id((*before, *sources)))
+        except InvalidSpec as error:
+            left_out.append(LeftOutFile(file.name, error.sentence))
+        else:
+            sources.append(source.model_copy(update={"title": file.name[:200]}))
+    if not sources:
+        raise InvalidSpec("{folder} has no file that can be read", folder=shown_name(str(folder)))
+    return FolderSources(tuple(sources), tuple(left_out))
 
 
 def _others(n: int) -> Sentence:

@@ -25,14 +25,14 @@ from debate_core.engine.count.election_lines import election_lines, most_first
 from debate_core.engine.count.methods import elect
 from debate_core.errors import InvalidSpec
 from debate_core.host.imports.review import FileReview, ImportKind
-from debate_core.host.uploads import SOURCE_FILES, TRANSCRIPT_FILES, read_source, utf8
+from debate_core.host.uploads import DOCUMENT_FILES, TRANSCRIPT_FILES, read_source, utf8
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import Source
 from debate_core.text import line
 
 BALLOT_FILES = (".abif", *PREFLIB)
-IMPORT_FILES = (*SOURCE_FILES, ".csv", *BALLOT_FILES)
+IMPORT_FILES = (*DOCUMENT_FILES, ".csv", *BALLOT_FILES)
 """Accepted file extensions."""
 USUAL_RULE = "plurality"
 MAX_CELL_CHARS = 120
@@ -51,7 +51,7 @@ def read_for_import(name: str, data: bytes, *, rule: str = USUAL_RULE, poll: str
         text = _text(data)
         is_ballots = set(NEEDED) <= _head(text)
         return _read_ballots(name, text, rule, poll) if is_ballots else _read_table(name, text)
-    if suffix not in SOURCE_FILES:
+    if suffix not in DOCUMENT_FILES:
         raise InvalidSpec("an import is read from {endings}", endings=", ".join(IMPORT_FILES))
     source = read_source(PurePath(name).name, data, source_id="E1")
     if suffix in TRANSCRIPT_FILES:
