@@ -205,7 +205,7 @@ def read_pdf(data: bytes, *, max_pages: int, max_chars: int) -> str:
         pages.append(page.extract_text().encode("utf-8", "replace").decode())
         if sum(map(len, pages)) > max_chars:
             raise BeyondLimit("characters", max_chars)
-    return "\n\n".join(pages)
+    return "\n\n\f\n".join(pages)
 
 
 # `<meta charset="windows-1252">`, `<meta ... content="text/html; charset=iso-8859-1">`

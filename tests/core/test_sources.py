@@ -8,8 +8,13 @@ from pathlib import Path
 import pytest
 from pypdf import PdfWriter
 
+from debate_core.documents.document import page_at, page_of, read_document
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import MAX_BYTES, extracted_text, read_source, source_from_file
+from debate_core.language import spoken
+from debate_core.spec.contents import Claim
+from debate_core.spec.values import Source
+from debate_core.ui.turn.passage import place_in_sources
 
 GIVE = "give .md, .txt, .pdf, .docx, .html, .csv, .json, .yaml, .vtt or .srt"
 
@@ -57,7 +62,7 @@ def test_the_file_name_is_the_title_without_a_heading(tmp_path: Path):
 
 def test_the_text_of_a_pdf():
     source = read_source("report.pdf", pdf(2, text="It took 31 hours."), source_id="E1")
-    assert source.text == "It took 31 hours.\n\nIt took 31 hours."
+    assert source.text == "It took 31 hours.\n\n\f\nIt took 31 hours."
     assert source.title == "report.pdf"
 
 
@@ -127,3 +132,21 @@ def test_missing_files_folders_and_large_files_are_refused(tmp_path: Path):
         source_from_file(tmp_path / "big.md", source_id="E1")
     with pytest.raises(InvalidSpec, match="cannot be read"):
         source_from_file(tmp_path / ("n" * 300), source_id="E1")
+
+
+def test_a_quote_from_a_pdf_has_its_page():
+    source = read_source("report.pdf", pdf(3, text="It took 31 hours."), source_id="E1")
+    last = source.text.rindex("It took")
+    assert [page_at(source.text, place) for place in (0, last - 2, last)] == [1, 2, 3]
+    assert page_of(source, "31 hours") == 1
+    assert page_of(source, "32 hours") == 0
+    assert page_of(Source(id="E2", title="t", text="It took 31 hours."), "31 hours") == 0
+    assert [block.words for block in read_document(source.text).blocks] == ["It took 31 hours."] * 3
+
+
+def test_the_place_of_a_quote_names_its_page():
+    source = read_source("report.pdf", pdf(2, text="It took 31 hours."), source_id="E1")
+    claim = Claim(id="risk.1.1", text="It is slow.", quote="31 hours", source_id="E1")
+    assert place_in_sources([source], claim) == "report.pdf, page 1"
+    with spoken("de"):
+        assert place_in_sources([source], claim) == "report.pdf, Seite 1"
