@@ -17,9 +17,8 @@ from debate_core.evaluation.practice_files import is_practice_file, keep, read_p
 from debate_core.host import origin
 from debate_core.host.drafts import Drafts
 from debate_core.host.imports.accept import drafts_of
-from debate_core.host.imports.folder import shown_name
 from debate_core.host.imports.review import FileReview, ImportReview, review_json
-from debate_core.host.imports.reviewing import review_file, review_folder
+from debate_core.host.imports.reviewing import review_path
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store
@@ -38,12 +37,15 @@ _AT_ONCE = {".jsonl": "record", ".json": "script"}
 
 def import_file(flags: Namespace, settings: Settings) -> int:
     """Import a record as a debate, a script as a set-up, debates to practise on, or other files as drafts."""
+    if not flags.file:
+        raise InvalidSpec("import names no file and no folder")
     path = Path(flags.file)
     if path.is_dir() and (path / "events.jsonl").is_file():
-        flags.file = str(path / "events.jsonl")
-    kind = _AT_ONCE.get(Path(flags.file).suffix.lower())
-    if kind is None or (path.is_dir() and flags.file == str(path)):
-        return _import_reviewed(flags, settings)
+        path /= "events.jsonl"
+        flags.file = str(path)
+    kind = None if path.is_dir() else _AT_ONCE.get(path.suffix.lower())
+    if kind is None:
+        return _import_reviewed(flags, path, settings)
     data = read_bytes(flags.file, kind)
     if is_practice_file(flags.file, data):
         return _import_practice(flags, settings, data)
@@ -55,18 +57,19 @@ def import_file(flags: Namespace, settings: Settings) -> int:
 # --- with a review
 
 
-def _import_reviewed(flags: Namespace, settings: Settings) -> int:
+def _import_reviewed(flags: Namespace, path: Path, settings: Settings) -> int:
     """Print the review; keep a draft for each file if a person accepts it, or --yes does."""
     _refuse_signatures(flags, "no record")
-    review = _review(flags)
+    review = review_path(path, rule=flags.rule, poll=flags.poll)
     if not flags.json:
         print("\n".join(_review_lines(review)))
     accepted = flags.yes or (not flags.json and _asks(review))
     if accepted:
         with closing(open_store(settings.database_url)) as store:
             drafts = Drafts(store)
+            folder = f"{review.name}/" if path.is_dir() else ""
             for draft in drafts_of(review.files):
-                drafts.keep_imported(draft.name, draft.model_dump_json())
+                drafts.keep_imported(f"{folder}{draft.name}", draft.model_dump_json())
     if flags.json:
         print(dumps({**review_json(review), "imported": accepted}), end="")
     if accepted:
@@ -77,13 +80,6 @@ def _import_reviewed(flags: Namespace, settings: Settings) -> int:
 
 
 _NOT_IMPORTED = "nothing is imported yet: --yes accepts this review"
-
-
-def _review(flags: Namespace) -> ImportReview:
-    path = Path(flags.file)
-    if path.is_dir():
-        return review_folder(path, rule=flags.rule, poll=flags.poll)
-    return review_file(shown_name(path.name), read_bytes(flags.file, "file"), rule=flags.rule, poll=flags.poll)
 
 
 def _asks(review: ImportReview) -> bool:
@@ -126,7 +122,8 @@ def _file_lines(file: FileReview) -> Iterator[str]:
 def _value_words(value: FoundValue) -> str:
     if value.number is None:
         return value.value
-    return f"{value.value}, " + (plural(value.number, "turn") if value.field == "speaker" else f"weight {value.number}")
+    number = plural(value.number, "turn") if value.field == "speaker" else f"weight {value.number}"
+    return f"{value.value}, {number}"
 
 
 def _place_words(place: TextPlace | None) -> str:

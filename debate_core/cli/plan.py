@@ -190,16 +190,17 @@ def _read_sources(flags: Namespace) -> tuple[Source, ...]:
     files += [_later_source(text) for text in flags.later_source]
     sources: list[Source] = []
     for first_round, path in files:
-        for source in _sources_at(Path(path), sources):
+        for source in _sources_at(path, sources):
             sources.append(source.model_copy(update={"from_round": first_round}))
     return tuple(sources)
 
 
-def _sources_at(path: Path, before: Sequence[Source]) -> Sequence[Source]:
+def _sources_at(path: str, before: Sequence[Source]) -> Sequence[Source]:
     """The document at a path, or every document of a folder, named by its path there."""
-    if not path.is_dir():
-        return [source_from_file(path, source_id=free_source_id(before))]
-    found = sources_of_folder(path, before)
+    # An empty path is no folder, although Python takes it for the present one.
+    if not path or not Path(path).is_dir():
+        return [source_from_file(Path(path), source_id=free_source_id(before))]
+    found = sources_of_folder(Path(path), before)
     for left_out in found.left_out:
         say(f"{path}: {left_out.name} is left out: {left_out.reason}")
     return found.sources

@@ -115,6 +115,23 @@ def test_signatures_belong_to_no_reviewed_file(record: Path, capsys: pytest.Capt
     refused(["import", str(record), "--key", "0" * 64, "--yes"], capsys, "--signatures and --key are for a record")
 
 
+def test_folders_keep_drafts_of_one_name_apart(tmp_path: Path):
+    url = f"sqlite:///{tmp_path}/d.db"
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "0001.md").write_text(RECORD, "utf-8")
+        assert main(["import", str(tmp_path / folder), "--yes", "--db", url]) == 0
+    assert len(kept(url)) == 2
+
+
+@pytest.mark.parametrize("name", ["pipe.md", "gone.md", "/dev/zero", "big.abif"])
+def test_an_unreadable_path_is_refused_in_one_sentence(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    os.mkfifo(tmp_path / "pipe.md")
+    with (tmp_path / "big.abif").open("wb") as big:
+        big.truncate(10_000_001)
+    refused(["import", str(tmp_path / name), "--yes"], capsys, "cannot be imported: it ")
+
+
 def test_words_of_a_reviewed_file_are_no_commands(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "a.md"
     path.write_text(RECORD.replace("Redis", "Re\x1b[2Jdis"), "utf-8")

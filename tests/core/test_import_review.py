@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from pathlib import Path
 from typing import get_args
 
@@ -210,6 +211,24 @@ def test_a_transcript_gives_speakers_and_their_turns(name: str, line: int):
     assert "Ann Lee: We keep it." in file.sources[0].text
 
 
+def test_a_transcript_without_names_says_so():
+    file = read("a.vtt", "WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n")
+    assert (file.kind, missed(file)) == ("transcript", ["it asks no question", "it names no speakers"])
+
+
+def test_options_of_a_transcript_have_lines_of_the_file():
+    cues = "WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>Options: keep it; replace it.\n\n" + TALKS["a.vtt"][8:]
+    places = {value.value: value.place.line for value in read("a.vtt", cues).found if value.place}
+    assert places["keep it"] == places["replace it"] == 4
+
+
+@pytest.mark.slow
+def test_a_large_text_is_reviewed_within_seconds():
+    began = time.process_time()
+    assert read("big.md", MADR + "One more line with some words.\n" * 300_000).value("chosen") == "Kafka"
+    assert time.process_time() - began < 20
+
+
 def test_a_draft_has_the_earlier_decision_as_background():
     (draft,) = drafts_of([read("0012-orders.md", MADR)])
     assert (draft.question, draft.options) == ("Where do orders live?", ("Postgres", "Kafka"))
@@ -231,7 +250,7 @@ def test_a_draft_has_the_earlier_decision_as_background():
         ("a.csv", b"Option\n", "no row below"),
         ("a.csv", b"Option," * 101 + b"x\nA\n", "100 columns"),
         ("a.csv", b"option\n" + b"x\n" * 1_001, "1000 rows"),
-        ("a.vtt", b"WEBVTT\n\n00:01.000 --> 00:02.000\nHello.\n", "no speakers"),
+        ("a.csv", b"option,x\n" + b"a,b\n" * 2_500_001, "10 MB"),
         ("a.abif", b"once upon a time", "line 1"),
         ("big.md", b"x" * 10_000_001, "10 MB"),
     ],

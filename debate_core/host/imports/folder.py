@@ -61,7 +61,9 @@ def read_folder(folder: Path, endings: Collection[str]) -> FolderFiles:
         )
     if not wanted:
         raise InvalidSpec(
-            "{folder} has no file to read: {endings}", folder=shown_name(str(folder)), endings=", ".join(endings)
+            "the folder {folder} has no file to read: {endings}",
+            folder=shown_name(str(folder)),
+            endings=", ".join(endings),
         )
     files, left_out = _read_all(folder, wanted)
     left_out += [LeftOutFile(f"*{suffix}", _others(n)) for suffix, n in sorted(others.items())]
@@ -110,7 +112,7 @@ def _read_all(folder: Path, paths: list[str]) -> tuple[list[FolderFile], list[Le
     n_bytes = 0
     for path in paths:
         try:
-            data = _read_regular(folder, path)
+            data = _read_in_folder(folder, path)
         except InvalidSpec as error:
             left_out.append(LeftOutFile(shown_name(path), error.sentence))
             continue
@@ -125,15 +127,21 @@ def _read_all(folder: Path, paths: list[str]) -> tuple[list[FolderFile], list[Le
     return files, left_out
 
 
-def _read_regular(folder: Path, path: str) -> bytes:
-    """Read a file that is no link, device or pipe, also if it became one a moment ago."""
+def _read_in_folder(folder: Path, path: str) -> bytes:
+    """Read a file of the folder that is no link, also if it became one a moment ago."""
     if not (folder / path).parent.resolve().is_relative_to(folder.resolve()):
         raise InvalidSpec("a link leads out of the folder")
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    if (folder / path).is_symlink():
+        raise InvalidSpec("it cannot be read: {reason}", reason=Sentence("it is a link"))
+    return read_file(folder / path, flags=getattr(os, "O_NOFOLLOW", 0))
+
+
+def read_file(path: Path, *, flags: int = 0) -> bytes:
+    """Read a file that is no folder, device or pipe and not too large; InvalidSpec without its name."""
     try:
-        handle = os.open(folder / path, flags)
-    except OSError as error:
-        reason = "it is a link" if (folder / path).is_symlink() else error.strerror or "unknown"
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | flags)
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
         raise InvalidSpec("it cannot be read: {reason}", reason=reason) from None
     with os.fdopen(handle, "rb") as file:
         found = os.fstat(file.fileno())

@@ -6,11 +6,11 @@ The kind follows from the extension; a text is a transcript if its lines name sp
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import PurePath
 
 from debate_core.csv_text import separated
 from debate_core.documents.decision import MAX_OPTIONS
-from debate_core.documents.document import read_document
 from debate_core.documents.findings import (
     FoundValue,
     MissedPart,
@@ -20,12 +20,13 @@ from debate_core.documents.findings import (
     records_decision,
 )
 from debate_core.documents.option_tables import read_option_table
+from debate_core.documents.transcripts import known_speakers, speaker_of
 from debate_core.engine.count.ballot_files import NEEDED, PREFLIB, read_ballots
 from debate_core.engine.count.election_lines import election_lines, most_first
 from debate_core.engine.count.methods import elect
 from debate_core.errors import InvalidSpec
 from debate_core.host.imports.review import FileReview, ImportKind
-from debate_core.host.uploads import DOCUMENT_FILES, TRANSCRIPT_FILES, read_source, utf8
+from debate_core.host.uploads import DOCUMENT_FILES, MAX_BYTES, TRANSCRIPT_FILES, read_source, utf8
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import Source
@@ -44,6 +45,8 @@ def read_for_import(name: str, data: bytes, *, rule: str = USUAL_RULE, poll: str
 
     `rule` and `poll` are those of `count`, for ballots.
     """
+    if len(data) > MAX_BYTES:
+        raise InvalidSpec("it has more than {most_mb} MB", most_mb=MAX_BYTES // 1_000_000)
     suffix = PurePath(name).suffix.lower()
     if suffix in BALLOT_FILES:
         return _read_ballots(name, _text(data), rule, poll)
@@ -56,7 +59,7 @@ def read_for_import(name: str, data: bytes, *, rule: str = USUAL_RULE, poll: str
     source = read_source(PurePath(name).name, data, source_id="E1")
     if suffix in TRANSCRIPT_FILES:
         return _read_transcript(name, source, original=_text(data))
-    if _speeches(source.text):
+    if _speakers_of_turns(source.text):
         return _read_transcript(name, source, original=source.text)
     return _read_document(name, source)
 
@@ -87,34 +90,28 @@ def _read_document(name: str, source: Source) -> FileReview:
 # --- transcripts
 
 
-def _speeches(text: str) -> list[tuple[str, str]]:
-    """(speaker, words) of every paragraph of a transcript; [] for any other text."""
-    return [(prose.speaker, prose.words) for prose in read_document(text).prose if prose.speaker]
+def _speakers_of_turns(text: str) -> list[str]:
+    """The speaker of each turn of a transcript, whose lines in a row are one turn; [] for any other text."""
+    lines = text.splitlines()
+    speakers = known_speakers(lines)
+    named = [found[0] for words in lines if (found := speaker_of(words, speakers))]
+    return [speaker for speaker, _lines in groupby(named)]
 
 
 def _read_transcript(name: str, source: Source, *, original: str) -> FileReview:
     """Each speaker with the number of turns, and the line of the first one."""
     lines = TextLines(original)
-    speeches = _speeches(source.text)
-    if not speeches:
-        raise InvalidSpec("the transcript names no speakers: write each as `Name: text` or in `<v Name>`")
-    n_turns = Counter(_speaker_of_turns(speeches))
     found = [
-        FoundValue("speaker", line(speaker), lines.first_with(speaker), turns) for speaker, turns in n_turns.items()
+        FoundValue("speaker", line(speaker), lines.first_with(speaker), turns)
+        for speaker, turns in Counter(_speakers_of_turns(source.text)).items()
     ]
-    stated = decision_findings(source)
-    found += [value for value in stated.found if value.field in ("option", "driver")]
-    missed = [] if any(value.field == "question" for value in found) else [MissedPart(Sentence("it asks no question"))]
+    stated = [value for value in decision_findings(source).found if value.field in ("option", "driver")]
+    missed = [MissedPart(Sentence("it asks no question"))]
+    if not found:
+        missed.append(MissedPart(Sentence("it names no speakers")))
+    # Lines of the original: the source has no times and cue numbers.
+    found += [value._replace(place=lines.first_with(value.value)) for value in stated]
     return FileReview(name, "transcript", original, tuple(found), tuple(missed), (source,))
-
-
-def _speaker_of_turns(speeches: list[tuple[str, str]]) -> Iterator[str]:
-    """The speaker of each turn: paragraphs in a row of one speaker are one turn."""
-    before = ""
-    for speaker, _words in speeches:
-        if speaker != before:
-            yield speaker
-        before = speaker
 
 
 # --- ballots and tables

@@ -3,10 +3,22 @@
 from pathlib import Path
 
 from debate_core.errors import DebateError, InvalidSpec
-from debate_core.host.imports.folder import FolderFile, read_folder, shown_name
+from debate_core.host.imports.folder import FolderFile, read_file, read_folder, shown_name
 from debate_core.host.imports.reading import IMPORT_FILES, USUAL_RULE, read_for_import
 from debate_core.host.imports.review import FileReview, ImportReview, LeftOutFile
 from debate_core.sentence import Sentence
+
+
+def review_path(path: Path, *, rule: str = USUAL_RULE, poll: str | None = None) -> ImportReview:
+    """Review a file or a folder. InvalidSpec in one sentence that names it."""
+    if path.is_dir():
+        return review_folder(path, rule=rule, poll=poll)
+    name = shown_name(path.name)
+    try:
+        data = read_file(path)
+    except InvalidSpec as error:
+        raise _cannot_import(name, error) from None
+    return review_file(name, data, rule=rule, poll=poll)
 
 
 def review_file(name: str, data: bytes, *, rule: str = USUAL_RULE, poll: str | None = None) -> ImportReview:
@@ -14,7 +26,11 @@ def review_file(name: str, data: bytes, *, rule: str = USUAL_RULE, poll: str | N
     try:
         return ImportReview(name, (read_for_import(name, data, rule=rule, poll=poll),))
     except DebateError as error:
-        raise InvalidSpec("{name} cannot be imported: {why}", name=shown_name(name), why=error.sentence) from None
+        raise _cannot_import(name, error) from None
+
+
+def _cannot_import(name: str, error: DebateError) -> InvalidSpec:
+    return InvalidSpec("{name} cannot be imported: {why}", name=shown_name(name), why=error.sentence)
 
 
 def review_folder(folder: Path, *, rule: str = USUAL_RULE, poll: str | None = None) -> ImportReview:

@@ -37,8 +37,8 @@ from debate_core.ui.setup.imported import of_import
 TYPES = [ending.removeprefix(".") for ending in IMPORT_FILES]
 """Extensions of files with a review, for uploads."""
 _REVIEW, _NTH = "import-review", "import-nth"
-_MAX_ROWS = 8
-"""Rows of the list, as of other lists on the page of debates."""
+_MAX_ROWS, _LIST_HEIGHT = 8, 480
+"""Rows of a list that does not scroll, and height of one that does, in pixels."""
 _FIRST_LINES, _LINES_AROUND, _MAX_LINE_CHARS = 40, 3, 400
 """The shown part of a source: its first lines, and those around each marked line."""
 _FIELDS: Words[FoundField] = Words(
@@ -213,9 +213,10 @@ def draw_kept() -> None:
     st.subheader(_n(len(kept), "{n} imported draft", "{n} imported drafts"), anchor=False)
     rows = [
         parts.plain_row(name, draft.title, " · ".join(draft.options) or draft.name, button=_("Set it up"))
-        for name, (draft, _owner) in list(kept.items())[:_MAX_ROWS]
+        for name, (draft, _owner) in kept.items()
     ]
-    chosen = parts.draw_list(rows, label=_("Imported drafts"), key="imported")
+    with st.container(height=_LIST_HEIGHT if len(rows) > _MAX_ROWS else "content", border=False):
+        chosen = parts.draw_list(rows, label=_("Imported drafts"), key="imported")
     if not chosen:
         return
     draft, owner = kept[chosen]
