@@ -23,6 +23,7 @@ from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.stores import open_store
 from debate_core.record.fold import replay
+from debate_core.record.page import RECORD_FILES, holds_record
 from debate_core.report.files.export import dumps
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.protocol import Spec
@@ -43,7 +44,7 @@ def import_file(flags: Namespace, settings: Settings) -> int:
     if path.is_dir() and (path / "events.jsonl").is_file():
         path /= "events.jsonl"
         flags.file = str(path)
-    kind = None if path.is_dir() else _AT_ONCE.get(path.suffix.lower())
+    kind = None if path.is_dir() else _kind_at_once(path)
     if kind is None:
         return _import_reviewed(flags, path, settings)
     data = read_bytes(flags.file, kind)
@@ -52,6 +53,14 @@ def import_file(flags: Namespace, settings: Settings) -> int:
     imported = _import_record(flags, settings) if kind == "record" else _import_script(flags, settings)
     answer(flags, imported, f"{kind} imported: {line(str(imported['question']))}\n")
     return IMPORTED
+
+
+def _kind_at_once(path: Path) -> str | None:
+    """The kind of a file of this program; None for every other file. A page of a debate has its record in it."""
+    suffix = path.suffix.lower()
+    if suffix in RECORD_FILES and path.is_file() and suffix not in _AT_ONCE:
+        return "record" if holds_record(path.name, path.read_bytes()) else None
+    return _AT_ONCE.get(suffix)
 
 
 # --- with a review

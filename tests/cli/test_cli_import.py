@@ -115,6 +115,14 @@ def test_signatures_belong_to_no_reviewed_file(record: Path, capsys: pytest.Capt
     refused(["import", str(record), "--key", "0" * 64, "--yes"], capsys, "--signatures and --key are for a record")
 
 
+def test_a_page_without_a_record_is_reviewed(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    page = tmp_path / "cache.html"
+    page.write_text("<h1>Which cache?</h1><h2>Options</h2><ul><li>Redis<li>Memcached</ul>", "utf-8")
+    assert main(["import", str(page), "--json"]) == 0
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    assert [value["value"] for value in file["found"]] == ["Which cache?", "Redis", "Memcached"]
+
+
 def test_folders_keep_drafts_of_one_name_apart(tmp_path: Path):
     url = f"sqlite:///{tmp_path}/d.db"
     for folder in ("a", "b"):

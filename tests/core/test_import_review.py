@@ -1,4 +1,4 @@
-"""Reviews of imports: what is found in a file, where, and what is left out; folders and hostile files."""
+"""Reviews of imports: values with their lines, parts that are left out, folders and hostile files."""
 
 import os
 import subprocess

@@ -382,8 +382,8 @@ def reopen() -> None:
         key=_FILE,
         on_change=_read_upload,
         help=_(
-            "A record (.jsonl, .html) that was changed or cut short is refused, and the line is named. A script (.json) "
-            "can be started. Every other file is shown for review first."
+            "A record (.jsonl, .html) that was changed or cut short is refused, and the line is named. A script "
+            "(.json) can be started. Every other file is shown for review first."
         ),
     )
     if file is None:
