@@ -10,12 +10,12 @@ from fractions import Fraction
 from debate_core.cli.files import read_text
 from debate_core.cli.terminal import answer
 from debate_core.engine.count.ballot_files import contradicting_in, read_ballots
+from debate_core.engine.count.election_lines import election_lines, format_winners, most_first
 from debate_core.engine.count.elections import Election, share, threshold
 from debate_core.engine.count.methods import METHODS, elect
 from debate_core.engine.count.profile import Profile
 from debate_core.errors import InvalidSpec
 from debate_core.spec.values import Json
-from debate_core.text import line, spoken_list
 
 NEED = "threshold_vote"
 
@@ -48,12 +48,12 @@ def count(flags: Namespace) -> int:
         "contradicting_ballots": contradicting,
         "winners_without_them": without.winners,
     }
-    lines = _format_election(flags.rule, votes, election)
+    lines = election_lines(flags.rule, votes, election)
     if quorum_met is False:
         lines.append(f"No quorum: more than half of the {seats} eligible voters would have to name an option.")
     if contradicting:
         verb = "ballot contradicts its" if contradicting == 1 else "ballots contradict their"
-        lines.append(f"{contradicting} {verb} own text. Without that: {_format_winners(without)}")
+        lines.append(f"{contradicting} {verb} own text. Without that: {format_winners(without)}")
     answer(flags, result, "\n".join([*lines, ""]))
     return 0
 
@@ -77,41 +77,4 @@ def _number(value: Fraction) -> int | float:
 
 
 def _numbers(points: Mapping[str, Fraction]) -> dict[str, int | float]:
-    return {option: _number(value) for option, value in _most_first(points)}
-
-
-def _most_first(points: Mapping[str, Fraction]) -> list[tuple[str, Fraction]]:
-    return sorted(points.items(), key=lambda item: (-item[1], item[0]))
-
-
-def _format_election(rule: str, votes: Profile, election: Election) -> list[str]:
-    ballots = _format_count(votes.weight(), "ballot", "ballots")
-    naming = _format_count(votes.naming(), "names", "name")
-    lines = [f"{rule}: {_format_winners(election)} ({ballots}, {naming} an option)"]
-    lines += [f"  {line(option)}: {_format_number(points)}" for option, points in _most_first(election.tally)]
-    for number, one in enumerate(election.rounds, start=1):
-        left = ", ".join(f"{line(option)} {_format_number(points)}" for option, points in _most_first(one.tally))
-        out = f"; out: {spoken_list([*map(line, one.eliminated)])}" if one.eliminated else ""
-        lines.append(f"  round {number}: {left}; exhausted {_format_number(one.exhausted)}{out}")
-    return lines
-
-
-def _format_count(value: Fraction, one: str, several: str) -> str:
-    word = one if value == 1 else several
-    return f"{_format_number(value)} {word}"
-
-
-def _format_number(value: Fraction) -> str:
-    """`1234567`, `2.5`: whole numbers with all digits, fractions to six decimals."""
-    if value.denominator == 1:
-        return str(value.numerator)
-    return f"{float(value):.6f}".rstrip("0").rstrip(".")
-
-
-def _format_winners(election: Election) -> str:
-    if not election.winners:
-        return "no one is elected"
-    names = spoken_list([line(winner) for winner in election.winners])
-    if len(election.winners) == 1:
-        return names
-    return f"tie: {names}"
+    return {option: _number(value) for option, value in most_first(points)}

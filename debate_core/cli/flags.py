@@ -131,7 +131,13 @@ _HELD = (
         default=[],
         help="a text that the prompts of this model have in addition; it goes into the record",
     ),
-    _flag("--source", metavar="FILE", action="append", default=[], help="a document to quote from"),
+    _flag(
+        "--source",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a document to quote from; of a folder all documents, of a git checkout the tracked ones",
+    ),
     _flag(
         "--later-source",
         metavar="ROUND=FILE",
@@ -294,9 +300,17 @@ COMMANDS = (
     ),
     CliCommand(
         "import",
-        "import a record (.jsonl, .html), a script (.json) or practice debates",
-        "import debate.jsonl",
-        (_flag("file", metavar="FILE"), *_SIGNATURES, _DB, _JSON),
+        "import a record, a script or practice debates; after a review also decision records, ballots, transcripts",
+        "import docs/decisions",
+        (
+            _flag("file", metavar="FILE_OR_FOLDER"),
+            _flag("--yes", action="store_true", help="accept the review, and keep a draft for each file"),
+            _flag("--rule", metavar="NAME", default="plurality", help="the rule that counts ballots, as of count"),
+            _flag("--poll", metavar="ID", help="one poll of people in our votes.csv, as final.room"),
+            *_SIGNATURES,
+            _DB,
+            _JSON,
+        ),
     ),
     CliCommand(
         "resume",

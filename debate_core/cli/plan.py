@@ -18,7 +18,9 @@ from debate_core.cli.models import (
     templates,
     with_ceiling,
 )
+from debate_core.cli.terminal import say
 from debate_core.errors import InvalidSpec
+from debate_core.host.imports.folder import sources_of_folder
 from debate_core.host.settings import Settings
 from debate_core.host.uploads import source_from_file
 from debate_core.record.page import is_record_file
@@ -32,7 +34,7 @@ from debate_core.spec.protocol_changes import with_escalation, with_synthesis_ea
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Tournament
 from debate_core.spec.tools import moderator_search, with_moderator_search
-from debate_core.spec.values import Commitment, Occupant, Seat, Source
+from debate_core.spec.values import Commitment, Occupant, Seat, Source, free_source_id
 
 OPTIONS = ("adopt", "defer", "reject")
 
@@ -186,11 +188,22 @@ def _read_sources(flags: Namespace) -> tuple[Source, ...]:
     """The documents available from the start, then later ones."""
     files = [(1, path) for path in flags.source]
     files += [_later_source(text) for text in flags.later_source]
-    sources = []
-    for number, (first_round, path) in enumerate(files, start=1):
-        source = source_from_file(Path(path), source_id=f"E{number}")
-        sources.append(source.model_copy(update={"from_round": first_round}))
+    sources: list[Source] = []
+    for first_round, path in files:
+        for source in _sources_at(path, sources):
+            sources.append(source.model_copy(update={"from_round": first_round}))
     return tuple(sources)
+
+
+def _sources_at(path: str, before: Sequence[Source]) -> Sequence[Source]:
+    """The document at a path, or every document of a folder, named by its path there."""
+    # An empty path is no folder, although Python takes it for the present one.
+    if not path or not Path(path).is_dir():
+        return [source_from_file(Path(path), source_id=free_source_id(before))]
+    found = sources_of_folder(Path(path), before)
+    for left_out in found.left_out:
+        say(f"{path}: {left_out.name} is left out: {left_out.reason}")
+    return found.sources
 
 
 def _later_source(text: str) -> tuple[int, str]:

@@ -1,11 +1,10 @@
-"""Commands for existing records and protocols: verify, report, export, import, protocols.
+"""Commands for existing records and protocols: verify, report, export, protocols.
 
 They refuse records that `verify` would refuse.
 """
 
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 
 from debate_core.cli.answers import refuse_answer_flags, verify_answer
@@ -14,8 +13,6 @@ from debate_core.cli.files import (
     checked_signatures,
     read_account,
     read_bytes,
-    read_record,
-    read_text,
     write_record,
     write_whole,
 )
@@ -24,17 +21,11 @@ from debate_core.cli.plan import read_protocol
 from debate_core.cli.terminal import answer, say
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec
-from debate_core.evaluation.practice_files import is_practice_file, keep, read_practice_file
-from debate_core.host import origin
 from debate_core.host.agents.answers import is_answer
-from debate_core.host.drafts import Drafts
-from debate_core.host.runner import now
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import VERIFIER, key_in
-from debate_core.host.stores import open_store
 from debate_core.record.events import Event, Predecessor, parse_record
 from debate_core.record.fold import replay
-from debate_core.record.page import is_record_file
 from debate_core.report.facts.account import Account
 from debate_core.report.files.adr.profiles import profile_named
 from debate_core.report.files.adr.record_number import is_numbered, next_number
@@ -44,11 +35,9 @@ from debate_core.report.phrases.foreword import origin_words, predecessor_senten
 from debate_core.report.phrases.look_ups import server_note
 from debate_core.report.phrases.outcome import summary_report
 from debate_core.report.phrases.who_decided import decided_sentence
-from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec import presets
-from debate_core.spec.protocol import Protocol, Spec
+from debate_core.spec.protocol import Protocol
 from debate_core.spec.values import Json
-from debate_core.spec.warnings import warnings
 from debate_core.text import line, plural
 
 HOLDS, FOUND = 0, 6
@@ -196,71 +185,6 @@ def _read_numbered(folder: Path) -> Mapping[str, str]:
         return {path.name: path.read_text("utf-8", "replace") for path in numbered}
     except OSError:
         return {}
-
-
-def import_file(flags: Namespace, settings: Settings) -> int:
-    """Import a record as a debate, a script as a set-up, or debates to practise on."""
-    kind = "record" if is_record_file(flags.file) else "script"
-    if kind == "script" and Path(flags.file).suffix.lower() != ".json":
-        raise InvalidSpec(f"{flags.file} is neither a record (.jsonl, .html) nor a script (.json)")
-    data = read_bytes(flags.file, kind)
-    if is_practice_file(flags.file, data):
-        return _import_practice(flags, settings, data)
-    imported = _import_record(flags, settings) if kind == "record" else _import_script(flags, settings)
-    answer(flags, imported, f"{kind} imported: {line(str(imported['question']))}\n")
-    return HOLDS
-
-
-def _import_record(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
-    events = read_record(flags.file)
-    state = replay(events)
-    is_signed = bool(checked_signatures(events, flags))
-    with closing(open_store(settings.database_url)) as store:
-        if origin.is_new(store, events):
-            origin.take_in(store, events, at=now())
-        if is_signed:
-            origin.keep_vouched(store, state.debate, flags.key)
-    return _imported_json("record", state.debate, state.spec)
-
-
-def _import_script(flags: Namespace, settings: Settings) -> Mapping[str, Json]:
-    _refuse_signatures(flags, "a script")
-    text = read_text(flags.file, "script")
-    script = read_script(text)
-    spec = spec_of(script)
-    with closing(open_store(settings.database_url)) as store:
-        store.put_note("setup", script.title or Path(flags.file).stem, text)
-    return _imported_json("script", None, spec)
-
-
-def _import_practice(flags: Namespace, settings: Settings, data: bytes) -> int:
-    _refuse_signatures(flags, "a file of practice debates")
-    practice = read_practice_file(flags.file, data)
-    with closing(open_store(settings.database_url)) as store:
-        keep(Drafts(store), practice)
-    words = f"{plural(len(practice.cases), 'practice debate')} imported"
-    if practice.left_out:
-        words += f"; {practice.left_out} left out, because they are not debates between two sides"
-    result: Json = {"kind": "practice", "debates": list(practice.cases), "left_out": practice.left_out}
-    answer(flags, result, f"{words}\n")
-    return HOLDS
-
-
-def _refuse_signatures(flags: Namespace, what: str) -> None:
-    """Raise InvalidSpec for flags that would suggest a check of signatures."""
-    if flags.key is not None or flags.signatures is not None:
-        raise InvalidSpec(f"{flags.file} is {what}: --signatures and --key are for a record")
-
-
-def _imported_json(kind: str, debate_id: str | None, spec: Spec) -> Mapping[str, Json]:
-    return {
-        "kind": kind,
-        "debate_id": debate_id,
-        "question": spec.question,
-        "options": spec.options,
-        "sources": [{"id": s.id, "title": s.title, "chars": len(s.text)} for s in spec.sources],
-        "warnings": warnings(spec),
-    }
 
 
 def protocols(flags: Namespace) -> int:

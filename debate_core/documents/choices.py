@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from debate_core.documents.decision_fields import read_fields
 from debate_core.documents.document import DocumentSection, Prose, ReadDocument, without_number
-from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName
+from debate_core.documents.option_names import MAX_OPTION_CHARS, ListedName, is_placeholder
 from debate_core.documents.section_names import (
     CHOSEN_OPTION,
     OPTION_LABELS,
@@ -30,6 +31,7 @@ _CHOOSES = re.compile(
     r"^(?:use|adopt|keep|move|take)\b",
     re.IGNORECASE,
 )
+_AROUND_NAME = " \"'“”*:.,"
 _DENIES = re.compile(
     r"\b(?:not|no|never|against|reject\w*|discard\w*|temporar\w*|later|nicht|kein\w*|gegen)\b|n't", re.IGNORECASE
 )
@@ -50,7 +52,43 @@ def chosen_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
         # A decision with "Chosen option: ..." names the option there, and nowhere else.
         return set[int]().union(*(_first_named(words, options) for words in says_chosen))
     sentences = [*_choices_under(document, "outcome")] or _headings_below(outcome)
-    return set[int]().union(*(named_places(words, options) for words in sentences))
+    named = set[int]().union(*(named_places(words, options) for words in sentences))
+    return named or _equal_places([prose.words for prose in outcome], options)
+
+
+def choice_start(document: ReadDocument, options: Sequence[str], place: int) -> int | None:
+    """The start of the paragraph in the decision that names this option, or says which one is chosen."""
+    outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
+    says_chosen = [prose for prose in outcome if _SAYS_CHOSEN.search(prose.words)]
+    naming = [prose for prose in outcome if place in named_places(prose.words, options)]
+    return next((prose.start for prose in (*says_chosen, *naming)), None)
+
+
+def _equal_places(said: Sequence[str], options: Sequence[str]) -> set[int]:
+    """The places of options that a paragraph or item consists of."""
+    whole = {compared(words) for words in said}
+    return {place for place, option in enumerate(options) if compared(option) in whole}
+
+
+class StatedChoice(NamedTuple):
+    """The words of a decision, and the heading above them."""
+
+    words: str
+    heading: str
+
+
+def stated_choice(document: ReadDocument) -> StatedChoice | None:
+    """The choice of a document that lists no options, in its words; None if it states none."""
+    outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
+    for prose in outcome:
+        if found := _SAYS_CHOSEN.search(prose.words):
+            words = _until_reason(found[1]).strip(_AROUND_NAME)
+            return StatedChoice(words, prose.headings[-1]) if words and not is_placeholder(words) else None
+    first = next((prose for prose in outcome if not is_placeholder(prose.words)), None)
+    if first is None:
+        return None
+    sentence = re.split(r"(?<=[.!?])\s+", first.words)[0]
+    return StatedChoice(_as_option(sentence), first.headings[-1])
 
 
 def _headings_below(outcome: Sequence[Prose]) -> list[str]:
@@ -79,7 +117,9 @@ def compared(text: str) -> str:
 
 def _first_named(said: str, options: Sequence[str]) -> set[int]:
     """Options named after `Chosen option:`; a number, or a part of the name of one option, is enough."""
-    short = _until_reason(said).strip(" \"'“”*:.,")
+    short = _until_reason(said).strip(_AROUND_NAME)
+    if is_placeholder(short):
+        return set()
     if re.fullmatch(r"#?\d{1,2}", short):
         short = f"option {short}"
     named = named_places(short, options)

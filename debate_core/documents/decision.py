@@ -31,6 +31,8 @@ from debate_core.spec.protocol import MAX_DRIVERS
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source
 
 MAX_OPTIONS = 8
+FILE_NAME = "the name of its file"
+"""The heading of a question that is not in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +62,13 @@ class DecisionDocument:
     """Subjects of the decisions, if the document has several; it gives no options then."""
 
 
-_READ_CHARS = 200_000
+MAX_READ_CHARS = 200_000
 """Questions and options come early; the rest of a long document is only quoted."""
 
 
 def read_decision(source: Source) -> DecisionDocument:
     """Read what a document offers for the set-up of a debate."""
-    document = read_document(source.text[:_READ_CHARS])
+    document = read_document(source.text[:MAX_READ_CHARS])
     listed = _listed_in_fields(document)
     decisions = () if listed.names else _decisions(document)
     if decisions:
@@ -75,7 +77,9 @@ def read_decision(source: Source) -> DecisionDocument:
         return DecisionDocument(title, Taken(), _drivers(document, of_all=True), decisions)
     listings = chain([listed], _listings(document))
     listing = next((found for found in listings if len(found.names) > 1), _Listing((), ""))
-    return DecisionDocument(_question(document, source.title), listing.taken(MAX_OPTIONS), _drivers(document))
+    options = listing.taken(MAX_OPTIONS)
+    question = _without_option(_question(document, source.title), options.values)
+    return DecisionDocument(question, options, _drivers(document))
 
 
 # --- the question
@@ -103,11 +107,22 @@ def _question(document: ReadDocument, source_title: str) -> Taken:
     return title if document.title else _file_name(source_title)
 
 
+def _without_option(question: Taken, options: Sequence[str]) -> Taken:
+    """A title such as `Where do orders live: Kafka` without the chosen option."""
+    endings = [f": {option}" for option in options]
+    values = (value for title in question.values for value in [_without_ending(title, endings)])
+    return replace(question, values=tuple(values))
+
+
+def _without_ending(title: str, endings: Sequence[str]) -> str:
+    return next((title.removesuffix(ending) for ending in endings if title.endswith(ending)), title)
+
+
 def _file_name(source_title: str) -> Taken:
     """The words in the name of a numbered file."""
     named = _NUMBERED_FILE.fullmatch(source_title)
     words = re.sub(r"[-_ ]+", " ", named[1]).strip() if named else ""
-    return Taken((words[:1].upper() + words[1:],), "the name of its file") if words else Taken()
+    return Taken((words[:1].upper() + words[1:],), FILE_NAME) if words else Taken()
 
 
 def _title(document: ReadDocument) -> Taken:

@@ -280,6 +280,21 @@ def heading_of(source: Source, quote: str) -> str:
     return in_one_line(headings_at(source.text, place))
 
 
+PAGE_BREAK = "\f"
+"""The sign between two pages, as programs that extract text write it."""
+
+
+def page_at(text: str, place: int) -> int:
+    """The page of a place, from 1; 0 for a text without pages."""
+    return text.count(PAGE_BREAK, 0, place) + 1 if PAGE_BREAK in text else 0
+
+
+def page_of(source: Source, quote: str) -> int:
+    """The page of a quote, from 1; 0 for a text without pages, or without this slice."""
+    place = source.text.find(quote) if quote else -1
+    return page_at(source.text, place) if place >= 0 else 0
+
+
 def in_one_line(headings: Sequence[str]) -> str:
     """The two innermost headings: a longer path is hard to read."""
     return " / ".join(headings[-2:])

@@ -43,7 +43,7 @@ class SectionNames(NamedTuple):
 SECTION_NAMES: Mapping[SectionKind, tuple[SectionNames, ...]] = {
     "options": (
         SectionNames(
-            "options|solutions|positions|approaches|candidates|choices|possibilities|option considered"
+            "options|options were|solutions|positions|approaches|candidates|choices|possibilities|option considered"
             "|considered option",
             "considered|possible|proposed|available|evaluated|candidate|design|solution|implementation|architectural"
             "|technical|potential|viable|decision|the|our|all|list of|overview of",
@@ -54,7 +54,7 @@ SECTION_NAMES: Mapping[SectionKind, tuple[SectionNames, ...]] = {
             "optionen|lösungen|möglichkeiten|varianten|ansätze|kandidaten|lösungsoptionen|lösungsvarianten"
             "|lösungsansätze|lösungsmöglichkeiten|handlungsoptionen|entscheidungsoptionen",
             "betrachtete|erwogene|mögliche|geprüfte|untersuchte|bewertete|verfügbare|diskutierte|die|unsere",
-            "im überblick|zur auswahl|die wir betrachtet haben",
+            "im überblick|zur auswahl|die wir betrachtet haben|waren|standen zur wahl",
         ),
         SectionNames(
             "opciones|soluciones|posibilidades|candidatos|enfoques|propuestas",
@@ -474,6 +474,8 @@ FIELD_NAMES = (
 """Names of metadata before a colon, such as "Status: accepted"."""
 
 TITLE_FIELDS = ("title", "feature name", "titel", "titulo", "titre", "titolo", "onderwerp")
+DATE_FIELDS = ("date", "decision date", "datum", "fecha", "data", "start date", "last updated", "last modified")
+PEOPLE_FIELDS = ("deciders", "decider", "decision makers", "decision maker", "entscheider", "decisores", "decideurs")
 STATUS_FIELDS = ("status", "state", "estado", "statut", "etat", "stato", "situacao", "stand")
 
 SETTLED = (

@@ -24,6 +24,12 @@ def is_record_file(name: str) -> bool:
     return name.lower().endswith(RECORD_FILES)
 
 
+def holds_record(name: str, data: bytes) -> bool:
+    """True for a record as JSON lines, by its name, and for a page with a record in it, whole or not."""
+    is_page = not name.lower().endswith(".jsonl")
+    return is_record_file(name) and (not is_page or _START.encode() in data)
+
+
 def record_element(record: str) -> str:
     """The element that holds a record. Every `<` is escaped, so no text can end it; its lines stay JSON."""
     escaped = record.replace("<", "\\u003c")

@@ -81,7 +81,9 @@ FLAGS: list[tuple[list[str], str]] = [
     (["export", "missing.jsonl"], "--to"),
     (["export", "missing.jsonl", "--to", "d"], "does not exist"),
     (["import", "missing.jsonl"], "does not exist"),
-    (["import", "record.txt"], "neither a record"),
+    (["import", "record.png"], "No such file"),
+    (["import", ""], "no folder"),
+    (["import", "."], "the folder . has no file to read"),
     (["protocols", "theatre"], "bounded_vote"),
 ]
 

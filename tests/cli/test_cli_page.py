@@ -60,7 +60,7 @@ def test_a_page_with_a_changed_record_is_refused(page: Path, capsys: pytest.Capt
 def test_a_page_without_a_record_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     file = tmp_path / "minutes.html"
     file.write_text("<!doctype html><title>Minutes</title><p>We talked.</p>")
-    assert main(["import", str(file), "--db", f"sqlite:///{tmp_path / 'd.db'}"]) != 0
+    assert main(["report", str(file)]) != 0
     refused = capsys.readouterr().err
     assert refused.endswith("there is no record in this page: export the debate with --format html\n")
     assert refused.count("\n") == 1

@@ -33,3 +33,16 @@ def test_a_round_that_never_comes_is_said(tmp_path: Path, capsys):
     later.write_text("# Load test\n\nThe queue lost one message in ten.\n", "utf-8")
     assert main(["estimate", QUESTION, "--later-source", f"9={later}", "--offline"]) == 0
     assert "no seat will see the source E1: its round comes after the last one" in capsys.readouterr().out
+
+
+def test_a_folder_is_a_source_for_each_of_its_documents(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    folder, out = tmp_path / "docs", tmp_path / "r.jsonl"
+    folder.mkdir()
+    (folder / "a.md").write_text("# A\n\nOrders double in May.\n")
+    (folder / "b.html").write_text("<h1>B</h1><p>The load fell.</p>")
+    (folder / "c.md").write_bytes(b"\x00")
+    main(["run", QUESTION, "--source", str(folder), "--offline", "--out", str(out)])
+    opened = parse_record(out.read_bytes())[0].body
+    assert isinstance(opened, DebateOpened)
+    assert [(s.id, s.title) for s in opened.spec.sources] == [("E1", "a.md"), ("E2", "b.html")]
+    assert f"{folder}: c.md is left out: source c.md is not text but binary data" in capsys.readouterr().err

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 from pypdf import PdfWriter
 
+from debate_core.documents.document import page_at, page_of, read_document
 from debate_core.errors import InvalidSpec
-from debate_core.host.uploads import MAX_BYTES, pdf_text, read_source, source_from_file
+from debate_core.host.uploads import MAX_BYTES, extracted_text, read_source, source_from_file
+from debate_core.language import spoken
+from debate_core.spec.contents import Claim
+from debate_core.spec.values import Source
+from debate_core.ui.turn.passage import place_in_sources
+
+GIVE = "give .md, .txt, .pdf, .docx, .html, .csv, .json, .yaml, .vtt or .srt"
 
 
 def pdf(pages: int, *, text: str = "", password: str = "") -> bytes:
@@ -55,7 +62,7 @@ def test_the_file_name_is_the_title_without_a_heading(tmp_path: Path):
 
 def test_the_text_of_a_pdf():
     source = read_source("report.pdf", pdf(2, text="It took 31 hours."), source_id="E1")
-    assert source.text == "It took 31 hours.\n\nIt took 31 hours."
+    assert source.text == "It took 31 hours.\n\n\f\nIt took 31 hours."
     assert source.title == "report.pdf"
 
 
@@ -65,9 +72,9 @@ def test_the_text_of_a_pdf():
         ("a.md", b"", "source a.md is empty: give a file with text to quote from"),
         ("a.md", b" \n\t\n", "source a.md is empty: give a file with text to quote from"),
         ("a.txt", b"caf\xe9", "source a.txt is not UTF-8 text (byte 4): save it as UTF-8"),
-        ("a.txt", b"ab\0cd", "source a.txt is not text but binary data: give .md, .txt, .pdf, .vtt or .srt"),
-        ("a.docx", b"PK", "source a.docx has an unsupported file type: give .md, .txt, .pdf, .vtt or .srt"),
-        ("a", b"text", "source a has an unsupported file type: give .md, .txt, .pdf, .vtt or .srt"),
+        ("a.txt", b"ab\0cd", "source a.txt is not text but binary data: " + GIVE),
+        ("a.doc", b"PK", "source a.doc has an unsupported file type: " + GIVE),
+        ("a", b"text", "source a has an unsupported file type: " + GIVE),
         ("a.md", b"x" * (MAX_BYTES + 1), "source a.md has 10.0 MB: at most 10 MB are allowed"),
         ("a.pdf", b"no pdf at all", "source a.pdf is a damaged PDF that cannot be read"),
         ("a.pdf", b"", "source a.pdf is a damaged PDF that cannot be read"),
@@ -93,7 +100,7 @@ def test_a_pdf_that_is_hours_of_work_is_refused_and_stops_nobody():
     bomb = pdf(1, text=") Tj (".join(["x"] * 200_000))
     began = time.process_time()
     with pytest.raises(InvalidSpec, match=r"^source bomb\.pdf needs more than .* or too much memory to be read: give"):
-        pdf_text("bomb.pdf", bomb, cpu_s=1)
+        extracted_text("bomb.pdf", bomb, "pdf", cpu_s=1)
     assert time.process_time() - began < 1
 
 
@@ -111,7 +118,7 @@ def test_a_pdf_that_unpacks_to_gigabytes_is_refused():
     out = io.BytesIO()
     writer.write(out)
     with pytest.raises(InvalidSpec, match=r"^source bomb\.pdf "):
-        pdf_text("bomb.pdf", out.getvalue())
+        extracted_text("bomb.pdf", out.getvalue(), "pdf")
 
 
 def test_missing_files_folders_and_large_files_are_refused(tmp_path: Path):
@@ -125,3 +132,21 @@ def test_missing_files_folders_and_large_files_are_refused(tmp_path: Path):
         source_from_file(tmp_path / "big.md", source_id="E1")
     with pytest.raises(InvalidSpec, match="cannot be read"):
         source_from_file(tmp_path / ("n" * 300), source_id="E1")
+
+
+def test_a_quote_from_a_pdf_has_its_page():
+    source = read_source("report.pdf", pdf(3, text="It took 31 hours."), source_id="E1")
+    last = source.text.rindex("It took")
+    assert [page_at(source.text, place) for place in (0, last - 2, last)] == [1, 2, 3]
+    assert page_of(source, "31 hours") == 1
+    assert page_of(source, "32 hours") == 0
+    assert page_of(Source(id="E2", title="t", text="It took 31 hours."), "31 hours") == 0
+    assert [block.words for block in read_document(source.text).blocks] == ["It took 31 hours."] * 3
+
+
+def test_the_place_of_a_quote_names_its_page():
+    source = read_source("report.pdf", pdf(2, text="It took 31 hours."), source_id="E1")
+    claim = Claim(id="risk.1.1", text="It is slow.", quote="31 hours", source_id="E1")
+    assert place_in_sources([source], claim) == "report.pdf, page 1"
+    with spoken("de"):
+        assert place_in_sources([source], claim) == "report.pdf, Seite 1"

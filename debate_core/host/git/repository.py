@@ -214,6 +214,22 @@ def open_repository(place: str, scratch: Path) -> GitRepository:
     return GitRepository(place, Path(place, done.stdout.decode().strip()))
 
 
+def tracked_files(folder: Path, *, most: int) -> list[str]:
+    """Paths of the tracked files of a checkout, within the folder. InvalidSpec if git fails, or for too many.
+
+    git only lists its index: it runs no hook, filter or file monitor, and follows no link.
+    """
+    if shutil.which("git") is None:
+        raise InvalidSpec("git is not installed here: install it, or name a folder without .git")
+    done = _git(folder, ("-c", "core.fsmonitor=false", "ls-files", "-z", "--cached"))
+    if done.returncode:
+        raise InvalidSpec("git ls-files failed in {place}: {why}", place=folder, why=_why(done.stderr))
+    paths = [os.fsdecode(path) for path in done.stdout.split(b"\0") if path]
+    if len(paths) > most:
+        raise InvalidSpec("{place} has more than {most:,} files: name a smaller folder", place=folder, most=most)
+    return paths
+
+
 def is_remote(place: str) -> bool:
     """True for an address; False for a folder."""
     return _REMOTE.fullmatch(place) is not None

@@ -26,7 +26,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed, submitted
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.pages import debate_rows, record
+from debate_core.ui.pages import debate_rows, imports, record
 from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST
 from debate_core.ui.room import join
 from debate_core.ui.setup import draft_store
@@ -348,10 +348,11 @@ def rehearsals() -> None:
 
 
 def setups() -> None:
-    """Draw the scripts that were imported on the command line and not started yet."""
+    """Draw the scripts and drafts that were imported on the command line and not opened yet."""
     for name, text in session.host().drafts.scripts().items():
         with st.container(border=True, key=f"setup_{name}"):
             _offer_script(text, name, called=name)
+    imports.draw_kept()
 
 
 def _enter(start: Callable[..., str]) -> None:
@@ -366,15 +367,21 @@ def _enter(start: Callable[..., str]) -> None:
 
 
 def reopen() -> None:
-    """Draw the upload of a record, which is verified and added, or of a script, which can be started."""
+    """Draw the upload of a record, which is verified and added, a script, which can be started, or a file to review."""
     file = st.file_uploader(
-        _("A record (.jsonl or .html) or a script (.json)"),
-        type=[*RECORD_TYPES, "json"],
+        _("A record, a script, a decision record, ballots, a table of options or a transcript"),
+        type=[*RECORD_TYPES, "json", *(kind for kind in imports.TYPES if kind not in RECORD_TYPES)],
         key=_FILE,
-        on_change=_import_record,
-        help=_("A record that was changed or cut short is refused, and the line is named."),
+        on_change=_read_upload,
+        help=_(
+            "A record (.jsonl, .html) that was changed or cut short is refused, and the line is named. A script "
+            "(.json) can be started. Every other file is shown for review first."
+        ),
     )
     if file is None:
+        return
+    if imports.is_reviewed(file.name, file.getvalue()):
+        imports.draw_review()
         return
     if is_record_file(file.name):
         _draw_imported(file.name)
@@ -387,12 +394,15 @@ def reopen() -> None:
     _offer_script(text, "upload", called=file.name)
 
 
-def _import_record() -> None:
-    """Import the uploaded record.
+def _read_upload() -> None:
+    """Import the uploaded record, or read a file for review.
 
     A callback runs before the list is drawn, which then contains the record, and once for each upload.
     """
     file = st.session_state[_FILE]
+    if file is not None and imports.is_reviewed(file.name, file.getvalue()):
+        imports.read(file.name, file.getvalue())
+        return
     if file is None or not is_record_file(file.name):
         return
     try:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.documents.document import page_at
 from debate_core.engine.reason_labels import author_reason
 from debate_core.engine.stage import name_of
 from debate_core.language import Words, _, format_number
@@ -233,7 +234,9 @@ def _make_quote(found: Quoted, source: int) -> QuotePart:
         for start, end in found.places
         if start < block.end and end > block.start
     ]
-    return QuotePart(source=source, heading=found.heading, marks=marks)
+    page = page_at(found.source.text, found.places[0][0]) if found.places else 0
+    heading = ", ".join(filter(None, (_("page {page}", page=page) if page else "", found.heading)))
+    return QuotePart(source=source, heading=heading, marks=marks)
 
 
 def _draw_table(account: Account) -> None:

@@ -303,8 +303,9 @@ def _draw_upload(draft: SetupDraft, label: str, place: str) -> None:
         type=SOURCE_TYPES,
         key=f"setup_{place}_{upload}",
         help=_(
-            "Markdown, plain text, PDF, or a transcript (.vtt, .srt) without its times; up to 10 MB and 200 PDF pages "
-            "each. Its question, options and drivers are filled in where you have written nothing."
+            "Markdown, plain text, PDF, Word, HTML, tables and data (.csv, .json, .yaml), or a transcript (.vtt, .srt) "
+            "without its times; up to 10 MB and 200 PDF pages each. Its question, options and drivers are filled in "
+            "where you have written nothing."
         ),
     )
     if files:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
 
-from debate_core.documents.document import heading_of
+from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.evidence import cited_source
 from debate_core.engine.reason_labels import author_reason
 from debate_core.language import _
@@ -47,10 +47,13 @@ def place_in_sources(sources: Iterable[Source], claim: Claim) -> str:
     source = cited_source(sources, claim)
     if source is None:
         return _("no source")
+    title = source.title
+    if page := page_of(source, claim.quote or ""):
+        title += _(", page {page}", page=page)
     heading = heading_of(source, claim.quote or "")
     if not heading:
-        return source.title
-    return _("{title}, under “{heading}”", title=source.title, heading=heading)
+        return title
+    return _("{title}, under “{heading}”", title=title, heading=heading)
 
 
 def choices(options: Sequence[str]) -> Mapping[str, tuple[MarkReading, str | None]]:

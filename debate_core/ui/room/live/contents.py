@@ -6,7 +6,7 @@ Knows no viewers, sockets or streamlit.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
-from debate_core.documents.document import heading_of
+from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
 from debate_core.language import Words, _, _n
@@ -231,6 +231,8 @@ def _source_words(state: State, claim: Claim) -> str:
     if source is None:
         return claim.source_id or ""
     title = source.title or source.id
+    if page := page_of(source, claim.quote or ""):
+        title += _(", page {page}", page=page)
     heading = heading_of(source, claim.quote or "")
     if not heading:
         return title

@@ -1,0 +1,73 @@
+"""Accepted imports as drafts of debates, kept in the store until a person opens them in set-up.
+
+A draft has the question, options, criteria and documents of a file; the earlier decision becomes its background.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from debate_core.documents.decision import MAX_OPTIONS
+from debate_core.host.imports.review import FileReview, ImportKind
+from debate_core.sentence import Sentence
+from debate_core.spec.protocol import MAX_DRIVERS
+from debate_core.spec.values import MAX_QUESTION_CHARS, Line, Source, Value
+
+MAX_OPTION_CHARS = 200
+MAX_DRIVER_CHARS = 120
+
+
+class ImportedDriver(Value):
+    """A criterion; None = no weight was given."""
+
+    name: Annotated[str, Field(max_length=MAX_DRIVER_CHARS)]
+    weight: Annotated[int, Field(ge=1, le=100)] | None = None
+
+
+class ImportedDraft(Value):
+    """The beginning of a debate from one file."""
+
+    name: str
+    kind: ImportKind
+    question: Annotated[str, Field(max_length=MAX_QUESTION_CHARS)] = ""
+    options: Annotated[tuple[Line, ...], Field(max_length=MAX_OPTIONS)] = ()
+    drivers: Annotated[tuple[ImportedDriver, ...], Field(max_length=MAX_DRIVERS)] = ()
+    background: str = ""
+    sources: tuple[Source, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The question, else the name of the file."""
+        return self.question or self.name
+
+
+def drafts_of(files: Sequence[FileReview]) -> tuple[ImportedDraft, ...]:
+    """A draft for each file."""
+    return tuple(map(_draft_of, files))
+
+
+def _draft_of(file: FileReview) -> ImportedDraft:
+    drivers = [value for value in file.found if value.field == "driver"]
+    return ImportedDraft(
+        name=file.name,
+        kind=file.kind,
+        question=file.value("question")[:MAX_QUESTION_CHARS],
+        options=tuple(dict.fromkeys(option[:MAX_OPTION_CHARS] for option in file.values("option")))[:MAX_OPTIONS],
+        drivers=tuple(
+            ImportedDriver(name=driver.value[:MAX_DRIVER_CHARS], weight=driver.number)
+            for driver in drivers[:MAX_DRIVERS]
+        ),
+        background=_background(file),
+        sources=file.sources,
+    )
+
+
+def _background(file: FileReview) -> str:
+    """The earlier decision, which is no vote of the new debate; empty for other files."""
+    chosen = file.value("chosen")
+    if not chosen:
+        return ""
+    said = Sentence("{file} records an earlier decision: “{chosen}”", file=file.name, chosen=chosen)
+    details = ", ".join(filter(None, (file.value("status"), file.value("date"))))
+    return f"{said} ({details})." if details else f"{said}."
