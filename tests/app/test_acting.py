@@ -370,7 +370,7 @@ DOORS = {
     # Through `session.as_host` or `session.keep_as_host`.
     "debate_core/ui/pages/home.py welcome: session.host().start_rehearsal",
     "debate_core/ui/pages/home.py rehearsals: session.host().start_rehearsal",
-    "debate_core/ui/pages/home.py _import_record: session.host().import_record",
+    "debate_core/ui/pages/home.py _read_upload: session.host().import_record",
     "debate_core/ui/pages/home.py _offer_script: session.host().create",
     "debate_core/ui/pages/record.py _draw_signature_check: session.host().vouch",
     "debate_core/ui/pages/record.py play_again: session.host().replay",
