@@ -14,7 +14,7 @@ from debate_core.api.answers import ApiRefusal, refusal
 from debate_core.api.reading import TokenReader
 from debate_core.api.routes import find_route, read_parameters
 from debate_core.errors import DebateError, NotAllowed
-from debate_core.host.access.tokens import Tokens
+from debate_core.host.access.tokens import ApiToken, Tokens, TokenScope
 from debate_core.host.host import Host
 from debate_core.host.network import client_place
 from debate_core.host.quotas import TOKEN_READS, Open
@@ -45,17 +45,29 @@ def _respond(host: Host, path: str, request: Request) -> Response:
     """The answer; any DebateError becomes a refusal."""
     if request.method not in ("GET", "HEAD"):
         raise ApiRefusal(HTTPStatus.METHOD_NOT_ALLOWED, "this API only reads: use GET or HEAD")
+    token = find_token(host, request)
+    with _answered.one(token.id), spoken("en"):
+        route, parts = find_route(path)
+        if route.scope is not None:
+            require_scope(token, route.scope)
+        given = read_parameters(route, parts, request.query_params.multi_items(), request.headers)
+        return route.answer(TokenReader(host, token), given)
+
+
+def find_token(host: Host, request: Request) -> ApiToken:
+    """The valid token of a request, counted. NotAllowed, ApiRefusal or TooMany without one."""
     _refuse_token_in_address(request)
     address = client_place(request.client.host if request.client else "")
     tokens = host.door.tokens
     token = tokens.find(_token_text(request), address=address)
     tokens.requests.one_more(token.id)
-    with _answered.one(token.id), spoken("en"):
-        route, parts = find_route(path)
-        if route.scope is not None and route.scope not in token.scopes:
-            raise ApiRefusal(HTTPStatus.FORBIDDEN, OTHER_SCOPE, scope=route.scope)
-        given = read_parameters(route, parts, request.query_params.multi_items(), request.headers)
-        return route.answer(TokenReader(host, token), given)
+    return token
+
+
+def require_scope(token: ApiToken, scope: TokenScope) -> None:
+    """Raise ApiRefusal for a token of other scopes."""
+    if scope not in token.scopes:
+        raise ApiRefusal(HTTPStatus.FORBIDDEN, OTHER_SCOPE, scope=scope)
 
 
 def _refuse_token_in_address(request: Request) -> None:

@@ -29,7 +29,7 @@ class TokenReader:
     def rows(self) -> tuple[DebateRow, ...]:
         """The debates of the list that this token reads, latest opened first."""
         found = self.host.debates_for({}, self.token.looker)
-        named = self._named()
+        named = self.named()
         return tuple(row for row in found if named is None or row.id in named)
 
     def debate(self, debate_id: str) -> str:
@@ -44,7 +44,7 @@ class TokenReader:
 
     def reads(self, debate_id: str) -> bool:
         """True if the token reads this debate now. UnknownDebate if it does not exist."""
-        named = self._named()
+        named = self.named()
         return (named is None or debate_id in named) and self.host.may_look(debate_id, {}, self.token.looker)
 
     def is_valid(self, debate_id: str) -> bool:
@@ -84,7 +84,7 @@ class TokenReader:
         """
         return why_withheld(debate, imported=self.host.is_imported(debate.recorded.debate))
 
-    def _named(self) -> frozenset[str] | None:
+    def named(self) -> frozenset[str] | None:
         """The debates that the token names, or their successors; None = all."""
         return frozenset(self._present_ids()) if self.token.debates else None
 

@@ -338,7 +338,7 @@ COMMANDS = (
     ),
     CliCommand(
         "token",
-        "make, list or revoke the tokens with which programs read debates",
+        "make, list or revoke the tokens with which programs read debates and ask people",
         'token create "nightly archive" --until 2027-01-15',
         (
             _flag("action", choices=("create", "list", "revoke")),
@@ -347,7 +347,7 @@ COMMANDS = (
                 "--scope",
                 action="append",
                 choices=SCOPES,
-                help="`read` (default): the read API; `ask` is reserved and opens nothing yet",
+                help="`read` (default): the read API; `ask`: the MCP endpoint; may be repeated",
             ),
             _flag("--debate", metavar="ID", action="append", default=[], help="read only this debate; may be repeated"),
             _flag("--until", metavar="DATE", help=f"its last day, as in 2027-01-15; default: in {USUAL_DAYS} days"),

@@ -103,7 +103,7 @@ class Settings:
     Never shown, logged or recorded.
     """
     daily_questions: int = USUAL_DAILY_QUESTIONS
-    """Maximum of questions that programs ask in a day (DEBATE_DAILY_QUESTIONS)."""
+    """Maximum of questions that a program asks in a day (DEBATE_DAILY_QUESTIONS)."""
     network: Network = field(default=DIRECT, repr=False)
     """Proxy and certificate authorities for calls to model servers: DEBATE_HTTPS_PROXY, DEBATE_NO_PROXY,
     DEBATE_CA_FILE; with DEBATE_TRUST_ENV also HTTPS_PROXY, NO_PROXY and SSL_CERT_FILE.

@@ -29,7 +29,7 @@ from debate_core.sentence import Sentence
 from debate_core.spec.values import Value
 
 TokenScope = Literal["read", "ask"]
-"""`read`: the read API. `ask` is reserved for questions of agents and opens nothing yet."""
+"""`read`: the read API. `ask`: the MCP endpoint, which takes questions of programs and reads decisions."""
 SCOPES: tuple[TokenScope, ...] = get_args(TokenScope)
 PREFIX = "drt_"
 _LETTERS = string.digits + string.ascii_uppercase + string.ascii_lowercase

@@ -48,6 +48,8 @@ class InboxQuestion(Value):
     options: tuple[Line, ...]
     context: Text = ""
     declined: Declined | None = None
+    token: str = ""
+    """Id of the access token with which it was asked; empty = by the command `mcp`."""
 
     def sources(self) -> tuple[Source, ...]:
         """Its context as a document of the debate, which prompts fence like every document; () without one."""
@@ -63,7 +65,7 @@ def question_digest(question: str, options: Sequence[str], context: str, deadlin
 
 
 class Inbox:
-    """The questions of one store. `daily`: the maximum of new ones in a day (UTC)."""
+    """The questions of one store. `daily`: the maximum of new ones in a day (UTC), by each token and without one."""
 
     def __init__(self, store: Store, *, clock: Callable[[], datetime], daily: int) -> None:
         self._store = store
@@ -71,7 +73,14 @@ class Inbox:
         self._daily = daily
 
     def ask(
-        self, question: str, options: Sequence[str], *, context: str = "", deadline: str = "", by: str = ""
+        self,
+        question: str,
+        options: Sequence[str],
+        *,
+        context: str = "",
+        deadline: str = "",
+        by: str = "",
+        token: str = "",
     ) -> InboxQuestion:
         """Keep a question. `deadline`: a date, valid to its end (UTC), or a time with its zone; empty = none.
 
@@ -92,8 +101,8 @@ class Inbox:
                 "deadline": until,
             },
         )
-        kept = read(InboxQuestion, {"asked": asked, "options": tuple(options), "context": context})
-        self._count(asked.id, now)
+        kept = read(InboxQuestion, {"asked": asked, "options": tuple(options), "context": context, "token": token})
+        self._count(asked.id, token, now)
         self._store.put_note(_WAITING, asked.id, kept.model_dump_json())
         return kept
 
@@ -140,15 +149,17 @@ class Inbox:
             self._store.add_note(_CLOSED, question_id, text)
             self._store.drop_note(_WAITING, question_id)
 
-    def _count(self, question_id: str, now: datetime) -> None:
+    def _count(self, question_id: str, token: str, now: datetime) -> None:
         """Take one of the places of this day. TooMany if all are taken."""
         day = now.date().isoformat()
         kept = self._store.notes(_PER_DAY)
         if not any(place.startswith(day) for place in kept):
             self._tidy(day)
         # Other processes may take a place at the same time; each has one winner.
-        for number in range(sum(place.startswith(day) for place in kept), self._daily):
-            if self._store.add_note(_PER_DAY, f"{day} {number}", question_id):
+        own = f"{day} {token} " if token else f"{day} "
+        taken = sum(place.startswith(own) and place.removeprefix(own).isdigit() for place in kept)
+        for number in range(taken, self._daily):
+            if self._store.add_note(_PER_DAY, f"{own}{number}", question_id):
                 return
         raise TooMany(
             "this server takes {most} questions of programs in a day, and has them: ask tomorrow (UTC), or let its "

@@ -75,16 +75,16 @@ def _fault_of_arguments(error: ValidationError) -> str:
     return f"{where}: {whole_sentence(first_words(fault['msg'], 30))}"
 
 
-def agent_server(tools: AgentTools) -> AgentServer:
-    """A server with the tools over one host."""
+def agent_server(tools: AgentTools, *, asker: str = "") -> AgentServer:
+    """A server with the tools over one host. `asker`: who asks; empty = the name that the client gives itself."""
     server = AgentServer("debate-room", instructions=INSTRUCTIONS, log_level="WARNING")
-    _add_tools(server, tools)
+    _add_tools(server, tools, asker)
     _add_wait(server, tools)
     _add_resources(server, tools)
     return server
 
 
-def _add_tools(server: AgentServer, tools: AgentTools) -> None:
+def _add_tools(server: AgentServer, tools: AgentTools, asker: str) -> None:
     @server.tool(annotations=_ASKS)
     def ask_room(
         question: Annotated[str, Field(description="One line, at most 2,000 characters.")],
@@ -94,7 +94,7 @@ def _add_tools(server: AgentServer, tools: AgentTools) -> None:
         deadline: Annotated[str, Field(description="2027-01-15, or 2027-01-15T12:00Z; empty = none.")] = "",
     ) -> Annotated[CallToolResult, AskedRoom]:
         """Ask people to decide. Returns a link, its QR code and an id at once; a person has to open the question."""
-        asked = tools.ask_room(question, options, context=context, deadline=deadline, by=_client_name(ctx))
+        asked = tools.ask_room(question, options, context=context, deadline=deadline, by=asker or _client_name(ctx))
         said = asked.model_dump(mode="json")
         in_words = json.dumps(asked.model_dump(mode="json", exclude={"qr"}), indent=1, ensure_ascii=False)
         texts = [TextContent(type="text", text=text) for text in (in_words, asked.qr)]

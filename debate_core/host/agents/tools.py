@@ -6,7 +6,7 @@ nothing but the inbox.
 
 import io
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from textwrap import shorten
@@ -116,18 +116,26 @@ class CheckedRecord(Value):
 
 @dataclass(frozen=True, slots=True)
 class AgentTools:
-    """The tools over one host. `looker`: the person whose debates a program may read."""
+    """The tools over one host. `looker`: the person whose debates a program may read.
+
+    With an access token, `token` is its id, and `named` gives the only debates that it reads (None = all); it also
+    reads the decisions about its own questions.
+    """
 
     host: Host
     app_url: str = USUAL_APP_URL
     looker: Looker = OPERATOR
     clock: Callable[[], datetime] = now
+    token: str = ""
+    named: Callable[[], Collection[str] | None] = lambda: None
 
     def ask_room(
         self, question: str, options: Sequence[str], *, context: str = "", deadline: str = "", by: str = ""
     ) -> AskedRoom:
         """Put a question into the inbox; returns at once. InvalidSpec or TooMany if it is refused."""
-        asked = self.host.inbox.ask(question, options, context=context, deadline=deadline, by=by).asked
+        asked = self.host.inbox.ask(
+            question, options, context=context, deadline=deadline, by=by, token=self.token
+        ).asked
         link = self._set_up_link(asked.id)
         return AskedRoom(
             id=asked.id,
@@ -143,11 +151,17 @@ class AgentTools:
         """The state of a question or a debate. UnknownDebate if there is none with this id."""
         state = self._find(given_id)
         if state is not None:
-            return self._of_debate(self._account(self._readable(state, given_id)))
+            is_own = self._is_own(state.debate) or self._is_own(given_id)
+            return self._of_debate(self._account(state.debate if is_own else self._readable(state, given_id)))
         question = self.host.inbox.find(given_id) if _ID.fullmatch(given_id) else None
-        if question is None:
+        if question is None or (self.token and question.token != self.token):
             raise _unknown(given_id)
         return self._of_question(question)
+
+    def _is_own(self, debate_id: str) -> bool:
+        """True for the debate about a question that was asked with this token."""
+        question = self.host.inbox.find(debate_id) if self.token else None
+        return question is not None and question.token == self.token
 
     def is_final(self, answer: DecisionAnswer) -> bool:
         """True if waiting longer would bring nothing new."""
@@ -157,7 +171,9 @@ class AgentTools:
         """Decided debates with every word of the query in question, options or decision. InvalidSpec without a word."""
         if not query.split() or len(query) > MAX_QUERY_CHARS:
             raise InvalidSpec("a search needs 1 to {most} characters", most=MAX_QUERY_CHARS)
-        rows = matching_rows(filter(_may_be_decided, self.host.debates_for({}, self.looker)), query)
+        named = self.named()
+        readable = [row for row in self.host.debates_for({}, self.looker) if named is None or row.id in named]
+        rows = matching_rows(filter(_may_be_decided, readable), query)
         found = list[DecisionAnswer]()
         for n_before, row in enumerate(rows):
             if len(found) == MAX_FOUND:
@@ -203,7 +219,9 @@ class AgentTools:
         """The id of a debate that the program may read. UnknownDebate for others, as for a missing one."""
         if state is None or state.spec.practice is not None or state.spec.match_of is not None:
             raise _unknown(given_id)
-        if not self.host.may_look(state.debate, {}, self.looker):
+        named = self.named()
+        is_named = named is None or state.debate in named
+        if not is_named or not self.host.may_look(state.debate, {}, self.looker):
             raise _unknown(given_id)
         return state.debate
 

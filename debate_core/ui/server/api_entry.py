@@ -1,4 +1,4 @@
-"""The way to the read API: closed while there is no token, so that a server without tokens loads nothing of it."""
+"""The way to the read API and the MCP endpoint: closed while there is no token; a server without one loads neither."""
 
 import asyncio
 
@@ -8,12 +8,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from debate_core.errors import StoreError
 from debate_core.ui.kit.failures import BUSY
 
-ROOT = "/api"
+ROOT, MCP = "/api", "/mcp"
 CLOSED = "There is no API on this server: a host opens it by making an access token."
 
 
 class ApiEntry:
-    """ASGI middleware: answers every request below `/api`; it passes on all others, and sockets.
+    """ASGI middleware: answers `/mcp` and every request below `/api`; it passes on all others, and sockets.
 
     It is no route, because Streamlit answers some paths, such as those with two dots, before any route.
     """
@@ -23,7 +23,7 @@ class ApiEntry:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer 404 without a token, 503 without a database; else pass on to the API."""
-        is_below = scope["type"] == "http" and f"{scope['path']}/".startswith(f"{ROOT}/")
+        is_below = scope["type"] == "http" and f"{scope['path']}/".startswith((f"{ROOT}/", f"{MCP}/"))
         await (self._answer if is_below else self.app)(scope, receive, send)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -39,6 +39,11 @@ class ApiEntry:
             await _refuse(404, CLOSED)(scope, receive, send)
             return
         # Imported at the first request with a token in the store.
+        if f"{scope['path']}/".startswith(f"{MCP}/"):
+            from debate_core.api.mcp_endpoint import answer_mcp
+
+            await answer_mcp(host, scope, receive, send)
+            return
         from debate_core.api.app import answer
 
         await answer(host, scope["path"].removeprefix(ROOT), scope, receive, send)
