@@ -374,7 +374,7 @@ DOORS = {
     "debate_core/ui/pages/home.py _offer_script: session.host().create",
     "debate_core/ui/pages/record.py _draw_signature_check: session.host().vouch",
     "debate_core/ui/pages/record.py play_again: session.host().replay",
-    "debate_core/ui/pages/tokens.py make_token: session.host().door.tokens.make",
+    "debate_core/ui/pages/tokens.py make_token: tokens.make",
     "debate_core/ui/pages/tokens.py revoke_token: session.host().door.tokens.revoke",
     "debate_core/ui/setup/draft_store.py keep: session.host().drafts.save",
     "debate_core/ui/setup/servers.py _try: session.host().probe",

@@ -49,12 +49,21 @@ def test_page_is_reached_from_debates(app: AppTest):
     assert "Access tokens for programs" in [link.proto.label for link in app.get("page_link")]
 
 
+def test_token_may_ask_people_if_its_maker_allows_it(app: AppTest, host: Host):
+    page(app).checkbox(key="token-asks").check()
+    text = shown_token(make(app))
+    assert host.door.tokens.find(text, address="").scopes == ("read", "ask")
+    assert "may ask people" in plain(app)
+    assert not app.checkbox(key="token-asks").value
+
+
 def test_new_token_is_shown_until_it_is_copied(app: AppTest, host: Host):
     make(page(app))
     text = shown_token(app)
     token = host.door.tokens.find(text, address="")
     assert (token.name, token.looker, token.debates, token.scopes) == ("archive", OPERATOR, (), ("read",))
     assert [code.value for code in app.code if "curl" in code.value and text in code.value]
+    assert "may ask people" not in plain(app)
     app.text_input(key="token-name").set_value("another").run()
     assert shown_token(app) == text
     press(app, "token-copied")

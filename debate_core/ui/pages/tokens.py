@@ -10,7 +10,7 @@ from datetime import date, timedelta
 import streamlit as st
 
 from debate_core.errors import NotAllowed
-from debate_core.host.access.tokens import MAX_DAYS, MAX_NAME_CHARS, USUAL_DAYS, ListedToken
+from debate_core.host.access.tokens import MAX_DAYS, MAX_NAME_CHARS, USUAL_DAYS, ListedToken, TokenScope
 from debate_core.host.runner import now
 from debate_core.language import _, _n
 from debate_core.ui.kit import failures, session
@@ -19,7 +19,7 @@ from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import debate_rows
 from debate_core.ui.room.role_panels import links
 
-_NAME, _DEBATES, _UNTIL, _MADE = "token-name", "token-debates", "token-until", "token-made"
+_NAME, _DEBATES, _ASKS, _UNTIL, _MADE = "token-name", "token-debates", "token-asks", "token-until", "token-made"
 
 
 def link() -> None:
@@ -34,7 +34,8 @@ def show() -> None:
     st.markdown(
         _(
             "With a token a program reads the debates that you may read: their list, their events and their files. It "
-            "changes nothing. While this server has no token, programs read nothing here."
+            "changes nothing, and asks people only if you allow it. While this server has no token, programs read "
+            "nothing here."
         )
     )
     owner = session.owner()
@@ -74,6 +75,13 @@ def _draw_form(owner: str) -> None:
             format_func=lambda debate_id: safe_label(labels[debate_id]),
             placeholder=_("all that you may read"),
         )
+        st.checkbox(
+            _("It may ask people to decide"),
+            key=_ASKS,
+            help=_(
+                "Its questions wait on the page Debates until a person starts one. MCP address: {path}", path="/mcp"
+            ),
+        )
         st.date_input(
             _("Last day"),
             value=today + timedelta(days=USUAL_DAYS),
@@ -90,14 +98,17 @@ def _make(owner: str) -> None:
     name = str(st.session_state.get(_NAME, ""))
     debates = tuple(st.session_state.get(_DEBATES, ()))
     until: date = st.session_state[_UNTIL]
+    scopes: tuple[TokenScope, ...] = ("read", "ask") if st.session_state.get(_ASKS) else ("read",)
 
     def make_token() -> None:
-        _token, text = session.host().door.tokens.make(name, session.looker(), until=until, debates=debates)
+        tokens = session.host().door.tokens
+        _token, text = tokens.make(name, session.looker(), until=until, debates=debates, scopes=scopes)
         st.session_state[_MADE] = text
 
     if _keep(owner, make_token, unsaved=_("The token was not made: the server cannot save at the moment.")):
         st.session_state[_NAME] = ""
         st.session_state[_DEBATES] = []
+        st.session_state[_ASKS] = False
 
 
 def _draw_list(owner: str) -> None:
@@ -125,6 +136,7 @@ def _describe(listed: ListedToken) -> str:
     parts = (
         f"**{safe_line(token.name)}**",
         _n(n, "reads {n} debate", "reads {n} debates") if n else _("reads all debates"),
+        *([_("may ask people")] if "ask" in token.scopes else []),
         _("expired after {day}", day=until) if listed.expired else _("valid until {day}", day=until),
         _("last used on {day}", day=day_words(date.fromisoformat(listed.used_at[:10])))
         if listed.used_at
