@@ -98,8 +98,13 @@ def is_marked(page: Page, reads: Callable[[str], str]) -> None:
     passages = page.locator(".st-key-passages")
     expect(passages).to_contain_text("Mark the passages")
     total = int(re.findall(r"· 1 of (\d+)", passages.inner_text())[0])
+    choice = page.locator(".st-key-passage-choices [class*='st-key-passage-']").first
+    earlier = ""
     for number in range(1, total + 1):
         expect(passages).to_contain_text(f"· {number} of {total}")
+        # The buttons are drawn last: until then those of the earlier passage are in sight, and have its key.
+        expect(choice).not_to_have_class(earlier)
+        earlier = str(choice.get_attribute("class"))
         is_in_sight(page, ".st-key-passage-choices")
         passages.get_by_role("button", name=reads(passages.inner_text())).click()
     expect(passages.get_by_text("You have marked")).to_be_visible()
