@@ -31,11 +31,14 @@ FILES = sorted(path for path in DEPLOY.rglob("*") if path.is_file() and "secrets
 COMPOSE, NGINX = ((DEPLOY / name).read_text("utf-8") for name in ("compose.yaml", "nginx.conf"))
 CONTAINER = (DEPLOY / "Containerfile").read_text("utf-8")
 OF_SCRIPTS = {"DEBATE_TEST_POSTGRES"}
+SETTINGS = ("settings.py", "messages/channels.py")
+"""Modules that read settings; the second one only for a server that sends messages."""
 
 
 @pytest.mark.parametrize("path", [*FILES, ROOT / "docs" / "operating.md"], ids=lambda path: path.name)
 def test_settings_and_commands_that_are_named_exist(path: Path):
-    text, known = path.read_text("utf-8"), (ROOT / "debate_core" / "host" / "settings.py").read_text("utf-8")
+    text = path.read_text("utf-8")
+    known = "".join((ROOT / "debate_core" / "host" / name).read_text("utf-8") for name in SETTINGS)
     named = set(re.findall(r"\b(?:DEBATE|OTEL)_[A-Z_]+[A-Z]\b", text)) - OF_SCRIPTS
     # A limit of a day is two settings: `DEBATE_DAILY` with _CALLS and _USD.
     lost = {
