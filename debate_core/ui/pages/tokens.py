@@ -78,9 +78,7 @@ def _draw_form(owner: str) -> None:
         st.checkbox(
             _("It may ask people to decide"),
             key=_ASKS,
-            help=_(
-                "Its questions wait on the page Debates until a person starts one. MCP address: {path}", path="/mcp"
-            ),
+            help=_("Its questions wait on the page Debates until a person starts one. MCP address: /mcp"),
         )
         st.date_input(
             _("Last day"),
