@@ -114,7 +114,7 @@ def key_of_next_passage(page: Page, earlier: str) -> str:
     """Wait until the buttons are those of another passage; returns the key of the last one, which is drawn last."""
     choice = page.locator(".st-key-passage-choices [class*='st-key-passage-']").last
     expect(choice).not_to_have_class(re.compile(re.escape(earlier)))
-    return re.findall(r"st-key-passage-\S+", str(choice.get_attribute("class")))[0]
+    return str(re.findall(r"st-key-passage-\S+", str(choice.get_attribute("class")))[0])
 
 
 def as_written(text: str) -> str:
