@@ -1,4 +1,4 @@
-"""The files of a debate at the API: one row of `FORMATS` each, made by the same functions as those of the pages."""
+"""The files of a debate at the API: every format of `export`, each table, and some files of larger formats."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,19 +11,17 @@ from debate_core.host.host import Host
 from debate_core.host.signatures import file_of
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.spans import spans
-from debate_core.report.files import csv
+from debate_core.report.files import csv, export
 from debate_core.report.files.adr.profiles import PROFILES, ProfileName
-from debate_core.report.files.adr.record import decision_record
-from debate_core.report.files.export import csv_files, debate_json, deliverable_file, dumps, file_bytes
+from debate_core.report.files.archive import zip_file
+from debate_core.report.files.export import Format, export_files, file_bytes
 from debate_core.report.files.follow_up import brief
-from debate_core.report.files.otlp import otlp_json
 from debate_core.report.files.report import markdown_report, text_report, transcript_markdown
 from debate_core.report.phrases.outcome import summary_report
 
-TEXT, MARKDOWN, CSV = "text/plain", "text/markdown", "text/csv"
-JSON, JSON_LINES = "application/json", "application/jsonl"
-Written = Callable[[Account, Host], str]
+TEXT, MARKDOWN, HTML, CSV, CALENDAR = "text/plain", "text/markdown", "text/html", "text/csv", "text/calendar"
+JSON, JSON_LINES, ZIP = "application/json", "application/jsonl", "application/zip"
+Written = Callable[[Account, Host], bytes]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +33,29 @@ class ExportFormat:
     write: Written
 
 
-def _of_account(write: Callable[[Account], str]) -> Written:
-    return lambda account, _host: write(account)
+def _text(write: Callable[[Account], str]) -> Written:
+    return lambda account, _host: write(account).encode()
 
 
-def _adr(account: Account, _host: Host, *, profile: ProfileName) -> str:
-    if account.state.outcome is None:
-        raise InvalidSpec("the debate is still running: a decision record is written after the end")
-    return decision_record(account, profile=profile).text
+def _only_file(account: Account, host: Host, *, format_name: Format, profile: ProfileName = "madr") -> bytes:
+    """The file of a format of `export` that has one."""
+    key = host.signing_key(account.recorded.debate)
+    [data] = export_files(account, format_name, profile=profile, signing_key=key).values()
+    return data
 
 
-def _table(account: Account, _host: Host, *, file: str) -> str:
-    return _only(account.once(csv_files), file)
+def _all_files(account: Account, host: Host, *, format_name: Format) -> bytes:
+    """The files of a format of `export` as a zip file."""
+    key = host.signing_key(account.recorded.debate)
+    return zip_file(export_files(account, format_name, signing_key=key))
 
 
-def _deliverable(account: Account, _host: Host) -> str:
-    return _only(deliverable_file(account), "deliverable.json")
+def _table(account: Account, _host: Host, *, file: str) -> bytes:
+    return file_bytes(file, _only(account.once(export.csv_files), file))
+
+
+def _deliverable(account: Account, _host: Host) -> bytes:
+    return _only(export.deliverable_file(account), "deliverable.json").encode()
 
 
 def _only(files: Mapping[str, str], file: str) -> str:
@@ -59,31 +64,44 @@ def _only(files: Mapping[str, str], file: str) -> str:
     return files[file]
 
 
-def _signatures(account: Account, host: Host) -> str:
-    return file_of(host.signed(account.state.debate))
+def _signatures(account: Account, host: Host) -> bytes:
+    return file_of(host.signed(account.state.debate)).encode()
 
 
-FORMATS: Mapping[str, ExportFormat] = {
-    "json": ExportFormat(JSON, ".json", _of_account(lambda account: dumps(debate_json(account)))),
-    "jsonl": ExportFormat(JSON_LINES, ".jsonl", _of_account(lambda account: dump_record(account.events))),
+_FILES: dict[str, ExportFormat] = {
+    "json": ExportFormat(JSON, ".json", _text(lambda account: export.dumps(export.debate_json(account)))),
+    "jsonl": ExportFormat(JSON_LINES, ".jsonl", _text(lambda account: dump_record(account.events))),
     "signatures": ExportFormat(JSON, "-signatures.json", _signatures),
-    "text": ExportFormat(TEXT, ".txt", _of_account(text_report)),
-    "summary": ExportFormat(TEXT, "-summary.txt", _of_account(lambda account: f"{summary_report(account)}\n")),
-    "md": ExportFormat(MARKDOWN, ".md", _of_account(markdown_report)),
-    "transcript": ExportFormat(MARKDOWN, "-transcript.md", _of_account(transcript_markdown)),
-    "follow-up": ExportFormat(MARKDOWN, "-follow-up.md", _of_account(lambda account: brief(account).markdown())),
-    "otlp": ExportFormat(JSON, "-trace.json", _of_account(lambda account: otlp_json(spans(account.events)))),
+    "text": ExportFormat(TEXT, ".txt", _text(text_report)),
+    "summary": ExportFormat(TEXT, "-summary.txt", _text(lambda account: f"{summary_report(account)}\n")),
+    "md": ExportFormat(MARKDOWN, ".md", _text(markdown_report)),
+    "transcript": ExportFormat(MARKDOWN, "-transcript.md", _text(transcript_markdown)),
+    "follow-up": ExportFormat(MARKDOWN, "-follow-up.md", _text(lambda account: brief(account).markdown())),
     "deliverable": ExportFormat(JSON, "-deliverable.json", _deliverable),
-    **{name.replace("_", "-"): ExportFormat(MARKDOWN, f"-{name}.md", partial(_adr, profile=name)) for name in PROFILES},
+    "html": ExportFormat(HTML, ".html", partial(_only_file, format_name="html")),
+    "calendar": ExportFormat(CALENDAR, "-review.ics", partial(_only_file, format_name="calendar")),
+    "otlp": ExportFormat(JSON, "-trace.json", partial(_only_file, format_name="otlp")),
+    "adr": ExportFormat(MARKDOWN, "-adr.md", partial(_only_file, format_name="adr")),
+    **{
+        name.replace("_", "-"): ExportFormat(
+            MARKDOWN, f"-{name}.md", partial(_only_file, format_name="adr", profile=name)
+        )
+        for name in PROFILES
+    },
     **{file: ExportFormat(CSV, f"-{file}", partial(_table, file=file)) for file in csv.FILES},
 }
-"""Formats by their name in the address."""
+FORMATS: Mapping[str, ExportFormat] = _FILES | {
+    name: ExportFormat(ZIP, f"-{name}.zip", partial(_all_files, format_name=name))
+    for name in export.FORMATS
+    if name not in _FILES
+}
+"""Formats by their name in the address. A format of `export` without a row above is a zip file."""
 
 
-def export(account: Account, host: Host, name: str) -> bytes:
+def write_export(account: Account, host: Host, name: str) -> bytes:
     """The bytes of a file. ApiRefusal if this debate has no such file now."""
     try:
-        return file_bytes(name, FORMATS[name].write(account, host))
+        return FORMATS[name].write(account, host)
     except InvalidSpec as error:
         # The request is well-formed: the debate lacks the content.
         raise ApiRefusal(HTTPStatus.CONFLICT, error.sentence) from None

@@ -88,6 +88,9 @@ def _content(route: "ApiRoute") -> dict[str, Json]:
         elif ref:
             # OpenAPI 3.1 has no word for the data of server-sent events; 3.2 calls it itemSchema.
             content[media_type] = {"schema": {"type": "string"}, "x-itemSchema": ref}
+        elif media_type == "application/zip":
+            # OpenAPI 3.1 describes bytes by a media type without a schema.
+            content[media_type] = {}
         else:
             content[media_type] = {"schema": {"type": "string"}}
     return content

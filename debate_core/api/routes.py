@@ -18,7 +18,7 @@ from debate_core.api.answers import (
     json_answer,
 )
 from debate_core.api.events import EventStream
-from debate_core.api.exports import FORMATS, export
+from debate_core.api.exports import FORMATS, write_export
 from debate_core.api.parameters import ApiParameter, number
 from debate_core.api.reading import TokenReader, summary
 from debate_core.errors import RuleViolation
@@ -100,7 +100,7 @@ def export_debate(reader: TokenReader, given: ParameterValues) -> Response:
     form = FORMATS[given[FORMAT.name]]
     disposition = f'attachment; filename="debate-{debate_id}{form.name_end}"'
     headers = {**NO_STORE, "Content-Disposition": disposition}
-    data = export(account, reader.host, given[FORMAT.name])
+    data = write_export(account, reader.host, given[FORMAT.name])
     return Response(data, media_type=form.media_type, headers=headers)
 
 

@@ -4,8 +4,10 @@ Debates have a marker in every place where someone can write; a token reads it w
 without a part.
 """
 
+import io
 import logging
 import sqlite3
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -20,7 +22,7 @@ from debate_core.api import events as api_events
 from debate_core.api import openapi
 from debate_core.api.answers import BUSY, NO_DEBATE
 from debate_core.api.app import IN_ADDRESS, MISSING
-from debate_core.api.exports import FORMATS
+from debate_core.api.exports import FORMATS, ZIP
 from debate_core.api.routes import ROUTES
 from debate_core.engine.engine import requests
 from debate_core.host.access.rate_limit import MAX_REQUESTS, MAX_TRIES, WINDOW_S
@@ -35,7 +37,7 @@ from debate_core.record import acts
 from debate_core.record.acts import Shared
 from debate_core.record.commands import Act, Resume, Stop, TakeTurn
 from debate_core.record.events import parse_record
-from debate_core.report.files.export import csv_files
+from debate_core.report.files import export
 from debate_core.spec.contents import Argument
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import MaxRounds, Threshold
@@ -47,6 +49,7 @@ from tests.app.test_hosting import CODE, client, hosted
 from tests.app.test_owners import MARKER, SEATS, made
 from tests.app.visiting import HOLDERS
 from tests.logging_in import account_of, organisation
+from tests.messaging import signed
 from tests.people import ANN, EVERYBODY, FAY, JUNE, belief, room_spec
 from tests.reading_api import bearer, read_messages, streamed, token_for
 from tests.test_house import in_fresh_python
@@ -470,15 +473,41 @@ def test_files_are_those_of_the_pages(hosted: Host):
     record = get(f"{path}/jsonl", token)
     assert parse_record(record.content) == hosted.events(debate)
     assert record.headers["content-disposition"] == f'attachment; filename="debate-{debate}.jsonl"'
-    tables = csv_files(page)
+    tables = export.csv_files(page)
     for name, text in tables.items():
         assert get(f"{path}/{name}", token).content == text.encode("utf-8-sig")
     answers = {name: get(f"{path}/{name}", token) for name in FORMATS}
     empty = {name for name, answer in answers.items() if answer.status_code == 409}
-    assert empty == {name for name in FORMATS if name.endswith(".csv")} - tables.keys() | {"deliverable", "follow-up"}
+    tables_without_rows = {name for name in FORMATS if name.endswith(".csv")} - tables.keys()
+    assert empty == tables_without_rows | {"calendar", "deliverable", "follow-up"}
     for name, answer in answers.items():
         expected = FORMATS[name].media_type if name not in empty else "application/json"
         assert answer.headers["content-type"].partition(";")[0] == expected
+
+
+@pytest.mark.parametrize("name", export.FORMATS)
+def test_every_format_of_export_is_answered(hosted: Host, name: str):
+    """The API gives a later format as a zip file, without a change."""
+    hosted._store.append("d-room", signed(revisit="2027-02-28").events, after=0)
+    answer = get(f"{V1}/debates/d-room/exports/{name}", token_for(hosted))
+    if name in ("deliverable", "follow-up"):
+        assert answer.status_code == 409
+        return
+    reader = accounts.public(accounts.of_reader(hosted.state("d-room"), ()))
+    files = export.export_files(reader, name, signing_key=hosted.signing_key("d-room"))
+    assert files
+    if FORMATS[name].media_type == ZIP:
+        with zipfile.ZipFile(io.BytesIO(answer.content)) as pack:
+            assert {file: pack.read(file) for file in pack.namelist()} == files
+            assert {entry.external_attr >> 16 for entry in pack.infolist()} == {0o644}
+    else:
+        assert answer.content in files.values()
+
+
+def test_decision_record_of_the_api_names_the_signing_key(hosted: Host):
+    debate, token = made(hosted, ""), token_for(hosted)
+    for name in ("adr", "madr"):
+        assert hosted.signatures.public_key in get(f"{V1}/debates/{debate}/exports/{name}", token).text
 
 
 def test_running_debate_has_files_but_no_decision_record(hosted: Host):

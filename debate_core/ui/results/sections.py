@@ -3,8 +3,6 @@
 Knows no rules: draws rows of an account, which contains nothing that is hidden from this person.
 """
 
-import io
-import zipfile
 from collections.abc import Callable, Iterator
 
 import streamlit as st
@@ -19,6 +17,7 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
+from debate_core.report.files.archive import zip_file
 from debate_core.report.files.calendar import calendar_file
 from debate_core.report.files.export import csv_files, deliverable_file, file_bytes
 from debate_core.report.files.page import html_page
@@ -274,8 +273,4 @@ def _zip_files(whole: Account) -> bytes:
     if signed := session.host().signed(whole.state.debate):
         files["signatures.json"] = file_of(signed)
         files["verify_record.py"] = VERIFIER.read_text("utf-8")
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as pack:
-        for name, text in files.items():
-            pack.writestr(name, file_bytes(name, text))
-    return packed.getvalue()
+    return zip_file({name: file_bytes(name, text) for name, text in files.items()})
