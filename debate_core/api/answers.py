@@ -24,7 +24,9 @@ class DebateSummary(Value):
     status: str
     """running, waiting, paused, lobby, prevote, held, over; or the outcome: decided, undecided, truncated, aborted."""
     decision: str | None
-    """The current decision: as signed, else as counted; null while there is none, or judges must not see it."""
+    """The option in force: as signed, else as counted; null while none is decided, or judges must not see it."""
+    step_if_undecided: str | None
+    """The agreed step of a debate that is over and chose no option, such as `escalate`: no choice; null for others."""
     signed: bool
     round: int
     max_rounds: int

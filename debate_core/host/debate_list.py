@@ -90,6 +90,18 @@ class DebateRow:
     paused_for: PausedFor = ""
     """With status paused, what would resume it: a higher limit, reachable models, or people."""
 
+    @property
+    def decided_option(self) -> str | None:
+        """The option in force; None while none is decided, changes to it are not signed, or judges are at work."""
+        is_open = self.awaits_judges or self.sign_off.waits_for == "changes"
+        return None if is_open else self.sign_off.option
+
+    @property
+    def step_if_undecided(self) -> str | None:
+        """The agreed step of a debate that is over and decided no option, until someone signs; None for others."""
+        is_settled = self.awaits_judges or self.sign_off.signed or self.sign_off.option is not None
+        return None if is_settled else self.decision
+
 
 @dataclass(frozen=True, slots=True)
 class RehearsalRow:

@@ -47,10 +47,11 @@ from debate_core.ui.kit.failures import BUSY as PAGES_BUSY
 from debate_core.ui.server.api_entry import CLOSED
 from tests.app.test_hosting import CODE, client, hosted
 from tests.app.test_owners import MARKER, SEATS, made
+from tests.app.test_queue import over
 from tests.app.visiting import HOLDERS
 from tests.logging_in import account_of, organisation
 from tests.messaging import signed
-from tests.people import ANN, EVERYBODY, FAY, JUNE, belief, room_spec
+from tests.people import ABE, ANN, EVERYBODY, FAY, JUNE, belief, room_spec, whole_workshop
 from tests.reading_api import bearer, read_messages, streamed, token_for
 from tests.test_house import in_fresh_python
 
@@ -464,6 +465,48 @@ def test_detail_names_outcome_and_fingerprint(hosted: Host):
     assert (found["head"], found["events"], found["decision"]) == (state.head, state.version, "adopt")
     assert found["outcome"] == "Decided by the seats: adopt. Not signed."
     assert found["options"] == list(state.spec.options)
+
+
+@pytest.mark.parametrize(
+    ("signature", "decision", "step"),
+    [
+        (None, "adopt", None),
+        ({"verdict": "accept", "option": "defer", "reason": "cheaper"}, "defer", None),
+        ({"verdict": "accept_with_changes", "option": "adopt", "changes": "in two steps"}, None, None),
+        ({"verdict": "reject", "reason": "too dear"}, None, None),
+        ({"verdict": "escalate", "reason": "too large"}, None, None),
+    ],
+)
+def test_decision_is_the_option_in_force(hosted: Host, signature: Any, decision: str | None, step: str | None):
+    hosted._store.append("d-room", whole_workshop().events, after=0)
+    if signature:
+        hosted.submit("d-room", Act(by=ABE.id, act=acts.Signed(**signature)))
+    assert decision_of(hosted, "d-room") == (decision, step)
+
+
+def test_undecided_debate_has_no_decision(hosted: Host):
+    """The agreed next step is no choice."""
+    debate = in_sealed_phase(hosted)[0]
+    assert decision_of(hosted, debate) == (None, None)
+    hosted.submit(debate, Stop(by="facilitator", reason="enough"))
+    assert hosted.row(debate).decision == "escalate"
+    assert decision_of(hosted, debate) == (None, "escalate")
+
+
+def test_decision_is_hidden_while_judges_are_at_work(hosted: Host):
+    hosted._store.append("d-room", over(decides="panel").events, after=0)
+    assert hosted.row("d-room").awaits_judges
+    assert decision_of(hosted, "d-room") == (None, None)
+
+
+def decision_of(host: Host, debate: str) -> tuple[str | None, str | None]:
+    """Option in force and step without one; the list and the detail give the same."""
+    token = token_for(host)
+    found = {row["id"]: row for row in get(f"{V1}/debates", token).json()["debates"]}
+    detail = get(f"{V1}/debates/{debate}", token).json()
+    one, other = ((row["decision"], row["step_if_undecided"]) for row in (found[debate], detail))
+    assert one == other
+    return one
 
 
 def test_files_are_those_of_the_pages(hosted: Host):
