@@ -148,6 +148,8 @@ def test_a_record_becomes_a_signed_decision_with_four_phones(fresh: Server, brow
     for phone in phones:
         phone.get_by_role("button", name="For A: Independent connectors").first.click()
     fay.presses("Show the marks of the room")
+    # The page is drawn again for it: a press before that would meet the form without the marks of the room.
+    says(page, "you have looked at 0")
     fay.presses("Give these marks")
     fay.presses("Open the final vote")
     for phone, option in zip(phones, ("One connector", "Independent", "Independent", "Independent"), strict=True):
