@@ -15,6 +15,7 @@ from typing import Literal
 import segno
 
 from debate_core.engine import audit
+from debate_core.engine.stage import stage
 from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.host.access.reading import OPERATOR, Looker
 from debate_core.host.agents.answers import SignedAnswer, decided_at, sign_answer
@@ -284,7 +285,8 @@ class AgentTools:
             late = "The deadline passed before a decision: a later one does not answer the question."
             return seen.model_copy(update={"status": "expired", "explanation": late})
         if is_open:
-            return seen.model_copy(update={"explanation": sealed or _progress(state)})
+            is_counted = told.standing not in ("open", "vote_due")
+            return seen.model_copy(update={"explanation": sealed if is_counted else _progress(state)})
         return self._of_ended(seen.model_copy(update={"status": status, "decided_at": when}), debate, told)
 
     def _is_late(self, deadline: str, when: str) -> bool:
@@ -334,6 +336,8 @@ def _unknown(given_id: str) -> UnknownDebate:
 def _progress(state: State) -> str:
     if state.outcome is not None:
         return "The rounds are over, and the final vote is not counted yet."
+    if stage(state) in ("lobby", "prevote"):
+        return "People are joining; the debate has not begun."
     return f"The debate is in round {state.current_round()} of {state.spec.max_rounds}; nothing is decided."
 
 
