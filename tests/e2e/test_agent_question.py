@@ -1,0 +1,116 @@
+"""A program asks over MCP and people decide: four phones vote, one signs, and the answer is verified.
+
+docs/mcp-four-phones.png is made of the pictures that this test takes with DEBATE_SHOTS.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from playwright.sync_api import Browser, expect
+
+from debate_core.__main__ import main
+from debate_core.host.host import Host, HostOptions
+from debate_core.host.stores import open_store
+from debate_core.record.acts import PersonChanged
+from debate_core.record.commands import Act
+from tests.e2e.conftest import Server, serve
+from tests.e2e.workshop import LAPTOP, Links, next_step, party, presses, says, votes
+from tests.reading_api import bearer, token_for
+from tests.wire.test_agent_tools import OPTIONS, QUESTION
+
+pytestmark = pytest.mark.e2e
+CONTEXT = "We run PostgreSQL 17 for all services. The peak is 300 orders a second, and no order may be lost."
+NOT_COUNTED = "The rounds are over, and the final vote is not counted yet."
+PHONES = ("ann", "ben", "cem", "dan")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """The app with a token of a program; the database is beside it."""
+
+    def write(database: str) -> dict[str, str]:
+        with closing(Host(open_store(database), HostOptions(worker="none"))) as host:
+            return {"token": token_for(host, scopes=("ask",)), "key": host.signatures.public_key}
+
+    yield from serve(tmp_path, write)
+
+
+def ask(server: Server, tool: str, **given: Any) -> dict[str, Any]:
+    """Call a tool of `/mcp`, in a thread of its own: the browser's driver keeps an event loop running in this one."""
+
+    async def called() -> dict[str, Any]:
+        async with (
+            httpx2.AsyncClient(headers=bearer(server.ids["token"]), timeout=60) as line,
+            Client(streamable_http_client(f"{server.url}/mcp", http_client=line)) as client,
+        ):
+            result = await client.call_tool(tool, given)
+        assert not result.is_error, result.content
+        assert isinstance(result.structured_content, dict)
+        return result.structured_content
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, called()).result()
+
+
+def make_approver(tmp_path: Path, debate: str, name: str) -> None:
+    """The facilitator gives someone the right to sign, from another process."""
+    with closing(Host(open_store(f"sqlite:///{tmp_path / 'debates.db'}"), HostOptions(worker="none"))) as host:
+        people = {person.name: person for person in host.state(debate).room.present()}
+        approver = people[name].model_copy(update={"role": "approver"})
+        host.submit(debate, Act(by=people["Fay"].id, act=PersonChanged(person=approver)))
+
+
+def test_four_phones_answer_the_question_of_a_program(
+    server: Server, tmp_path: Path, browser: Browser, capsys: pytest.CaptureFixture[str]
+):
+    asked = ask(server, "ask_room", question=QUESTION, options=OPTIONS, context=CONTEXT)
+    debate = asked["id"]
+    with party(browser, server.url, Links(debate, "", "", {}, "")) as room:
+        fay = room.sits("fay", LAPTOP)
+        fay.goto(server.url)
+        says(fay, "Questions from programs", QUESTION)
+        room.shoot("1-inbox")
+        fay.goto(asked["link"])
+        fay.get_by_label("Your name: you facilitate").fill("Fay")
+        fay.get_by_label("Your name: you facilitate").press("Tab")
+        presses(fay, "Start debate")
+        fay.wait_for_url("**/room?id=*")
+        says(fay, "The lobby is open")
+        assert ask(server, "read_decision", id=debate)["explanation"].startswith("People are joining")
+        code = fay.get_by_text(re.compile(r"^\s*[A-Z0-9]{4} [A-Z0-9]{4}\s*$")).first.inner_text()
+        room.links = Links(debate, code, "", {}, "")
+        for name in PHONES:
+            room.types_the_code(name)
+        presses(fay, "Begin without it")
+        # The chair marks the passage of the program's context; the panel only quotes it.
+        says(fay, "Passage 1 of 1")
+        presses(fay, re.compile("^Neutral"))
+        presses(fay, "Give these marks")
+        next_step(fay, "Open the final vote")
+        for name, option in zip(PHONES, (*OPTIONS[:1] * 3, OPTIONS[1]), strict=True):
+            votes(room.pages[name], option)
+        room.shoot("2-voted")
+        answer = ask(server, "read_decision", id=debate)
+        assert (answer["outcome"], answer["explanation"]) == (None, NOT_COUNTED)
+        next_step(fay, "Close and reveal the final vote")
+        says(room.pages["ann"], re.compile("3 of 4 voters chose it"))
+        make_approver(tmp_path, debate, "Ann")
+        presses(room.pages["ann"], re.compile("Sign$"))
+        expect(room.pages["ann"].get_by_text("Accepted by").first).to_be_visible()
+        room.shoot("3-signed")
+    decided = ask(server, "wait_for_decision", id=debate, timeout_s=30)
+    assert (decided["status"], decided["outcome"], decided["signed_by"]) == ("decided", OPTIONS[0], "Ann")
+    (tmp_path / "answer.json").write_text(json.dumps(decided["answer"]), "utf-8")
+    checked = ["verify", str(tmp_path / "answer.json"), "--key", server.ids["key"], "--asked", debate]
+    assert main(checked) == 0
+    assert f"{QUESTION} {OPTIONS[0]}" in capsys.readouterr().out
