@@ -1,6 +1,7 @@
 """The lobby: links for facilitators alone, what others see, the start; people who change and go; the projector."""
 
 import re
+from datetime import datetime
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -65,6 +66,17 @@ def test_a_facilitator_has_code_links_and_contract(app: AppTest, host: Host):
     host.submit(debate, Resume(by=FAY.id))
     app.run()
     assert f"# {code}" not in shown(app)
+
+
+def test_calendar_entry_is_limited_to_the_days_of_the_link(app: AppTest, host: Host):
+    debate = opened(host)
+    at(app, debate, FAY)
+    expires = next(i.invite.expires_at for i in host.door.invitations.of(debate) if i.invite.kind == "open")
+    day = app.date_input(key="calendar-day")
+    assert (day.max - day.min).days == 13
+    assert day.max < datetime.fromisoformat(expires).date()
+    at(app, debate, ANN)
+    assert not app.date_input
 
 
 def test_links_are_taken_back_and_replaced_for_the_same_person(app: AppTest, host: Host):

@@ -1,12 +1,17 @@
 """The calendar file of a review, read by the rules of RFC 5545."""
 
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.account import account as account_of
-from debate_core.report.files.calendar import calendar_file
+from debate_core.report.files.calendar import calendar_file, workshop_entry
 from debate_core.report.files.export import export_files
 from tests.messaging import ABE, people_spec, played_by_people, signed
 from tests.playing import Played
@@ -49,6 +54,19 @@ def test_file_stays_the_same_and_a_later_signature_replaces_it() -> None:
     before = fields(first["review.ics"])
     assert (before["UID"], before["SEQUENCE"]) == (second["UID"], "0")
     assert (second["SEQUENCE"], second["DTSTART;VALUE=DATE"]) == ("1", "20280101")
+
+
+@given(st.integers(1_767_312_000, 2_082_758_400), st.sampled_from(("UTC", "Asia/Kolkata", "Europe/Berlin")))
+@example(1_774_744_200, "Europe/Berlin")
+def test_workshop_begins_at_the_moment_of_its_zone(moment_s: int, zone: str) -> None:
+    """The example ends after the change to summer time."""
+    state, begins = signed(revisit="2027-02-28").state, datetime.fromtimestamp(moment_s, ZoneInfo(zone))
+    link = "https://debates.example.org/join/a.b-c_d" + "e" * 60
+    made = datetime.fromisoformat(state.opened_at) + timedelta(seconds=90)
+    found = fields(workshop_entry(state, link=link, begins=begins, minutes=45, made=made))
+    moments = [datetime.strptime(f"{found[name]}+0000", "%Y%m%dT%H%M%SZ%z") for name in ("DTSTART", "DTEND")]
+    assert [at.timestamp() for at in moments] == [moment_s, moment_s + 45 * 60]
+    assert (found["URL"], found["SEQUENCE"], found["SUMMARY"]) == (link, "90", "Which?")
 
 
 def test_long_and_hostile_question_is_folded_and_escaped() -> None:

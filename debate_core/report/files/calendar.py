@@ -1,9 +1,10 @@
-"""A calendar file with the review of a signed decision, an all-day entry by RFC 5545. Only if the review has a date."""
+"""Calendar files by RFC 5545: the review of a signed decision as an all-day entry, and the time of a workshop."""
 
 import re
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from debate_core.language import _
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.decision import review_date
 from debate_core.report.phrases.who_decided import decided_sentence
@@ -23,23 +24,53 @@ def calendar_file(account: Account) -> dict[str, str]:
     if day is None or decision.signed is None or decision.status != "accepted":
         return {}
     text = f"{decided_sentence(account)}\n{decision.signed.word.revisit}"
-    lines = (
-        "BEGIN:VCALENDAR",
-        "VERSION:2.0",
-        "PRODID:-//Debate room//Review of a decision//EN",
-        "BEGIN:VEVENT",
+    entry = (
         f"UID:{account.state.debate}-review@debate-room",
         f"SEQUENCE:{len(decision.earlier)}",
-        datetime.fromisoformat(decision.signed.at).strftime("DTSTAMP:%Y%m%dT%H%M%SZ"),
+        _moment("DTSTAMP", datetime.fromisoformat(decision.signed.at)),
         day.strftime("DTSTART;VALUE=DATE:%Y%m%d"),
         (day + timedelta(days=1)).strftime("DTEND;VALUE=DATE:%Y%m%d"),
         f"SUMMARY:{_escape(_('Review: {question}', question=line(account.state.spec.question)))}",
         f"DESCRIPTION:{_escape(text)}",
         "TRANSP:TRANSPARENT",
+    )
+    return {CALENDAR_FILE: _calendar("Review of a decision", entry)}
+
+
+def workshop_entry(state: State, *, link: str, begins: datetime, minutes: int, made: datetime) -> str:
+    """A calendar file for the workshop of this debate; `begins` and `made` have a time zone.
+
+    A file that is made later gives the same entry a higher sequence, so calendars replace the earlier time.
+    """
+    entry = (
+        f"UID:{state.debate}-workshop@debate-room",
+        f"SEQUENCE:{int(made.timestamp()) - int(datetime.fromisoformat(state.opened_at).timestamp())}",
+        _moment("DTSTAMP", made),
+        _moment("DTSTART", begins),
+        _moment("DTEND", begins.astimezone(UTC) + timedelta(minutes=minutes)),
+        f"SUMMARY:{_escape(line(state.spec.question))}",
+        f"DESCRIPTION:{_escape(_('Join: {link}', link=link))}",
+        f"URL:{link}",
+    )
+    return _calendar("Workshop", entry)
+
+
+def _calendar(product: str, entry: tuple[str, ...]) -> str:
+    """A calendar with one entry; `product` is the kind of entry that this program writes."""
+    lines = (
+        "BEGIN:VCALENDAR",
+        "VERSION:2.0",
+        f"PRODID:-//Debate room//{product}//EN",
+        "BEGIN:VEVENT",
+        *entry,
         "END:VEVENT",
         "END:VCALENDAR",
     )
-    return {CALENDAR_FILE: "".join(f"{_fold(one)}\r\n" for one in lines)}
+    return "".join(f"{_fold(one)}\r\n" for one in lines)
+
+
+def _moment(name: str, at: datetime) -> str:
+    return at.astimezone(UTC).strftime(f"{name}:%Y%m%dT%H%M%SZ")
 
 
 def _escape(text: str) -> str:

@@ -5,6 +5,7 @@ For a stranger, an explanation and the field for the code.
 
 from collections import Counter
 from collections.abc import Collection
+from datetime import datetime, timedelta
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
 from debate_core.ui.kit.words import HEADS
 from debate_core.ui.room import invitations, join
-from debate_core.ui.room.role_panels import links, newcomers
+from debate_core.ui.room.role_panels import links, newcomers, workshop_date
 from debate_core.ui.setup.summary import contract_card
 
 LOOK_S = 2.0
@@ -134,7 +135,12 @@ def _draw_way_in(state: State, door: Door) -> None:
     if address.warning:
         st.warning(safe_line(address.warning), icon=":material/wifi_off:")
     wall = f"/wall/{door.screen_token(state.debate)}"
-    st.link_button(_("Open the projector's page"), wall, icon=":material/cast:", type="tertiary", help=_(FOR_THE_WALL))
+    with st.container(horizontal=True):
+        st.link_button(
+            _("Open the projector's page"), wall, icon=":material/cast:", type="tertiary", help=_(FOR_THE_WALL)
+        )
+        last_day = datetime.fromisoformat(invite.expires_at).date() - timedelta(days=1)
+        workshop_date.draw_calendar_entry(state, link, last_day=last_day)
 
 
 @st.fragment(run_every=LOOK_S)
