@@ -54,7 +54,7 @@ def talk(speeches: Sequence[Sequence[str]], protocol: Protocol = TALK) -> State:
 
 
 def found(state: State) -> dict[str, tuple[str, ...]]:
-    return {f.name: f.turns for f in turn_findings(state)}
+    return {f.name: f.turns for f in turn_findings(state, looks(state))}
 
 
 def test_texts_are_alike_by_the_grams_of_their_words():
@@ -113,8 +113,10 @@ def test_repeating_oneself_counts_even_if_others_repeated_it():
 def test_findings_are_sentences_in_the_language_of_their_reader():
     state = talk([(FIRST, OTHER), (FIRST, FIRST)])
     with spoken("de"):
-        german = [finding.sentence for finding in turn_findings(state)]
-    assert "1 turn repeated sentences of other debaters (b)." in [f.sentence for f in turn_findings(state)]
+        german = [finding.sentence for finding in turn_findings(state, looks(state))]
+    assert "1 turn repeated sentences of other debaters (b)." in [
+        f.sentence for f in turn_findings(state, looks(state))
+    ]
     assert "1 Beitrag wiederholte Sätze anderer Plätze (b)." in german
 
 
@@ -385,7 +387,7 @@ def test_what_is_still_sealed_is_not_looked_at():
     played = Played(presets.compose("Which?", ("release", "wait"), protocol, seats))
     request = requests(played.state)[0]
     played.do(TakeTurn(by=request.seat, request=request.id, content=Argument(rationale="r", vote="release")))
-    assert (looks(played.state), turn_findings(played.state)) == ((), ())
+    assert (looks(played.state), turn_findings(played.state, ())) == ((), ())
 
 
 @pytest.mark.parametrize(

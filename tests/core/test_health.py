@@ -17,6 +17,7 @@ from debate_core.report.facts.claimed_agreement import agreements_told
 from debate_core.report.facts.counts import debaters_count, what_if
 from debate_core.report.facts.health import conformed, critique_rows, findings, flags
 from debate_core.report.facts.office_turns import directive_rows, evaluation_rows
+from debate_core.report.facts.repetition import looks
 from debate_core.report.facts.ruling import ruling_of
 from debate_core.report.facts.turns import turn_rows
 from debate_core.report.files.export import csv_files, run_json
@@ -201,7 +202,7 @@ def case() -> tuple[State, dict[str, str]]:
 def test_weak_critiques_are_told_with_their_attempts():
     # R238, R252, R261
     state, files = case()
-    row = critique_rows(state)[0]
+    row = critique_rows(state, looks(state))[0]
     assert (row.strength, row.attempts, row.answered, row.answerable, row.lazy) == (5, 2, 0, 2, True)
     assert "weak_critic" in flags(state)
     assert "Critiques rate themselves 5.0 of 10 on average (1 rated); 1 asked again" in text_report(account(state))
@@ -228,7 +229,7 @@ def test_a_critique_that_claims_what_was_claimed_already_is_lazy(claim: str, laz
     proposal = turn("proposer", None, claims=["It pays for itself within a year", "The team wants it"])
     critique = turn("critic", None, claims=[claim], strength=8)
     state, _ = hold(criticised([CASE[0], proposal, critique, *CASE[4:]]))
-    assert [row.lazy for row in critique_rows(state)] == [lazy]
+    assert [row.lazy for row in critique_rows(state, looks(state))] == [lazy]
 
 
 def test_the_evidence_panel_is_no_lazy_critic():
@@ -236,7 +237,7 @@ def test_the_evidence_panel_is_no_lazy_critic():
     state, _ = hold(criticised(CASE))
     seats = [seat.model_copy(update={"occupant": "offline"}) for seat in state.spec.seats]
     with_panel = replace(state, spec=state.spec.model_copy(update={"seats": tuple(seats)}))
-    assert critique_rows(with_panel) == ()
+    assert critique_rows(with_panel, looks(with_panel)) == ()
     assert "lazy_critic" not in found(with_panel)
 
 

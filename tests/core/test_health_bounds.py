@@ -17,6 +17,7 @@ from debate_core.report.facts.health import (
     flags,
     is_weak,
     mean_strength,
+    ratings,
     strength_sentence,
 )
 from debate_core.report.facts.ruling import agreement
@@ -279,7 +280,7 @@ def critique(strength: int | None = None, answered: int = 0, answerable: int = 0
 
 
 @pytest.mark.parametrize(
-    ("ratings", "weak"),
+    ("rated", "weak"),
     [
         ([], False),
         ([None], False),
@@ -291,12 +292,15 @@ def critique(strength: int | None = None, answered: int = 0, answerable: int = 0
         ([5, 10, 10], False),
     ],
 )
-def test_critics_are_weak_below_six_and_a_half_or_five_once(ratings: list[int | None], weak: bool):
+def test_critics_are_weak_below_six_and_a_half_or_five_once(rated: list[int | None], weak: bool):
     # R252, R261
-    rows = [critique(rating) for rating in ratings]
-    assert is_weak(rows) == weak
-    given = [rating for rating in ratings if rating is not None]
-    mean = mean_strength(rows)
+    played = small(Phase(name="blame", gives="critique"), n=3, rounds=1, decide=Plurality(), stop=(MaxRounds(),))
+    for rating in [*rated, None, None, None][:3]:
+        played.say(Argument(rationale="Why", vote="a", strength=rating))
+    given = ratings(played.state)
+    assert list(given) == [rating for rating in rated if rating is not None]
+    assert is_weak(given) == weak
+    mean = mean_strength(given)
     assert (mean is None) == (not given)
     assert mean is None or mean * len(given) == sum(given)
 

@@ -12,7 +12,7 @@ from debate_core.record.state import State, Turn
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.decision_outcomes import NOTHING_KNOWN, Aftermath, aftermath, first_answer
 from debate_core.report.facts.forecasts import AskedTwice, Stated, asked_twice, stated
-from debate_core.report.facts.health import critique_rows, findings, ratings
+from debate_core.report.facts.health import findings, ratings
 from debate_core.report.facts.interventions import steering
 from debate_core.report.facts.synthesis import Kept, draft_kept
 from debate_core.report.facts.usage import LOST, usage_rows, used_in
@@ -92,7 +92,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         protocol=state.spec.protocol.name,
         rehearsal=state.spec.rehearsal,
         status=outcome.status,
-        strengths=ratings(critique_rows(state)),
+        strengths=ratings(state),
         low=_has_low_confidence(evaluation),
         uncertainties=len(evaluation.uncertainties) if evaluation else None,
         cost_usd=_fraction(spent_usd),

@@ -5,7 +5,7 @@ debates are in `cross_debate_metrics`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -45,9 +45,13 @@ DOMINANCE_MIN_WORDS = 100
 def findings(state: State) -> tuple[DebateFinding, ...]:
     """All findings of this debate, in a fixed order."""
     whole = (theatrical(state), phantom_consensus(state), other_reasons(state), conformity(state), dominance(state))
-    critics = (lazy_critic(state), softening(state))
+    # Comparing all texts takes longest: once for both kinds of findings.
+    seen = looks(state)
+    critiques = critique_rows(state, seen)
+    critics = (lazy_critic(critiques), softening(critiques))
     false = filter(None, (false_quotes(state), contradicting_ballots(state)))
-    return (*false, *filter(None, whole), *turn_findings(state), *filter(None, critics), *synthesis_findings(state))
+    on_turns = (*turn_findings(state, seen), *filter(None, critics))
+    return (*false, *filter(None, whole), *on_turns, *synthesis_findings(state))
 
 
 def false_quotes(state: State) -> DebateFinding | None:
@@ -355,14 +359,14 @@ class CritiqueRow:
         return few and self.new_claims == 0
 
 
-def critique_rows(state: State) -> tuple[CritiqueRow, ...]:
-    """One row per critique of an ended phase; the evidence panel only quotes, and criticises nothing."""
-    phases = {phase.name for phase in state.spec.protocol.phases() if phase.gives == "critique"}
-    return tuple(
-        _critique_row(look)
-        for look in looks(state)
-        if look.said.turn.phase in phases and not _is_of_panel(state, look.said.turn)
-    )
+def critique_rows(state: State, seen: Iterable[Look]) -> tuple[CritiqueRow, ...]:
+    """One row per critique among these turns."""
+    return tuple(_critique_row(look) for look in seen if _is_critique(state, look.said.turn))
+
+
+def _is_critique(state: State, turn: Turn) -> bool:
+    """True for a turn of such a phase; the evidence panel only quotes, and criticises nothing."""
+    return state.phase(turn.phase).gives == "critique" and not _is_of_panel(state, turn)
 
 
 def _is_of_panel(state: State, turn: Turn) -> bool:
@@ -388,27 +392,27 @@ def _critique_row(look: Look) -> CritiqueRow:
     )
 
 
-def ratings(rows: Sequence[CritiqueRow]) -> tuple[int, ...]:
-    """Self-ratings of the critiques that have one."""
-    return tuple(row.strength for row in rows if row.strength is not None)
+def ratings(state: State) -> tuple[int, ...]:
+    """Self-ratings of the critiques of ended phases that have one."""
+    critiques = (one.content for one in said(state) if _is_critique(state, one.turn))
+    return tuple(critique.strength for critique in critiques if critique.strength is not None)
 
 
-def mean_strength(rows: Sequence[CritiqueRow]) -> Fraction | None:
+def mean_strength(given: Sequence[int]) -> Fraction | None:
     """Mean self-rating; None without ratings."""
-    given = ratings(rows)
     return Fraction(sum(given), len(given)) if given else None
 
 
-def is_weak(rows: Sequence[CritiqueRow]) -> bool:
+def is_weak(given: Sequence[int]) -> bool:
     """True if the self-ratings are low on average, or one of them is very low."""
-    mean = mean_strength(rows)
-    return mean is not None and (mean < ALERT_MEAN or min(ratings(rows)) < REVIEW_BELOW)
+    mean = mean_strength(given)
+    return mean is not None and (mean < ALERT_MEAN or min(given) < REVIEW_BELOW)
 
 
 def strength_sentence(state: State) -> str:
     """Mean self-rating, and the number of repeated critiques; empty without ratings."""
-    rows = critique_rows(state)
-    mean = mean_strength(rows)
+    given = ratings(state)
+    mean = mean_strength(given)
     if mean is None:
         return ""
     n_weak = sum(turn.status == "weak" for turn in state.failed_attempts)
@@ -416,14 +420,14 @@ def strength_sentence(state: State) -> str:
     return _(
         "Critiques rate themselves {mean:.1f} of 10 on average ({n_rated} rated){again}.",
         mean=float(mean),
-        n_rated=len(ratings(rows)),
+        n_rated=len(given),
         again=again,
     )
 
 
-def lazy_critic(state: State) -> DebateFinding | None:
+def lazy_critic(rows: Iterable[CritiqueRow]) -> DebateFinding | None:
     """Critiques that answer few claims and make no new one."""
-    lazy = [r for r in critique_rows(state) if r.lazy]
+    lazy = [row for row in rows if row.lazy]
     if not lazy:
         return None
     told = _n(
@@ -436,9 +440,9 @@ def lazy_critic(state: State) -> DebateFinding | None:
     return DebateFinding("lazy_critic", told, tuple(row.turn_id for row in lazy))
 
 
-def softening(state: State) -> DebateFinding | None:
+def softening(rows: Iterable[CritiqueRow]) -> DebateFinding | None:
     """Critiques that soften their points: a matter of style, no sign of a lazy critic."""
-    soft = [r for r in critique_rows(state) if r.softened]
+    soft = [row for row in rows if row.softened]
     if not soft:
         return None
     phrases = ", ".join(dict.fromkeys(f"“{p}”" for r in soft for p in r.softened))
@@ -564,7 +568,7 @@ def _flags_of_course(state: State) -> dict[str, bool]:
     return {
         "DEBATE_TRUNCATED": state.truncated is not None,
         "lost_turns": any(turn.status in LOST for turn in state.all_turns()),
-        "weak_critic": is_weak(critique_rows(state)),
+        "weak_critic": is_weak(ratings(state)),
         "near_ceiling": any(row.near for row in limit_rows(state)),
         "unknown_cost": used.unpriced_calls > 0,
         "estimated_usage": used.estimated,

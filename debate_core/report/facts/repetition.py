@@ -97,10 +97,9 @@ class _Heard:
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """An earlier text that is similar to a new one."""
+    """The seats that said an earlier text, and its similarity to a new one."""
 
     seats: frozenset[str]
-    text: str
     alike: float
 
 
@@ -115,17 +114,18 @@ def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
         heard.seats[text].add(seat)
 
 
-def _near(heard: _Heard, text: str, least: float) -> list[_Near]:
-    """Earlier texts with at least this similarity; beyond MOST_PLACES entries only by rarer grams."""
+def _alike(heard: _Heard, text: str, least: float) -> Iterator[tuple[str, float]]:
+    """Earlier texts with at least this similarity, which follows; beyond MOST_PLACES entries only by rarer grams."""
     mine = grams(text)
     rarest_first = sorted((heard.by_gram.get(gram, []) for gram in mine), key=len)
     shared = Counter(islice(chain.from_iterable(rarest_first), MOST_PLACES))
-    near = []
     for earlier, n_shared in shared.items():
+        # Most texts share too little, whatever else they contain: skip them before the look-up.
+        if 2 * n_shared / (len(mine) + n_shared) < least:
+            continue
         alike = 2 * n_shared / (len(mine) + heard.sizes[earlier])
         if alike >= least:
-            near.append(_Near(frozenset(heard.seats[earlier]), earlier, alike))
-    return near
+            yield earlier, alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,12 +187,16 @@ def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
 
 def _seats_near(heard: _Heard, sentence: str) -> set[str]:
     """Seats that have said a similar sentence."""
-    return {seat for near in _near(heard, sentence, SAME_SENTENCE) for seat in near.seats}
+    return set[str]().union(*(heard.seats[earlier] for earlier, _ in _alike(heard, sentence, SAME_SENTENCE)))
 
 
 def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
     """Earlier claims that this one restates."""
-    return [near for near in _near(heard, claim, LEAST_DICE) if restates(claim, near.text, asked)]
+    return [
+        _Near(frozenset(heard.seats[earlier]), alike)
+        for earlier, alike in _alike(heard, claim, LEAST_DICE)
+        if restates(claim, earlier, asked)
+    ]
 
 
 def _has_same_words(one: Said) -> bool:
@@ -372,9 +376,8 @@ def _finding(name: str, found: Sequence[Said]) -> DebateFinding | None:
     return DebateFinding(name, _n(len(found), one, many, seats=seats), tuple(s.turn.request for s in found))
 
 
-def turn_findings(state: State) -> tuple[DebateFinding, ...]:
-    """All findings on single turns."""
-    seen = looks(state)
+def turn_findings(state: State, seen: Sequence[Look]) -> tuple[DebateFinding, ...]:
+    """All findings on single turns; `seen` is `looks` of this state."""
     found = (
         restatement(state, seen),
         no_progress(state, seen),
