@@ -1,5 +1,6 @@
 """Charts as SVG: well-formed, the same values as on screen, and no text of people as markup."""
 
+import struct
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 
@@ -145,6 +146,16 @@ def test_a_file_has_a_white_ground_and_a_declaration():
 def test_the_export_writes_one_file_per_chart():
     drawn = _workshop()
     assert list(export_files(drawn, "svg")) == [f"chart-{chart.key}.svg" for chart in charts_of(drawn)]
+
+
+def test_png_export_has_the_size_of_each_chart_twice():
+    drawn = _workshop()
+    svgs, pngs = export_files(drawn, "svg"), export_files(drawn, "png")
+    assert list(pngs) == [name.replace(".svg", ".png") for name in svgs]
+    for svg, png in zip(svgs.values(), pngs.values(), strict=True):
+        box = [round(2 * float(side)) for side in ET.fromstring(svg).attrib["viewBox"].split()[2:]]
+        assert png.startswith(b"\x89PNG")
+        assert list(struct.unpack(">II", png[16:24])) == box
 
 
 def test_an_export_without_a_chart_is_refused():

@@ -4,7 +4,7 @@ Functions return names and contents; callers (the command line, the results page
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, get_args
@@ -29,6 +29,7 @@ from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.unresolved import unresolved
 from debate_core.report.facts.usage import baseline_usage_rows, usage_json
 from debate_core.report.figures.charts import charts_of
+from debate_core.report.figures.png import png_file
 from debate_core.report.figures.svg import chart_svg, svg_file
 from debate_core.report.files import csv
 from debate_core.report.files.adr.profiles import ProfileName
@@ -57,7 +58,9 @@ from debate_core.spec.values import Json
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-Format = Literal["all", "adr", "calendar", "csv", "deliverable", "html", "json", "md", "otlp", "svg", "follow-up"]
+Format = Literal[
+    "all", "adr", "calendar", "csv", "deliverable", "html", "json", "md", "otlp", "png", "svg", "follow-up"
+]
 FORMATS: tuple[Format, ...] = get_args(Format)
 
 
@@ -118,33 +121,36 @@ def export_files(
     that signs the record of the debate.
     """
     _refuse_export(account, format_name)
-    state = account.state
-    files = dict[str, str]()
-    if state.outcome is not None and format_name in ("all", "adr"):
-        record = decision_record(account, profile=profile, number=adr_number, signing_key=signing_key)
-        files[record.name] = record.text
-    if format_name in ("all", "calendar"):
-        files |= calendar_file(account)
-    if format_name in ("all", "csv"):
-        files |= csv_files(account)
-    if format_name in ("all", "deliverable"):
-        files |= deliverable_file(account)
-    if format_name in ("all", "json"):
-        files["debate.json"] = dumps(debate_json(account))
-        files["events.jsonl"] = dump_record(account.events)
-    if format_name in ("all", "md"):
-        files["report.md"] = markdown_report(account)
-        files["transcript.md"] = transcript_markdown(account)
-    if format_name == "html":
-        files[PAGE_NAME] = html_page(account)
-    if format_name == "svg":
-        files |= {f"chart-{chart.key}.svg": svg_file(chart_svg(account, chart)) for chart in charts_of(account)}
-    if format_name == "otlp":
-        files["trace.json"] = otlp_json(spans(account.events))
-    if format_name == "follow-up":
-        files["follow-up.md"] = brief(account).markdown()
-        files["follow-up.json"] = dumps(debate_file(account))
-    return {name: file_bytes(name, text) for name, text in files.items()}
+    files = dict[str, str | bytes]()
+    for name in _OF_ALL if format_name == "all" else (format_name,):
+        if name != "adr":
+            files |= _WRITERS[name](account)
+        elif account.state.outcome is not None:
+            record = decision_record(account, profile=profile, number=adr_number, signing_key=signing_key)
+            files[record.name] = record.text
+    return {
+        name: content if isinstance(content, bytes) else file_bytes(name, content) for name, content in files.items()
+    }
+
+
+def _json_files(account: Account) -> dict[str, str]:
+    return {"debate.json": dumps(debate_json(account)), "events.jsonl": dump_record(account.events)}
+
+
+def _markdown_files(account: Account) -> dict[str, str]:
+    return {"report.md": markdown_report(account), "transcript.md": transcript_markdown(account)}
+
+
+def _svg_files(account: Account) -> dict[str, str]:
+    return {f"chart-{chart.key}.svg": svg_file(chart_svg(account, chart)) for chart in charts_of(account)}
+
+
+def _png_files(account: Account) -> dict[str, bytes]:
+    return {name.replace(".svg", ".png"): png_file(svg) for name, svg in _svg_files(account).items()}
+
+
+def _follow_up_files(account: Account) -> dict[str, str]:
+    return {"follow-up.md": brief(account).markdown(), "follow-up.json": dumps(debate_file(account))}
 
 
 def deliverable_file(account: Account) -> dict[str, str]:
@@ -152,6 +158,21 @@ def deliverable_file(account: Account) -> dict[str, str]:
     version = account.standing
     text = version.content.deliverable if version else None
     return {"deliverable.json": f"{indented(text)}\n"} if text else {}
+
+
+_WRITERS: Mapping[str, Callable[[Account], Mapping[str, str | bytes]]] = {
+    "calendar": calendar_file,
+    "csv": csv_files,
+    "deliverable": deliverable_file,
+    "json": _json_files,
+    "md": _markdown_files,
+    "html": lambda account: {PAGE_NAME: html_page(account)},
+    "svg": _svg_files,
+    "png": _png_files,
+    "otlp": lambda account: {"trace.json": otlp_json(spans(account.events))},
+    "follow-up": _follow_up_files,
+}
+_OF_ALL = ("adr", "calendar", "csv", "deliverable", "json", "md")
 
 
 def file_bytes(name: str, text: str) -> bytes:
@@ -179,7 +200,7 @@ def _refuse_export(account: Account, format_name: str) -> None:
         raise InvalidSpec(
             "there is no deliverable: the protocol has no output schema, or no synthesis with a deliverable was given"
         )
-    if format_name == "svg" and next(charts_of(account), None) is None:
+    if format_name in ("svg", "png") and next(charts_of(account), None) is None:
         raise InvalidSpec("there is no chart: nothing was counted, compared or judged, and no model was called")
 
 
