@@ -46,7 +46,7 @@ def server(tmp_path: Path) -> Iterator[Server]:
 
 
 def ask(server: Server, tool: str, **given: Any) -> dict[str, Any]:
-    """Call a tool of `/mcp`, in a thread of its own: the browser's driver keeps an event loop running in this one."""
+    """Call a tool of `/mcp` in another thread: the browser's driver keeps an event loop running in this one."""
 
     async def called() -> dict[str, Any]:
         async with (

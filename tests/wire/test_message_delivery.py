@@ -113,7 +113,7 @@ def test_address_inside_is_refused_before_a_proxy(host: str) -> None:
 
 
 def test_name_is_left_to_a_proxy() -> None:
-    """Nobody resolves it here; the proxy is away."""
+    """This process does not resolve it; the proxy is away."""
     fault = send(channel("https://hooks.example/x"), network=Network(https_proxy="http://127.0.0.1:9"))
     assert fault is not None
     assert (fault.reason, fault.permanent) == ("connection", False)

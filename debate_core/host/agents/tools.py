@@ -55,7 +55,7 @@ class AskedRoom(Value):
     """SHA-256 of the question, options, context and deadline, which the signed answer repeats."""
     status: AnswerStatus
     link: str
-    """Address of the filled-in set-up, for people who may start debates."""
+    """Address of the filled-in set-up, for people with the right to start debates."""
     qr: str
     """The QR code of the link, as lines of blocks."""
     deadline: str

@@ -120,7 +120,7 @@ def _alike(heard: _Heard, text: str, least: float) -> Iterator[tuple[str, float]
     rarest_first = sorted((heard.by_gram.get(gram, []) for gram in mine), key=len)
     shared = Counter(islice(chain.from_iterable(rarest_first), MOST_PLACES))
     for earlier, n_shared in shared.items():
-        # Most texts share too little, whatever else they contain: skip them before the look-up.
+        # Most texts share too little for any size of the earlier one: skip them before the look-up.
         if 2 * n_shared / (len(mine) + n_shared) < least:
             continue
         alike = 2 * n_shared / (len(mine) + heard.sizes[earlier])
