@@ -99,12 +99,14 @@ def restates(claim: str, earlier: str, asked: str = "") -> bool:
 
     `asked` is the question with its options: claims must share more than the words of their subject.
     """
-    if dice(claim, earlier) < LEAST_DICE or likeness(claim, earlier) < RESTATED:
+    if dice(claim, earlier) < LEAST_DICE:
         return False
     mine, others = _telling(claim), _telling(earlier)
     if min(len(mine), len(others)) <= FEW_WORDS:
-        return mine == others
-    return not _other_figures(claim, earlier) and _beyond_subject(claim, earlier, grams(asked))
+        return mine == others and likeness(claim, earlier) >= RESTATED
+    # Other figures first: among many similar claims they are the usual difference, and the cheapest to see.
+    is_same = not _other_figures(claim, earlier) and likeness(claim, earlier) >= RESTATED
+    return is_same and _beyond_subject(claim, earlier, grams(asked))
 
 
 def new_claims_of(claims: Iterable[tuple[int, Claim]], number: int, asked: str) -> Iterator[Claim]:
@@ -129,8 +131,13 @@ def _beyond_subject(claim: str, earlier: str, subject: frozenset[str]) -> bool:
 
 def _other_figures(claim: str, earlier: str) -> bool:
     """True if both contain figures, and the claim has one that the earlier one lacks."""
-    mine, others = set(_NUMBER.findall(claim)), set(_NUMBER.findall(earlier))
+    mine, others = _figures(claim), _figures(earlier)
     return bool(others) and not mine <= others
+
+
+@lru_cache(maxsize=8192)
+def _figures(text: str) -> frozenset[str]:
+    return frozenset(_NUMBER.findall(text))
 
 
 @lru_cache(maxsize=8192)
