@@ -36,6 +36,9 @@ class TableCell(NamedTuple):
     line: int
 
 
+_Grid = list[tuple[TableCell, ...]]
+
+
 @dataclass(frozen=True, slots=True)
 class OptionTable:
     """Options and criteria by name, with the text of each pair."""
@@ -50,13 +53,7 @@ class OptionTable:
 
 def read_option_table(text: str) -> OptionTable:
     """Read a CSV table. InvalidSpec names the line, or the first head that is expected."""
-    grid = _grid(text)
-    first = grid[0][0].words.casefold()
-    if _CRITERION.fullmatch(first):
-        grid = list(zip(*grid, strict=True))
-    elif not _OPTION.fullmatch(first):
-        raise InvalidSpec("the first column of the table is {name!r}: name it option or criterion", name=first[:80])
-    head, *body = grid
+    head, *body = _options_down(_grid(text))
     columns = [number for number, cell in enumerate(head) if number and cell.words and cell.words.casefold() != _TEXT]
     rows = [row for row in body if row[0].words]
     options = [row for row in rows if not _WEIGHT.fullmatch(row[0].words.casefold())]
@@ -71,6 +68,16 @@ def read_option_table(text: str) -> OptionTable:
     )
 
 
+def _options_down(grid: _Grid) -> _Grid:
+    """The table with a row for each option: turned if its first column holds criteria."""
+    first = grid[0][0].words.casefold()
+    if _CRITERION.fullmatch(first):
+        return list(zip(*grid, strict=True))
+    if not _OPTION.fullmatch(first):
+        raise InvalidSpec("the first column of the table is {name!r}: name it option or criterion", name=first[:80])
+    return grid
+
+
 def _lines(head: Sequence[TableCell], row: Sequence[TableCell]) -> Iterator[str]:
     for name, cell in zip(head[1:], row[1:], strict=True):
         if cell.words:
@@ -83,7 +90,7 @@ def _weight(words: str) -> int | None:
     return int(found[1]) if found and 1 <= int(found[1]) <= 100 else None
 
 
-def _grid(text: str) -> list[tuple[TableCell, ...]]:
+def _grid(text: str) -> _Grid:
     """Every row that is not empty, all of one length."""
     table, separator = separated(text, [])
     if separator == "," and "," not in table.lstrip().split("\n", 1)[0]:

@@ -3,10 +3,10 @@
 Reads the traces `bar` and `scatter`, with stacks, error bars and one panel below another.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Any
+from typing import Any, NamedTuple
 
 from debate_core.language import format_number
 from debate_core.report.figures.elements import (
@@ -104,25 +104,46 @@ def draw_plane(figure: Any, key: str) -> tuple[float, str]:
     deepest = 0.0
     for panel in panels:
         low, high = panel.share
-        x, y = _axes(panel, left, bottom - low * plot_px, bottom - high * plot_px)
-        label_px, drawn = _draw_axes(x, y, ink)
+        axes = _axes(panel, left, bottom - low * plot_px, bottom - high * plot_px)
+        label_px, drawn = _draw_panel(panel, axes, key, ink=ink, bar_gap=layout.bargap or 0.2)
         deepest = max(deepest, label_px if low == 0 else 0.0)
         parts += drawn
-        for trace in panel.traces:
-            parts += _draw_scatter(trace, x, y, ink) if trace.type == "scatter" else []
-        parts += _draw_bars([trace for trace in panel.traces if trace.type == "bar"], x, y, key, layout.bargap or 0.2)
-    x, y = _axes(panels[0], left, bottom, top)
-    for line in layout.shapes:
-        parts.append(rule(x.at(line.x0), top, x.at(line.x1), bottom, line.line.color, line.line.width))
-    for note in layout.annotations:
-        words, colour = lines_of(note.text), note.font.color or ink
-        if note.yref == "paper":
-            parts.append(write(words, left, bottom - note.y * plot_px - 5, colour))
-        else:
-            parts.append(write_beside(words, x.at(note.x) + 5, y.at(note.y), colour))
+    parts += _draw_notes(layout, _axes(panels[0], left, bottom, top), _Plane(left, top, bottom))
     if has_y_title:
         parts.append(write([panels[0].y.title.text or ""], 0.0, top - GAP_PX, ink))
     return bottom + deepest + GAP_PX, "".join(parts)
+
+
+class _Plane(NamedTuple):
+    """Edges of the area of all panels, in pixels."""
+
+    left: float
+    top: float
+    bottom: float
+
+
+def _draw_panel(
+    panel: _Plot, axes: tuple[_Scale, _Scale], key: str, *, ink: str, bar_gap: float
+) -> tuple[float, list[str]]:
+    """Height of the labels below the panel in pixels, and its elements."""
+    x, y = axes
+    label_px, parts = _draw_axes(x, y, ink)
+    for trace in panel.traces:
+        parts += _draw_scatter(trace, x, y, ink) if trace.type == "scatter" else []
+    return label_px, parts + _draw_bars([trace for trace in panel.traces if trace.type == "bar"], x, y, key, bar_gap)
+
+
+def _draw_notes(layout: Any, axes: tuple[_Scale, _Scale], plane: _Plane) -> Iterator[str]:
+    """Draw the lines and the words across the panels."""
+    x, y = axes
+    for line in layout.shapes:
+        yield rule(x.at(line.x0), plane.top, x.at(line.x1), plane.bottom, line.line.color, line.line.width)
+    for note in layout.annotations:
+        words, colour = lines_of(note.text), note.font.color or layout.font.color
+        if note.yref == "paper":
+            yield write(words, plane.left, plane.bottom - note.y * (plane.bottom - plane.top) - 5, colour)
+        else:
+            yield write_beside(words, x.at(note.x) + 5, y.at(note.y), colour)
 
 
 def _panels(figure: Any) -> list[_Plot]:
