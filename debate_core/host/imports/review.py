@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from debate_core.documents.findings import FoundField, FoundValue, MissedPart, TextPlace
+from debate_core.documents.transcripts import NO_MEETING, Meeting
 from debate_core.sentence import Sentence
 from debate_core.spec.values import Json, Source
 
@@ -26,6 +27,8 @@ class FileReview:
     found: tuple[FoundValue, ...]
     missed: tuple[MissedPart, ...]
     sources: tuple[Source, ...] = ()
+    meeting: Meeting = NO_MEETING
+    """The utterances of a transcript; empty for other files."""
 
     def values(self, field: FoundField) -> tuple[str, ...]:
         """The values of one field, in order."""
@@ -66,6 +69,7 @@ def _file_json(file: FileReview) -> Mapping[str, Json]:
         "file": file.name,
         "kind": file.kind,
         "found": [_value_json(value) for value in file.found],
+        **({"turns": len(file.meeting.utterances)} if file.kind == "transcript" else {}),
         "not_understood": [{"reason": str(m.sentence), **_place_json(m.place)} for m in file.missed],
     }
 
