@@ -25,7 +25,7 @@ from debate_core.engine.count.ballot_files import NEEDED, PREFLIB, read_ballots
 from debate_core.engine.count.election_lines import election_lines, most_first
 from debate_core.engine.count.methods import elect
 from debate_core.errors import InvalidSpec
-from debate_core.host.imports.review import FileReview, ImportKind
+from debate_core.host.imports.review import NO_QUESTION, FileReview, ImportKind
 from debate_core.host.uploads import DOCUMENT_FILES, MAX_BYTES, TRANSCRIPT_FILES, read_source, utf8
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import MAX_DRIVERS
@@ -107,7 +107,7 @@ def _read_transcript(name: str, source: Source, original: str, meeting: Meeting)
         for value in decision_findings(source).found
         if value.field in ("option", "driver") or (value.field == "question" and value.value.endswith("?"))
     ]
-    missed = [MissedPart(Sentence("it asks no question"))] if all(v.field != "question" for v in stated) else []
+    missed = [MissedPart(NO_QUESTION)] if all(v.field != "question" for v in stated) else []
     if not found:
         missed.append(MissedPart(Sentence("it names no speakers")))
     known = {value.place.line for value in stated if value.place}

@@ -3,8 +3,8 @@
 The command line and the screen show the same value. Nothing is stored before a person accepts it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from debate_core.documents.findings import FoundField, FoundValue, MissedPart, TextPlace
@@ -12,6 +12,7 @@ from debate_core.documents.transcripts import NO_MEETING, Meeting
 from debate_core.sentence import Sentence
 from debate_core.spec.values import Json, Source
 
+NO_QUESTION = Sentence("it asks no question")
 ImportKind = Literal["decision", "ballots", "options", "transcript", "document"]
 
 
@@ -37,6 +38,17 @@ class FileReview:
     def value(self, field: FoundField) -> str:
         """The first value of a field; empty without one."""
         return next(iter(self.values(field)), "")
+
+
+def with_stated(file: FileReview, *, question: str, options: Sequence[str]) -> FileReview:
+    """The review with the question and options that a person states, in place of those found; empty = as found."""
+    found = list(file.found)
+    stated: Mapping[FoundField, Sequence[str]] = {"question": [question] if question else [], "option": options}
+    for field, values in stated.items():
+        if values:
+            found = [one for one in found if one.field != field] + [FoundValue(field, value) for value in values]
+    missed = tuple(part for part in file.missed if not question or part.sentence != NO_QUESTION)
+    return replace(file, found=tuple(found), missed=missed)
 
 
 class LeftOutFile(NamedTuple):

@@ -12,11 +12,9 @@ from datetime import datetime
 from debate_core.documents.transcripts import Meeting, Utterance
 from debate_core.engine import engine
 from debate_core.errors import InvalidSpec
-from debate_core.host import origin
 from debate_core.host.imports.accept import ImportedDraft, drafts_of
 from debate_core.host.imports.review import FileReview
 from debate_core.host.random_ids import new_debate_id
-from debate_core.host.stores import Store
 from debate_core.names import is_same_name, looks_like, visible_name
 from debate_core.record.commands import Resume, TakeTurn
 from debate_core.record.events import Event
@@ -141,10 +139,13 @@ def _people(speakers: Sequence[str], ids: Sequence[str], leader: str) -> tuple[P
     return (read(Person, {"id": _LEADER, "name": leader, "role": "facilitator", "seats": own}), *others)
 
 
-def play(spec: Spec, meeting: Meeting, *, debate_id: str, at: datetime, owner: str = "") -> Sequence[Event]:
-    """The record of a `record_spec`, played to its end. InvalidSpec or RuleViolation if the engine refuses a turn."""
+def play(spec: Spec, meeting: Meeting, *, at: datetime, owner: str = "") -> Sequence[Event]:
+    """The events of a new debate of a `record_spec`, played to its end.
+
+    InvalidSpec or RuleViolation if the engine refuses a turn.
+    """
     holders = {seat: person.id for person in spec.people() for seat in person.seats}
-    events = [*engine.open_debate(spec, debate_id=debate_id, at=at, by=_LEADER, owner=owner)]
+    events = [*engine.open_debate(spec, debate_id=new_debate_id(), at=at, by=_LEADER, owner=owner)]
     more, state = engine.advance(replay(events), Resume(by=_LEADER), at=at)
     events += more
     for turn in _turns(meeting):
@@ -153,11 +154,3 @@ def play(spec: Spec, meeting: Meeting, *, debate_id: str, at: datetime, owner: s
         more, state = engine.advance(state, taken, at=at)
         events += more
     return events
-
-
-def keep_record(store: Store, spec: Spec, meeting: Meeting, *, at: datetime, owner: str = "") -> str:
-    """Play a transcript and keep its record; returns the id of the debate."""
-    events = play(spec, meeting, debate_id=new_debate_id(), at=at, owner=owner)
-    origin.keep_own(store, events[0].debate)
-    store.append(events[0].debate, events, after=0)
-    return events[0].debate
