@@ -11,6 +11,9 @@ from datetime import datetime
 
 from debate_core.documents.transcripts import Meeting, Utterance
 from debate_core.engine import engine
+from debate_core.engine.checkable_claims import has_marker
+from debate_core.engine.option_names import named_option
+from debate_core.engine.similarity import split_sentences
 from debate_core.errors import InvalidSpec
 from debate_core.host.imports.accept import ImportedDraft, drafts_of
 from debate_core.host.imports.review import FileReview
@@ -21,7 +24,7 @@ from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check
-from debate_core.spec.contents import Argument
+from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person, Room
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec, read
 from debate_core.spec.rules import MaxRounds, Plurality
@@ -29,8 +32,11 @@ from debate_core.spec.values import MAX_TEXT_CHARS, HeldElsewhere, Seat
 
 MAX_SPEAKERS = 50
 """Number of places that a phase can name."""
-MAX_TURNS = 1_000
-"""The engine plays them in two seconds, and the work grows with the square of their number."""
+MAX_TURNS = 500
+"""The engine plays them in a few seconds, and the work grows with the square of their number."""
+MAX_CLAIMS = 300
+"""Number of numbered claims; each is compared with those before it."""
+_MAX_CLAIMS_OF_TURN, _MAX_CLAIM_CHARS = 20, 2_000
 FACILITATOR = "Facilitator"
 """The name of the person who imports a transcript on the command line."""
 _LEADER = "p-1"
@@ -148,9 +154,19 @@ def play(spec: Spec, meeting: Meeting, *, at: datetime, owner: str = "") -> Sequ
     events = [*engine.open_debate(spec, debate_id=new_debate_id(), at=at, by=_LEADER, owner=owner)]
     more, state = engine.advance(replay(events), Resume(by=_LEADER), at=at)
     events += more
+    n_claims = 0
     for turn in _turns(meeting):
+        argument = _argument(turn, spec, most=min(MAX_CLAIMS - n_claims, _MAX_CLAIMS_OF_TURN))
+        n_claims += len(argument.claims)
         (request,) = engine.requests(state)
-        taken = TakeTurn(by=holders[request.seat], request=request.id, content=Argument(rationale=turn.text))
+        taken = TakeTurn(by=holders[request.seat], request=request.id, content=argument)
         more, state = engine.advance(state, taken, at=at)
         events += more
     return events
+
+
+def _argument(turn: Utterance, spec: Spec, *, most: int) -> Argument:
+    """The words of a turn; its sentences that can be checked or name one option are claims, which people can mark."""
+    sentences = [words for words in split_sentences(turn.text) if len(words) <= _MAX_CLAIM_CHARS]
+    claims = [Claim(text=words) for words in sentences if has_marker(words) or named_option(words, spec.options)]
+    return Argument(rationale=turn.text, claims=tuple(claims[:most]))
