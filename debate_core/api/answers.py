@@ -40,6 +40,8 @@ class DebateSummary(Value):
     archived: bool
     origin_unknown: bool
     """True for a record from a file without checked signatures."""
+    transcript_of: str | None
+    """The file of the transcript from which the record was made: not held here; null for every other debate."""
 
 
 class DebatePage(Value):

@@ -111,6 +111,7 @@ def summary(row: DebateRow) -> DebateSummary:
         rehearsal=row.rehearsal,
         archived=row.ownership.archived,
         origin_unknown=row.origin_unknown,
+        transcript_of=row.held_elsewhere.file if row.held_elsewhere else None,
     )
 
 

@@ -304,9 +304,12 @@ COMMANDS = (
         "import docs/decisions",
         (
             _flag("file", metavar="FILE_OR_FOLDER"),
-            _flag("--yes", action="store_true", help="accept the review, and keep a draft for each file"),
+            _flag("--yes", action="store_true", help="accept the review, and keep a draft or a record for each file"),
             _flag("--rule", metavar="NAME", default="plurality", help="the rule that counts ballots, as of count"),
             _flag("--poll", metavar="ID", help="one poll of people in our votes.csv, as final.room"),
+            _flag("--question", metavar="TEXT", help="the question of a transcript"),
+            _flag("--options", metavar="a,b,c", help="the options of a transcript"),
+            _flag("--facilitator", metavar="NAME", help="the person who leads the room of a transcript's record"),
             *_SIGNATURES,
             _DB,
             _JSON,

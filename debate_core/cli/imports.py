@@ -5,11 +5,13 @@ The review shows each value beside its line in the source, and everything that w
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 from debate_core.cli.files import checked_signatures, read_bytes, read_record, read_text
+from debate_core.cli.flags import PROGRAM
 from debate_core.cli.terminal import answer, say
 from debate_core.documents.findings import FoundValue, TextPlace
 from debate_core.errors import InvalidSpec
@@ -17,11 +19,12 @@ from debate_core.evaluation.practice_files import is_practice_file, keep, read_p
 from debate_core.host import origin
 from debate_core.host.drafts import Drafts
 from debate_core.host.imports.accept import drafts_of
-from debate_core.host.imports.review import FileReview, ImportReview, review_json
+from debate_core.host.imports.review import FileReview, ImportReview, review_json, with_stated
 from debate_core.host.imports.reviewing import review_path
+from debate_core.host.imports.transcript_record import FACILITATOR, fault_in_record, play, record_spec
 from debate_core.host.runner import now
 from debate_core.host.settings import Settings
-from debate_core.host.stores import open_store
+from debate_core.host.stores import Store, open_store
 from debate_core.record.fold import replay
 from debate_core.record.page import RECORD_FILES, holds_record
 from debate_core.report.files.export import dumps
@@ -67,35 +70,81 @@ def _kind_at_once(path: Path) -> str | None:
 
 
 def _import_reviewed(flags: Namespace, path: Path, settings: Settings) -> int:
-    """Print the review; keep a draft for each file if a person accepts it, or --yes does."""
+    """Print the review; keep a record or a draft for each file if a person accepts it, or --yes does."""
     _refuse_signatures(flags, "no record")
-    review = review_path(path, rule=flags.rule, poll=flags.poll)
+    review = _with_flags(flags, review_path(path, rule=flags.rule, poll=flags.poll))
+    drafts_why = [_why_draft(file) for file in review.files]
     if not flags.json:
-        print("\n".join(_review_lines(review)))
-    accepted = flags.yes or (not flags.json and _asks(review))
+        print("\n".join(_review_lines(review, drafts_why)))
+    n_records = drafts_why.count(None)
+    kinds = ((n_records, "record"), (len(review.files) - n_records, "draft"))
+    what = " and ".join(plural(n, kind) for n, kind in kinds if n)
+    accepted = flags.yes or (not flags.json and _asks(what))
+    records: list[str] = []
     if accepted:
         with closing(open_store(settings.database_url)) as store:
-            drafts = Drafts(store)
             folder = f"{review.name}/" if path.is_dir() else ""
-            for draft in drafts_of(review.files):
-                drafts.keep_imported(f"{folder}{draft.name}", draft.model_dump_json())
+            records = _keep(store, review, drafts_why, folder=folder, leader=flags.facilitator or FACILITATOR)
     if flags.json:
-        print(dumps({**review_json(review), "imported": accepted}), end="")
+        becomes = ["record" if why is None else "draft" for why in drafts_why]
+        result: Json = {**review_json(review), "becomes": becomes, "imported": accepted, "records": records}
+        print(dumps(result), end="")
     if accepted:
-        say(f"{plural(len(review.files), 'draft')} imported: open them in the app, on the page of debates")
+        say(f"{what} imported: open {'it' if len(review.files) == 1 else 'them'} in the app, on the page of debates")
+        for debate_id in records:
+            say(f"{debate_id} was not held here, and can be judged: {PROGRAM} link {debate_id} lets its facilitator in")
     elif flags.json:
         say(_NOT_IMPORTED)
     return IMPORTED
 
 
+def _with_flags(flags: Namespace, review: ImportReview) -> ImportReview:
+    """The review with the question and options of the flags, which are for one transcript."""
+    options = tuple(filter(None, map(str.strip, (flags.options or "").split(","))))
+    if not (flags.question or options or flags.facilitator):
+        return review
+    if [file.kind for file in review.files] != ["transcript"]:
+        raise InvalidSpec(f"{flags.file} is not one transcript: --question, --options and --facilitator are for one")
+    return replace(review, files=(with_stated(review.files[0], question=flags.question or "", options=options),))
+
+
+def _why_draft(file: FileReview) -> str | None:
+    """The reason why a file becomes a draft; None for a transcript that becomes a record, empty for other files."""
+    if file.kind != "transcript":
+        return ""
+    why = fault_in_record(file)
+    return None if why is None else str(why)
+
+
+def _keep(
+    store: Store, review: ImportReview, drafts_why: Sequence[str | None], *, folder: str, leader: str
+) -> list[str]:
+    """Keep a record or a draft for each file; returns the ids of the records."""
+    drafts = drafts_of(review.files)
+    reviewed = list(zip(review.files, drafts, drafts_why, strict=True))
+    # All are played before the first is kept.
+    records = [
+        play(record_spec(file.meeting, draft, leader=leader), file.meeting, at=now())
+        for file, draft, why in reviewed
+        if why is None
+    ]
+    for events in records:
+        origin.keep_own(store, events[0].debate)
+        store.append(events[0].debate, events, after=0)
+    for _file, draft, why in reviewed:
+        if why is not None:
+            Drafts(store).keep_imported(f"{folder}{draft.name}", draft.model_dump_json())
+    return [events[0].debate for events in records]
+
+
 _NOT_IMPORTED = "nothing is imported yet: --yes accepts this review"
 
 
-def _asks(review: ImportReview) -> bool:
+def _asks(what: str) -> bool:
     """Ask on a terminal; InvalidSpec without one, and if the answer is no."""
     if not sys.stdin.isatty():
         raise InvalidSpec(_NOT_IMPORTED)
-    print(f"Import {plural(len(review.files), 'draft')}? [y/N] ", end="", file=sys.stderr, flush=True)
+    print(f"Import {what}? [y/N] ", end="", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
         raise InvalidSpec("nothing is imported")
     return True
@@ -110,11 +159,16 @@ _KINDS = {
 }
 
 
-def _review_lines(review: ImportReview) -> Iterator[str]:
+def _review_lines(review: ImportReview, drafts_why: Sequence[str | None]) -> Iterator[str]:
     """Every value with its line in the source, as `option  Redis  | 12: * Redis`."""
-    for file in review.files:
+    for file, why in zip(review.files, drafts_why, strict=True):
         yield f"{file.name}: {_KINDS[file.kind]}"
         yield from _file_lines(file)
+        if file.meeting.utterances:
+            turns = plural(len(file.meeting.utterances), "turn")
+            yield f"  becomes    a {'record that was not held here' if why is None else 'draft'}, {turns}"
+        if why:
+            yield f"  no record: {line(why)}; --question and --options state what the file does not"
     for left_out in review.left_out:
         yield f"left out: {left_out.name}: {line(left_out.reason)}"
 

@@ -153,6 +153,7 @@ def _why_left_out(store: Store, state: State, flags: Namespace) -> WhyUncounted 
         rehearsal=state.spec.rehearsal and not flags.rehearsals,
         origin_unknown=origin.is_unknown(store, state.debate),
         still_judged=was_opened_here and state.spec.has_people and bool(still_judging(state)),
+        held_elsewhere=state.spec.held_elsewhere is not None,
     )
 
 

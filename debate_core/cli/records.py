@@ -31,7 +31,7 @@ from debate_core.report.files.adr.profiles import profile_named
 from debate_core.report.files.adr.record_number import is_numbered, next_number
 from debate_core.report.files.export import dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.phrases.foreword import origin_words, predecessor_sentence
+from debate_core.report.phrases.foreword import held_elsewhere_words, origin_words, predecessor_sentence
 from debate_core.report.phrases.look_ups import server_note
 from debate_core.report.phrases.outcome import summary_report
 from debate_core.report.phrases.who_decided import decided_sentence
@@ -98,6 +98,8 @@ def _describe_valid(flags: Namespace, events: Sequence[Event], made_from: Predec
     """The output for a valid record."""
     n_events = plural(len(events), "event")
     yield f"{flags.record} is valid: {n_events}, counted again, head {events[-1].hash}"
+    if words := held_elsewhere_words(replay(events).spec.held_elsewhere):
+        yield words
     if made_from:
         yield line(predecessor_sentence(made_from))
     elif not audit.measures_texts(events):

@@ -1,24 +1,34 @@
 """Reads transcripts of meetings: speakers in WebVTT and SRT cues, and in lines such as "Ann Lee: We keep it."
 
 `transcript_text` converts a file with cues to paragraphs with speakers, without times, cue numbers and notes.
+`read_meeting` reads who spoke when, and lists every line whose words it leaves out.
 """
 
 import html
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from typing import NamedTuple
 
 from debate_core.documents.section_names import is_field, kinds_of, normal_name, normal_names
+from debate_core.names import name_key, visible_name
+from debate_core.sentence import Sentence
 
+_LINE_END = re.compile(r"\r\n|\r|\n")
 PARAGRAPH_CHARS = 500
 """Maximum length of a paragraph; a longer speech continues in a new one after its sentence."""
 
 
 _TIME = r"(?:\d{1,2}:)?\d{1,2}:\d\d[.,]\d{1,3}"
 # The times of a cue: "00:00:03.120 --> 00:00:07.480 align:start"
-_CUE = re.compile(rf"[ \t]*{_TIME}[ \t]*-->[ \t]*{_TIME}")
+_CUE = re.compile(rf"[ \t]*(?P<start>{_TIME})[ \t]*-->[ \t]*{_TIME}")
+# Times that cannot be read: "00:00:xx,120 --> 00:07"
+_DAMAGED_CUE = re.compile(r"[ \t]*\d[\w:.,;]{0,20}[ \t]*-->")
+# The first line of a block without words: "WEBVTT - meeting", "NOTE made by hand"
+_NO_CUE = re.compile(r"\ufeff?(?:WEBVTT|NOTE|STYLE|REGION)\b")
 # "<v Ann Lee>", "<v.loud Ann>"
 _VOICE = re.compile(r"<v(?:\.[^\s>]{0,100})?[ \t]+([^>]{1,100})>")
 _TAG = re.compile(r"</?(?:v|c|i|b|u|ruby|rt|lang|font)(?:[.\s][^>]{0,100})?>|<\d\d:[\d:.]{4,12}>|\{\\an\d\}")
@@ -36,7 +46,114 @@ _TIME_BEFORE = re.compile(
 )
 _HAS_TIME = re.compile(rf"[^:]{{0,140}}?\b{_CLOCK}")
 _NO_NAMES = "note|warning|example|hint|tip|todo|see|http|https|hinweis|beispiel"
+# "## Options": ends the speech before it
+_HEADING = re.compile(r" {0,3}#{1,6}[ \t]")
 _SENTENCE_END = re.compile(r"[.?!…][\"'”’)]*$")
+
+
+class Utterance(NamedTuple):
+    """Consecutive words of one speaker."""
+
+    speaker: str
+    text: str
+    line: int
+    """The first line of the file with these words, counted from 1."""
+    start_s: int | None
+    """Seconds from the beginning of the meeting, as the file gives them; None = not given or not readable."""
+
+
+class UnreadLine(NamedTuple):
+    """A line that is not read as it is written, and the reason."""
+
+    line: int
+    why: Sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """The utterances of a transcript in order, and the lines that are not read as they are written."""
+
+    utterances: tuple[Utterance, ...] = ()
+    unread: tuple[UnreadLine, ...] = ()
+
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        """The speakers in the order of their first words."""
+        return tuple(dict.fromkeys(utterance.speaker for utterance in self.utterances))
+
+
+NO_MEETING = Meeting()
+
+_UNNAMED = Sentence("no speaker is named before it")
+_REPEATED = Sentence("it repeats the cue before it, as rolling captions do")
+_NO_WORDS = Sentence("it has no words")
+_NOT_IN_CUE = Sentence("it belongs to no cue")
+_TIMES_DAMAGED = Sentence("the times of this cue cannot be read, and its words are kept")
+
+
+def read_meeting(text: str) -> Meeting:
+    """Read the utterances of a file with cues, or of lines that name their speakers; empty for any other text.
+
+    Spellings of one name are one speaker, who keeps the first spelling.
+    """
+    has_cues = is_transcript(text)
+    unread: list[UnreadLine] = []
+    spellings: dict[str, str] = {}
+    speeches: list[tuple[Utterance, list[str]]] = []
+    for words in _words_in_cues(text, unread) if has_cues else _words_in_lines(text):
+        named = visible_name(words.speaker)[:80].strip()
+        speaker = spellings.setdefault(name_key(named), named)
+        if not speaker:
+            unread.append(UnreadLine(words.line, _UNNAMED))
+        elif speeches and speeches[-1][0].speaker == speaker:
+            speeches[-1][1].append(words.text)
+        else:
+            speeches.append((words._replace(speaker=speaker), [words.text]))
+    between = " " if has_cues else "\n"
+    utterances = tuple(first._replace(text=between.join(pieces)) for first, pieces in speeches)
+    return Meeting(utterances, tuple(sorted(unread)) if utterances else ())
+
+
+def _words_in_cues(text: str, unread: list[UnreadLine]) -> Iterator[Utterance]:
+    """The words of every cue with its speaker; a cue that its speaker repeats at once is left out."""
+    before = ("", "")
+    cues = list(_cues(text, unread))
+    unread += [UnreadLine(cue.line, _NO_WORDS) for cue in cues if not cue.words]
+    for speaker, words, cue in _spoken_words(cues):
+        if speaker and (speaker, words) == before:
+            unread.append(UnreadLine(cue.line + 1, _REPEATED))
+        else:
+            yield Utterance(speaker, words, cue.line + 1, cue.start_s)
+        before = (speaker, words)
+
+
+def _words_in_lines(text: str) -> Iterator[Utterance]:
+    """The words of every line with its speaker: a line without a name continues the speech, a heading ends it."""
+    lines = _LINE_END.split(text)
+    speakers = known_speakers(lines)
+    if not speakers:
+        return
+    speech = Utterance("", "", 0, None)
+    for number, line in enumerate(lines, start=1):
+        named = speaker_of(line, speakers)
+        if named:
+            speech = Utterance(named[0], "", number, _clock_s(line[: named[1]]))
+        elif _HEADING.match(line):
+            speech = Utterance("", "", number, None)
+        words = line[named[1] if named else 0 :].strip()
+        if words:
+            yield speech._replace(text=words, line=number)
+
+
+def _clock_s(text: str) -> int | None:
+    """The first time in a text in seconds: `[00:01:02] Ann: ` is 62; None without one."""
+    found = re.search(_CLOCK, text)
+    if found is None:
+        return None
+    seconds = 0
+    for part in re.split(r"[.,]", found[0])[0].split(":"):
+        seconds = 60 * seconds + int(part)
+    return seconds
 
 
 def transcript_text(text: str) -> str:
@@ -47,7 +164,8 @@ def transcript_text(text: str) -> str:
     if not is_transcript(text):
         return ""
     paragraphs = []
-    for speaker, pieces in _speeches(_spoken_words(list(_payloads(text)))):
+    spoken = ((speaker, words) for speaker, words, _cue in _spoken_words(list(_cues(text, []))))
+    for speaker, pieces in _speeches(spoken):
         words = " ".join(pieces)
         paragraphs.append(f"{speaker}: {words}" if speaker else words)
     return "\n\n".join(paragraphs)
@@ -71,26 +189,48 @@ def is_transcript(text: str) -> bool:
     return any(map(_CUE.match, filled)) or "".join(filled[:1]).startswith("WEBVTT")
 
 
-def _payloads(text: str) -> Iterator[str]:
-    """The words of each cue: the lines from its times to the next empty one."""
-    lines: list[str] | None = None
-    for line in (*text.splitlines(), ""):
-        if _CUE.match(line):
-            lines = []
-        elif line.strip():
-            if lines is not None:
-                lines.append(line.strip())
-        elif lines is not None:
-            yield " ".join(lines)
-            lines = None
+class _Cue(NamedTuple):
+    """The words of a cue with their tags, and the line of its times."""
+
+    words: str
+    line: int
+    start_s: int | None
 
 
-def _spoken_words(payloads: Sequence[str]) -> Iterator[tuple[str, str]]:
+def _cues(text: str, unread: list[UnreadLine]) -> Iterator[_Cue]:
+    """Every cue: the lines from its times to the next empty one. Adds other lines with words to `unread`."""
+    cue: _Cue | None = None
+    lines: list[str] = []
+    outside: list[int] = []
+    """Lines before the next cue, the last of which may be its number."""
+    is_note = False
+    for number, line in enumerate((*_LINE_END.split(text), ""), start=1):
+        times = _CUE.match(line)
+        if times or _DAMAGED_CUE.match(line):
+            if cue:  # without an empty line between two cues, the number of the second one looks like words
+                yield cue._replace(words=" ".join(lines[:-1] if lines[-1:] and lines[-1].isdecimal() else lines))
+            unread += [UnreadLine(other, _NOT_IN_CUE) for other in outside if other != number - 1]
+            unread += [] if times else [UnreadLine(number, _TIMES_DAMAGED)]
+            cue, lines, outside = _Cue("", number, _clock_s(times["start"]) if times else None), [], []
+        elif not line.strip():
+            if cue:
+                yield cue._replace(words=" ".join(lines))
+            cue, lines, is_note = None, [], False
+        elif cue:
+            lines.append(line.strip())
+        elif _NO_CUE.match(line) or is_note:
+            is_note = True
+        else:
+            outside.append(number)
+    unread += [UnreadLine(other, _NOT_IN_CUE) for other in outside]
+
+
+def _spoken_words(cues: Sequence[_Cue]) -> Iterator[tuple[str, str, _Cue]]:
     """The speaker and the words of every cue; a cue without a name continues the speech."""
-    speakers = known_speakers([_TAG.sub("", payload) for payload in payloads])
+    speakers = known_speakers([_TAG.sub("", cue.words) for cue in cues])
     speaker = ""
-    for payload in payloads:
-        before, *voices = _VOICE.split(payload)
+    for cue in cues:
+        before, *voices = _VOICE.split(cue.words)
         for voice, said in (("", before), *zip(voices[::2], voices[1::2], strict=True)):
             words = " ".join(html.unescape(_TAG.sub("", said)).split()).removeprefix(">> ").removeprefix("- ")
             named = speaker_of(words, speakers)
@@ -99,7 +239,7 @@ def _spoken_words(payloads: Sequence[str]) -> Iterator[tuple[str, str]]:
             elif named:
                 speaker, words = named[0], words[named[1] :]
             if words:
-                yield speaker, words
+                yield speaker, words, cue
 
 
 def speaker_of(line: str, speakers: Collection[str]) -> tuple[str, int] | None:

@@ -96,7 +96,7 @@ def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sente
 def fault_in_given(spec: Spec, gives: Gives, content: Content) -> Sentence | None:
     """`fault_in_content` for new contents; also refuses a reason that only repeats the question."""
     fault = fault_in_content(spec, gives, content)
-    if fault is None and _repeats_what_was_asked(spec, content):
+    if fault is None and not spec.held_elsewhere and _repeats_what_was_asked(spec, content):
         return Sentence("the rationale only repeats the question or an option: say why")
     return fault
 
@@ -108,6 +108,8 @@ def ballot_fault(spec: Spec, content: Argument) -> Sentence | None:
     """The reason why the vote of an argument cannot be counted; no vote and no ballot = abstention."""
     if content.vote is None and not content.ballot:
         return None
+    if spec.held_elsewhere:
+        return Sentence("no one votes in the record of a transcript: leave the vote out")
     return fault_under(spec.protocol.decide, spec.options, spec.drivers, content.vote, content.ballot)
 
 

@@ -190,7 +190,7 @@ def begin(host: Host, case_name: str, name: str, *, client: str = "", owner: str
         raise InvalidSpec("there is no practice debate {case_name!r}: choose one of the list", case_name=case_name[:60])
     there = begun(host, case, name, owner=owner)
     if there is None:
-        host.keep_practice(played(case, case_name, name, at=runner.now(), owner=owner), client=client)
+        host.keep_played(played(case, case_name, name, at=runner.now(), owner=owner), client=client)
     return there or host.state(debate_of(case, name, owner=owner))
 
 

@@ -32,7 +32,7 @@ from debate_core.record.ownership import NOBODY, Ownership, after_act, at_openin
 from debate_core.record.state import State
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import Outcome, Seat
+from debate_core.spec.values import HeldElsewhere, Outcome, Seat
 
 log = logging.getLogger(__name__)
 
@@ -83,6 +83,8 @@ class DebateRow:
     """True for a practice debate for judges."""
     is_match: bool = False
     """True for a comparison of a tournament of this installation, which is found through its tournament."""
+    held_elsewhere: HeldElsewhere | None = None
+    """The transcript from which its record was made."""
     has_people: bool = False
     """True for a debate with a room."""
     moved_at: str = ""
@@ -229,6 +231,7 @@ def _make_row(opening: Event, spec: Spec, status: str, round_number: int) -> Deb
         opened_at=opening.at,
         rehearsal=spec.rehearsal,
         waiting_for=(),
+        held_elsewhere=spec.held_elsewhere,
     )
 
 

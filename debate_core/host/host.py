@@ -243,8 +243,11 @@ class Host(DebateReader):
         text = script.model_dump_json()
         return self.create(spec_of(script), by=by, script_text=text, pace_cps=pace_cps, client=client, owner=owner)
 
-    def keep_practice(self, events: Sequence[Event], *, client: str = "") -> None:
-        """Keep a practice debate that was played here; does nothing if it exists. TooMany as for `create`."""
+    def keep_played(self, events: Sequence[Event], *, client: str = "") -> None:
+        """Keep a debate that the program played to its end, for practice or from a transcript.
+
+        Does nothing if it exists. TooMany as for `create`.
+        """
         debate_id = events[0].debate
         self._begun.one_more(client, debate_id, rehearsal=True)
         origin.keep_own(self._store, debate_id)

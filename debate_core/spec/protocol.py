@@ -32,6 +32,7 @@ from debate_core.spec.rules import (
 )
 from debate_core.spec.values import (
     MAX_QUESTION_CHARS,
+    HeldElsewhere,
     Instructions,
     Line,
     MatchOf,
@@ -292,6 +293,8 @@ class Spec(Value):
     """The comparison of a tournament that this debate decides. No list shows it, and only its tournament runs it."""
     asked: AskedQuestion | None = Field(default=None, exclude_if=is_none)
     """The question of a program from which a person started this debate."""
+    held_elsewhere: HeldElsewhere | None = Field(default=None, exclude_if=is_none)
+    """The transcript from which this record was made; None = the debate was held here. Nobody cast a ballot in it."""
 
     @property
     def rehearsal(self) -> bool:

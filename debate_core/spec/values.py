@@ -122,6 +122,15 @@ class MatchOf(Value):
     turn: Line
 
 
+class HeldElsewhere(Value):
+    """The transcript of a meeting that was not held here: each speaker is a seat, each utterance a turn."""
+
+    file: Annotated[str, Field(min_length=1, max_length=200)]
+    """The name of the file."""
+    starts_s: tuple[Annotated[int, Field(ge=0, le=400_000)] | None, ...]
+    """For each turn, the seconds from the beginning of the meeting; None = not given by the file."""
+
+
 class Seat(Value):
     """A place in the debate, filled by its occupant. `stance` is the side it must defend."""
 

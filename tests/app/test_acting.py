@@ -343,7 +343,7 @@ def test_former_host_begins_nothing(host: Host, elsewhere: None, monkeypatch: py
 
 WRITING = frozenset(
     {"submit", "stop", "admit", "create", "start_rehearsal", "replay", "import_record", "vouch", "erase_name"}
-    | {"keep_practice", "expect_people", "save", "drop", "bar", "revoke", "rotate", "make", "make_for", "probe"}
+    | {"keep_played", "expect_people", "save", "drop", "bar", "revoke", "rotate", "make", "make_for", "probe"}
 )
 OWNERS = ("host()", "host", "drafts", "door", "invitations", "cookies", "access", "tokens")
 DOORS = {
@@ -371,6 +371,7 @@ DOORS = {
     "debate_core/ui/pages/home.py welcome: session.host().start_rehearsal",
     "debate_core/ui/pages/home.py rehearsals: session.host().start_rehearsal",
     "debate_core/ui/pages/home.py _read_upload: session.host().import_record",
+    "debate_core/ui/pages/imports.py _offer_record: session.host().keep_played",
     "debate_core/ui/pages/home.py _offer_script: session.host().create",
     "debate_core/ui/pages/record.py _draw_signature_check: session.host().vouch",
     "debate_core/ui/pages/record.py play_again: session.host().replay",

@@ -94,3 +94,17 @@ def test_an_unreadable_upload_is_refused_in_one_sentence(app: AppTest):
     (error,) = app.error
     assert "damaged Word file" in error.value
     assert "Take over into set-up" not in [button.label for button in app.button]
+
+
+def test_a_transcript_makes_a_record_that_was_not_held_here(app: AppTest, host: Host):
+    upload(app, "talk.txt", b"Ann: Redis or Memcached?\n\nBo: Redis.\n\nAnn: Why?\n\nBo: It survives.\n")
+    app.text_area(key="import-question-1").set_value("Which cache?")
+    press(app, "make-record")
+    assert "debate needs 2 to 8 options" in app.error[0].value
+    app.text_area(key="import-options-1").set_value("Redis\nMemcached")
+    app.text_input(key="import-leader").set_value("Fay")
+    press(app, "make-record")
+    (row,) = host.debates()
+    assert row.held_elsewhere is not None
+    assert (row.status, row.held_elsewhere.file) == ("undecided", "talk.txt")
+    assert [person.name for person in host.state(row.id).spec.people()] == ["Fay", "Ann", "Bo"]

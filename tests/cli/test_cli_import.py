@@ -13,6 +13,7 @@ from debate_core.__main__ import main
 from debate_core.host.drafts import Drafts
 from debate_core.host.imports.accept import ImportedDraft
 from debate_core.host.stores import open_store
+from debate_core.record.events import dump_record
 from tests.commanding import refused
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,3 +146,32 @@ def test_words_of_a_reviewed_file_are_no_commands(tmp_path: Path, capsys: pytest
     path.write_text(RECORD.replace("Redis", "Re\x1b[2Jdis"), "utf-8")
     main(["import", str(path)])
     assert "\x1b" not in capsys.readouterr().out
+
+
+TALK = "Ann: Redis or Memcached?\n\nBo: Redis.\n\nAnn: Why?\n\nBo: It survives.\n"
+
+
+def test_a_transcript_becomes_a_record_that_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "talk.txt").write_text(TALK, "utf-8")
+    url = f"sqlite:///{tmp_path}/d.db"
+    command = ["import", f"{tmp_path}/talk.txt", "--options", "Redis, Memcached", "--yes", "--json", "--db", url]
+    assert main([*command, "--question", "Which cache?"]) == 0
+    done = json.loads(capsys.readouterr().out)
+    assert (done["becomes"], done["files"][0]["turns"], kept(url)) == (["record"], 4, [])
+    store = open_store(url)
+    (tmp_path / "r.jsonl").write_text(dump_record(store.load(done["records"][0])), "utf-8")
+    store.close()
+    assert main(["verify", f"{tmp_path}/r.jsonl"]) == 0
+    assert "Not held here: transcript of talk.txt" in capsys.readouterr().out.splitlines()
+
+
+def test_a_transcript_without_a_question_stays_a_draft(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "talk.txt").write_text(TALK, "utf-8")
+    url = f"sqlite:///{tmp_path}/d.db"
+    assert main(["import", f"{tmp_path}/talk.txt", "--yes", "--db", url]) == 0
+    assert "  no record: the question is empty" in capsys.readouterr().out
+    assert [draft.name for draft in kept(url)] == ["talk.txt"]
+
+
+def test_flags_of_a_transcript_are_refused_for_others(record: Path, capsys: pytest.CaptureFixture[str]):
+    refused(["import", str(record), "--question", "Why?"], capsys, "is not one transcript")

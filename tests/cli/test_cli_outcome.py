@@ -76,7 +76,7 @@ def test_recorded_outcomes_are_counted_by_kind_of_decision(url: str, tmp_path: P
     assert record["needs"][0] == (
         "Scores and calibration of a judge need 5 decisions with a known outcome; there are none."
     )
-    assert printed["left_out"] == {"rehearsals": 0, "origin_unknown": 0, "still_judged": 0}
+    assert printed["left_out"] == {"rehearsals": 0, "origin_unknown": 0, "still_judged": 0, "held_elsewhere": 0}
     assert main(["metrics", "--db", url, "--rehearsals"]) == 0
     out = capsys.readouterr().out
     assert "Decisions that held: 50% [19% to 81%]. 3 of 6 decisions whose outcome is recorded (50%) held" in out
@@ -131,7 +131,7 @@ def test_foreign_decisions_are_left_out_and_counted(url: str, tmp_path: Path, ca
     capsys.readouterr()
     assert main(["metrics", "--db", url, "--json"]) == 0
     printed = printed_json(capsys)
-    assert printed["left_out"] == {"rehearsals": 1, "origin_unknown": 1, "still_judged": 0}
+    assert printed["left_out"] == {"rehearsals": 1, "origin_unknown": 1, "still_judged": 0, "held_elsewhere": 0}
     assert (printed["debates"], printed["track_record"]["debates"]) == (0, 0)
     assert main(["metrics", "--db", url]) == 0
     told = capsys.readouterr().out.splitlines()

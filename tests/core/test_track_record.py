@@ -371,7 +371,10 @@ def test_cost_and_time_are_by_kind_and_strength_by_quarter():
     ],
 )
 def test_why_a_debate_is_not_counted(rehearsal: bool, origin_unknown: bool, still_judged: bool, why):
-    told = why_left_out(rehearsal=rehearsal, origin_unknown=origin_unknown, still_judged=still_judged)
+    told = why_left_out(
+        rehearsal=rehearsal, origin_unknown=origin_unknown, still_judged=still_judged, held_elsewhere=False
+    )
+    assert why_left_out(rehearsal=True, origin_unknown=True, still_judged=True, held_elsewhere=True) == "held_elsewhere"
     assert told == why
 
 

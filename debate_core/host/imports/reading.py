@@ -6,12 +6,12 @@ The kind follows from the extension; a text is a transcript if its lines name sp
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
 from pathlib import PurePath
 
 from debate_core.csv_text import separated
 from debate_core.documents.decision import MAX_OPTIONS
 from debate_core.documents.findings import (
+    MAX_UNREAD,
     FoundValue,
     MissedPart,
     TextLines,
@@ -20,12 +20,12 @@ from debate_core.documents.findings import (
     records_decision,
 )
 from debate_core.documents.option_tables import read_option_table
-from debate_core.documents.transcripts import known_speakers, speaker_of
+from debate_core.documents.transcripts import Meeting, read_meeting
 from debate_core.engine.count.ballot_files import NEEDED, PREFLIB, read_ballots
 from debate_core.engine.count.election_lines import election_lines, most_first
 from debate_core.engine.count.methods import elect
 from debate_core.errors import InvalidSpec
-from debate_core.host.imports.review import FileReview, ImportKind
+from debate_core.host.imports.review import NO_QUESTION, FileReview, ImportKind
 from debate_core.host.uploads import DOCUMENT_FILES, MAX_BYTES, TRANSCRIPT_FILES, read_source, utf8
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import MAX_DRIVERS
@@ -57,10 +57,12 @@ def read_for_import(name: str, data: bytes, *, rule: str = USUAL_RULE, poll: str
     if suffix not in DOCUMENT_FILES:
         raise InvalidSpec("an import is read from {endings}", endings=", ".join(IMPORT_FILES))
     source = read_source(PurePath(name).name, data, source_id="E1")
-    if suffix in TRANSCRIPT_FILES:
-        return _read_transcript(name, source, original=_text(data))
-    if _speakers_of_turns(source.text):
-        return _read_transcript(name, source, original=source.text)
+    original = source.text
+    if suffix in (*TRANSCRIPT_FILES, ".txt"):
+        original = _text(data)
+    meeting = read_meeting(original)
+    if suffix in TRANSCRIPT_FILES or meeting.utterances:
+        return _read_transcript(name, source, original, meeting)
     return _read_document(name, source)
 
 
@@ -90,28 +92,30 @@ def _read_document(name: str, source: Source) -> FileReview:
 # --- transcripts
 
 
-def _speakers_of_turns(text: str) -> list[str]:
-    """The speaker of each turn of a transcript, whose lines in a row are one turn; [] for any other text."""
-    lines = text.splitlines()
-    speakers = known_speakers(lines)
-    named = [found[0] for words in lines if (found := speaker_of(words, speakers))]
-    return [speaker for speaker, _lines in groupby(named)]
-
-
-def _read_transcript(name: str, source: Source, *, original: str) -> FileReview:
-    """Each speaker with the number of turns, and the line of the first one."""
+def _read_transcript(name: str, source: Source, original: str, meeting: Meeting) -> FileReview:
+    """Each speaker with the number of turns and the line of the first one, and the lines that are not read."""
     lines = TextLines(original)
+    turns = Counter(utterance.speaker for utterance in meeting.utterances)
+    firsts = {utterance.speaker: utterance.line for utterance in reversed(meeting.utterances)}
     found = [
-        FoundValue("speaker", line(speaker), lines.first_with(speaker), turns)
-        for speaker, turns in Counter(_speakers_of_turns(source.text)).items()
+        FoundValue("speaker", line(speaker), lines.first_with(speaker) or lines.numbered(firsts[speaker]), n)
+        for speaker, n in turns.items()
     ]
-    stated = [value for value in decision_findings(source).found if value.field in ("option", "driver")]
-    missed = [MissedPart(Sentence("it asks no question"))]
+    # Lines of the original: the source has no times and cue numbers.
+    stated = [
+        value._replace(place=lines.first_with(value.value))
+        for value in decision_findings(source).found
+        if value.field in ("option", "driver") or (value.field == "question" and value.value.endswith("?"))
+    ]
+    missed = [MissedPart(NO_QUESTION)] if all(v.field != "question" for v in stated) else []
     if not found:
         missed.append(MissedPart(Sentence("it names no speakers")))
-    # Lines of the original: the source has no times and cue numbers.
-    found += [value._replace(place=lines.first_with(value.value)) for value in stated]
-    return FileReview(name, "transcript", original, tuple(found), tuple(missed), (source,))
+    known = {value.place.line for value in stated if value.place}
+    unread = [unread for unread in meeting.unread if unread.line not in known]
+    missed += [MissedPart(unread.why, lines.numbered(unread.line)) for unread in unread[:MAX_UNREAD]]
+    if more := len(unread[MAX_UNREAD:]):
+        missed.append(MissedPart(Sentence.counted(more, "{n} more line is not read", "{n} more lines are not read")))
+    return FileReview(name, "transcript", original, (*found, *stated), tuple(missed), (source,), meeting)
 
 
 # --- ballots and tables

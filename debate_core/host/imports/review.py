@@ -3,14 +3,16 @@
 The command line and the screen show the same value. Nothing is stored before a person accepts it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from debate_core.documents.findings import FoundField, FoundValue, MissedPart, TextPlace
+from debate_core.documents.transcripts import NO_MEETING, Meeting
 from debate_core.sentence import Sentence
 from debate_core.spec.values import Json, Source
 
+NO_QUESTION = Sentence("it asks no question")
 ImportKind = Literal["decision", "ballots", "options", "transcript", "document"]
 
 
@@ -26,6 +28,8 @@ class FileReview:
     found: tuple[FoundValue, ...]
     missed: tuple[MissedPart, ...]
     sources: tuple[Source, ...] = ()
+    meeting: Meeting = NO_MEETING
+    """The utterances of a transcript; empty for other files."""
 
     def values(self, field: FoundField) -> tuple[str, ...]:
         """The values of one field, in order."""
@@ -34,6 +38,17 @@ class FileReview:
     def value(self, field: FoundField) -> str:
         """The first value of a field; empty without one."""
         return next(iter(self.values(field)), "")
+
+
+def with_stated(file: FileReview, *, question: str, options: Sequence[str]) -> FileReview:
+    """The review with the question and options that a person states, in place of those found; empty = as found."""
+    found = list(file.found)
+    stated: Mapping[FoundField, Sequence[str]] = {"question": [question] if question else [], "option": options}
+    for field, values in stated.items():
+        if values:
+            found = [one for one in found if one.field != field] + [FoundValue(field, value) for value in values]
+    missed = tuple(part for part in file.missed if not question or part.sentence != NO_QUESTION)
+    return replace(file, found=tuple(found), missed=missed)
 
 
 class LeftOutFile(NamedTuple):
@@ -66,6 +81,7 @@ def _file_json(file: FileReview) -> Mapping[str, Json]:
         "file": file.name,
         "kind": file.kind,
         "found": [_value_json(value) for value in file.found],
+        **({"turns": len(file.meeting.utterances)} if file.kind == "transcript" else {}),
         "not_understood": [{"reason": str(m.sentence), **_place_json(m.place)} for m in file.missed],
     }
 

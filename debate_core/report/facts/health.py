@@ -461,6 +461,7 @@ ORIGIN_UNKNOWN = message("From a file, origin not known")
 FLAGS: Words[str] = Words(
     {
         "origin_unknown": "From a file, origin not known: no signature was checked.",
+        "held_elsewhere": "Not held here: made from the transcript of a meeting; no one voted in it.",
         "DEBATE_TRUNCATED": "A limit ended the debate before it was complete.",
         "rests_on_unverified_quotes": "The decision rests on unverified quotes: no claim for it has another support.",
         "unverified_quotes": "A quote is altered or not in its source: its claim supports nothing.",
@@ -518,6 +519,7 @@ def _flags_of_spec(spec: Spec) -> dict[str, bool]:
     weight = sum(seat.weight for seat in spec.debaters())
     own_prompts = [template for template in spec.templates if template.text]
     return {
+        "held_elsewhere": spec.held_elsewhere is not None,
         "rehearsal": spec.rehearsal,
         "not_a_debate": bool(missing_of_a_debate(spec)),
         "no_model": bool(spec.evidence_panel()),

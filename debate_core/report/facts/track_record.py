@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import fsum
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, get_args
 
 from debate_core.report.facts.calibration import LEAST_TO_FIT, Slope, fit_with_interval, walk_forward
 from debate_core.report.facts.cross_debate_metrics import LEAST, with_answers_of_debates
@@ -27,7 +27,7 @@ from debate_core.report.facts.judge_statistics import (
 )
 
 IntervalMethod = Literal["Wilson", "Student", "jackknife"]
-WhyUncounted = Literal["rehearsal", "origin_unknown", "still_judged"]
+WhyUncounted = Literal["rehearsal", "origin_unknown", "still_judged", "held_elsewhere"]
 ScoredAs = Literal["judge", "people", "models", "seat", "debater"]
 """`debater`: the votes of one model in all seats in which it debated."""
 MARGINS = (0.0, 0.2, 0.5, 1.0)
@@ -168,6 +168,7 @@ class Uncounted:
     rehearsals: int
     origin_unknown: int
     still_judged: int
+    held_elsewhere: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -447,8 +448,12 @@ def _grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
     return found
 
 
-def why_left_out(*, rehearsal: bool, origin_unknown: bool, still_judged: bool) -> WhyUncounted | None:
+def why_left_out(
+    *, rehearsal: bool, origin_unknown: bool, still_judged: bool, held_elsewhere: bool
+) -> WhyUncounted | None:
     """Reason for leaving out a finished debate; None if it counts."""
+    if held_elsewhere:
+        return "held_elsewhere"
     if origin_unknown:
         return "origin_unknown"
     if rehearsal:
@@ -459,4 +464,4 @@ def why_left_out(*, rehearsal: bool, origin_unknown: bool, still_judged: bool) -
 def left_out(reasons: Iterable[WhyUncounted | None]) -> Uncounted:
     """Number of debates left out, by reason."""
     counts = Counter(reasons)
-    return Uncounted(counts["rehearsal"], counts["origin_unknown"], counts["still_judged"])
+    return Uncounted(*(counts[reason] for reason in get_args(WhyUncounted)))

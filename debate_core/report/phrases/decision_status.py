@@ -314,6 +314,7 @@ FLAG_WORDS: Words[str] = Words(
     {
         "DEBATE_TRUNCATED": "Cut off by a limit",
         "origin_unknown": "Unknown origin",
+        "held_elsewhere": "Not held here",
         "rests_on_unverified_quotes": "Rests on unverified quotes",
         "ballots_contradict_text": "Ballot contradicts its text",
         "ballot_without_reason": "Ballot without a reason",

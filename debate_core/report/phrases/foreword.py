@@ -9,8 +9,9 @@ from debate_core.report.facts.health import FLAGS
 from debate_core.report.phrases.rules import rotation_sentence
 from debate_core.spec.panels import diversity
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import in_words
+from debate_core.spec.values import HeldElsewhere, in_words
 from debate_core.spec.warnings import missing_of_a_debate
+from debate_core.text import line
 
 
 def first_words(account: Account) -> tuple[str, ...]:
@@ -19,9 +20,16 @@ def first_words(account: Account) -> tuple[str, ...]:
 
 
 def origin_words(account: Account) -> tuple[str, ...]:
-    """Warning of an unknown origin, and the predecessor of the record; () without either."""
+    """The transcript of a record, warning of an unknown origin, and the predecessor; () without any of them."""
+    transcript = held_elsewhere_words(account.state.spec.held_elsewhere)
     unknown = FLAGS["origin_unknown"] if account.origin_unknown else ""
-    return tuple(filter(None, (unknown, predecessor_sentence(account.state.predecessor))))
+    found = (f"{transcript}." if transcript else "", unknown, predecessor_sentence(account.state.predecessor))
+    return tuple(filter(None, found))
+
+
+def held_elsewhere_words(there: HeldElsewhere | None) -> str:
+    """`Not held here: transcript of meeting.vtt`; empty for a debate that was held here."""
+    return _("Not held here: transcript of {file}", file=line(there.file)) if there else ""
 
 
 def predecessor_sentence(predecessor: Predecessor | None, *, by: str = "") -> str:

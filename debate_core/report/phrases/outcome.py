@@ -229,6 +229,8 @@ def _headline_and_reason(account: Account) -> tuple[str, str]:
                 longest=duration_words(state.spec.max_wait_s or 0),
             )
             return _("Ended by the deadline"), sentence
+        case _ if state.spec.held_elsewhere:
+            return _undecided_by(account), _why_undecided(account, outcome)
         case _:
             step = named(outcome.decision or "")
             headline = _("{undecided}. Agreed next step: {step}", undecided=_undecided_by(account), step=step)

@@ -69,7 +69,17 @@ def left_out_sentences(left_out: Uncounted) -> tuple[str, ...]:
         "{n} debate that is still being judged is left out.",
         "{n} debates that are still being judged are left out.",
     )
-    reasons = ((left_out.rehearsals, rehearsals), (left_out.origin_unknown, unknown), (left_out.still_judged, judged))
+    transcripts = _n(
+        left_out.held_elsewhere,
+        "{n} record of a transcript is left out.",
+        "{n} records of transcripts are left out.",
+    )
+    reasons = (
+        (left_out.rehearsals, rehearsals),
+        (left_out.origin_unknown, unknown),
+        (left_out.still_judged, judged),
+        (left_out.held_elsewhere, transcripts),
+    )
     return tuple(sentence for number, sentence in reasons if number)
 
 

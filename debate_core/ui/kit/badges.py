@@ -10,9 +10,11 @@ from debate_core.host.debate_list import DebateRow
 from debate_core.language import _, message
 from debate_core.record.state import State
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
+from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.spec.panels import diversity
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
+from debate_core.ui.kit.text import safe_line
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
 STATUS: dict[str, tuple[str, Colour, str]] = {
@@ -51,7 +53,9 @@ def origin_badge() -> None:
 
 
 def seat_badges(state: State) -> None:
-    """Draw badges for unknown origin, scripted seats, the evidence panel, and models of a single family."""
+    """Draw badges for a transcript, unknown origin, scripted seats, the evidence panel, and models of one family."""
+    if words := held_elsewhere_words(state.spec.held_elsewhere):
+        st.badge(safe_line(words), color="orange", icon=":material/record_voice_over:")
     if session.host().is_origin_unknown(state.debate):
         origin_badge()
     if state.spec.rehearsal:

@@ -24,6 +24,7 @@ from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, vote_bars
 from debate_core.report.facts.who_decided import WhoDecided, who_decided
 from debate_core.report.phrases.decision_status import DecisionStatus, count_words, decision_status
+from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.who_decided import count_sentence, override_words
 from debate_core.spec.people import Person
 from debate_core.ui.kit import accounts, session
@@ -214,6 +215,8 @@ def _list_chips(row: DebateRow) -> list[str]:
     chips = []
     if row.rehearsal:
         chips.append(_("Rehearsal"))
+    if words := held_elsewhere_words(row.held_elsewhere):
+        chips.append(words)
     if row.origin_unknown:
         chips.append(_(ORIGIN_UNKNOWN))
     return chips

@@ -22,6 +22,8 @@ from debate_core.host.imports.accept import (
 from debate_core.host.imports.reading import IMPORT_FILES
 from debate_core.host.imports.review import FileReview
 from debate_core.host.imports.reviewing import review_file
+from debate_core.host.imports.transcript_record import FACILITATOR, play, record_spec
+from debate_core.host.runner import now
 from debate_core.language import Words, _, _n, said
 from debate_core.record.page import holds_record
 from debate_core.spec.protocol import MAX_DRIVERS
@@ -31,6 +33,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.room import invitations
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.imported import of_import
 
@@ -101,9 +104,39 @@ def draw_review() -> None:
     with understood:
         if len(draft.options) > MAX_OPTIONS:
             st.error(_("A debate has at most {most} options: take some out.", most=MAX_OPTIONS))
-        elif pressed(_("Take over into set-up"), key="take-import", type="primary"):
+            return
+        has_turns = bool(review.meeting.utterances)
+        if has_turns:
+            _offer_record(review, draft)
+        if pressed(_("Take over into set-up"), key="take-import", type="secondary" if has_turns else "primary"):
             draft_store.begin(of_import(draft))
             st.switch_page("setup.py")
+
+
+def _offer_record(review: FileReview, draft: ImportedDraft) -> None:
+    """Draw the button that makes the record of a transcript, which then opens in its room."""
+    n_turns = len(review.meeting.utterances)
+    st.caption(
+        _n(
+            n_turns,
+            "The record has {n} turn and no vote, and says that it was not held here. People can read, mark and judge "
+            "it.",
+            "The record has {n} turns and no vote, and says that it was not held here. People can read, mark and judge "
+            "it.",
+        )
+    )
+    name = st.text_input(_("Your name: you facilitate"), session.known_name(), key="import-leader", max_chars=80)
+    if not pressed(_("Make a record to judge"), key="make-record", type="primary"):
+        return
+    try:
+        spec = record_spec(review.meeting, draft, leader=name or FACILITATOR)
+        events = play(spec, review.meeting, at=now(), owner=session.owner())
+        session.as_host(partial(session.host().keep_played, events, client=session.client()))
+    except DebateError as error:
+        st.error(safe_text(f"{session.told(error)}."), icon=":material/error:")
+        return
+    invitations.open_door(events[0].debate)
+    session.open_room_as_facilitator(events[0].debate)
 
 
 def _edit(review: FileReview, draft: ImportedDraft) -> ImportedDraft:

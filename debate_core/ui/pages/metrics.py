@@ -78,6 +78,7 @@ def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]
             rehearsal=row.rehearsal and not with_rehearsals,
             origin_unknown=row.origin_unknown,
             still_judged=row.awaits_judges,
+            held_elsewhere=row.held_elsewhere is not None,
         )
         reasons.append(why)
         if why is None:

@@ -25,6 +25,7 @@ from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import rests_sentence
+from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.recommendation import place_lines, place_words
 from debate_core.report.phrases.tournament import next_words, settled_words
 from debate_core.report.phrases.who_decided import override_words, rule_words
@@ -117,8 +118,10 @@ def _format_clock(state: State, account: Account) -> str:
 
 
 def _list_chips(state: State, account: Account) -> list[str]:
-    """Labels of imported records, rehearsals and debates without models, and doubts about the decision."""
+    """Labels of transcripts, imported records, rehearsals and debates without models, and doubts about the decision."""
     chips = []
+    if words := held_elsewhere_words(state.spec.held_elsewhere):
+        chips.append(words)
     if session.host().is_origin_unknown(state.debate):
         chips.append(_(ORIGIN_UNKNOWN))
     if state.spec.rehearsal:

@@ -26,7 +26,7 @@ from debate_core.record.look_ups import LookedUp
 from debate_core.record.page import RECORD_TYPES
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.phrases.foreword import predecessor_sentence
+from debate_core.report.phrases.foreword import held_elsewhere_words, predecessor_sentence
 from debate_core.report.phrases.look_ups import server_note
 from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.click_guard import pressed
@@ -67,6 +67,8 @@ def check(state: State) -> None:
 def _draw_signer(state: State) -> None:
     """Draw the key that signed the record, and the record that it continues."""
     host = session.host()
+    if words := held_elsewhere_words(state.spec.held_elsewhere):
+        st.caption(safe_line(words))
     if state.predecessor:
         asked = host.accounts.by_id(state.predecessor.by)
         st.caption(safe_line(predecessor_sentence(state.predecessor, by=asked.words if asked else "")))

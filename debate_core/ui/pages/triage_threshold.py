@@ -33,7 +33,12 @@ def draw(rows: Sequence[DebateRow]) -> None:
 
 
 def _counts(row: DebateRow) -> bool:
-    why = why_left_out(rehearsal=row.rehearsal, origin_unknown=row.origin_unknown, still_judged=row.awaits_judges)
+    why = why_left_out(
+        rehearsal=row.rehearsal,
+        origin_unknown=row.origin_unknown,
+        still_judged=row.awaits_judges,
+        held_elsewhere=row.held_elsewhere is not None,
+    )
     return why is None
 
 

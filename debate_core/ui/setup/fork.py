@@ -29,7 +29,7 @@ def forked(state: State, option: str) -> SetupDraft:
     spec = state.spec
     options = tuple(dict.fromkeys((*spec.options, option)))
     people = spec.room.model_copy(update={"people": _people_to_keep(state)}) if spec.room else None
-    changes = {"options": options, "room": people, "parent": state.debate, "asked": None}
+    changes = {"options": options, "room": people, "parent": state.debate, "asked": None, "held_elsewhere": None}
     return draft_of(spec.model_copy(update=changes))
 
 

@@ -28,6 +28,7 @@ from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.polls import poll_progress
 from debate_core.report.facts.terms import named, recorded
+from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.marks import marking_words
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.report.phrases.polls import progress_words
@@ -159,6 +160,8 @@ def polled(state: State) -> str:
 
 def notice(state: State) -> str:
     """A notice for everyone on the kind of seats; empty for people and models."""
+    if words := held_elsewhere_words(state.spec.held_elsewhere):
+        return words
     if state.spec.rehearsal:
         return _("Rehearsal: scripted turns, not a debate that was held")
     panel = [in_words(s.id) for s in state.spec.evidence_panel()]
