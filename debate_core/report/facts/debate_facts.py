@@ -165,7 +165,7 @@ def _favoured(state: State, debaters: list[str]) -> list[str]:
     if ratings:
         return [seat for seat in _best_rated(ratings[-1]) if seat in debaters]
     option = _named_option(state)
-    return [seat for seat in debaters if option is not None and _defended_option(state, seat) == option]
+    return [seat for seat in debaters if option is not None and defended_option(state, seat) == option]
 
 
 def _named_option(state: State) -> str | None:
@@ -180,6 +180,7 @@ def _best_rated(ratings: Sequence[Quality]) -> list[str]:
     return [rating.seat for rating in ratings if rating.score == best]
 
 
-def _defended_option(state: State, seat: str) -> str | None:
+def defended_option(state: State, seat: str) -> str | None:
+    """The option that the side of a seat names; None for a free seat, and for a side against an option."""
     side = stance_of(state, seat)
     return None if negated(side) else named_option(side, state.spec.options)
