@@ -59,6 +59,7 @@ from debate_core.report.phrases.outcome import (
     tally_words,
 )
 from debate_core.report.phrases.overrides import change_words, override_words, sides
+from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
 from debate_core.report.phrases.tournament import found_words, matches_table, proposals_table
@@ -501,7 +502,8 @@ def acts(account: Account) -> list[Block]:
             for row in account.overrides
         ]
         listed = table(head, cells)
-    return [Heading(2, _("Acts of people")), listed, Paragraph(account.steering)]
+    led = (account.steering, people_shares_sentence(account), steering_words_sentence(account))
+    return [Heading(2, _("Acts of people")), listed, *map(Paragraph, filter(None, led))]
 
 
 # Ground rules, and the check of the record
