@@ -9,6 +9,7 @@ from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.voting import named_by
 from debate_core.record.state import State, Turn
+from debate_core.report.facts.ballot_moves import BallotMove, ballot_moves
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.decision_outcomes import NOTHING_KNOWN, Aftermath, aftermath, first_answer
 from debate_core.report.facts.forecasts import AskedTwice, Stated, asked_twice, stated
@@ -67,6 +68,8 @@ class Facts:
     """Verdicts asked in both orders."""
     baselines: tuple[BaselineRow, ...] = ()
     """Answers of the same models without a debate."""
+    moves: tuple[BallotMove, ...] = ()
+    """First and last ballots of the debaters."""
 
     @property
     def is_single_call(self) -> bool:
@@ -112,6 +115,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         stated=stated(state),
         asked_twice=asked_twice(state),
         baselines=baseline_rows(state),
+        moves=ballot_moves(state),
     )
 
 
