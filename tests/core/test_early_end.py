@@ -57,7 +57,7 @@ def test_early_end_is_offered_until_the_second_ballot():
     offer = early_end(balloted(hand).state, FAY.id)
     assert offer is not None
     assert not offer.is_last_round
-    assert amounts(offer.usage) == (rows_after(hand)[0], pytest.approx(rows_after(hand)[1]))
+    assert amounts(offer.usage) == pytest.approx(rows_after(hand))
     assert early_end(balloted(hand).state, FAY.id) is None
 
 
@@ -66,8 +66,7 @@ def test_early_end_saves_later_rounds_where_one_can_be_the_last():
     offer = early_end(hand.state, FAY.id)
     assert offer is not None
     assert offer.is_last_round
-    calls, usd = rows_after(hand, rounds_after=1)
-    assert amounts(offer.usage) == (calls, pytest.approx(usd))
+    assert amounts(offer.usage) == pytest.approx(rows_after(hand, rounds_after=1))
     hand.act(FAY, LastRound(reason="enough"))
     assert (after := early_end(hand.state, FAY.id)) is None or not after.is_last_round
 

@@ -1,12 +1,14 @@
 """Claims for options that lost, and how many of them the synthesis contains: counted by hand."""
 
+import json
+
 import pytest
 
 from debate_core.record import acts
 from debate_core.record.commands import SetMark
 from debate_core.report.facts.account import account
 from debate_core.report.facts.lost_claims import LostClaims, lost_claims
-from debate_core.report.files.export import debate_json
+from debate_core.report.files.export import debate_json, dumps
 from debate_core.report.files.report import markdown_report, text_report
 from debate_core.report.phrases.lost_claims import lost_claims_sentence
 from debate_core.spec.contents import Argument, Claim, Linked, Mark, Synthesis
@@ -73,7 +75,7 @@ def test_claims_of_the_losing_side_count_if_linked_or_said(lines: tuple[Linked, 
     found = account(held.state, held.events)
     for report in (text_report(found), markdown_report(found)):
         assert sentence in report
-    assert debate_json(found)["lost_claims"] == {"appear": appear, "of": 3}
+    assert json.loads(dumps(debate_json(found)))["lost_claims"] == {"appear": appear, "of": 3}
 
 
 def test_a_later_version_of_a_person_is_counted_instead():

@@ -60,9 +60,9 @@ def _supported(account: Account) -> Iterator[tuple[str, str]]:
                 yield option, reason.row.claim_id
     defended = {seat.id: defended_option(state, seat.id) for seat in state.spec.debaters()}
     for row in account.claims:
-        option = defended.get(row.seat)
-        if option is not None and row.claim_id not in sided:
-            yield option, row.claim_id
+        side = defended.get(row.seat)
+        if side is not None and row.claim_id not in sided:
+            yield side, row.claim_id
 
 
 def _appears(row: ClaimRow, given: Synthesis, asked: str) -> bool:

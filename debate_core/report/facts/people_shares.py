@@ -43,9 +43,12 @@ def people_shares(account: Account) -> tuple[PersonShare, ...]:
         is_person = turn.by != turn.seat or state.spec.seat(turn.seat).occupant == "human"
         if is_person and turn.content is not None:
             words[turn.by] += len(judge_view.spoken(turn.content).split())
-    for done in (*state.room.of(Intervened), *state.room.of(Asked)):
-        words[done.by] += len(done.fact.text.split())
-        questions[done.by] += done.fact.kind == "question"
+    texts: list[tuple[str, str, str]] = []
+    texts += [(done.by, done.fact.kind, done.fact.text) for done in state.room.of(Intervened)]
+    texts += [(done.by, done.fact.kind, done.fact.text) for done in state.room.of(Asked)]
+    for by, kind, text in texts:
+        words[by] += len(text.split())
+        questions[by] += kind == "question"
     total = words.total()
     by_words = sorted(words, key=lambda person: (-words[person], person))
     return tuple(
