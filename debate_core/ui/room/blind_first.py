@@ -26,7 +26,7 @@ def show(state: State, me: Me) -> None:
     if offer is None:
         return
     with st.container(border=True, key="blind-first"):
-        st.markdown(_(":material/savings: **The first ballot is counted.** No seat had read another one before it."))
+        st.markdown(_(":material/speed: **The first ballot is counted.** No seat had read another one before it."))
         if offer.usage.cost_usd is None:
             st.caption(_("The price of going on is unknown."))
             return
