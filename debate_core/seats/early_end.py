@@ -23,7 +23,7 @@ class EarlyEnd:
 
     usage: Usage
     is_last_round: bool
-    """True if the running round can become the last one, so that its ballots decide; else only a stop is possible."""
+    """True in a room, whose running round can become the last one and decide; else only a stop is possible."""
 
 
 def early_end(state: State, by: str) -> EarlyEnd | None:
@@ -33,10 +33,12 @@ def early_end(state: State, by: str) -> EarlyEnd | None:
     """
     if state.outcome is not None or len(state.counted) != 1 or not _is_of_models(state):
         return None
-    can_be_last = state.spec.has_people and fault(state, LastRound(reason="?"), by) is None
-    saved = [row for row in _rows(state.spec, state.opened_at) if _is_saved(state, row, is_last_round=can_be_last)]
+    in_room = state.spec.has_people
+    if in_room and fault(state, LastRound(reason="?"), by) is not None:
+        return None
+    saved = [row for row in _rows(state.spec, state.opened_at) if _is_saved(state, row, is_last_round=in_room)]
     usage = total(row.usage for row in saved)
-    return EarlyEnd(usage, can_be_last) if usage.calls else None
+    return EarlyEnd(usage, in_room) if usage.calls else None
 
 
 def _is_of_models(state: State) -> bool:

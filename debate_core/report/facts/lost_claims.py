@@ -19,10 +19,6 @@ class LostClaims:
     appear: int | None
     of: int
 
-    @property
-    def is_known(self) -> bool:
-        return self.appear is not None and self.of > 0
-
 
 def lost_claims(account: Account) -> LostClaims | None:
     """Count the claims in the current synthesis; None before the end and without a synthesis.

@@ -301,8 +301,8 @@ def no_person_sentence(account: Account) -> str:
     if sum(seat.is_model for seat in account.state.spec.debaters()) < 2:
         return sentence
     published = _(
-        "Where two models both err, they give the same answer in {share} of cases (published by Kim et al., ICML 2025, not "
-        "measured here).",
+        "Where two models both err, they give the same answer in {share} of cases (published by Kim et al., ICML 2025, "
+        "not measured here).",
         share=format_number(PUBLISHED_SAME_ERROR, ".0%"),
     )
     return f"{sentence} {published}"
