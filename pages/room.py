@@ -22,7 +22,17 @@ from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.room import controls, count, evidence_rail, limit, role_panels, spending, voter_shell, workers
+from debate_core.ui.room import (
+    blind_first,
+    controls,
+    count,
+    evidence_rail,
+    limit,
+    role_panels,
+    spending,
+    voter_shell,
+    workers,
+)
 from debate_core.ui.room.live.component import is_narrow, live_transcript
 from debate_core.ui.room.live.transcript import agreed_wait, sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
@@ -160,7 +170,14 @@ def describe_phase(state: State, me: session.Me) -> str:
 
 def draw_tasks(state: State, me: session.Me) -> None:
     """Draw the tasks of this person: lead, vote, take a seat, go to the results."""
-    sections = (limit.show, limit.show_unreached, role_panels.leading_desk, role_panels.own_desks, draw_next_pages)
+    sections = (
+        limit.show,
+        limit.show_unreached,
+        blind_first.show,
+        role_panels.leading_desk,
+        role_panels.own_desks,
+        draw_next_pages,
+    )
     in_places(sections, state, me)
 
 

@@ -151,13 +151,17 @@ def _report_blocks(held: Sequence[HeldDebate], planned: int) -> Iterator[Block]:
     rows = figures(held)
     yield Heading(2, "How each did")
     yield table(
-        ("Protocol", "Panel", "Task", "Questions", "Right", "95 %", "Undecided", "Brier", "Flips", "Calls", "USD", "s"),
+        (
+            *("Protocol", "Panel", "Task", "Questions", "Right", "95 %", "Undecided", "Brier"),
+            *("Flips", "Corrected", "Talked out", "Calls", "USD", "s"),
+        ),
         [_format_figures(one) for one in rows],
     )
     all_tasks = [one for one in rows if one.task is None]
     yield Verbatim(_plotted([(" / ".join(one.contender), one) for one in all_tasks], 0, "right"))
     yield Paragraph(
-        "Brier is that of the stated confidence, lower is better. Flips are debaters who ended on another option. "
+        "Brier is that of the stated confidence, lower is better. Flips are debaters who ended on another option: "
+        "corrected to the right one, or talked out of it, or neither. "
         "Calls and USD are means of a debate, seconds the median."
     )
     beside = differences(held)
@@ -190,6 +194,8 @@ def _format_figures(one: ContenderFigures) -> tuple[str, ...]:
         f"{one.undecided:.0%}",
         _format_number(one.brier),
         f"{one.flips:.1f}",
+        f"{one.corrected:.1f}",
+        f"{one.talked_out:.1f}",
         f"{one.calls:.1f}",
         "unknown" if one.usd is None else f"{one.usd:.4f}",
         f"{one.seconds:.1f}",

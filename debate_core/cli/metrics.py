@@ -48,8 +48,10 @@ from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
 from debate_core.report.phrases.track_record import (
     basis_sentences,
     hint_sentence,
+    joint_errors_sentence,
     left_out_sentences,
     minutes_words,
+    moves_sentence,
     need_sentences,
     number_with_interval,
     order_sentence,
@@ -253,6 +255,8 @@ def _record_lines(record: TrackRecord, missing: Uncounted) -> list[str]:
         *_score_lines(rows, "decisions"),
         *map(order_sentence, record.orders),
         together_sentence(record.together),
+        joint_errors_sentence(record.joint_errors),
+        moves_sentence(record.moves),
         *map(_format_task, record.tasks),
         *map(_format_quarter, record.strength),
     ]

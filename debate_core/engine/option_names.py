@@ -24,9 +24,14 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
 
     `We split first` names only `split first`, even if `split` is an option too.
     """
+    return only_option(options_named(text, options))
+
+
+def options_named(text: str, options: Sequence[str]) -> tuple[str, ...]:
+    """Every option that a text names in whole words, without those that are part of another one."""
     words = _plain(text)
     named = [option for option in options if _stands_in(words, _plain(option))]
-    return only_option(option for option in named if not _is_part_of_another(option, named))
+    return tuple(option for option in named if not _is_part_of_another(option, named))
 
 
 def name_stated(text: str, names: Sequence[str]) -> str | None:

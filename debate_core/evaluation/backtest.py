@@ -15,7 +15,6 @@ from typing import NamedTuple
 
 from debate_core.engine import stage
 from debate_core.engine.audit import refuse_broken
-from debate_core.engine.ballot_consistency import highest_on
 from debate_core.engine.engine import open_debate, submit
 from debate_core.errors import InvalidSpec
 from debate_core.evaluation.questions import JudgedQuestion
@@ -29,6 +28,7 @@ from debate_core.record.commands import Resume
 from debate_core.record.events import dump_record, parse_record
 from debate_core.record.fold import replay
 from debate_core.record.state import State
+from debate_core.report.facts.ballot_moves import Moves, ballot_moves, count_moves
 from debate_core.report.facts.judge_statistics import Forecast, brier_score, mean_probability
 from debate_core.report.facts.usage import usage_rows, used_in
 from debate_core.seats import Filler
@@ -79,8 +79,8 @@ class HeldDebate:
     """None if nothing was decided."""
     brier: float | None
     """Brier score of the voters' stated confidence; None if no voter stated one."""
-    flips: int
-    """Number of debaters whose last ballot favours another option than their first."""
+    moves: Moves
+    """Debaters whose last ballot favours another option than their first."""
     calls: int
     usd: float | None
     seconds: float
@@ -163,26 +163,17 @@ def _held_debate(debate: Planned, state: State) -> HeldDebate:
     used = used_in(usage_rows(state))
     took = datetime.fromisoformat(state.closed_at) - datetime.fromisoformat(state.opened_at)
     forecast = _forecast(state)
-    flips = sum(own[0] != own[-1] for own in favourites(state).values())
+    right = debate.asked.answer
     return HeldDebate(
         contender=debate.contender,
         asked=debate.asked,
         answer=stage.final_decision(state).option,
-        brier=None if forecast is None else brier_score(forecast, debate.asked.answer),
-        flips=flips,
+        brier=None if forecast is None else brier_score(forecast, right),
+        moves=count_moves([(right, ballot_moves(state))]),
         calls=used.calls,
         usd=None if used.cost_usd is None else float(used.cost_usd),
         seconds=took.total_seconds(),
     )
-
-
-def favourites(state: State) -> Mapping[str, Sequence[tuple[str, ...]]]:
-    """Debater -> the favourites of each of its ballots, in order."""
-    found: dict[str, list[tuple[str, ...]]] = {}
-    for turn in state.turns:
-        if isinstance(turn.content, Argument) and (highest := highest_on(state, turn.content)):
-            found.setdefault(turn.seat, []).append(highest)
-    return found
 
 
 def _forecast(state: State) -> Forecast | None:

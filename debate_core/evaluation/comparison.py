@@ -34,6 +34,10 @@ class ContenderFigures:
     brier: float | None
     """None if any debate has no probability."""
     flips: float
+    corrected: float
+    """Of the flips, those from another option to the right one."""
+    talked_out: float
+    """Of the flips, those from the right option to another one."""
     calls: float
     usd: float | None
     """Mean of a debate; None if any cost is unknown."""
@@ -122,7 +126,9 @@ def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDeb
         high=high,
         undecided=undecided,
         brier=_brier(held),
-        flips=mean([debate.flips for debate in held]),
+        flips=mean([debate.moves.all for debate in held]),
+        corrected=mean([debate.moves.corrected for debate in held]),
+        talked_out=mean([debate.moves.talked_out for debate in held]),
         calls=mean([debate.calls for debate in held]),
         usd=_mean_usd(held),
         seconds=seconds,

@@ -248,7 +248,8 @@ def play_on_paper(
 
     `says` gives the text of a turn; `with_claims` gives every argument a new claim.
     """
-    paper = spec.model_copy(update={"protocol": _without_early_ends(spec.protocol)})
+    # Without people, who would have to open the lobby and every round.
+    paper = spec.model_copy(update={"protocol": _without_early_ends(spec.protocol), "room": None})
     state = replay(open_debate(paper, debate_id="forecast", at=_ON_PAPER))
     asked: list[tuple[Request, View]] = []
     while open_requests := requests(state):

@@ -2,9 +2,10 @@
 
 import pytest
 
-from debate_core.evaluation.backtest import Contender, HeldDebate, favourites
+from debate_core.evaluation.backtest import Contender, HeldDebate
 from debate_core.evaluation.comparison import differences, figures
 from debate_core.evaluation.questions import JudgedQuestion
+from debate_core.report.facts.ballot_moves import Moves, ballot_moves
 from debate_core.report.facts.judge_statistics import wilson
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import DecisionRule, Elected, MaxRounds, Plurality
@@ -25,7 +26,9 @@ def held(
     seconds: float = 1,
 ) -> HeldDebate:
     asked = JudgedQuestion(f"Question {number}?", ("a", "b"), "a", task)
-    return HeldDebate(contender, asked, answer, brier, flips=number % 2, calls=4, usd=usd, seconds=seconds)
+    return HeldDebate(
+        contender, asked, answer, brier, moves=Moves(1, number % 2, 0, 0), calls=4, usd=usd, seconds=seconds
+    )
 
 
 def of(contender: Contender, right: int, questions: int) -> list[HeldDebate]:
@@ -63,7 +66,7 @@ def test_seeds_of_a_question_are_one_question():
     found = [held(PANEL, 0, "a"), held(PANEL, 0, "b"), held(PANEL, 1, "a", seconds=9), held(PANEL, 1, None)]
     (one,) = figures(found)
     assert (one.questions, one.accuracy, one.undecided) == (2, 0.5, 0.25)
-    assert (one.flips, one.calls, one.seconds) == (0.5, 4, 1)
+    assert (one.flips, one.corrected, one.talked_out, one.calls, one.seconds) == (0.5, 0.5, 0, 4, 1)
     assert one.brier == pytest.approx(0.1)
     assert one.usd == pytest.approx(0.01)
 
@@ -92,7 +95,7 @@ def test_a_new_first_option_is_a_change_in_any_ballot_form(rule: DecisionRule, f
     played = small(OPEN, n=2, decide=rule, stop=(MaxRounds(),))
     for said in (first, first, last, first):
         played.say(said)
-    assert favourites(played.state) == {"s0": [("a",), ("b",)], "s1": [("a",), ("a",)]}
+    assert ballot_moves(played.state) == ((("a",), ("b",)), (("a",), ("a",)))
 
 
 def test_what_is_not_known_of_one_debate_is_not_known_of_all():

@@ -17,10 +17,12 @@ from debate_core.seats.forecast import (
 )
 from debate_core.spec import presets
 from debate_core.spec.models import ModelLine, Price
+from debate_core.spec.people import Room
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.rules import Ceiling, Threshold
 from debate_core.spec.values import Seat, Source, Usage
 from debate_core.ui.setup.summary import least_and_most_calls
+from tests.people import FAY
 
 AT = datetime(2026, 11, 21, 12, tzinfo=UTC)
 PRICE = Price(input="1", output="2")
@@ -206,3 +208,9 @@ def test_repeatable_speakers_make_the_forecast_a_minimum():
         expected = forecast(presets.compose("Which?", ["a", "b"], rules, seats))
         told[name] = (expected.may_repeat, "more than once in a round" in " ".join(least_and_most_calls(expected)))
     assert told == {"moderated_judge": (True, True), "stance_judge": (False, False)}
+
+
+def test_a_room_adds_no_calls_to_the_forecast():
+    alone = spec_of(presets.BOUNDED_VOTE, max_rounds=2)
+    room = alone.model_copy(update={"room": Room(people=(FAY,))})
+    assert of(room).total == of(alone).total

@@ -1,14 +1,20 @@
 """Participation, counted in words of readable turns."""
 
-from debate_core.record.acts import Struck
+import pytest
+
+from debate_core.record.acts import Asked, Intervened, SeatTaken, Struck
 from debate_core.report.facts.account import account
+from debate_core.report.facts.office_turns import steered_to
+from debate_core.report.facts.people_shares import PersonShare, people_shares
 from debate_core.report.facts.turns import ShareRow, share_rows
 from debate_core.report.files.adr.record import decision_record
+from debate_core.report.files.report import markdown_report
+from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.spec.contents import Argument, Directive
 from debate_core.spec.protocol import Phase
 from debate_core.spec.values import Seat
 from tests.adr_reader import read_adr
-from tests.people import MO, room_spec
+from tests.people import FAY, GUS, MO, OPTIONS, room_spec
 from tests.playing import Played
 
 
@@ -39,15 +45,75 @@ def test_words_are_counted_by_seat_in_the_decision_record():
 
 
 def test_what_a_round_began_with_stands_in_the_decision_record():
-    spec = room_spec(rounds=1, seats=[Seat(id=f"s{i}", occupant="scripted") for i in range(3)])
-    lead = Phase(name="lead", gives="directive", role="moderator")
-    protocol = spec.protocol.model_copy(update={"each_round": (lead, *spec.protocol.each_round)})
-    seats = (*spec.seats, Seat(id="mod", role="moderator", occupant="scripted"))
-    held = Played(spec.model_copy(update={"protocol": protocol, "seats": seats}))
-    held.go_on()
-    held.say(Directive(next_speakers=("s0", "s1", "s2"), briefing="Say what it costs.", reason="open"))
+    held = moderated("Say what it costs.")
     held.to_the_end()
     told = read_adr(decision_record(account(held.state, held.events)).text).sections["Facilitation"]
     assert told[-1] == "Briefing of round 1, by mod: Say what it costs."
     assert told[1].startswith("Words spoken: s0 ")
     assert share_rows(Played(room_spec()).state) == ()
+
+
+def moderated(*briefings: str) -> Played:
+    """Scripted seats, and a scripted moderator with these briefings."""
+    spec = room_spec(rounds=len(briefings), seats=[Seat(id=f"s{i}", occupant="scripted") for i in range(3)])
+    lead = Phase(name="lead", gives="directive", role="moderator")
+    protocol = spec.protocol.model_copy(update={"each_round": (lead, *spec.protocol.each_round)})
+    seats = (*spec.seats, Seat(id="mod", role="moderator", occupant="scripted"))
+    held = Played(spec.model_copy(update={"protocol": protocol, "seats": seats}))
+    for briefing in briefings:
+        held.go_on()
+        held.say(Directive(next_speakers=("s0", "s1", "s2"), briefing=briefing, reason="open"))
+        held.play()
+    return held
+
+
+def test_words_and_questions_of_people_are_counted_by_hand():
+    held = moderated("Say what it costs.")
+    assert people_shares(account(held.state)) == ()
+    assert people_shares_sentence(account(held.state)) == ""
+    held = Played(room_spec(rounds=1)).go_on()
+    held.act(MO, Intervened(kind="question", text="one two three"))
+    held.act(MO, Intervened(kind="briefing", text="four"))
+    held.act(GUS, Asked(text="five six"))
+    held.act(GUS, Asked(text="seven", kind="concern"))
+    held.act(FAY, SeatTaken(seat="s0", reason="It is late."))
+    held.say(Argument(rationale="eight nine ten", vote="adopt"), by=FAY.id)
+    found = account(held.state, held.events)
+    assert people_shares(found) == (
+        PersonShare("Mo", 4, 1, 4 / 10),
+        PersonShare("Fay", 3, 0, 3 / 10),
+        PersonShare("Gus", 3, 1, 3 / 10),
+    )
+    words = "Words of people: Mo 40% (1 question), Fay 30%, Gus 30% (1 question)."
+    assert people_shares_sentence(found) == words
+    assert words in markdown_report(found)
+
+
+def test_steering_words_that_name_an_option_are_marked():
+    held = moderated("Say what it costs.", "Why not adopt it, or defer?")
+    found = account(held.state, held.events)
+    assert [row.names_options for row in found.directives] == [(), ("adopt", "defer")]
+    assert steering_words_sentence(found) == (
+        "1 of 2 directives and messages to all seats name an option (round 2, by mod: adopt and defer)."
+    )
+    held = Played(room_spec(rounds=1)).go_on()
+    assert steering_words_sentence(account(held.state, held.events)) == ""
+    held.act(MO, Intervened(text="Show that we can reject it."))
+    found = account(held.state, held.events)
+    told = "1 of 1 directive or message to all seats names an option (round 1, by Mo, moderator, to all seats: reject)."
+    assert steering_words_sentence(found) == told
+    assert told in markdown_report(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "named"),
+    [
+        ("Adopt it now.", OPTIONS, ("adopt",)),
+        ("The adoption is early.", OPTIONS, ()),
+        ("There is no new evidence.", ("yes", "no"), ()),
+        ("Say yes to Kafka.", ("Kafka", "no"), ("Kafka",)),
+        ("Split first.", ("split", "split first"), ("split first",)),
+    ],
+)
+def test_options_are_named_by_whole_and_telling_words(text: str, options: tuple[str, ...], named: tuple[str, ...]):
+    assert steered_to(text, options) == named

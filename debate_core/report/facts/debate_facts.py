@@ -9,6 +9,7 @@ from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.voting import named_by
 from debate_core.record.state import State, Turn
+from debate_core.report.facts.ballot_moves import BallotMove, ballot_moves
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.decision_outcomes import NOTHING_KNOWN, Aftermath, aftermath, first_answer
 from debate_core.report.facts.forecasts import AskedTwice, Stated, asked_twice, stated
@@ -67,6 +68,8 @@ class Facts:
     """Verdicts asked in both orders."""
     baselines: tuple[BaselineRow, ...] = ()
     """Answers of the same models without a debate."""
+    moves: tuple[BallotMove, ...] = ()
+    """First and last ballots of the debaters."""
 
     @property
     def is_single_call(self) -> bool:
@@ -112,6 +115,7 @@ def facts(state: State, *, forecast_usd: str | None) -> Facts | None:
         stated=stated(state),
         asked_twice=asked_twice(state),
         baselines=baseline_rows(state),
+        moves=ballot_moves(state),
     )
 
 
@@ -165,7 +169,7 @@ def _favoured(state: State, debaters: list[str]) -> list[str]:
     if ratings:
         return [seat for seat in _best_rated(ratings[-1]) if seat in debaters]
     option = _named_option(state)
-    return [seat for seat in debaters if option is not None and _defended_option(state, seat) == option]
+    return [seat for seat in debaters if option is not None and defended_option(state, seat) == option]
 
 
 def _named_option(state: State) -> str | None:
@@ -180,6 +184,7 @@ def _best_rated(ratings: Sequence[Quality]) -> list[str]:
     return [rating.seat for rating in ratings if rating.score == best]
 
 
-def _defended_option(state: State, seat: str) -> str | None:
+def defended_option(state: State, seat: str) -> str | None:
+    """The option that the side of a seat names; None for a free seat, and for a side against an option."""
     side = stance_of(state, seat)
     return None if negated(side) else named_option(side, state.spec.options)

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from debate_core.engine import voting
+from debate_core.engine.option_names import options_named
+from debate_core.engine.word_forms import GRAMMAR
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import readable_turns
 from debate_core.spec.contents import (
@@ -24,6 +26,8 @@ from debate_core.spec.contents import (
 from debate_core.spec.values import in_words
 
 C = TypeVar("C", bound=Content)
+_COMMON = GRAMMAR | {"yes", "no", "not", "none", "both", "other", "neither", "all", "ja", "nein", "beide", "keine"}
+"""Options of such words alone are no sign of an option in a sentence: `no new evidence`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class DirectiveRow:
     reason: str
     replaced: bool
     """True if a later directive of the same round replaces it."""
+    names_options: tuple[str, ...]
+    """Options in its briefing, angle or reason."""
 
 
 def directive_turns(state: State, holds: Collection[str] = ()) -> tuple[tuple[Turn, Directive], ...]:
@@ -65,9 +71,21 @@ def directive_rows(state: State, holds: Collection[str] = ()) -> tuple[Directive
             by=turn.by,
             reason=directive.reason,
             replaced=last[turn.round] != turn.request,
+            names_options=options_in_directive(state, directive),
         )
         for turn, directive in directives
     )
+
+
+def options_in_directive(state: State, given: Directive) -> tuple[str, ...]:
+    """Options that a directive names in its briefing, angle or reason."""
+    return steered_to(f"{given.briefing}\n{given.new_angle}\n{given.reason}", state.spec.options)
+
+
+def steered_to(text: str, options: Collection[str]) -> tuple[str, ...]:
+    """Options that a steering text names in whole words; options of common words alone are left out."""
+    telling = [option for option in options if not {*option.casefold().split()} <= _COMMON]
+    return options_named(text, telling)
 
 
 def selected_by(state: State) -> str:

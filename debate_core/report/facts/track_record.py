@@ -12,10 +12,12 @@ from itertools import pairwise
 from math import fsum
 from typing import Literal, TypeVar, get_args
 
+from debate_core.report.facts.ballot_moves import Moves, count_moves
 from debate_core.report.facts.calibration import LEAST_TO_FIT, Slope, fit_with_interval, walk_forward
 from debate_core.report.facts.cross_debate_metrics import LEAST, with_answers_of_debates
 from debate_core.report.facts.debate_facts import Facts
 from debate_core.report.facts.forecasts import Stated, StatedBy, mean_shares
+from debate_core.report.facts.joint_errors import JointErrors, joint_errors
 from debate_core.report.facts.judge_statistics import (
     Forecast,
     brier_score,
@@ -157,6 +159,8 @@ class TrackRecord:
     scores: tuple[Scores, ...]
     orders: tuple[OrderAudit, ...]
     together: PeopleAndModels
+    joint_errors: JointErrors
+    moves: Moves
     tasks: tuple[TaskRow, ...]
     strength: tuple[QuarterRow, ...]
 
@@ -192,6 +196,8 @@ def track_record(held: Sequence[Facts]) -> TrackRecord:
         scores=_all_scores(held),
         orders=_orders(held),
         together=_together(held),
+        joint_errors=joint_errors((right, _model_votes(one)) for right, one in _answered(held)),
+        moves=count_moves((right, one.moves) for right, one in _answered(held)),
         tasks=_task_rows(held),
         strength=_strength(held),
     )
@@ -389,6 +395,15 @@ def _together(held: Sequence[Facts]) -> PeopleAndModels:
         ours, theirs = set(_top(people)), set(_top(models))
         same.append(len(ours & theirs) / len(ours | theirs))
     return PeopleAndModels(len(pairs), _share(same), _alpha(pairs))
+
+
+def _answered(held: Sequence[Facts]) -> list[tuple[str, Facts]]:
+    """Debates with a known right option. A single call is no debate."""
+    return [(one.later.right, one) for one in held if one.later.right is not None and not one.is_single_call]
+
+
+def _model_votes(one: Facts) -> list[str]:
+    return [stated.named[0] for stated in one.stated if _debating_model(stated) and len(stated.named) == 1]
 
 
 def _alpha(pairs: Sequence[tuple[Forecast, Forecast]]) -> Estimate | None:

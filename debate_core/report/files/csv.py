@@ -214,7 +214,7 @@ SYNTHESIS: Columns[SynthesisRow] = {
 
 DIRECTIVES: Columns[DirectiveRow] = {
     "debate_id": _its_debate,
-    **_same(DirectiveRow, "round next_speakers briefing new_angle done by reason replaced"),
+    **_same(DirectiveRow, "round next_speakers briefing new_angle done by reason replaced names_options"),
 }
 
 EVALUATIONS: Columns[EvaluationRow] = {

@@ -21,6 +21,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.counts import ballot_counts, final_points, points_by_option
+from debate_core.report.facts.lost_claims import lost_claims
 from debate_core.report.facts.office_turns import last_verdict, selected_by
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
 from debate_core.report.facts.spans import spans
@@ -231,6 +232,7 @@ def debate_json(account: Account) -> Json:
         "synthesis": _rows(account.synthesis),
         "synthesis_versions": versions,
         "synthesis_flags": _rows(account.synthesis_flags),
+        "lost_claims": asdict(found) if (found := account.once(lost_claims)) else None,
         "directives": _rows(account.directives),
         "evaluations": _rows(account.evaluations),
         "health": _rows(account.health),

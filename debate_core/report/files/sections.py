@@ -40,6 +40,7 @@ from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.foreword import first_words
 from debate_core.report.phrases.look_ups import look_up_lines
+from debate_core.report.phrases.lost_claims import lost_claims_sentence
 from debate_core.report.phrases.marks import marked_words, marks_words
 from debate_core.report.phrases.opinion_groups import (
     group_names,
@@ -58,6 +59,7 @@ from debate_core.report.phrases.outcome import (
     tally_words,
 )
 from debate_core.report.phrases.overrides import change_words, override_words, sides
+from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
 from debate_core.report.phrases.tournament import found_words, matches_table, proposals_table
@@ -383,7 +385,11 @@ def revised_synthesis(account: Account) -> list[Block]:
         _("own judgement: {line} (reason: {reason})", line=word.line, reason=word.reason)
         for word in drafts[-1].own_words
     )
-    lines = [*items([*_synthesis_lines(rows), *own, *_flag_lines(account)]), *_deliverable(account)]
+    lines = [
+        *items([*_synthesis_lines(rows), *own, *_flag_lines(account)]),
+        *_lost_claims(account),
+        *_deliverable(account),
+    ]
     if len(drafts) == 1:
         return lines
     return [
@@ -408,6 +414,7 @@ def synthesis(account: Account) -> list[Block]:
         Paragraph(version_sentence(drafts)),
         Quote(rows[0].text),
         *items([*_synthesis_lines(rows), *own, *_flag_lines(account)]),
+        *_lost_claims(account),
         *_deliverable(account),
     ]
     for number, draft in enumerate(drafts[:-1], start=1):
@@ -415,6 +422,11 @@ def synthesis(account: Account) -> list[Block]:
         lines = [f"{name}: {text}" for name, texts in sections(draft.content).items() for text in texts]
         blocks += [Heading(3, title), *items(lines)]
     return blocks
+
+
+def _lost_claims(account: Account) -> list[Block]:
+    words = lost_claims_sentence(account)
+    return [Paragraph(words)] if words else []
 
 
 def _deliverable(account: Account) -> list[Block]:
@@ -490,7 +502,8 @@ def acts(account: Account) -> list[Block]:
             for row in account.overrides
         ]
         listed = table(head, cells)
-    return [Heading(2, _("Acts of people")), listed, Paragraph(account.steering)]
+    led = (account.steering, people_shares_sentence(account), steering_words_sentence(account))
+    return [Heading(2, _("Acts of people")), listed, *map(Paragraph, filter(None, led))]
 
 
 # Ground rules, and the check of the record

@@ -6,9 +6,11 @@ A part with too few cases has one sentence in place of a row of dashes.
 from collections.abc import Iterable, Iterator, Sequence
 
 from debate_core.language import Words, _, _n, format_number, spoken_list
+from debate_core.report.facts.ballot_moves import Moves
 from debate_core.report.facts.calibration import LEAST_TO_FIT, read_with
 from debate_core.report.facts.cross_debate_metrics import LEAST, NO_TASK
 from debate_core.report.facts.forecasts import StatedBy
+from debate_core.report.facts.joint_errors import LEAST_DEBATES, JointErrors
 from debate_core.report.facts.judge_statistics import band
 from debate_core.report.facts.track_record import (
     Estimate,
@@ -117,6 +119,14 @@ def _needs_of_judges(record: TrackRecord) -> Iterator[tuple[str, int]]:
     in_both_orders = _max(row.n for row in record.orders)
     if in_both_orders < LEAST:
         yield _("Order effects need {least} verdicts of one judge in both orders", least=LEAST), in_both_orders
+    joint = record.joint_errors
+    if joint.debates < LEAST_DEBATES:
+        needs = _(
+            "The effective number of independent voters needs {least} debates with a known outcome and two votes of "
+            "models",
+            least=LEAST_DEBATES,
+        )
+        yield needs, joint.debates
     if record.together.same is None:
         needs = _("Agreement of people and models needs {least} debates that both judged", least=LEAST)
         yield needs, record.together.n
@@ -310,3 +320,40 @@ def _alpha_sentence(alpha: Estimate) -> str:
     if high < 0:
         return _("They disagree more than by chance (Krippendorff's alpha {alpha}).", alpha=figure)
     return _("They {agree} (Krippendorff's alpha {alpha}).", agree=_(band(alpha.value)), alpha=figure)
+
+
+def joint_errors_sentence(found: JointErrors) -> str:
+    """Independent voters that models are worth who voted together; empty if that is unknown."""
+    if found.correlation is None or found.effective is None:
+        return ""
+    worth = _(
+        "With a correlation of {correlation} between the errors of models that voted together, over {n} debates, "
+        "{voters} votes count like {effective} independent ones.",
+        correlation=format_number(found.correlation, ".2f"),
+        n=found.debates,
+        voters=found.voters,
+        effective=format_number(found.effective, ".1f"),
+    )
+    if not found.both_wrong:
+        return worth
+    same = _n(
+        found.both_wrong,
+        "Where two were wrong, they named the same option in {same} of {n} pair.",
+        "Where two were wrong, they named the same option in {same} of {n} pairs.",
+        same=found.same_wrong,
+    )
+    return f"{worth} {same}"
+
+
+def moves_sentence(moves: Moves) -> str:
+    """Moves from the first to the last ballot where the right option is known; empty without such ballots."""
+    if not moves.debaters:
+        return ""
+    return _(
+        "Debaters with two ballots where the right option is known: {debaters}; corrected: {corrected}; talked out of "
+        "the right option: {talked_out}; moved between wrong options: {elsewhere}.",
+        debaters=moves.debaters,
+        corrected=moves.corrected,
+        talked_out=moves.talked_out,
+        elsewhere=moves.elsewhere,
+    )

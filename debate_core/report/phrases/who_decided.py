@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from debate_core.engine import stage
 from debate_core.engine.evidence import FALSE_QUOTES
 from debate_core.engine.stage import WaitsFor
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, format_number, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number
+from debate_core.report.facts.joint_errors import PUBLISHED_SAME_ERROR
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters
 from debate_core.report.facts.who_decided import CountSays, Decider, DecisionState, WhoDecided, who_decided
@@ -294,9 +295,20 @@ def line_words(bars: VoteBars) -> str:
 
 def no_person_sentence(account: Account) -> str:
     """Warning that no person voted on this result, with the number of checked claims; empty if a person voted."""
-    told = account.once(who_decided)
-    if not told.is_result_of_no_person:
+    if not account.once(who_decided).is_result_of_no_person:
         return ""
+    sentence = _unchecked_agreement(account)
+    if sum(seat.is_model for seat in account.state.spec.debaters()) < 2:
+        return sentence
+    published = _(
+        "Where two models both err, they give the same answer in {share} of cases (published by Kim et al., ICML 2025, "
+        "not measured here).",
+        share=format_number(PUBLISHED_SAME_ERROR, ".0%"),
+    )
+    return f"{sentence} {published}"
+
+
+def _unchecked_agreement(account: Account) -> str:
     voters = _("models") if account.state.spec.models else _("seats")
     if not account.claims:
         return _(

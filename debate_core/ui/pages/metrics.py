@@ -33,8 +33,10 @@ from debate_core.report.phrases.track_record import (
     basis_sentences,
     calibration_sentence,
     hint_sentence,
+    joint_errors_sentence,
     left_out_sentences,
     minutes_words,
+    moves_sentence,
     need_sentences,
     number_with_interval,
     order_sentence,
@@ -157,6 +159,8 @@ def draw(record: TrackRecord) -> None:
     _draw_scores(_("How often were seats right?"), _scores_of(record, "seat"), _("Seats"))
     debaters = _scores_of(record, "debater")
     _draw_scores(_("How often were debating models right?"), debaters, _("Models that debated"))
+    for sentence in filter(None, (joint_errors_sentence(record.joint_errors), moves_sentence(record.moves))):
+        st.markdown(safe_text(sentence))
     _draw_spending(record)
     _draw_strength(record)
     if needs := need_sentences(record):

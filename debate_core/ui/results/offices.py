@@ -10,9 +10,11 @@ from debate_core.engine.stage import name_of
 from debate_core.language import Words, _, format_number, spoken_list
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.office_turns import options_in_directive
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.names import claim_name
 from debate_core.report.phrases.outcome import unheard_words
+from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Directive,
@@ -180,6 +182,8 @@ def steering(account: Account) -> None:
         rows = [_directive_row(account.state, turn, directive) for turn, directive in directives]
         draw_table(rows, height="content", alt=_("Directives of every round"))
         st.caption(_("The last directive of a round is the one that counted."))
+    if words := steering_words_sentence(account):
+        st.caption(safe_text(words))
 
 
 def _directive_row(state: State, turn: Turn, directive: Directive) -> dict[str, str | int]:
@@ -192,6 +196,7 @@ def _directive_row(state: State, turn: Turn, directive: Directive) -> dict[str, 
         _("New angle"): directive.new_angle,
         _("Why"): directive.reason,
         _("Last round"): _("yes") if directive.done else _("no"),
+        _("Names an option"): spoken_list(options_in_directive(state, directive)),
     }
 
 
@@ -211,3 +216,5 @@ def participation(account: Account) -> None:
     if rows:
         with st.expander(_("Who spoke how much"), icon=":material/record_voice_over:", key="who-spoke"):
             draw_table(rows, key="participation", alt=_("Turns and words of each seat"))
+            if words := people_shares_sentence(account):
+                st.markdown(safe_text(words))

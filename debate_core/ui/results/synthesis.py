@@ -18,6 +18,7 @@ from debate_core.report.facts.synthesis import (
     sections,
     version_sentence,
 )
+from debate_core.report.phrases.lost_claims import lost_claims_sentence
 from debate_core.report.phrases.outcome import unheard_words
 from debate_core.spec.contents import Synthesis
 from debate_core.spec.output_schema import indented, mismatch
@@ -62,6 +63,8 @@ def _draw_current(account: Account) -> None:
     rows = account.synthesis
     versions = account.versions
     st.caption(safe_line(version_sentence(versions)))
+    if words := lost_claims_sentence(account):
+        st.markdown(words)
     if words := unheard_words(account.state.outcome):
         st.markdown(safe_text(words))
     st.markdown("\n".join(_format_lines(account, rows)))

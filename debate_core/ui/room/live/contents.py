@@ -9,9 +9,10 @@ from itertools import groupby
 from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
-from debate_core.language import Words, _, _n
+from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
+from debate_core.report.facts.office_turns import options_in_directive
 from debate_core.report.phrases.evidence import quote_words
 from debate_core.report.phrases.look_ups import MAX_SHOWN_CHARS, look_up_words, passage_place
 from debate_core.report.phrases.turns import another_round_words
@@ -72,7 +73,7 @@ def fill(state: State, item: Item, content: Content, numbers: Mapping[str, int])
         case Argument():
             _fill_argument(state, item, content, names)
         case Directive():
-            item["rows"] = _directive_rows(content)
+            item["rows"] = _directive_rows(state, content)
         case _:
             item["rows"] = _rows(content, names)
     if isinstance(content, Evaluation):
@@ -207,7 +208,7 @@ def fill_ballot(state: State, item: Item, content: Argument) -> None:
         item["vote"] = Chip(text=words, colour="gray", counts=True)
 
 
-def _directive_rows(content: Directive) -> list[Row]:
+def _directive_rows(state: State, content: Directive) -> list[Row]:
     if content.redo:
         return [_labelled(_("Sent back"), _("the moderator is asked once more"))]
     speakers = " → ".join(in_words(name) for name in content.next_speakers) or _("no one")
@@ -216,6 +217,8 @@ def _directive_rows(content: Directive) -> list[Row]:
         rows.append(_labelled(_("Briefing"), content.briefing))
     if content.new_angle:
         rows.append(_labelled(_("New angle"), content.new_angle))
+    if names := options_in_directive(state, content):
+        rows.append(_labelled(_("Names an option"), spoken_list(names)))
     if content.done:
         rows.append(_labelled(_("Done"), _("this round is the last one")))
     return rows

@@ -30,6 +30,7 @@ from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.phrases.evidence import RESTS
+from debate_core.report.phrases.people_shares import people_shares_sentence
 from debate_core.report.phrases.polls import missing_sentence
 from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
@@ -37,7 +38,7 @@ from debate_core.ui.kit import accounts, clock, session, single_keys
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_id, safe_label, safe_line
+from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
 from debate_core.ui.room.buttons import Reasoned, act_button, command_button, confirm_button
 from debate_core.ui.room.controls import pause_button, skip_turn
@@ -81,6 +82,7 @@ def draw_facilitator_desk(state: State, me: Me) -> None:
             _draw_quick_actions,
             _draw_signing,
             _draw_waiting,
+            _draw_shares,
             _draw_course,
             draw_emergencies,
             draw_moderation,
@@ -321,6 +323,11 @@ def _comparison_words(state: State, seat: str) -> str:
         return _("Waiting for someone with a vote: {pairs}", pairs=pairs)
     who = _n(people, "{n} person with a vote compares", "{n} people with a vote compare")
     return f"{who}: {pairs}"
+
+
+def _draw_shares(state: State, me: Me) -> None:  # noqa: ARG001
+    if state.outcome is None and (words := people_shares_sentence(accounts.mine(state))):
+        st.caption(safe_text(words))
 
 
 def _draw_waiting_seat(state: State, me: Me, seat_id: str) -> None:
