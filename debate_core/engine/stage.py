@@ -200,14 +200,15 @@ def waits_as_agreed(state: State) -> bool:
     return due is not None and due.reason == state.paused
 
 
-AgreedWait = Literal["lobby", "collect", "brief", "facts", "premortem", "prevote", "held"]
+AgreedWait = Literal["lobby", "collect", "brief", "facts", "prevote", "held"]
 
 
 def why_it_waits(state: State) -> AgreedWait:
     """The reason of an agreed wait: the lobby, a step of the preparation, voting, or the next round."""
     if state.room.begun:
         return "held"
-    if step := preparation.running(state):
+    step = preparation.running(state)
+    if step is not None and step.step != "premortem":
         return step.step
     vote = state.room.polls.get("pre")
     return "prevote" if vote is not None and vote.closed is None else "lobby"
