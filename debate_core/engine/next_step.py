@@ -15,7 +15,7 @@ from debate_core.record.acts import (
     PollRevealed,
     PreparationBegun,
     RoomAct,
-    WrittenShown,
+    TextsShown,
 )
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
@@ -103,7 +103,7 @@ def _poll_step(state: State, by: str) -> Step | None:
     if voting is not None:
         return Step(Sentence("Close {poll}", poll=poll_words(voting.id)), Act(by=by, act=PollClosed(poll=voting.id)))
     if step := preparation.silent(state):
-        return Step(_SHOW[step], Act(by=by, act=WrittenShown(step=step)))
+        return Step(_SHOW[step], Act(by=by, act=TextsShown(step=step)))
     for poll in reversed(list(state.room.polls)):
         reveal = PollRevealed(poll=poll)
         if validate_actions.fault(state, reveal, by) is None:

@@ -42,7 +42,7 @@ def _is_over(state: State) -> bool:
 
 
 def _is_shown(state: State, step: PreparationStep) -> bool:
-    return step in {shown.step for shown in state.room.facts(acts.WrittenShown)}
+    return step in {shown.step for shown in state.room.facts(acts.TextsShown)}
 
 
 def coming(state: State) -> Preparation | None:
@@ -73,7 +73,7 @@ def silent(state: State) -> SilentStep | None:
 
 def own_texts(state: State, step: SilentStep, by: str) -> tuple[str, ...]:
     """The texts that this person has written in a silent step: their own, sealed or not."""
-    mine = [fact for fact in state.room.done_by(by, acts.Written) if fact.step == step]
+    mine = [fact for fact in state.room.done_by(by, acts.TextsWritten) if fact.step == step]
     return mine[-1].texts if mine else ()
 
 
@@ -119,7 +119,7 @@ def proposals(state: State, kind: str) -> tuple[Done[acts.Suggested], ...]:
 def prepared(state: State, step: PreparationStep) -> frozenset[str]:
     """Ids of present people who have completed this step; in a silent one, who have written."""
     ready = {done.by for done in state.room.of(acts.Prepared) if done.fact.step == step}
-    ready |= {done.by for done in state.room.of(acts.Written) if done.fact.step == step}
+    ready |= {done.by for done in state.room.of(acts.TextsWritten) if done.fact.step == step}
     return frozenset(ready - state.room.left)
 
 
@@ -146,10 +146,10 @@ def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
             return _fault_in_proposal(state, act, by)
         case acts.OptionsAgreed():
             return _fault_in_agreement(state, act)
-        case acts.Written() | acts.WrittenShown():
+        case acts.TextsWritten() | acts.TextsShown():
             if silent(state) != act.step:
                 return Sentence("the room is not at this step")
-            blank = isinstance(act, acts.Written) and not all(text.strip() for text in act.texts)
+            blank = isinstance(act, acts.TextsWritten) and not all(text.strip() for text in act.texts)
             return Sentence("it is empty: write something") if blank else None
         case _:
             assert_never(act)

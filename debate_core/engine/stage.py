@@ -426,7 +426,7 @@ def sealed(state: State) -> tuple[Sentence, ...]:
         words.append(Sentence("the judges' probabilities"))
     if _sealed_rubrics(state):
         words.append(Sentence("the judges' rubrics and comparisons"))
-    if (step := preparation.silent(state)) and any(done.step == step for done in state.room.facts(acts.Written)):
+    if (step := preparation.silent(state)) and any(done.step == step for done in state.room.facts(acts.TextsWritten)):
         words.append(Sentence("the texts that people have written"))
     if passage_marks.are_sealed(state):
         words.append(Sentence("the room's marks"))

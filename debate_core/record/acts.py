@@ -93,14 +93,14 @@ MAX_WRITTEN = 5
 """Maximum number of texts of one person in a silent step."""
 
 
-class Written(Value):
+class TextsWritten(Value):
     """Everything that a person has written in a silent step; the latest one counts, () = nothing."""
 
     step: SilentStep
     texts: Annotated[tuple[Annotated[Line, Field(min_length=1, max_length=300)], ...], Field(max_length=MAX_WRITTEN)]
 
 
-class WrittenShown(Value):
+class TextsShown(Value):
     """A silent step ends, and all of its texts become visible at once. Facts become claims."""
 
     step: SilentStep
@@ -446,7 +446,7 @@ class SourceAdded(Value):
 
 PeopleAct = PersonJoined | PersonChanged | PersonLeft | LinkChanged
 PollAct = PollOpened | BallotCommitted | BallotCast | PollClosed | PollRevealed
-PreparingAct = PreparationBegun | Suggested | Prepared | OptionsAgreed | Written | WrittenShown
+PreparingAct = PreparationBegun | Suggested | Prepared | OptionsAgreed | TextsWritten | TextsShown
 JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
 MarkAct = PassageMarked | MarksRevealed
 Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
@@ -463,8 +463,8 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "suggested": Suggested,
     "prepared": Prepared,
     "options_agreed": OptionsAgreed,
-    "written": Written,
-    "written_shown": WrittenShown,
+    "texts_written": TextsWritten,
+    "texts_shown": TextsShown,
     "poll_opened": PollOpened,
     "ballot_committed": BallotCommitted,
     "ballot_cast": BallotCast,

@@ -19,7 +19,7 @@ from debate_core.record.acts import (
     Shared,
     SourceAdded,
     Struck,
-    WrittenShown,
+    TextsShown,
 )
 from debate_core.record.events import (
     AttemptStarted,
@@ -211,7 +211,7 @@ def _acted(state: State, body: RoomAct, event: Event) -> State:
         case SourceAdded():
             spec = state.spec
             return replace(state, spec=spec.model_copy(update={"sources": (*spec.sources, body.source)}))
-        case WrittenShown(step="facts"):
+        case TextsShown(step="facts"):
             return _facts_shown(state)
         case HandedOver() | Shared() | Archived() | Replaced():
             return replace(state, ownership=after_act(state.ownership, body))

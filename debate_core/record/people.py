@@ -17,8 +17,8 @@ from debate_core.record.acts import (
     PollOpened,
     PollRevealed,
     RoomAct,
-    Written,
-    WrittenShown,
+    TextsShown,
+    TextsWritten,
 )
 from debate_core.record.events import Event
 from debate_core.spec.people import Person, SilentStep
@@ -94,9 +94,9 @@ def written_texts(room: RoomState, step: SilentStep, *, named: bool) -> tuple[st
 
     `named`: the name of the author comes before each text.
     """
-    if step not in {shown.step for shown in room.facts(WrittenShown)}:
+    if step not in {shown.step for shown in room.facts(TextsShown)}:
         return ()
-    latest = {done.by: done.fact.texts for done in room.of(Written) if done.fact.step == step}
+    latest = {done.by: done.fact.texts for done in room.of(TextsWritten) if done.fact.step == step}
     texts: dict[str, str] = {}
     for by, written in latest.items():
         for text in map(line, written):

@@ -28,7 +28,7 @@ def test_phones_write_and_the_facilitator_shows_all(app: AppTest, host: Host):
     phone.text_area[0].set_value(f"{FACT}\n\n")
     press(phone, "write-facts")
     assert "1 text is sealed" in told(phone)
-    assert [done.fact.texts for done in host.state(debate).room.of(acts.Written)] == [(FACT,)]
+    assert [done.fact.texts for done in host.state(debate).room.of(acts.TextsWritten)] == [(FACT,)]
     assert FACT not in told(at(other, debate, ANN))
     press(other, "done-facts")
     at(lead, debate, FAY)
@@ -41,11 +41,11 @@ def test_phones_write_and_the_facilitator_shows_all(app: AppTest, host: Host):
 def test_signer_takes_a_reason_as_an_assumption(app: AppTest, host: Host):
     held = Played(room_spec((FAY, GUS, ABE), rounds=1, preparation=(Preparation(step="premortem", minutes=3),)))
     held.to_the_end().act(FAY, acts.PreparationBegun(step="premortem"))
-    held.act(GUS, acts.Written(step="premortem", texts=(REASON,)))
+    held.act(GUS, acts.TextsWritten(step="premortem", texts=(REASON,)))
     wall = new_browser()
     in_room(host, held)
     assert REASON not in json.dumps(on_the_wall(at(wall, "d-room", None, "screen.py")))
-    did(host, "d-room", FAY, acts.WrittenShown(step="premortem"))
+    did(host, "d-room", FAY, acts.TextsShown(step="premortem"))
     assert REASON in json.dumps(on_the_wall(at(wall, "d-room", None, "screen.py")))
     signer = at(app, "d-room", ABE)
     assert REASON in told(signer)

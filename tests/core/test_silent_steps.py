@@ -37,9 +37,9 @@ def words(held: Played) -> str | None:
 def shown(*, named: bool = False) -> Played:
     """A room whose two facts are shown, before the first vote."""
     held = room(FACTS.model_copy(update={"named": named})).act(FAY, acts.PreparationBegun(step="facts"))
-    held.act(ANN, acts.Written(step="facts", texts=("  " + PUMP,)))
-    held.act(GUS, acts.Written(step="facts", texts=("The contract ends in June", PUMP.upper())))
-    return held.act(FAY, acts.WrittenShown(step="facts"))
+    held.act(ANN, acts.TextsWritten(step="facts", texts=("  " + PUMP,)))
+    held.act(GUS, acts.TextsWritten(step="facts", texts=("The contract ends in June", PUMP.upper())))
+    return held.act(FAY, acts.TextsShown(step="facts"))
 
 
 def test_silent_steps_are_two_presses_each():
@@ -47,15 +47,15 @@ def test_silent_steps_are_two_presses_each():
     assert words(held) == "Ask what only one of us knows"
     held.act(FAY, acts.PreparationBegun(step="facts"))
     assert words(held) == "Show what people know"
-    held.act(GUS, acts.Written(step="facts", texts=("a",)))
+    held.act(GUS, acts.TextsWritten(step="facts", texts=("a",)))
     assert ("What we know", "now", "1 of 3 in") in [(s.name, s.when, s.beside) for s in agenda(held.state)]
-    held.act(FAY, acts.WrittenShown(step="facts"))
+    held.act(FAY, acts.TextsShown(step="facts"))
     assert words(held) == "Open the pre-vote"
     held.to_the_end()
     assert words(held) == "Ask why it might be reversed"
     held.act(FAY, acts.PreparationBegun(step="premortem"))
     assert words(held) == "Show the reasons"
-    held.act(FAY, acts.WrittenShown(step="premortem"))
+    held.act(FAY, acts.TextsShown(step="premortem"))
     assert words(held) == "Open the final vote"
     assert verify(held.events) == ()
 
@@ -95,24 +95,24 @@ def test_facts_have_names_where_that_was_agreed():
 @pytest.mark.parametrize(
     ("act", "why"),
     [
-        (acts.Written(step="facts", texts=(" ",)), "write something"),
-        (acts.Written(step="premortem", texts=("a",)), "not at this step"),
-        (acts.WrittenShown(step="premortem"), "not at this step"),
+        (acts.TextsWritten(step="facts", texts=(" ",)), "write something"),
+        (acts.TextsWritten(step="premortem", texts=("a",)), "not at this step"),
+        (acts.TextsShown(step="premortem"), "not at this step"),
         (acts.PreparationBegun(step="premortem"), "not the next"),
     ],
 )
 def test_silent_acts_out_of_place_are_refused(act: acts.RoomAct, why: str):
     held = room(FACTS, PREMORTEM).act(FAY, acts.PreparationBegun(step="facts"))
     refused(held, FAY, act, why)
-    refused(held, OLA, acts.Written(step="facts", texts=("a",)), "Ola is here as observer")
-    refused(held, GUS, acts.WrittenShown(step="facts"), "is for the facilitator")
-    refused(shown(), GUS, acts.Written(step="facts", texts=("late",)), "not at this step")
+    refused(held, OLA, acts.TextsWritten(step="facts", texts=("a",)), "Ola is here as observer")
+    refused(held, GUS, acts.TextsShown(step="facts"), "is for the facilitator")
+    refused(shown(), GUS, acts.TextsWritten(step="facts", texts=("late",)), "not at this step")
 
 
 def test_premortem_is_in_the_decision_record_and_no_claim():
     held = room(PREMORTEM).to_the_end().act(FAY, acts.PreparationBegun(step="premortem"))
-    held.act(GUS, acts.Written(step="premortem", texts=("The vendor doubled its price",)))
-    held.act(FAY, acts.WrittenShown(step="premortem"))
+    held.act(GUS, acts.TextsWritten(step="premortem", texts=("The vendor doubled its price",)))
+    held.act(FAY, acts.TextsShown(step="premortem"))
     assert held.state.claims == {}
     held.act(FAY, acts.PollOpened(poll="final")).ballot(GUS, "final", "adopt").ballot(ANN, "final", "adopt")
     held.act(FAY, acts.PollClosed(poll="final")).act(FAY, acts.PollRevealed(poll="final"))

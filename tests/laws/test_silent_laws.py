@@ -1,5 +1,7 @@
 """Silent steps: what people write alone is read by no one else before it is shown, and names no author afterwards."""
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,12 +62,12 @@ def test_silent_texts_are_sealed_until_all_are_shown(step, named, sheets):
     latest = {}
     for number, (who, texts) in enumerate(sheets):
         latest[who] = [f"{MARK} {text}" for text in texts]
-        held.act(who, acts.Written(step=step, texts=tuple(latest[who])))
+        held.act(who, acts.TextsWritten(step=step, texts=tuple(latest[who])))
         assert stage.sealed(held.state)
         if number == len(sheets) - 1:
             assert MARK not in readings(held)
     assert preparation.shown_texts(held.state, step) == ()
-    held.act(FAY, acts.WrittenShown(step=step))
+    held.act(FAY, acts.TextsShown(step=step))
     assert "the texts that people have written" not in stage.sealed(held.state)
     shown = preparation.shown_texts(held.state, step)
     told = [text.partition(": ")[2] if named else text for text in shown]
@@ -82,8 +84,8 @@ def test_order_of_shown_texts_says_nothing_of_their_authors(order, named):
     for writers in (WRITERS, order):
         held = begun("facts", named=named)
         for who in writers:
-            held.act(who, acts.Written(step="facts", texts=(f"{MARK} {WRITERS.index(who) * 7 % 5}",)))
-        held.act(FAY, acts.WrittenShown(step="facts"))
+            held.act(who, acts.TextsWritten(step="facts", texts=(f"{MARK} {WRITERS.index(who) * 7 % 5}",)))
+        held.act(FAY, acts.TextsShown(step="facts"))
         shown.append(preparation.shown_texts(held.state, "facts"))
     assert shown[0] == shown[1]
 
@@ -92,8 +94,8 @@ def test_order_of_shown_texts_says_nothing_of_their_authors(order, named):
 def test_named_texts_lose_a_removed_name(sheets):
     held = begun("facts", named=True)
     for who, texts in sheets:
-        held.act(who, acts.Written(step="facts", texts=tuple(f"{ANN.name} said {text}" for text in texts)))
-    held.act(FAY, acts.WrittenShown(step="facts")).do(Stop(by=FAY.id, reason="enough"))
+        held.act(who, acts.TextsWritten(step="facts", texts=tuple(f"{ANN.name} said {text}" for text in texts)))
+    held.act(FAY, acts.TextsShown(step="facts")).do(Stop(by=FAY.id, reason="enough"))
     made_from = Predecessor(debate="d", head=held.state.head, by="Op", reason="asked", at=held.events[-1].at)
     erased = without_names(held.events, [ANN.name], debate_id="d-new", predecessor=made_from)
     facts = replay(erased.events).facts
@@ -104,7 +106,9 @@ def test_named_texts_lose_a_removed_name(sheets):
 @pytest.mark.parametrize("step", SILENT)
 def test_no_vote_turn_or_signature_while_texts_are_sealed(step: SilentStep):
     held = begun(step, named=False)
-    tried = [lambda: held.act(FAY, acts.PollOpened(poll="pre" if step == "facts" else "final"))]
+    tried: list[Callable[[], Played]] = [
+        lambda: held.act(FAY, acts.PollOpened(poll="pre" if step == "facts" else "final"))
+    ]
     if step == "facts":
         tried.append(held.go_on)
     else:
@@ -112,5 +116,5 @@ def test_no_vote_turn_or_signature_while_texts_are_sealed(step: SilentStep):
     for act in tried:
         with pytest.raises(DebateError, match="people still write"):
             act()
-    held.act(FAY, acts.WrittenShown(step=step))
+    held.act(FAY, acts.TextsShown(step=step))
     tried[0]()

@@ -147,12 +147,12 @@ def _preparing_phrase(act: acts.PreparingAct) -> str:
             return _("proposed the driver: {words}", words=act.text)
         case acts.Prepared():
             return _(_PREPARED[act.step])
-        case acts.Written():
+        case acts.TextsWritten():
             # The texts are sealed, and may be without names afterwards.
             return _n(len(act.texts), "wrote {n} text, sealed", "wrote {n} texts, sealed")
-        case acts.WrittenShown() if act.step == "facts":
+        case acts.TextsShown() if act.step == "facts":
             return _("showed what people know")
-        case acts.WrittenShown():
+        case acts.TextsShown():
             return _("showed the reasons for which it might be reversed")
         case acts.OptionsAgreed():
             return _("set the options of the debate: {options}", options=", ".join(act.options))

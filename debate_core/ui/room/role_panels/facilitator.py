@@ -23,7 +23,7 @@ from debate_core.record.acts import (
     PollOpened,
     PreparationBegun,
     RoomAct,
-    WrittenShown,
+    TextsShown,
 )
 from debate_core.record.commands import Act, AnyCommand, Resume, Stop
 from debate_core.record.state import State
@@ -213,7 +213,7 @@ def _step_button(
 def _step_key(state: State, step: Step) -> str:
     """A separate key for each of the first steps, so that a click on one never counts for another."""
     act = _act_of(step)
-    if isinstance(act, WrittenShown):
+    if isinstance(act, TextsShown):
         return f"show-{act.step}"
     if state.room.begun or state.outcome is not None:
         return "next"

@@ -181,7 +181,7 @@ def _draw_silent(state: State, me: Me, step: SilentStep) -> None:
         _("One per line, {max_written} at most. No one else reads it until all is shown.", max_written=MAX_WRITTEN)
     )
     own = preparation.own_texts(state, step, me.actor)
-    if session.may(state, me, acts.Written):
+    if session.may(state, me, acts.TextsWritten):
         draft = FormDraft(f"{state.debate}/{step}.{me.actor}", state.debate, me)
         st.text_area(
             ASKED[step],
@@ -214,7 +214,7 @@ def _seal(state: State, me: Me, step: SilentStep, draft: FormDraft) -> None:
     elif len(texts) > MAX_WRITTEN or any(len(text) > 300 for text in texts):
         session.set_problem(_("at most {max_written} lines of 300 characters", max_written=MAX_WRITTEN))
     else:
-        session.act(state, me, acts.Written(step=step, texts=texts))
+        session.act(state, me, acts.TextsWritten(step=step, texts=texts))
 
 
 def _draw_shown(state: State, step: SilentStep) -> None:
