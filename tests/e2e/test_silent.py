@@ -22,7 +22,7 @@ def test_phone_text_is_sealed_until_the_facilitator_shows_it(server: Server, pag
     page.get_by_text("Adjust: seats, votes needed").click()
     page.get_by_text("How people vote, and how long it takes").click()
     page.get_by_text("Two silent minutes before the first vote").click()
-    expect(page.get_by_text("Show these texts with names")).to_be_visible()
+    expect(page.get_by_text("Show these facts with names")).to_be_visible()
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_role("button", name="Start debate").click()
     expect(page.get_by_text("The lobby is open", exact=True)).to_be_visible()

@@ -174,7 +174,7 @@ def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ..
 
 
 def _facts(state: State) -> Iterator[Turn]:
-    """What people wrote before the first vote, in the form of a turn without a request."""
+    """Facts of the room in the form of a turn without a request."""
     if state.facts:
         content = Argument(rationale=ROOM, claims=state.facts)
         yield Turn(0, "facts", ROOM, "ok", request="", by="", at="", attempts=0, content=content)

@@ -238,7 +238,7 @@ def _written_scene(state: State, step: SilentStep) -> wall.VoteScene | None:
     if not texts:
         return None
     rows = [
-        wall.ChoicePart(letter=str(number), option=line(text), has=None, of=0)
+        wall.ChoicePart(letter="", option=f"{number}. {line(text)}", has=None, of=0)
         for number, text in enumerate(texts[:WRITTEN_ON_WALL], start=1)
     ]
     left = len(texts) - len(rows)

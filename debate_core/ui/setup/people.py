@@ -322,22 +322,28 @@ def _edit_silent(room: RoomDraft) -> tuple[Preparation, ...]:
     """Ask for the silent steps, which follow the steps of the format; return all steps."""
     agreed = {one.step: one for one in room.preparation}
     steps = list(_without_silent(room.preparation))
-    for step, (label, minutes) in _SILENT_LABELS.items():
+    for step, (label, with_names, minutes) in _SILENT_LABELS.items():
         before = agreed.get(step)
         if st.checkbox(_(label), key=_key(step, before is not None)):
-            named = st.checkbox(
-                _("Show these texts with names"), key=_key(f"{step}_named", bool(before and before.named))
-            )
+            named = st.checkbox(_(with_names), key=_key(f"{step}_named", bool(before and before.named)))
             minutes = before.minutes if before else minutes
             steps.append(Preparation(step=step, minutes=minutes, named=named))
     return tuple(steps)
 
 
-_SILENT_LABELS: Mapping[SilentStep, tuple[str, int]] = {
-    "facts": (message("Two silent minutes before the first vote: what do you know that the others may not?"), 2),
-    "premortem": (message("A premortem before the final vote: a year later the decision was reversed, why?"), 3),
+_SILENT_LABELS: Mapping[SilentStep, tuple[str, str, int]] = {
+    "facts": (
+        message("Two silent minutes before the first vote: what do you know that the others may not?"),
+        message("Show these facts with names"),
+        2,
+    ),
+    "premortem": (
+        message("A premortem before the final vote: a year later the decision was reversed, why?"),
+        message("Show these reasons with names"),
+        3,
+    ),
 }
-"""Label, and minutes on the clock."""
+"""Labels of the step and of its names, and minutes on the clock."""
 
 
 def _pick(label: str, words: Mapping[str, str], key: str) -> str:

@@ -57,7 +57,7 @@ def others_claims(seen: View) -> dict[str, Claim]:
 
 
 def all_claims(seen: View) -> dict[str, Claim]:
-    """What people wrote before the first vote, then the claims of all visible turns, by id."""
+    """Facts of the room, then the claims of all visible turns, by id."""
     return {**{fact.id: fact for fact in seen.facts}, **seen.claims}
 
 

@@ -287,12 +287,12 @@ def record(case: Case) -> list[Block]:
 
 
 def premortem(case: Case) -> list[Block]:
-    """The reasons for which people thought before the decision that it might be reversed."""
+    """Reasons of the premortem."""
     return items(map(case.say, preparation.shown_texts(case.state, "premortem")))
 
 
 def facts(case: Case) -> list[Block]:
-    """What people wrote before the first vote; these are claims of the record, which code cannot check."""
+    """Facts that people wrote before the first vote."""
     return items(case.say(fact.text) for fact in case.state.facts)
 
 
