@@ -1,6 +1,6 @@
 """Idempotency keys of events. A store accepts each key once, so of two answers to one turn only one is recorded."""
 
-from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct
+from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct, TextsShown
 from debate_core.record.events import (
     AttemptStarted,
     BaselineHeld,
@@ -81,6 +81,8 @@ def _act_key(state: State, act: RoomAct) -> str:
             return f"person:{act.person.id}"
         case PollOpened() | PollClosed() | PollRevealed():
             return f"{type(act).__name__.lower()}:{act.poll}"
+        case TextsShown():
+            return f"textsshown:{act.step}"
         case OwnerAct():
             return state.ownership.next_key()
         case _:

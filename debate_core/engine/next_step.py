@@ -3,16 +3,35 @@
 Pure. The other rules decide whether the step is allowed.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from debate_core.engine import passage_marks, preparation, validate_actions
 from debate_core.engine.stage import open_poll, poll_allowed, unreached, waits_as_agreed
-from debate_core.record.acts import MarksRevealed, PollClosed, PollOpened, PollRevealed, PreparationBegun, RoomAct
+from debate_core.record.acts import (
+    MarksRevealed,
+    PollClosed,
+    PollOpened,
+    PollRevealed,
+    PreparationBegun,
+    RoomAct,
+    TextsShown,
+)
 from debate_core.record.commands import Act, Resume
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
-from debate_core.spec.people import poll_words
+from debate_core.spec.people import PreparationStep, SilentStep, poll_words
 
+_OPEN: Mapping[PreparationStep, Sentence] = {
+    "collect": Sentence("Collect options"),
+    "brief": Sentence("Open the brief"),
+    "facts": Sentence("Ask what only one of us knows"),
+    "premortem": Sentence("Ask why it might be reversed"),
+}
+_SHOW: Mapping[SilentStep, Sentence] = {
+    "facts": Sentence("Show what people know"),
+    "premortem": Sentence("Show the reasons"),
+}
 SHOW_MARKS = Sentence("Show the marks of the room")
 
 
@@ -83,14 +102,15 @@ def _poll_step(state: State, by: str) -> Step | None:
     voting = open_poll(state)
     if voting is not None:
         return Step(Sentence("Close {poll}", poll=poll_words(voting.id)), Act(by=by, act=PollClosed(poll=voting.id)))
+    if step := preparation.silent(state):
+        return Step(_SHOW[step], Act(by=by, act=TextsShown(step=step)))
     for poll in reversed(list(state.room.polls)):
         reveal = PollRevealed(poll=poll)
         if validate_actions.fault(state, reveal, by) is None:
             return Step(Sentence("Reveal {poll}", poll=poll_words(poll)), Act(by=by, act=reveal))
     following = preparation.coming(state)
     if following is not None:
-        words = Sentence("Collect options") if following.step == "collect" else Sentence("Open the brief")
-        return Step(words, Act(by=by, act=PreparationBegun(step=following.step)))
+        return Step(_OPEN[following.step], Act(by=by, act=PreparationBegun(step=following.step)))
     due = "final" if state.outcome is not None else "pre"
     if due not in state.room.polls and poll_allowed(state, due) is None:
         return Step(Sentence("Open {poll}", poll=poll_words(due)), Act(by=by, act=PollOpened(poll=due)))

@@ -1,6 +1,6 @@
-"""Preparation of a room before its first vote: propose options and drivers, read the brief, ask questions.
+"""Preparation of votes: propose options and drivers, read the brief, write down facts, and a premortem.
 
-Pure functions of the state. They refuse votes and turns before the options are agreed.
+Pure functions of the state. They refuse votes and turns before the options are agreed, and while texts are sealed.
 """
 
 from datetime import datetime, timedelta
@@ -8,23 +8,29 @@ from typing import assert_never
 
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
-from debate_core.record.people import Done
+from debate_core.record.people import Done, written_texts
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check_recorded
-from debate_core.spec.people import Person, Preparation, PreparationStep
+from debate_core.spec.people import SILENT, Person, Preparation, PreparationStep, SilentStep
 
 MAX_PROPOSALS = 12
 """Maximum number of proposals per person."""
 NOT_AGREED = Sentence("options are still being collected: the facilitator has to settle the list first")
 
 
+NOT_SHOWN = Sentence("people still write, each alone: the facilitator has to show the texts first")
+
+
 def running(state: State) -> Preparation | None:
     """The current step of the room."""
     begun = state.room.facts(acts.PreparationBegun)
-    if not begun or _is_over(state):
+    if not begun:
         return None
     step = begun[-1].step
+    is_over = _is_shown(state, step) if step in SILENT else _is_over(state)
+    if is_over:
+        return None
     if step == "collect" and not options_are_open(state):
         return None
     return next(one for one in state.spec.terms.preparation if one.step == step)
@@ -35,12 +41,46 @@ def _is_over(state: State) -> bool:
     return state.room.begun or state.outcome is not None or "pre" in state.room.polls
 
 
+def _is_shown(state: State, step: PreparationStep) -> bool:
+    return step in {shown.step for shown in state.room.facts(acts.TextsShown)}
+
+
 def coming(state: State) -> Preparation | None:
-    """The next step; None once a vote or the debate has begun, and while options are collected."""
-    if _is_over(state) or _collects_now(state):
+    """The next step; None while options are collected or texts are sealed, and where only a vote or turns follow."""
+    if _collects_now(state) or silent(state):
+        return None
+    is_after = _takes_premortem(state)
+    if _is_over(state) and not is_after:
         return None
     begun = {done.step for done in state.room.facts(acts.PreparationBegun)}
-    return next((one for one in state.spec.terms.preparation if one.step not in begun), None)
+    left = (one for one in state.spec.terms.preparation if one.step not in begun)
+    return next((one for one in left if (one.step == "premortem") == is_after), None)
+
+
+def _takes_premortem(state: State) -> bool:
+    """True between the end of the debate and the final vote or the signature."""
+    is_closed = state.outcome is None or state.outcome.status == "aborted"
+    return not (is_closed or "final" in state.room.polls or state.room.of(acts.Signed))
+
+
+def silent(state: State) -> SilentStep | None:
+    """The silent step that runs: its texts are sealed."""
+    now = running(state)
+    if now is None or now.step == "collect" or now.step == "brief":
+        return None
+    return now.step
+
+
+def own_texts(state: State, step: SilentStep, by: str) -> tuple[str, ...]:
+    """The texts that this person has written in a silent step: their own, sealed or not."""
+    mine = [fact for fact in state.room.done_by(by, acts.TextsWritten) if fact.step == step]
+    return mine[-1].texts if mine else ()
+
+
+def shown_texts(state: State, step: SilentStep) -> tuple[str, ...]:
+    """The texts of a silent step, with names where that was agreed; () until they are shown."""
+    named = any(one.named for one in state.spec.terms.preparation if one.step == step)
+    return written_texts(state.room, step, named=named)
 
 
 def _collects_now(state: State) -> bool:
@@ -77,8 +117,9 @@ def proposals(state: State, kind: str) -> tuple[Done[acts.Suggested], ...]:
 
 
 def prepared(state: State, step: PreparationStep) -> frozenset[str]:
-    """Ids of present people who have completed this step."""
+    """Ids of present people who have completed this step; in a silent one, who have written."""
     ready = {done.by for done in state.room.of(acts.Prepared) if done.fact.step == step}
+    ready |= {done.by for done in state.room.of(acts.TextsWritten) if done.fact.step == step}
     return frozenset(ready - state.room.left)
 
 
@@ -105,6 +146,11 @@ def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
             return _fault_in_proposal(state, act, by)
         case acts.OptionsAgreed():
             return _fault_in_agreement(state, act)
+        case acts.TextsWritten() | acts.TextsShown():
+            if silent(state) != act.step:
+                return Sentence("the room is not at this step")
+            blank = isinstance(act, acts.TextsWritten) and not all(text.strip() for text in act.texts)
+            return Sentence("it is empty: write something") if blank else None
         case _:
             assert_never(act)
 

@@ -64,6 +64,8 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.Suggested: _FLOOR,
     acts.Prepared: _FLOOR,
     acts.OptionsAgreed: _F,
+    acts.TextsWritten: _FLOOR,
+    acts.TextsShown: _F,
     acts.PollOpened: _F,
     acts.PollClosed: _F,
     acts.PollRevealed: _F,

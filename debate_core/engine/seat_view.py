@@ -129,6 +129,8 @@ class View:
     """Id of each of `claims` -> the number that people see; models use the ids."""
     instructions: tuple[str, ...] = ()
     """Additional instructions for a model: of its role, of its seat, and for this call."""
+    facts: tuple[Claim, ...] = ()
+    """What people wrote before the first vote: claims that no seat made, which every seat may answer."""
 
     @property
     def shows_votes(self) -> bool:
@@ -194,6 +196,7 @@ def view(state: State, request: Request) -> View:
         look_ups_left=look_ups_left(state, request),
         numbers=_numbers(state, turns, seen),
         instructions=_instructions(spec, request.seat),
+        facts=state.facts,
     )
 
 
@@ -254,7 +257,7 @@ def spec_read_by(seen: View, spec: Spec) -> Spec:
 def _numbers(state: State, turns: Sequence[Turn], seen: Sequence[SeenTurn]) -> dict[str, int]:
     """Claim id in this view -> its number in the record. `seen` are the same turns as their reader sees them."""
     in_record = state.claim_numbers()
-    numbers = {}
+    numbers = {fact.id: in_record[fact.id] for fact in state.facts}
     for turn, seen_turn in zip(turns, seen, strict=True):
         for claim, seen_claim in zip(turn.claims, seen_turn.claims, strict=True):
             numbers[seen_claim.id] = in_record[claim.id]

@@ -200,14 +200,15 @@ def waits_as_agreed(state: State) -> bool:
     return due is not None and due.reason == state.paused
 
 
-AgreedWait = Literal["lobby", "collect", "brief", "prevote", "held"]
+AgreedWait = Literal["lobby", "collect", "brief", "facts", "prevote", "held"]
 
 
 def why_it_waits(state: State) -> AgreedWait:
-    """The reason of an agreed wait: the lobby, collecting options, reading the brief, voting, or the next round."""
+    """The reason of an agreed wait: the lobby, a step of the preparation, voting, or the next round."""
     if state.room.begun:
         return "held"
-    if step := preparation.running(state):
+    step = preparation.running(state)
+    if step is not None and step.step != "premortem":
         return step.step
     vote = state.room.polls.get("pre")
     return "prevote" if vote is not None and vote.closed is None else "lobby"
@@ -425,6 +426,8 @@ def sealed(state: State) -> tuple[Sentence, ...]:
         words.append(Sentence("the judges' probabilities"))
     if _sealed_rubrics(state):
         words.append(Sentence("the judges' rubrics and comparisons"))
+    if (step := preparation.silent(state)) and any(done.step == step for done in state.room.facts(acts.TextsWritten)):
+        words.append(Sentence("the texts that people have written"))
     if passage_marks.are_sealed(state):
         words.append(Sentence("the room's marks"))
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
@@ -526,6 +529,8 @@ def poll_allowed(state: State, poll: str) -> Sentence | None:
     if voting is not None:
         # A voter sees one ballot at a time.
         return Sentence("{poll} is still open: close it first", poll=poll_words(voting.id))
+    if preparation.silent(state):
+        return preparation.NOT_SHOWN
     match stage_of(poll):
         case "pre":
             return _pre_vote_allowed(state)

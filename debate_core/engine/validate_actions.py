@@ -488,6 +488,8 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
         if act.option is None:
             return None
         return fault_in_option(state.spec.options, act.option)
+    if preparation.silent(state):
+        return preparation.NOT_SHOWN
     return _poll_to_reveal(state) or _signature(state, act) or _assumptions(state, act)
 
 

@@ -205,6 +205,8 @@ def _going_on(state: State, body: Resumed, *, at: str) -> Sentence | None:
         return Sentence("the debate is not paused")
     if not state.room.begun and preparation.options_are_open(state):
         return preparation.NOT_AGREED
+    if preparation.silent(state):
+        return preparation.NOT_SHOWN
     if body.gives_up and not stage.unreached(state):
         return Sentence("there is no seat to give up: all that were asked could be reached, or are asked again")
     if state.limit_met and limits.passed(state, state.limit_met.reserved, at=at):

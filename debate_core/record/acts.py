@@ -12,7 +12,16 @@ from pydantic import Field, model_validator
 from debate_core.record.ids import TURN_PATTERN
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import Synthesis
-from debate_core.spec.people import Electorate, Person, PersonId, PollId, PollResult, PreparationStep, RoomRole
+from debate_core.spec.people import (
+    Electorate,
+    Person,
+    PersonId,
+    PollId,
+    PollResult,
+    PreparationStep,
+    RoomRole,
+    SilentStep,
+)
 from debate_core.spec.protocol import MAX_DRIVERS, Driver
 from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value, is_none
 
@@ -78,6 +87,23 @@ class Prepared(Value):
     """A person has finished proposing or reading."""
 
     step: PreparationStep
+
+
+MAX_WRITTEN = 5
+"""Maximum number of texts of one person in a silent step."""
+
+
+class TextsWritten(Value):
+    """Everything that a person has written in a silent step; the latest one counts, () = nothing."""
+
+    step: SilentStep
+    texts: Annotated[tuple[Annotated[Line, Field(min_length=1, max_length=300)], ...], Field(max_length=MAX_WRITTEN)]
+
+
+class TextsShown(Value):
+    """A silent step ends, and all of its texts become visible at once. Facts become claims."""
+
+    step: SilentStep
 
 
 class OptionsAgreed(Value):
@@ -420,7 +446,7 @@ class SourceAdded(Value):
 
 PeopleAct = PersonJoined | PersonChanged | PersonLeft | LinkChanged
 PollAct = PollOpened | BallotCommitted | BallotCast | PollClosed | PollRevealed
-PreparingAct = PreparationBegun | Suggested | Prepared | OptionsAgreed
+PreparingAct = PreparationBegun | Suggested | Prepared | OptionsAgreed | TextsWritten | TextsShown
 JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
 MarkAct = PassageMarked | MarksRevealed
 Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
@@ -437,6 +463,8 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "suggested": Suggested,
     "prepared": Prepared,
     "options_agreed": OptionsAgreed,
+    "texts_written": TextsWritten,
+    "texts_shown": TextsShown,
     "poll_opened": PollOpened,
     "ballot_committed": BallotCommitted,
     "ballot_cast": BallotCast,

@@ -19,6 +19,7 @@ from debate_core.record.acts import (
     Shared,
     SourceAdded,
     Struck,
+    TextsShown,
 )
 from debate_core.record.events import (
     AttemptStarted,
@@ -42,12 +43,12 @@ from debate_core.record.events import (
     TurnSkipped,
     TurnTaken,
 )
-from debate_core.record.ids import RequestId, TurnId
+from debate_core.record.ids import ROOM, ClaimId, RequestId, TurnId
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.ownership import after_act, at_opening
-from debate_core.record.people import acted, released, room_at_start
+from debate_core.record.people import acted, released, room_at_start, written_texts
 from debate_core.record.state import Counted, GivenMark, OpenPhase, State, Turn, replace, waited_since
-from debate_core.spec.contents import Argument, Candidate, Content, Review
+from debate_core.spec.contents import Argument, Candidate, Claim, Content, Review
 from debate_core.spec.protocol import Slot, agenda, asks_ballot
 from debate_core.spec.rules import Ceiling, StopRule
 from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, Ballot, BallotStatus, Source, TurnStatus, Usage
@@ -210,10 +211,19 @@ def _acted(state: State, body: RoomAct, event: Event) -> State:
         case SourceAdded():
             spec = state.spec
             return replace(state, spec=spec.model_copy(update={"sources": (*spec.sources, body.source)}))
+        case TextsShown(step="facts"):
+            return _facts_shown(state)
         case HandedOver() | Shared() | Archived() | Replaced():
             return replace(state, ownership=after_act(state.ownership, body))
         case _:
             return state
+
+
+def _facts_shown(state: State) -> State:
+    named = any(one.named for one in state.spec.terms.preparation if one.step == "facts")
+    texts = enumerate(written_texts(state.room, "facts", named=named), start=1)
+    facts = tuple(Claim(id=str(ClaimId(ROOM, 0, number)), text=text) for number, text in texts)
+    return replace(state, facts=facts, claims={**state.claims, **{fact.id: fact for fact in facts}})
 
 
 def _struck(state: State, body: Struck) -> State:

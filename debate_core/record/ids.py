@@ -56,6 +56,10 @@ class RequestId(NamedTuple):
         return f"{self.round}.{self.phase}.{_speaker(self.seat, self.nth)}.{self.attempt}"
 
 
+ROOM = "room"
+"""In place of a seat in the ids of facts that people wrote before the first vote: `room.0.3`."""
+
+
 class ClaimId(NamedTuple):
     """A claim, numbered within its seat and round: `risk.2.3`."""
 

@@ -17,9 +17,12 @@ from debate_core.record.acts import (
     PollOpened,
     PollRevealed,
     RoomAct,
+    TextsShown,
+    TextsWritten,
 )
 from debate_core.record.events import Event
-from debate_core.spec.people import Person
+from debate_core.spec.people import Person, SilentStep
+from debate_core.text import line
 
 Fact = TypeVar("Fact", bound=RoomAct)
 
@@ -84,6 +87,21 @@ class RoomState:
     def done_by(self, person: str, kind: type[Fact]) -> tuple[Fact, ...]:
         """All facts of one type by one person, in order."""
         return tuple(done.fact for done in self.of(kind) if done.by == person)
+
+
+def written_texts(room: RoomState, step: SilentStep, *, named: bool) -> tuple[str, ...]:
+    """The texts of a silent step once they are shown, else (): each once, sorted, so that the order names no author.
+
+    `named`: the name of the author comes before each text.
+    """
+    if step not in {shown.step for shown in room.facts(TextsShown)}:
+        return ()
+    latest = {done.by: done.fact.texts for done in room.of(TextsWritten) if done.fact.step == step}
+    texts: dict[str, str] = {}
+    for by, written in latest.items():
+        for text in map(line, written):
+            texts.setdefault(text.casefold(), f"{room.people[by].name}: {text}" if named else text)
+    return tuple(texts[key] for key in sorted(texts))
 
 
 def room_at_start(people: tuple[Person, ...]) -> RoomState:

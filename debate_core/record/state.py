@@ -203,6 +203,9 @@ class State:
     ballots: Mapping[str, Ballot] = field(default_factory=dict)
     counted: tuple[Counted, ...] = ()
     claims: Mapping[str, Claim] = field(default_factory=dict)
+    """Claims of turns, and `facts`, by id."""
+    facts: tuple[Claim, ...] = ()
+    """What people wrote before the first vote, once it is shown. No seat made these claims."""
     marks: Mapping[str, GivenMark] = field(default_factory=dict)
     attempts: tuple[str, ...] = ()
     """Request ids of every started attempt, in order; a replayed script has used these."""
@@ -254,12 +257,12 @@ class State:
         return self.turns + self.open.turns()
 
     def claim_numbers(self) -> dict[str, int]:
-        """Claim id -> the number that people see: `claim 7` is the seventh in schedule order.
+        """Claim id -> the number that people see: `claim 7` is the seventh in schedule order, after `facts`.
 
         Arrival order in an at_once phase changes no number, so numbers do not reveal who answered first. A number is
         final once its phase has ended.
         """
-        claims = [claim for turn in self.all_turns() for claim in turn.claims]
+        claims = [*self.facts, *(claim for turn in self.all_turns() for claim in turn.claims)]
         return {claim.id: number for number, claim in enumerate(claims, start=1)}
 
     def replies_lost(self, turn: TurnId) -> int:

@@ -5,7 +5,8 @@ of a Spec; written by the set-up page.
 """
 
 from functools import cache
-from typing import Annotated, Literal
+from operator import not_
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -40,16 +41,23 @@ class Person(Value):
     """A self-declared interest in the outcome."""
 
 
-PreparationStep = Literal["collect", "brief"]
+PreparationStep = Literal["collect", "brief", "facts", "premortem"]
 """Collect: people propose options and drivers, and the facilitator settles the list. Brief: people read the question
-and the documents, and ask questions."""
+and the documents, and ask questions. Facts, premortem: the `SilentStep`s."""
+SilentStep = Literal["facts", "premortem"]
+"""Steps in which all write alone, sealed until the facilitator shows all texts at once. Facts: what the others may not
+know, before the first vote. Premortem: why the decision might be reversed, after the end and before the final vote."""
+
+SILENT: tuple[SilentStep, ...] = get_args(SilentStep)
 
 
 class Preparation(Value):
-    """A step before the first vote. The clock shows `minutes` and triggers nothing."""
+    """A step before a vote. The clock shows `minutes` and triggers nothing."""
 
     step: PreparationStep
     minutes: Annotated[int, Field(ge=1, le=240)]
+    named: Annotated[bool, Field(exclude_if=not_)] = False
+    """True: the texts of a silent step are shown with the names of their authors."""
 
 
 class Room(Value):
@@ -63,8 +71,8 @@ class Room(Value):
     """The deciding count: the protocol's rule, or the final vote of one electorate."""
     vote: Annotated[CountedRule, Field(discriminator="kind")] = Plurality()
     """The rule of every poll, applied to each electorate separately."""
-    preparation: Annotated[tuple[Preparation, ...], Field(max_length=2)] = ()
-    """Steps before the first vote, in order."""
+    preparation: Annotated[tuple[Preparation, ...], Field(max_length=4)] = ()
+    """Steps before the first vote, in order; a premortem comes before the final one."""
     pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
     """A ballot before the first turn, to show how votes change."""
     final_vote: Literal["none", "asked"] = "asked"

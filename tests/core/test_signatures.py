@@ -35,7 +35,16 @@ TALK = {
     ),
     *("poll_opened", "ballot_committed", "ballot_cast", "belief_reported", "beliefs_revealed", "judged", "compared"),
     *("poked", "flagged"),
-    *("flag_resolved", "preparation_begun", "suggested", "prepared", "passage_marked", "marks_revealed"),
+    *(
+        "flag_resolved",
+        "preparation_begun",
+        "suggested",
+        "prepared",
+        "texts_written",
+        "texts_shown",
+        "passage_marked",
+        "marks_revealed",
+    ),
 }
 """What seats, voters and judges say: it is signed with what ends it."""
 SEATS = [Seat(id=i, occupant="human") for i in ("ana", "ben")]

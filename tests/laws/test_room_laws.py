@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ from debate_core.record.fold import replay
 from debate_core.record.state import State
 from debate_core.report.facts.counts import agrees
 from debate_core.spec.contents import Argument, Claim
-from debate_core.spec.people import Person, Preparation
+from debate_core.spec.people import SILENT, Person, Preparation, PreparationStep
 from debate_core.spec.values import Seat, Source
 from tests.people import EVERYBODY, FAY, OPTIONS, room_spec
 from tests.playing import AT
@@ -31,6 +31,7 @@ NEW = Person(id="p-new", name="Nell", electorate="room")
 STRANGER = "p-stranger"
 OWNERS = ("u-ola", "u-una")
 KEY = "a-key-that-opens"
+STEPS: tuple[PreparationStep, ...] = get_args(PreparationStep)
 
 
 def an_act(state: State, rng: Random) -> acts.RoomAct:
@@ -52,9 +53,11 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
             role=someone.role,
             electorate=someone.electorate,
         ),
-        acts.PreparationBegun(step=rng.choice(("collect", "brief"))),
+        acts.PreparationBegun(step=rng.choice(STEPS)),
+        acts.TextsWritten(step=rng.choice(SILENT), texts=("Zoe knows", "It costs")[: rng.randint(0, 2)]),
+        acts.TextsShown(step=rng.choice(SILENT)),
         acts.Suggested(text=rng.choice(("wait", "buy", option))),
-        acts.Prepared(step=rng.choice(("collect", "brief"))),
+        acts.Prepared(step=rng.choice(STEPS)),
         acts.OptionsAgreed(options=OPTIONS),
         acts.PollOpened(poll=poll),
         acts.BallotCast(poll=poll, choice=rng.choice((option, "abstain"))),
@@ -128,7 +131,7 @@ def workshop(seed: int, *, tries: int = 60) -> tuple[list[Event], State]:
     rng = Random(seed)
     seats = (Seat(id="s0", occupant="scripted"), Seat(id="s1", occupant="human"), Seat(id="s2", occupant="offline"))
     agreed: dict[str, Any] = {
-        "preparation": rng.choice(((), (Preparation(step="collect", minutes=5), Preparation(step="brief", minutes=5)))),
+        "preparation": rng.choice(((), tuple(Preparation(step=step, minutes=5) for step in STEPS))),
         "pre_vote": rng.choice(("none", "shown_at_close", "shown_at_end")),
         "final_vote": "asked",
         "hold": rng.choice(("none", "round")),

@@ -31,7 +31,13 @@ class AgendaStep:
 
 def agenda(state: State) -> tuple[AgendaStep, ...]:
     """Every step in order, without rounds that will not be held."""
-    steps = [*_opening_steps(state), *_round_steps(state), *_closing_step(state), *_vote_step(state)]
+    steps = [
+        *_opening_steps(state),
+        *_round_steps(state),
+        *_closing_step(state),
+        *_premortem_step(state),
+        *_vote_step(state),
+    ]
     is_over = state.outcome is not None
     if is_over:
         steps = [step for step in steps if step.when != "next"]
@@ -41,7 +47,9 @@ def agenda(state: State) -> tuple[AgendaStep, ...]:
 
 
 SIGNATURE = message("Sign")
-PREPARATION: Words[PreparationStep] = Words({"collect": "Options", "brief": "Brief"})
+PREPARATION: Words[PreparationStep] = Words(
+    {"collect": "Options", "brief": "Brief", "facts": "What we know", "premortem": "Premortem"}
+)
 
 
 def _opening_steps(state: State) -> Iterator[AgendaStep]:
@@ -61,14 +69,31 @@ def _preparation_steps(state: State, begun: list[PreparationStep]) -> Iterator[A
     in_lobby = stage.stage(state) == "lobby"
     for one in state.spec.terms.preparation:
         name = _(PREPARATION[one.step])
+        if one.step == "premortem":
+            continue
         if in_lobby and one.step in begun[-1:]:
-            asked = {person.id for person in preparation.asked(state)}
-            n_ready = len(preparation.prepared(state, one.step) & asked)
-            yield AgendaStep(name, "now", _progress_words(n_ready, len(asked)))
+            yield _current_step(state, one.step)
         elif one.step in begun:
             yield AgendaStep(name, "done")
         elif in_lobby:
             yield AgendaStep(name, "next", _("{minutes} min", minutes=one.minutes))
+
+
+def _current_step(state: State, step: PreparationStep) -> AgendaStep:
+    asked = {person.id for person in preparation.asked(state)}
+    n_ready = len(preparation.prepared(state, step) & asked)
+    return AgendaStep(_(PREPARATION[step]), "now", _progress_words(n_ready, len(asked)))
+
+
+def _premortem_step(state: State) -> Iterator[AgendaStep]:
+    """The premortem, without one that was agreed and never begun."""
+    if not any(one.step == "premortem" for one in state.spec.terms.preparation):
+        return
+    begun = any(done.step == "premortem" for done in state.room.facts(PreparationBegun))
+    if preparation.silent(state) == "premortem":
+        yield _current_step(state, "premortem")
+    else:
+        yield AgendaStep(_(PREPARATION["premortem"]), "done" if begun else "next")
 
 
 def _progress_words(n: int, of: int) -> str:

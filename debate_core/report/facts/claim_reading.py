@@ -67,7 +67,8 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
     readings = []
     for row in sorted(account.claims, key=lambda row: numbers[row.claim_id]):
         option, reason = sides.get(row.claim_id, (None, None))
-        turn = turns[row.turn_id]
+        # No seat made the facts of the room.
+        turn = turns.get(row.turn_id)
         reading = ClaimReading(
             row=row,
             number=numbers[row.claim_id],
@@ -76,8 +77,8 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
             quoted=opened.quoted(row),
             links=tuple(_links(account, row, turns)),
             mark=account.state.marks.get(row.claim_id),
-            argues_for=turn.argues_for or "",
-            is_struck=turn.status == "struck",
+            argues_for=(turn.argues_for if turn else None) or "",
+            is_struck=turn is not None and turn.status == "struck",
         )
         readings.append(reading)
     return tuple(readings)

@@ -3,7 +3,7 @@
 Reactions are matched by ids. The module does not judge whether a claim is true.
 """
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
@@ -11,7 +11,7 @@ from debate_core.engine.checkable_claims import evidence_type, markers
 from debate_core.engine.evidence import checked, is_unverified
 from debate_core.engine.quotes import QuoteVerdict, words
 from debate_core.record.acts import Noted
-from debate_core.record.ids import ClaimId
+from debate_core.record.ids import ROOM, ClaimId
 from debate_core.record.people import Done
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Claim, Content
@@ -154,9 +154,13 @@ class ClaimRow:
 
 
 def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ...]:
-    """The evidence table: a row per claim, in schedule order, without claims of `hidden` seats in the open phase."""
+    """The evidence table: a row per claim, in schedule order, without claims of `hidden` seats in the open phase.
+
+    Facts of the room come first.
+    """
     turns = _readable(state, hidden)
     reactions = reactions_to(state.claims, _links_of_all(turns))
+    turns = (*_facts(state), *turns)
     notes = notes_of(state)
     first: dict[str, str] = {}
     rows = []
@@ -167,6 +171,13 @@ def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ..
             row = _claim_row(state, turn, claim, reactions[claim.id], duplicate_of)
             rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
     return tuple(rows)
+
+
+def _facts(state: State) -> Iterator[Turn]:
+    """Facts of the room in the form of a turn without a request."""
+    if state.facts:
+        content = Argument(rationale=ROOM, claims=state.facts)
+        yield Turn(0, "facts", ROOM, "ok", request="", by="", at="", attempts=0, content=content)
 
 
 def notes_of(state: State) -> dict[str, Done[Noted]]:
@@ -189,9 +200,9 @@ def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
 
 def _claim_row(state: State, turn: Turn, claim: Claim, reactions: Reactions, duplicate_of: str) -> ClaimRow:
     assert isinstance(turn.content, Argument)
-    seat = state.spec.seat(turn.seat)
+    seat = state.spec.seat(turn.seat) if turn.request else None
     quote = claim.quote or ""
-    stance = turn.content.stance or seat.stance
+    stance = turn.content.stance or (seat.stance if seat else "")
     check = checked(state.spec.sources, claim)
     found_markers: tuple[str, ...] = ()
     if not is_unverified(state.spec.sources, claim):
@@ -202,7 +213,7 @@ def _claim_row(state: State, turn: Turn, claim: Claim, reactions: Reactions, dup
         round=turn.round,
         phase=turn.phase,
         seat=turn.seat,
-        role=seat.role,
+        role=seat.role if seat else ROOM,
         stance=stance,
         claim=claim.text,
         has_evidence_marker=bool(found_markers),

@@ -187,6 +187,10 @@ def ground_of(state: State, turns: Sequence[Turn]) -> Ground:
     aliases: dict[str, str] = {}
     numbers = state.claim_numbers()
     letters = {seat.id: chr(ord("a") + place) for place, seat in enumerate(state.spec.seats[:26])}
+    for fact in state.facts:
+        number = numbers[fact.id]
+        passages[fact.id] = GroundPassage(fact.id, fact.text, fact.text, struck=False, number=number)
+        aliases |= {fact.id.casefold(): fact.id, f"claim {number}": fact.id}
     for turn in turns:
         if turn.content is None or turn.content.kind in ("review", "synthesis"):
             continue

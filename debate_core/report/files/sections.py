@@ -6,7 +6,7 @@ The report for a terminal and the one in Markdown select and order them.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from debate_core.engine import voting
+from debate_core.engine import preparation, voting
 from debate_core.engine.reason_labels import as_clause
 from debate_core.language import _, _n, format_number, message, said, spoken_list
 from debate_core.report.facts.account import Account
@@ -66,6 +66,7 @@ from debate_core.report.phrases.tournament import found_words, matches_table, pr
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
 from debate_core.spec.output_schema import indented
+from debate_core.spec.people import SilentStep
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rotation import seats_by_model
 from debate_core.spec.values import Seat
@@ -318,16 +319,23 @@ def speeches(account: Account) -> list[Block]:
 
 
 def speeches_by_place(account: Account) -> list[Block]:
-    """Turns and messages to all seats, under a title for each phase of a round."""
-    blocks = list[Block]()
+    """Turns and messages to all seats, under a title for each phase of a round, among silent texts."""
+    blocks = written(account, "facts", _("What people knew before the first vote"))
     for phase in _phase_speeches(account):
         blocks += [Heading(3, Own(capitalized(phase.words))), *phase.speeches]
+    blocks += written(account, "premortem", _("Premortem: why the decision might be reversed"))
     return blocks or [Paragraph(_("No turn was taken."))]
 
 
 def transcript(account: Account) -> list[Block]:
     """`speeches_by_place` under a title."""
     return [Heading(2, _("Transcript")), *speeches_by_place(account)]
+
+
+def written(account: Account, step: SilentStep, title: str) -> list[Block]:
+    """The texts of a silent step under a title; nothing without any."""
+    texts = preparation.shown_texts(account.state, step)
+    return [Heading(3, Own(title)), *items(texts)] if texts else []
 
 
 def evidence(account: Account) -> list[Block]:

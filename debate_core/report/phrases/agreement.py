@@ -10,7 +10,7 @@ from debate_core.language import _, _n, message
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.escalation import agreed_escalation
 from debate_core.report.phrases.rules import STEPS, agreed_sentence, bar_sentence, driver_names, quorum_sentence
-from debate_core.spec.people import Electorate, Person, Room
+from debate_core.spec.people import SILENT, Electorate, Person, Room
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule
 
@@ -121,8 +121,14 @@ def _preparation(terms: Room) -> str:
     purposes = {
         "collect": _("to propose options and drivers; the facilitator chooses those that count"),
         "brief": _("to read the question and the documents, and to ask"),
+        "facts": _("in silence to write what the others may not know, sealed until all is shown"),
+        "premortem": _("in silence after the end to write why the decision might be reversed"),
     }
-    steps = [f"{minutes(60 * step.minutes)} {purposes[step.step]}" for step in terms.preparation]
+    names = {True: _(", with names"), False: _(", without names")}
+    steps = [
+        f"{minutes(60 * step.minutes)} {purposes[step.step]}{names[step.named] if step.step in SILENT else ''}"
+        for step in terms.preparation
+    ]
     return f"{'; then '.join(steps)}."
 
 

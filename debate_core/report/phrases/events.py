@@ -6,7 +6,7 @@ A phrase never contains a vote or a judgement, because these may be sealed.
 from collections.abc import Mapping
 from typing import Literal, assert_never
 
-from debate_core.language import _, message
+from debate_core.language import _, _n, message
 from debate_core.record import acts
 from debate_core.report.facts.decision import RESULTS, VERDICTS
 from debate_core.report.facts.terms import named
@@ -126,10 +126,14 @@ def _link_phrase(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
 _BEGUN: Mapping[PreparationStep, str] = {
     "collect": message("opened the collection of options"),
     "brief": message("opened the reading of the brief"),
+    "facts": message("asked everyone what the others may not know"),
+    "premortem": message("asked everyone why the decision might be reversed"),
 }
 _PREPARED: Mapping[PreparationStep, str] = {
     "collect": message("had nothing more to propose"),
     "brief": message("had read the brief"),
+    "facts": message("had nothing to write"),
+    "premortem": message("had nothing to write"),
 }
 
 
@@ -143,6 +147,13 @@ def _preparing_phrase(act: acts.PreparingAct) -> str:
             return _("proposed the driver: {words}", words=act.text)
         case acts.Prepared():
             return _(_PREPARED[act.step])
+        case acts.TextsWritten():
+            # The texts are sealed, and may be without names afterwards.
+            return _n(len(act.texts), "wrote {n} text, sealed", "wrote {n} texts, sealed")
+        case acts.TextsShown() if act.step == "facts":
+            return _("showed what people know")
+        case acts.TextsShown():
+            return _("showed the reasons for which it might be reversed")
         case acts.OptionsAgreed():
             return _("set the options of the debate: {options}", options=", ".join(act.options))
         case _:

@@ -30,7 +30,7 @@ def sealed_words(state: State) -> str:
     hidden = sealed(state)
     if not hidden:
         return ""
-    one_vote = len(hidden) == 1 and not hidden[0].startswith(("the turns", "the judges", "the room"))
+    one_vote = len(hidden) == 1 and not hidden[0].startswith(("the turns", "the judges", "the room", "the texts"))
     return _n(
         1 if one_vote else 2,
         "Sealed until revealed: {hidden} cannot be read yet, so there are no files to download.",

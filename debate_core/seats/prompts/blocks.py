@@ -82,7 +82,7 @@ def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
     A source that joins in a later round comes before the first turn of that round, so that nothing before it moves.
     """
     waiting = deque(sorted(view.sources, key=lambda source: source.from_round))
-    blocks = [_question(view), *_joining(waiting, 1)]
+    blocks = [_question(view), *_facts(view), *_joining(waiting, 1)]
     start = len(blocks) - 1
     for turn in _turns_in_record(view):
         blocks += [*_joining(waiting, turn.round), _turn(turn, view)]
@@ -137,6 +137,16 @@ def _question(view: View) -> str:
     if view.context.strip():
         parts.append(titled("What is known of the situation", view.context))
     return "# Question\n" + fenced("\n\n".join(parts))
+
+
+def _facts(view: View) -> list[str]:
+    """The block of what people wrote before the first vote."""
+    lines = [line for fact in view.facts for line in _claim_lines(fact, view.sources)]
+    return (
+        ["# What people in the room know: unchecked, to be answered by id\n" + fenced("\n".join(lines))]
+        if lines
+        else []
+    )
 
 
 def _source(source: Source) -> str:

@@ -97,8 +97,9 @@ class _Bounding:
         self._prose = prose
         self._candidates = [c for turn in view.turns for c in getattr(turn.content, "candidates", ())]
         others = [turn for turn in view.turns if not turn.own]
-        self._claims = [claim.id for turn in view.turns for claim in turn.claims][-MOST_IDS:]
-        self._claims_of_others = [claim.id for turn in others for claim in turn.claims][-MOST_IDS:]
+        facts = [fact.id for fact in view.facts]
+        self._claims = [*facts, *(claim.id for turn in view.turns for claim in turn.claims)][-MOST_IDS:]
+        self._claims_of_others = [*facts, *(claim.id for turn in others for claim in turn.claims)][-MOST_IDS:]
 
     def field(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
         if name == DELIVERABLE:

@@ -24,6 +24,7 @@ STATUS: dict[str, tuple[str, Colour, str]] = {
     "lobby": (message("Lobby open"), "orange", ":material/meeting_room:"),
     "collect": (message("Collecting options"), "orange", ":material/playlist_add:"),
     "brief": (message("Reading the brief"), "orange", ":material/description:"),
+    "facts": (message("Writing what they know"), "orange", ":material/edit_note:"),
     "prevote": (message("Pre-vote"), "orange", ":material/how_to_vote:"),
     "held": (message("Waiting for the facilitator"), "orange", ":material/hourglass_top:"),
     "vote": (message("The vote decides"), "orange", ":material/how_to_vote:"),

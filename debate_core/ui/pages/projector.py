@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 
-from debate_core.engine import judge_view, stage
-from debate_core.language import Words, _, message, spoken_list
+from debate_core.engine import judge_view, preparation, stage
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.acts import BeliefReported, BeliefsRevealed, MarksRevealed, PollRevealed
 from debate_core.record.people import PollState
 from debate_core.record.state import State
@@ -29,7 +29,7 @@ from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.recommendation import place_lines, place_words
 from debate_core.report.phrases.tournament import next_words, settled_words
 from debate_core.report.phrases.who_decided import override_words, rule_words
-from debate_core.spec.people import poll_name
+from debate_core.spec.people import SilentStep, poll_name
 from debate_core.text import capitalized, first_words, line
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.components import wall
@@ -42,12 +42,15 @@ from debate_core.ui.room.live import transcript
 from debate_core.ui.room.live.visibility import sight_of, veil
 from debate_core.ui.room.live.wire_types import Item, Row
 from debate_core.ui.room.role_panels import links, lobby
+from debate_core.ui.room.role_panels.preparation import ASKED
 
 QUESTION_CHARS = 110
 CLAIM_WORDS = 20
 SAID_WORDS = 25
 """Longest text of a claim and its quote together, readable from the last row of a room."""
 MIN_QUOTE_WORDS = 5
+WRITTEN_ON_WALL = 8
+"""Maximum number of texts of a silent step: as many as there can be options."""
 REVEALED_FOR_S = 20
 """A reveal during a round is shown at least this long, and until the next turn is given."""
 UNVERIFIED = message("Rests on unverified quotes")
@@ -87,11 +90,16 @@ def _choose_scene(state: State, account: Account) -> wall.Scene:
     if poll is not None:
         return _vote_scene(state, poll, _("Sealed until the reveal"))
     now = stage.stage(state)
+    if step := preparation.silent(state):
+        return _silent_scene(state, step)
     if now in ("lobby", "prevote"):
-        return _lobby_scene(state)
+        return _written_scene(state, "facts") or _lobby_scene(state)
     if now in ("round", "closing"):
         scene = _revealed_scene(state, account) or _marking_scene(state) or _ranked_scene(account)
         return scene or _round_scene(state, account)
+    is_before_vote = now == "over" and "final" not in state.room.polls
+    if is_before_vote and (shown := _written_scene(state, "premortem")):
+        return shown
     if not stage.final_decision(state).pending:
         return _decision_scene(account, "signed" if now == "signed" else "reveal")
     final = state.room.polls.get("final")
@@ -216,6 +224,29 @@ def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "
         rings[0]["label"] = ""
     options = _list_options(state, None)
     return wall.VoteScene(scene="vote", title=capitalized(name), line=words, options=options, rings=rings)
+
+
+def _silent_scene(state: State, step: SilentStep) -> wall.VoteScene:
+    """The question of a silent step, and the number of people who are done."""
+    asked = {person.id for person in preparation.asked(state)}
+    done = len(preparation.prepared(state, step) & asked)
+    rings = [wall.RingPart(label="", cast=done, eligible=len(asked))] if asked else []
+    line_below = _("On your phone · sealed until shown")
+    return wall.VoteScene(scene="vote", title=ASKED[step], line=line_below, options=[], rings=rings)
+
+
+def _written_scene(state: State, step: SilentStep) -> wall.VoteScene | None:
+    """The texts of a silent step once they are shown; None before, and without any."""
+    texts = preparation.shown_texts(state, step)
+    if not texts:
+        return None
+    rows = [
+        wall.ChoicePart(letter="", option=f"{number}. {line(text)}", has=None, of=0)
+        for number, text in enumerate(texts[:WRITTEN_ON_WALL], start=1)
+    ]
+    left = len(texts) - len(rows)
+    more = _n(left, "{n} more on the phones", "{n} more on the phones") if left else ""
+    return wall.VoteScene(scene="vote", title=ASKED[step], line=more, options=rows, rings=[])
 
 
 def _marking_scene(state: State) -> wall.VoteScene | None:

@@ -144,13 +144,13 @@ def _make_parts(account: Account) -> tuple[list[ClaimPart], list[SourcePart]]:
                 places[stretch] = len(opened)
                 opened.append(_make_source(found))
             quoted = _make_quote(found, places[stretch])
-        turn = turns[reading.row.turn_id]
+        turn = turns.get(reading.row.turn_id)
         claims.append(_make_claim(account, reading, turn, quoted, marks.get(reading.row.claim_id, ())))
     return claims, opened
 
 
 def _make_claim(
-    account: Account, reading: ClaimReading, turn: TurnRow, quoted: QuotePart | None, marks: Sequence[MarkRow]
+    account: Account, reading: ClaimReading, turn: TurnRow | None, quoted: QuotePart | None, marks: Sequence[MarkRow]
 ) -> ClaimPart:
     row = reading.row
     letter = letters(account.state.spec.options)
@@ -160,7 +160,7 @@ def _make_claim(
         number=reading.number,
         text=row.claim,
         who=_name_author(account, turn),
-        when=_("round {round}", round=row.round),
+        when=_("round {round}", round=row.round) if turn else _("before the first vote"),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
         status=STATUS_WORDS.english(row.status),
@@ -180,8 +180,10 @@ def _make_claim(
     )
 
 
-def _name_author(account: Account, turn: TurnRow) -> str:
+def _name_author(account: Account, turn: TurnRow | None) -> str:
     """`Risk (Ann)`, `Risk (gpt-6)`: the seat, and the person or model that gave its turn."""
+    if turn is None:
+        return _("The room")
     seat = capitalized(in_words(turn.seat))
     is_of_person = turn.by in account.state.room.people
     name = name_of(account.state, turn.by) if is_of_person else turn.model

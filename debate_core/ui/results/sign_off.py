@@ -10,6 +10,7 @@ from typing import Any, TypedDict, get_args
 
 import streamlit as st
 
+from debate_core.engine import preparation
 from debate_core.engine.evidence import rests_on
 from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.acts import (
@@ -208,6 +209,7 @@ def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwar
         placeholder=_("services/checkout/**, or a name"),
     )
     claims = claim_names(state)
+    _offer_reasons(state, draft)
     assumptions = _ask_text(
         draft,
         "assumptions",
@@ -225,6 +227,21 @@ def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwar
         "reversibility": _ask_reversibility(draft, before),
         "assumptions": read_assumptions(assumptions, claims),
     }
+
+
+def _offer_reasons(state: State, draft: FormDraft) -> None:
+    """Draw a button for each reason of the premortem that takes it as an assumption."""
+    for number, reason in enumerate(preparation.shown_texts(state, "premortem")):
+        label = safe_label(_("Assume that this does not happen: {reason}", reason=reason), max_chars=120)
+        st.button(label, key=f"assume-{number}", icon=":material/add:", on_click=_assume, args=(draft, reason))
+
+
+def _assume(draft: FormDraft, reason: str) -> None:
+    # On a draft that was never edited, `get` gives the text with which the field began.
+    lines = str(draft.get("assumptions") or "").splitlines()
+    taken = _("Does not happen: {reason}", reason=reason)
+    if taken not in lines:
+        draft.fill({"assumptions": "\n".join([*lines, taken])})
 
 
 def _ask_reversibility(draft: FormDraft, before: Signed) -> Reversibility | None:

@@ -53,7 +53,8 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
 
 def _of_last_round(claims: Sequence[ClaimRow]) -> list[ClaimRow]:
     last_round = max((row.round for row in claims), default=0)
-    return [row for row in claims if row.round == last_round]
+    # Facts of the room have no turn; they are in the panel of their step.
+    return [row for row in claims if row.turn_id and row.round == last_round]
 
 
 def _rail_claim(account: Account, row: ClaimRow, number: int) -> parts.RailClaim:

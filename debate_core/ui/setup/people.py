@@ -3,7 +3,7 @@
 Draws the room of a draft and returns the updated draft. Knows no rules; starts nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Literal
 
@@ -13,7 +13,7 @@ from debate_core.host.access.people_list import FIELDS
 from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import DUPLICATES
-from debate_core.spec.people import Preparation, Readers
+from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line
@@ -77,7 +77,7 @@ class Workshop:
         """Return whether rounds, clock and preparation of the draft are those of this format."""
         room, sets = draft.room, self.format
         same_clock = (room.phase_minutes, room.max_chars) == (sets.phase_minutes, sets.max_chars)
-        same_room = room.on and same_clock and room.preparation == sets.preparation
+        same_room = room.on and same_clock and _without_silent(room.preparation) == sets.preparation
         return same_room and draft.max_rounds() == self.rounds_of(draft)
 
     def rounds_of(self, draft: SetupDraft) -> int:
@@ -85,6 +85,11 @@ class Workshop:
         needs_all = not draft.people_decide() or draft.rules().paired
         least = draft.default_rounds() if needs_all else 1
         return min(max(self.rounds, least), draft.rules().rounds.hard_max)
+
+
+def _without_silent(steps: Iterable[Preparation]) -> tuple[Preparation, ...]:
+    """The steps that a format sets; the silent ones are agreed beside it."""
+    return tuple(one for one in steps if one.step not in SILENT)
 
 
 _COLLECT = Preparation(step="collect", minutes=15)
@@ -212,6 +217,8 @@ def _apply_format() -> None:
     else:
         fields = {"phase_minutes": 0, "max_chars": usual.max_chars, "preparation": ()}
         rounds = None
+    silent = tuple(one for one in draft.room.preparation if one.step in SILENT)
+    fields["preparation"] = (*_without_silent(fields["preparation"]), *silent)
     for field, value in fields.items():
         st.session_state[f"setup_room_{field}"] = value
     st.session_state[f"setup_rounds_{draft.protocol}_{draft.default_rounds()}"] = rounds or draft.default_rounds()
@@ -307,7 +314,36 @@ def _edit_votes(room: RoomDraft, *, has_drivers: bool, holds_rounds: bool) -> Ro
         )
     st.caption(_("The clock shows when a phase should end; nothing ends automatically."))
     room = room.replace(vote=vote, pre_vote=pre_vote, final_vote=final_vote, blind=blind, afterwards=afterwards)
-    return room.replace(hold=hold, phase_minutes=clock, max_chars=max_chars)
+    room = room.replace(hold=hold, phase_minutes=clock, max_chars=max_chars)
+    return room.replace(preparation=_edit_silent(room))
+
+
+def _edit_silent(room: RoomDraft) -> tuple[Preparation, ...]:
+    """Ask for the silent steps, which follow the steps of the format; return all steps."""
+    agreed = {one.step: one for one in room.preparation}
+    steps = list(_without_silent(room.preparation))
+    for step, (label, with_names, minutes) in _SILENT_LABELS.items():
+        before = agreed.get(step)
+        if st.checkbox(_(label), key=_key(step, before is not None)):
+            named = st.checkbox(_(with_names), key=_key(f"{step}_named", bool(before and before.named)))
+            minutes = before.minutes if before else minutes
+            steps.append(Preparation(step=step, minutes=minutes, named=named))
+    return tuple(steps)
+
+
+_SILENT_LABELS: Mapping[SilentStep, tuple[str, str, int]] = {
+    "facts": (
+        message("Two silent minutes before the first vote: what do you know that the others may not?"),
+        message("Show these facts with names"),
+        2,
+    ),
+    "premortem": (
+        message("A premortem before the final vote: a year later the decision was reversed, why?"),
+        message("Show these reasons with names"),
+        3,
+    ),
+}
+"""Labels of the step and of its names, and minutes on the clock."""
 
 
 def _pick(label: str, words: Mapping[str, str], key: str) -> str:

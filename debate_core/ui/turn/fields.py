@@ -53,7 +53,12 @@ def named_option(draft: FormDraft, seen: View, none: str) -> None:
 def others_claims(seen: View) -> dict[str, Claim]:
     """Claims of the other seats, by id."""
     own = f"{seen.names.of(seen.seat.id)}."
-    return {i: claim for i, claim in seen.claims.items() if not i.startswith(own)}
+    return {i: claim for i, claim in all_claims(seen).items() if not i.startswith(own)}
+
+
+def all_claims(seen: View) -> dict[str, Claim]:
+    """Facts of the room, then the claims of all visible turns, by id."""
+    return {**{fact.id: fact for fact in seen.facts}, **seen.claims}
 
 
 def claim_name(seen: View, claim_id: str) -> str:
@@ -76,7 +81,9 @@ def linked_fields(draft: FormDraft, name: str, label: str, seen: View) -> None:
     """Draw one line and its links to claims."""
     with st.container(border=True, key=draft.place(name)):
         text = area(draft, name, label, max_chars=MAX_LINE_CHARS, height=70)
-        links = pick_claims(draft, f"{name}.links", _("{line} rests on these claims", line=label), seen.claims, seen)
+        links = pick_claims(
+            draft, f"{name}.links", _("{line} rests on these claims", line=label), all_claims(seen), seen
+        )
         if text and not links:
             st.caption(_(":orange[No link to a claim yet, so no one can check it.]"))
 

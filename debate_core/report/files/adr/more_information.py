@@ -5,6 +5,7 @@ Participants, count, judges, facilitation, overrides, dissent, interests, signat
 
 from collections.abc import Iterator
 
+from debate_core.engine import preparation
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.language import _, _n, format_number, message
@@ -285,8 +286,19 @@ def record(case: Case) -> list[Block]:
     return items(lines)
 
 
+def premortem(case: Case) -> list[Block]:
+    """Reasons of the premortem."""
+    return items(map(case.say, preparation.shown_texts(case.state, "premortem")))
+
+
+def facts(case: Case) -> list[Block]:
+    """Facts that people wrote before the first vote."""
+    return items(case.say(fact.text) for fact in case.state.facts)
+
+
 MORE = (
     Section(3, message("Participants"), participants.took_part),
+    Section(3, message("What people knew before the first vote"), facts),
     Section(3, message("Count"), counted),
     Section(3, message("Judgements"), judged),
     Section(3, message("Facilitation"), led),
@@ -296,6 +308,7 @@ MORE = (
     Section(3, message("Declared interests"), interests),
     Section(3, message("Signatures"), signatures),
     Section(3, message("Later outcome"), later),
+    Section(3, message("Premortem"), premortem),
     Section(3, message("Revisit"), revisit),
     Section(3, message("Affects"), affected),
     Section(3, message("Reversibility"), reversibility),

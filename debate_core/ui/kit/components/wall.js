@@ -87,7 +87,7 @@ function standOf({ letter, option, has, of }, named) {
 }
 
 function voteScene({ title, line, options, rings }) {
-  const cards = options.map(({ letter, option }) => make("li", "", mark(letter), make("span", "", option)))
+  const cards = options.map(({ letter, option }) => make("li", "", letter ? mark(letter) : null, make("span", "", option)))
   const list = make("ul", options.length > MAX_IN_COLUMN ? "cards many" : "cards", ...cards)
   list.style.setProperty("--columns", Math.ceil(options.length / (2 * MAX_IN_COLUMN - 3)))
   const drawn = make("div", "rings", ...rings.map(ring), line ? make("p", "mute", line) : null)

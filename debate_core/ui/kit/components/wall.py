@@ -43,7 +43,7 @@ class LobbyScene(TypedDict):
 
 
 class ChoicePart(TypedDict):
-    """An option; `has` None = its votes are unknown."""
+    """An option; `has` None = its votes are unknown. Without a letter it is a text of a silent step."""
 
     letter: str
     option: str

@@ -201,6 +201,8 @@ def agreed_wait(state: State) -> str:
             return _("Everyone proposes options; the facilitator sets the list.")
         case "brief":
             return _("Everyone reads the brief and asks questions.")
+        case "facts":
+            return _("Everyone writes what the others may not know; nothing is shown until all is.")
         case "prevote":
             return _("The pre-vote is open; its ballots stay sealed until the reveal.")
         case "lobby" if "pre" in state.room.polls:

@@ -23,6 +23,7 @@ from debate_core.record.acts import (
     PollOpened,
     PreparationBegun,
     RoomAct,
+    TextsShown,
 )
 from debate_core.record.commands import Act, AnyCommand, Resume, Stop
 from debate_core.record.state import State
@@ -93,10 +94,11 @@ def draw_facilitator_desk(state: State, me: Me) -> None:
 def stage_words(state: State) -> str:
     """The stage in words, such as `Round 1 of 2 · opening`."""
     phase = f" · {safe_line(named(state.open.slot.phase.name))}" if state.open else ""
+    if now := preparation.running(state):
+        return _(PREPARATION[now.step])
     match stage.stage(state):
         case "lobby":
-            now = preparation.running(state)
-            return _(PREPARATION[now.step]) if now else _("Lobby")
+            return _("Lobby")
         case "prevote":
             return _("Before the first turn · pre-vote")
         case "finalvote":
@@ -212,11 +214,13 @@ def _step_button(
 
 def _step_key(state: State, step: Step) -> str:
     """A separate key for each of the first steps, so that a click on one never counts for another."""
+    act = _act_of(step)
+    if isinstance(act, TextsShown):
+        return f"show-{act.step}"
     if state.room.begun or state.outcome is not None:
         return "next"
     if isinstance(step.command, Resume):
         return "begin"
-    act = _act_of(step)
     if isinstance(act, PreparationBegun):
         return f"open-{act.step}"
     return "next" if "pre" in state.room.polls else "open-pre"

@@ -86,6 +86,8 @@ def _title(state: State) -> str:
             return _("First, propose options")
         case "brief":
             return _("First, read the brief")
+        case "facts":
+            return _("First, write what you know")
         case "prevote":
             return _("Vote first, then the debate begins")
         case _:

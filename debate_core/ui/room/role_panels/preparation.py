@@ -1,4 +1,4 @@
-"""Before the first vote: everyone proposes options and drivers, or reads the brief; the facilitator sets the options.
+"""Steps before a vote: everyone proposes options and drivers, reads the brief, or writes in silence.
 
 Knows no rules: the engine says which step runs and refuses what does not fit.
 """
@@ -10,11 +10,13 @@ from typing import Literal
 import streamlit as st
 
 from debate_core.engine import preparation
-from debate_core.language import Words, _
+from debate_core.language import Words, _, _n
 from debate_core.names import name_key
 from debate_core.record import acts
+from debate_core.record.acts import MAX_WRITTEN
 from debate_core.record.state import State
 from debate_core.report.phrases.polls import missing_sentence
+from debate_core.spec.people import SILENT, SilentStep
 from debate_core.spec.protocol import MAX_DRIVERS, Driver
 from debate_core.text import line
 from debate_core.ui.kit import session, single_keys
@@ -32,16 +34,22 @@ _THUMB = """<style>.st-key-preparation button { min-height: 48px; }</style>"""
 
 
 def draw_preparation(state: State, me: Me) -> None:
-    """Draw the step that runs for this person; nothing for strangers, and outside of the preparation."""
+    """Draw the step that runs for this person, and the texts of silent steps once they are shown."""
+    if me.person is None:
+        return
+    for step in SILENT:
+        _draw_shown(state, step)
     now = preparation.running(state)
-    if now is None or me.person is None:
+    if now is None:
         return
     with st.container(border=True, key="preparation"):
         st.html(_THUMB)
         if now.step == "collect":
             _draw_collection(state, me)
-        else:
+        elif now.step == "brief":
             _draw_brief(state, me)
+        else:
+            _draw_silent(state, me, now.step)
 
 
 def _draw_collection(state: State, me: Me) -> None:
@@ -156,6 +164,68 @@ def _draw_brief(state: State, me: Me) -> None:
             st.markdown(safe_text(source.text[:_SHOWN_CHARS]))
     st.caption(_("Questions and concerns are asked under “From the floor”."))
     _draw_done(state, me, _("I have read it"))
+
+
+ASKED: Words[SilentStep] = Words(
+    {
+        "facts": "What do you know that the others may not?",
+        "premortem": "A year later the decision was reversed: why?",
+    }
+)
+_SHOWN: Words[SilentStep] = Words({"facts": "What people know", "premortem": "Why it might be reversed"})
+
+
+def _draw_silent(state: State, me: Me, step: SilentStep) -> None:
+    st.subheader(ASKED[step], anchor=False)
+    st.caption(
+        _("One per line, {max_written} at most. No one else reads it until all is shown.", max_written=MAX_WRITTEN)
+    )
+    own = preparation.own_texts(state, step, me.actor)
+    if session.may(state, me, acts.TextsWritten):
+        draft = FormDraft(f"{state.debate}/{step}.{me.actor}", state.debate, me)
+        st.text_area(
+            ASKED[step],
+            max_chars=MAX_WRITTEN * 300,
+            height=120,
+            label_visibility="collapsed",
+            **draft.value("texts", "\n".join(own)),
+        )
+        label = _("Seal it again") if own else _("Seal it")
+        st.button(
+            label,
+            key=f"write-{step}",
+            icon=":material/lock:",
+            width="stretch",
+            on_click=_seal,
+            args=(state, me, step, draft),
+        )
+        if own:
+            st.markdown(_n(len(own), ":material/lock: {n} text is sealed.", ":material/lock: {n} texts are sealed."))
+        if not me.facilitator:
+            session.show_problem()
+    if not own:
+        _draw_done(state, me, _("I have nothing to write"))
+
+
+def _seal(state: State, me: Me, step: SilentStep, draft: FormDraft) -> None:
+    texts = tuple(filter(None, map(line, draft.text("texts").splitlines())))
+    if not texts and not preparation.own_texts(state, step, me.actor):
+        session.set_problem(_("write something first, or press “I have nothing to write”"))
+    elif len(texts) > MAX_WRITTEN or any(len(text) > 300 for text in texts):
+        session.set_problem(_("at most {max_written} lines of 300 characters", max_written=MAX_WRITTEN))
+    else:
+        session.act(state, me, acts.TextsWritten(step=step, texts=texts))
+
+
+def _draw_shown(state: State, step: SilentStep) -> None:
+    texts = preparation.shown_texts(state, step)
+    if not texts:
+        return
+    # Facts are the first claims of the debate, so they have the numbers of claims.
+    lines = "\n".join(f"{number}. {safe_line(text)}" for number, text in enumerate(texts, start=1))
+    is_past = step == "facts" and state.room.begun
+    with st.expander(f"{_SHOWN[step]} · {len(texts)}", expanded=not is_past, key=f"shown-{step}"):
+        st.markdown(lines)
 
 
 def _draw_done(state: State, me: Me, label: str) -> None:
