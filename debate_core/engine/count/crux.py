@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, combinations_with_replacement, product
+from math import comb, prod
 
 from debate_core.engine.count import margin_of_victory
 from debate_core.engine.count.ballots import BallotCounted, tops
@@ -31,9 +32,9 @@ class Supposition:
     """Voters who would change their ballot."""
     unknown: int
     results: tuple[Options, ...] | None
-    """Every result that the unknown answers allow, sorted; None if there are too many of them to count."""
+    """Every result that the unknown answers allow, sorted; None if `flips` is None."""
     flips: bool | None
-    """True or False if all possible answers of the unknown voters agree; else None."""
+    """True or False if all possible answers of the unknown voters agree; None if they do not, or are too many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +72,15 @@ def suppose(count: Count, answers: SupposedAnswers, claims: Sequence[str], *, co
             continue
         switched += paper != (ballot.choice, ballot.given)
         known.append(_with(ballot, paper))
-    found: set[Options] = set()
-    for tried, rest in enumerate(_completions(count, unknown)):
-        if tried == counts:
-            return Supposition(tuple(claims), switched, len(unknown), None, None)
-        found.add(count.result_with((*known, *rest)).winners)
     before = count.result().winners
-    flips = before not in found
-    is_known = flips or found == {before}
-    return Supposition(tuple(claims), switched, len(unknown), tuple(sorted(found)), flips if is_known else None)
+    found: set[Options] = set()
+    for rest in _completions(count, unknown, counts):
+        found.add(count.result_with((*known, *rest)).winners)
+        if before in found and len(found) > 1:
+            break
+    if not found or (before in found and len(found) > 1):
+        return Supposition(tuple(claims), switched, len(unknown), None, None)
+    return Supposition(tuple(claims), switched, len(unknown), tuple(sorted(found)), before not in found)
 
 
 def claim_sets(count: Count, answers: SupposedAnswers, *, counts: int = MAX_COUNTS) -> ClaimSets:
@@ -136,20 +137,26 @@ def _paper_for(count: Count, ballot: BallotCounted, answer: str) -> Paper:
     return NOTHING if answer == ABSTAIN else margin_of_victory.alone(count, answer)
 
 
-def _completions(count: Count, unknown: Sequence[BallotCounted]) -> Iterator[tuple[BallotCounted, ...]]:
-    """Every way in which these voters could answer; voters with equal ballots and weights are alike."""
-    groups: dict[object, list[BallotCounted]] = {}
+def _completions(count: Count, unknown: Sequence[BallotCounted], most: int) -> Iterator[tuple[BallotCounted, ...]]:
+    """Every way in which these voters could answer, voters with equal ballots and weights being alike.
+
+    Nothing if there are more than `most` ways.
+    """
+    alike: dict[object, list[BallotCounted]] = {}
     for ballot in unknown:
-        groups.setdefault((ballot.choice, ballot.given, ballot.weight), []).append(ballot)
-    ways = []
-    for alike in groups.values():
-        papers = dict.fromkeys([(alike[0].choice, alike[0].given), *_answerable(count, alike[0])])
-        ways.append([_cast(alike, papers_of) for papers_of in combinations_with_replacement(papers, len(alike))])
-    for chosen in product(*ways):
-        yield tuple(chain(*chosen))
+        alike.setdefault((ballot.choice, ballot.given, ballot.weight), []).append(ballot)
+    groups = [(voters, [*dict.fromkeys(_answerable(count, voters[0]))]) for voters in alike.values()]
+    if prod(comb(len(voters) + len(papers) - 1, len(voters)) for voters, papers in groups) > most:
+        return
+    each = (combinations_with_replacement(papers, len(voters)) for voters, papers in groups)
+    for chosen in product(*each):
+        pairs = zip(groups, chosen, strict=True)
+        yield tuple(chain.from_iterable(_cast(voters, papers) for (voters, _papers), papers in pairs))
 
 
 def _answerable(count: Count, ballot: BallotCounted) -> Iterator[Paper]:
+    """Every ballot that an answer of this voter could make, the present one first."""
+    yield ballot.choice, ballot.given
     for answer in (*count.options, ABSTAIN):
         yield _paper_for(count, ballot, answer)
 

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 from debate_core.engine import crux, stage
 from debate_core.engine.count.count import Count
 from debate_core.engine.count.crux import ClaimSets, Supposition, VoterSets, claim_sets, suppose, voter_sets
+from debate_core.engine.count.margin_of_victory import MAX_COUNTS
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import option_reasons
 from debate_core.spec.people import Electorate
+
+MAX_BALLOTS = 20_000
+"""Limit on the ballots that one search counts, so that a page of a large room is drawn within seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,8 @@ class Crux:
     rows: tuple[CruxRow, ...]
     claims: ClaimSets
     voters: VoterSets
+    counts: int
+    """The bound of each search."""
 
 
 def crux_of(account: Account, electorate: Electorate) -> Crux | None:
@@ -56,6 +62,7 @@ def crux_of(account: Account, electorate: Electorate) -> Crux | None:
         claim_id: {receipts[person]: choice for person, choice in given.items() if person in receipts}
         for claim_id, given in crux.answers(state).items()
     }
+    counts = min(MAX_COUNTS, max(1, MAX_BALLOTS // len(receipts)))
     named = [final.ballots[person].fact.decided_by for person in receipts]
     numbers = state.claim_numbers()
     rows = tuple(
@@ -67,11 +74,11 @@ def crux_of(account: Account, electorate: Electorate) -> Crux | None:
             named_by=named.count(claim_id),
             ballots=len(receipts),
             checked=claim_id in account.once(_checked_claims),
-            supposed=suppose(count, answers, (claim_id,)) if claim_id in answers else None,
+            supposed=suppose(count, answers, (claim_id,), counts=counts) if claim_id in answers else None,
         )
         for claim_id in crux.named_claims(state)
     )
-    return Crux(count, rows, claim_sets(count, answers), voter_sets(count))
+    return Crux(count, rows, claim_sets(count, answers, counts=counts), voter_sets(count, counts=counts), counts)
 
 
 def crux_rows(account: Account) -> tuple[CruxRow, ...]:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Options
 from debate_core.engine.count.crux import Supposition
-from debate_core.engine.count.margin_of_victory import MAX_COUNTS
 from debate_core.engine.stage import ELECTORATES
 from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.account import Account
@@ -94,7 +93,7 @@ def _of_voters(found: Crux) -> Iterator[str]:
             size,
             "{n} other ballot can change the result; which ones, was not searched beyond {bound} counts.",
             "{n} other ballots can change the result; which ones, was not searched beyond {bound} counts.",
-            bound=MAX_COUNTS,
+            bound=found.counts,
         )
         return
     rows = [_set_words(found, row) for row in sets[:MAX_SETS]]
