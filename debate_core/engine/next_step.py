@@ -79,6 +79,9 @@ def onward(state: State, step: Step) -> Sentence | None:
         return None
     if act.poll == "pre" and state.spec.terms.pre_vote == "shown_at_end":
         return Sentence("Close the vote and begin")
+    if act.poll == "final" and state.spec.terms.asks_crux:
+        # Voters answer "if that were not so?" between the close and the reveal.
+        return None
     return Sentence("Close and reveal {poll}", poll=poll_words(act.poll))
 
 

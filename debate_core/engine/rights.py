@@ -71,6 +71,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.PollRevealed: _F,
     acts.BallotCommitted: _FLOOR,
     acts.BallotCast: _FLOOR,
+    acts.Supposed: _FLOOR,
     acts.BeliefReported: _JUDGE,
     acts.Judged: _JUDGE,
     acts.Compared: _JUDGE,

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import assert_never
 
-from debate_core.engine import passage_marks, preparation, validate_content, validate_judging
+from debate_core.engine import crux, passage_marks, preparation, validate_content, validate_judging
 from debate_core.engine.count.ballots import fault_under
 from debate_core.engine.option_names import fault_in_option
 from debate_core.engine.schedule import open_requests
@@ -239,6 +239,8 @@ def _polls(state: State, act: acts.PollAct, by: str) -> Sentence | None:
             return _fault_in_opening(poll, act, by) or _ballot(state, act, by)
         case acts.PollClosed():
             return _closing(state, act, poll)
+        case acts.Supposed():
+            return crux.fault(state, act, by)
         case acts.PollRevealed():
             return _reveal(state, act, poll)
         case _:
@@ -298,6 +300,8 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> Sentence | None:
         return Sentence("the pre-vote comes before the first turn: no ballot can follow now")
     if act.transcript != state.said_head:
         return Sentence("a ballot is tied to the current transcript")
+    if why := crux.fault_in_reason(state, act):
+        return why
     if act.choice == ABSTAIN:
         if act.given:
             return Sentence("an abstention names no option")

@@ -143,6 +143,8 @@ class BallotCast(Value):
     reason: Line = ""
     transcript: str = ""
     opens_with: Annotated[str, Field(pattern=OPENING_KEY)] | None = Field(default=None, exclude_if=is_none)
+    decided_by: Line | None = Field(default=None, exclude_if=is_none)
+    """The claim that decided the final vote for this person, where `Room.asks_crux` was agreed."""
 
 
 class PollClosed(Value):
@@ -150,6 +152,17 @@ class PollClosed(Value):
 
     poll: PollId
     results: tuple[PollResult, ...] = ()
+
+
+class Supposed(Value):
+    """The option that a voter would have chosen if this claim were false, or "abstain"; the latest answer counts.
+
+    Given between the close of the final vote and its reveal, and sealed with it. Advice: no count reads it.
+    """
+
+    claim_id: Line
+    choice: Line
+    poll: Literal["final"] = "final"
 
 
 class PollRevealed(Value):
@@ -445,7 +458,7 @@ class SourceAdded(Value):
 
 
 PeopleAct = PersonJoined | PersonChanged | PersonLeft | LinkChanged
-PollAct = PollOpened | BallotCommitted | BallotCast | PollClosed | PollRevealed
+PollAct = PollOpened | BallotCommitted | BallotCast | PollClosed | Supposed | PollRevealed
 PreparingAct = PreparationBegun | Suggested | Prepared | OptionsAgreed | TextsWritten | TextsShown
 JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
 MarkAct = PassageMarked | MarksRevealed
@@ -469,6 +482,7 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "ballot_committed": BallotCommitted,
     "ballot_cast": BallotCast,
     "poll_closed": PollClosed,
+    "supposed": Supposed,
     "poll_revealed": PollRevealed,
     "belief_reported": BeliefReported,
     "beliefs_revealed": BeliefsRevealed,

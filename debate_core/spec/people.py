@@ -88,12 +88,20 @@ class Room(Value):
     """Recommended maximum length of a person's turn, shown while they write."""
     readers: Readers = "hosts"
     """Readers of the debate on its server. Older records without this field were agreed as `hosts`."""
+    asks_crux: Annotated[bool, Field(exclude_if=not_)] = False
+    """The final vote also asks for the decisive claim, and then "if that were not so?". Neither is counted."""
 
     @model_validator(mode="after")
     def _each_step_once(self) -> "Room":
         steps = [one.step for one in self.preparation]
         if len(set(steps)) < len(steps):
             raise ValueError(Sentence("the preparation has {step!r} twice: every step comes once", step=steps[0]))
+        return self
+
+    @model_validator(mode="after")
+    def _crux_of_a_vote(self) -> "Room":
+        if self.asks_crux and self.final_vote == "none":
+            raise ValueError(Sentence("asks_crux needs a final vote: set final_vote to 'asked'"))
         return self
 
     @property

@@ -78,6 +78,7 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
         acts.PassageMarked(claim_id=passage, reading=rng.choice(("supports", "against")), option=option),
         acts.PassageMarked(claim_id=passage, reading=rng.choice(("neutral", "skipped"))),
         acts.MarksRevealed(),
+        acts.Supposed(claim_id=passage, choice=option),
         acts.Struck(turn=turn, reason="no"),
         acts.Noted(claim_id="s0.1.1", resolved=True, reason="said"),
         acts.Intervened(text="look"),

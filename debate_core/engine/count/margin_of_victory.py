@@ -45,8 +45,8 @@ def fewest(count: "Count", *, counts: int = MAX_COUNTS) -> Flip:
         return Flip(known, exact=True, tried=known)
     if count.kind == "criteria":
         counts = min(counts, FEW_COUNTS)
-    alone = [*(_alone(count, option) for option in count.options), NOTHING]
-    enough, sure = _search(count, alone, count.eligible(), counts)
+    singles = [*(alone(count, option) for option in count.options), NOTHING]
+    enough, sure = _search(count, singles, count.eligible(), counts)
     if count.kind == "one":
         # An exhausted search has not shown that no number of ballots suffices.
         is_exact = enough is not None or sure == count.eligible()
@@ -139,7 +139,7 @@ def _search(count: "Count", papers: Sequence[Paper], most: int, counts: int) -> 
 
 def _changed(count: "Count", papers: Sequence[Paper], size: int) -> Iterator[tuple[BallotCounted, ...]]:
     """Every way in which `size` voters cast one of these papers; voters with equal weight and ballot are alike."""
-    groups = _alike(count)
+    groups = alike(count)
     moves: list[tuple[int, Paper]] = []
     for place, (ballot, *_) in enumerate(groups):
         paper_now = (ballot.choice, ballot.given)
@@ -150,7 +150,8 @@ def _changed(count: "Count", papers: Sequence[Paper], size: int) -> Iterator[tup
             yield _moved(count, groups, chosen)
 
 
-def _alike(count: "Count") -> list[list[BallotCounted]]:
+def alike(count: "Count") -> list[list[BallotCounted]]:
+    """The voters, those without a ballot included, in groups of equal ballots and weights."""
     groups: dict[object, list[BallotCounted]] = {}
     absent = (BallotCounted(voter, weight=weight) for voter, weight in count.silent.items())
     for ballot in (*count.ballots, *absent):
@@ -173,7 +174,7 @@ def _moved(
 # --- papers
 
 
-def _alone(count: "Count", option: str) -> Paper:
+def alone(count: "Count", option: str) -> Paper:
     """A ballot with maximum points for this option and none for the others."""
     if count.kind == "one":
         return option, ()
@@ -186,6 +187,13 @@ def _alone(count: "Count", option: str) -> Paper:
 
 def _dots(rule: CountedRule) -> int:
     return rule.dots if isinstance(rule, Elected) else DOTS
+
+
+def papers(count: "Count") -> list[Paper]:
+    """Every paper of these voters that counts differently; [] if there are too many."""
+    if count.kind == "one":
+        return [*(alone(count, option) for option in count.options), NOTHING]
+    return _every(count)
 
 
 def _every(count: "Count") -> list[Paper]:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterable, Mapping
 from operator import attrgetter
 from typing import Any, Literal, TypeVar
 
+from debate_core.engine.count.crux import Supposition
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import PairRow, TallyRow
+from debate_core.report.facts.crux import CruxRow
 from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
@@ -190,6 +192,22 @@ VOTES: Columns[BallotRow] = {
     "options": lambda r: json.dumps(r.options, ensure_ascii=False),
 }
 
+CRUX: Columns[CruxRow] = {
+    "debate_id": _its_debate,
+    **_same(CruxRow, "electorate claim_id claim named_by ballots checked"),
+    "switched": lambda r: r.supposed.switched if r.supposed else None,
+    "unknown": lambda r: r.supposed.unknown if r.supposed else None,
+    "flips": lambda r: r.supposed.flips if r.supposed else None,
+    "results": lambda r: _results_json(r.supposed),
+}
+
+
+def _results_json(supposed: Supposition | None) -> str | None:
+    """Every possible result as JSON, because names can hold any separator."""
+    results = supposed.results if supposed else None
+    return None if results is None else json.dumps(results, ensure_ascii=False)
+
+
 TALLY: Columns[TallyRow] = {
     **_same(TallyRow, "poll_id rule option"),
     "value": lambda r: r.votes,
@@ -305,6 +323,7 @@ FILES: Mapping[str, Columns[Any]] = {
     "claims.csv": CLAIMS,
     "usage.csv": USAGE,
     "votes.csv": VOTES,
+    "crux.csv": CRUX,
     "tally.csv": TALLY,
     "pairwise.csv": PAIRWISE,
     "judgements.csv": JUDGEMENTS,
@@ -326,7 +345,7 @@ FILES: Mapping[str, Columns[Any]] = {
 """File name -> columns, which `docs/files.md` explains."""
 ONLY_WITH_ROWS = frozenset(
     (
-        *("pairwise.csv", "judgements.csv", "rubric.csv", "comparisons.csv", "marks.csv"),
+        *("pairwise.csv", "judgements.csv", "rubric.csv", "comparisons.csv", "marks.csv", "crux.csv"),
         *("candidates.csv", "ranking.csv", "recommendation.csv", "option_comparisons.csv", "matches.csv"),
     )
 )

@@ -21,6 +21,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.counts import ballot_counts, final_points, points_by_option
+from debate_core.report.facts.crux import crux_rows
 from debate_core.report.facts.lost_claims import lost_claims
 from debate_core.report.facts.office_turns import last_verdict, selected_by
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
@@ -73,6 +74,7 @@ def csv_files(account: Account) -> dict[str, str]:
         "claims.csv": account.claims,
         "usage.csv": (*account.usage, *baseline_usage_rows(account.state)),
         "votes.csv": _ballots(account),
+        "crux.csv": crux_rows(account),
         "tally.csv": (*account.tallies, *account.poll_tallies),
         "pairwise.csv": account.pairs,
         "judgements.csv": account.judgements,

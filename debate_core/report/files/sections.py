@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from debate_core.engine import preparation, voting
 from debate_core.engine.reason_labels import as_clause
+from debate_core.engine.stage import ELECTORATES
 from debate_core.language import _, _n, format_number, message, said, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
@@ -35,6 +36,7 @@ from debate_core.report.files.document import (
 from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
 from debate_core.report.phrases.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
 from debate_core.report.phrases.counts import robustness_sentence, weights_sentence
+from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import decision_sentences
 from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import gap_words
@@ -222,8 +224,9 @@ def health(account: Account) -> list[Block]:
 
 
 def polls(account: Account) -> list[Block]:
-    """Votes of the room."""
-    return _titled(_("Votes of the room"), items(poll_sentences(account.state)))
+    """Votes of the room, and the claims that decided them."""
+    crux = (sentence for electorate in ELECTORATES for sentence in crux_sentences(account, electorate))
+    return _titled(_("Votes of the room"), items([*poll_sentences(account.state), *crux]))
 
 
 def judges(account: Account) -> list[Block]:

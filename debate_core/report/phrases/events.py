@@ -166,6 +166,7 @@ _POLL_PHRASES: Mapping[type[acts.PollAct], str] = {
     acts.PollRevealed: message("revealed {poll}"),
     acts.BallotCommitted: message("committed to a ballot in {poll}"),
     acts.BallotCast: message("voted in {poll}"),
+    acts.Supposed: message("answered what they would choose if a claim of {poll} were false"),
 }
 
 

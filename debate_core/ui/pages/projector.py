@@ -23,6 +23,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.contradictions import contradicting_words
+from debate_core.report.phrases.crux import crux_headline
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.foreword import held_elsewhere_words
@@ -440,7 +441,7 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
         letter=status.letter,
         headline=line(status.headline),
         line=status.line,
-        note=status.of_no_person,
+        note=status.of_no_person or line(crux_headline(account)),
         votes=votes,
         advice=[
             votes_part(advice, title=ADVICE[advice.voters])

@@ -23,12 +23,14 @@ from debate_core.report.facts.counts import (
     rounds_of,
     rule_results,
 )
+from debate_core.report.facts.crux import crux_of
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.figures import polls
 from debate_core.report.figures.chart import FigureRow
 from debate_core.report.files.export import file_bytes, votes_csv
+from debate_core.report.phrases.crux import crux_sentences, supposed_words
 from debate_core.report.phrases.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.ui.kit import accounts
@@ -77,6 +79,7 @@ def _draw_electorate(account: Account, electorate: Electorate, revealed: list[tu
             _draw_swing(state, electorate)
         with chart:
             draw_chart(account, polls.TRANSITIONS[electorate])
+    _draw_crux(account, electorate)
     _draw_confidence(state, electorate)
     _draw_moves(account, electorate)
     last_poll, _last = revealed[-1]
@@ -100,6 +103,29 @@ def _draw_swing(state: State, electorate: Electorate) -> None:
     st.caption(_("Ballots that put an option highest, by weight; shares are of all ballots cast."))
     alt = _("Votes of the {electorate} before and after", electorate=electorate)
     draw_table(rows, key=f"swing-{electorate}", alt=alt)
+
+
+def _draw_crux(account: Account, electorate: Electorate) -> None:
+    """Draw the claims that decided the final vote, and the results if they were false."""
+    found = account.once(crux_of, electorate)
+    if found is None:
+        return
+    st.markdown(_("**What decided it, and if that were not so** (advice, not counted)"))
+    for sentence in crux_sentences(account, electorate):
+        st.markdown(safe_line(sentence))
+    rows: list[FigureRow] = [
+        {
+            _("Claim"): row.number,
+            _("Text"): row.claim,
+            _("Decided it for"): _("{n} of {of}", n=row.named_by, of=row.ballots),
+            _("Checked"): _("yes") if row.checked else _("no"),
+            _("Switch"): row.supposed.switched if row.supposed else "",
+            _("Unknown"): row.supposed.unknown if row.supposed else "",
+            _("If it is false"): supposed_words(row.supposed) if row.supposed else _("not asked"),
+        }
+        for row in found.rows
+    ]
+    draw_table(rows, key=f"crux-{electorate}", alt=_("Claims that decided the final vote"))
 
 
 def _draw_confidence(state: State, electorate: Electorate) -> None:

@@ -308,13 +308,21 @@ def _edit_votes(room: RoomDraft, *, has_drivers: bool, holds_rounds: bool) -> Ro
         )
     with right:
         final_vote = _pick(_("Final vote"), FINAL_VOTES, _key("final_vote", room.final_vote))
+        asks_crux = final_vote == "asked" and st.checkbox(
+            _("Ask which claim decided it"),
+            key=_key("asks_crux", room.asks_crux),
+            help=_(
+                "One more tap on the final ballot. After the close, voters answer for the most named claims what they "
+                "would choose if the claim were false. Advice: it is never counted."
+            ),
+        )
         hold = _pick(_("Between rounds"), HOLDS, _key("hold", room.hold)) if holds_rounds else room.hold
         max_chars = st.number_input(
             _("Maximum length of a turn (characters)"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
         )
     st.caption(_("The clock shows when a phase should end; nothing ends automatically."))
     room = room.replace(vote=vote, pre_vote=pre_vote, final_vote=final_vote, blind=blind, afterwards=afterwards)
-    room = room.replace(hold=hold, phase_minutes=clock, max_chars=max_chars)
+    room = room.replace(asks_crux=asks_crux, hold=hold, phase_minutes=clock, max_chars=max_chars)
     return room.replace(preparation=_edit_silent(room))
 
 

@@ -20,6 +20,7 @@ from debate_core.report.files.adr.case import Case, Section, blocks_of
 from debate_core.report.files.adr.front_matter import affected_parts
 from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
 from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
+from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import assumption_words, reversibility_words, signed_words, tallies
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
@@ -40,6 +41,7 @@ def counted(case: Case) -> list[Block]:
     for electorate in ELECTORATES:
         if swing := swing_words(state, electorate):
             lines.append(case.say(swing))
+        lines += map(case.say, crux_sentences(case.account, electorate))
     return items(lines)
 
 

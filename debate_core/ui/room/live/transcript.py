@@ -19,7 +19,7 @@ from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
 from debate_core.engine.stage import name_of
 from debate_core.language import Words, _
-from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Upvoted
+from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Supposed, Upvoted
 from debate_core.record.events import Partial
 from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import Counted, Request, State, Turn
@@ -51,7 +51,7 @@ WHY_CHARS = 240
 _KEY = token_bytes(16)
 TOP_QUESTIONS = 3
 """Number of questions of the floor that all see on top."""
-_OF_MANY = (BallotCast, Judged, Compared, Upvoted, PassageMarked)
+_OF_MANY = (BallotCast, Supposed, Judged, Compared, Upvoted, PassageMarked)
 """Acts of a whole room within a minute, which do not rerun everyone's panel."""
 
 

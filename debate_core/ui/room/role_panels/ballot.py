@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 import streamlit as st
 
 from debate_core.engine.count.ballots import ballot_words
+from debate_core.engine.crux import may_answer
 from debate_core.engine.judge_view import may_see_result, option_order
 from debate_core.engine.stage import open_poll, receipt
 from debate_core.errors import BadReply
@@ -34,6 +35,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
+from debate_core.ui.room.role_panels import crux
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 
 MAX_REASON_CHARS = 240
@@ -69,6 +71,10 @@ def draw_ballot(state: State, me: Me) -> None:
     if not state.spec.has_people:
         return
     poll = open_poll(state)
+    if poll is None and me.person is not None and may_answer(state, me.person.id):
+        with st.container(border=True, key="ballot"):
+            st.html(_THUMB)
+            crux.draw_suppositions(state, me, me.person)
     if poll is None:
         _draw_closed_polls(state, me)
     elif me.person is not None and me.has_vote:
@@ -212,6 +218,8 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
             of_letter=letters(spec.options),
             marks=option_marks(state),
         )
+    if poll.id == "final" and spec.terms.asks_crux:
+        crux.draw_decisive_claim(state, draft)
     st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
@@ -258,6 +266,7 @@ def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tupl
         given=tuple(Given(**part) for part in fields.get("ballot", ())),
         confidence=int(percent) if says_how_sure else None,
         reason=draft.text("why"),
+        decided_by=crux.chosen_claim(draft),
     )
     if session.act(state, me, ballot):
         # On a phone the button is far below the heading that confirms the vote.
