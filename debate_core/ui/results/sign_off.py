@@ -98,9 +98,12 @@ def show(account: Account, me: Me) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(_("The decision"), anchor=False, width="content")
             badge(account.decision)
+            if account.decision.challenges:
+                st.badge(_("Challenged"), color="orange", icon=":material/notification_important:")
         with st.container():
             counted(account)
             warnings(account)
+            challenges(account)
             if account.decision.signed:
                 signature(account, account.decision.signed)
             earlier(account.decision)
@@ -411,6 +414,17 @@ def warnings(account: Account) -> None:
         st.warning(_("Lines of the synthesis with open flags:\n\n{lines}", lines=lines), icon=":material/flag:")
     if (why := missing_to_sign(account)) and account.state.outcome is not None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
+
+
+def challenges(account: Account) -> None:
+    """Draw the assumptions that broke since the signature."""
+    for challenge in account.decision.challenges:
+        words = _(
+            "The decision is challenged: “{assumption}” no longer holds. {reason}",
+            assumption=challenge.assumption.text,
+            reason=challenge.reason,
+        )
+        st.warning(safe_text(in_names(account, words)), icon=":material/notification_important:")
 
 
 def signature(account: Account, signed: Signature, *, key: str = "signature") -> None:
