@@ -140,12 +140,6 @@ _READ = {
     "ask": r"ask (?P<person>.+) on (?P<day>\S+)",
 }
 """The text of each kind of check; `FORMS` has examples."""
-_BEGINS = re.compile(r"(?:files|number|version|quote|date|ask) ")
-
-
-def begins_check(text: str) -> bool:
-    """True if the first word of this text is that of a check."""
-    return _BEGINS.match(text) is not None
 
 
 def read_check(text: str) -> Check:

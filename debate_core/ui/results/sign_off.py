@@ -11,6 +11,7 @@ from typing import Any, TypedDict, get_args
 import streamlit as st
 
 from debate_core.engine.evidence import rests_on
+from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.acts import (
     Assumption,
@@ -48,6 +49,7 @@ from debate_core.report.phrases.decision import (
 from debate_core.report.phrases.evidence import RESTS, rests_sentence
 from debate_core.report.phrases.names import claim_names, in_names
 from debate_core.report.phrases.who_decided import count_sentence
+from debate_core.spec.tripwires import FORMS
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
@@ -57,6 +59,7 @@ from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import after_colon, safe_label, safe_line, safe_text
 from debate_core.ui.results.assumption_lines import read_assumptions, write_assumptions
+from debate_core.ui.results.carrying_claims import ask_carrying_claims
 
 MAX_CHARS = 2_000
 OPEN = "decision-desk-open"
@@ -136,18 +139,19 @@ def _draw_signing(account: Account, me: Me) -> None:
             st.caption(_("Not signed yet: no one here is an approver."))
         return
     if is_next(account, me):
-        _draw_form(state, me, found)
+        _draw_form(account, me)
         return
     with st.expander(_("Sign again"), icon=":material/draw:", key="sign-again"):
         st.caption(_("The new signature replaces this one, which stays in the record."))
-        _draw_form(state, me, found)
+        _draw_form(account, me)
 
 
-def _draw_form(state: State, me: Me, found: Decision) -> None:
+def _draw_form(account: Account, me: Me) -> None:
     """Draw the fields of a signature.
 
     They depend on the verdict, which an `st.form` does not allow. After each signature the draft begins again.
     """
+    state, found = account.state, account.decision
     signed = sum(not state.spec.has_people or d.by == me.actor for d in state.room.of(Signed))
     draft = _make_draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
@@ -161,12 +165,18 @@ def _draw_form(state: State, me: Me, found: Decision) -> None:
     # Optional fields are in an expander, which keeps the button in sight.
     needed = _label_needed_reason(found, option, accepts=accepts)
     reason = _ask_text(draft, "reason", needed) if needed else ""
-    with st.expander(
-        _("Owner, review, assumptions, people to inform (optional)"), icon=":material/edit_note:", key="afterwards"
-    ):
-        if not needed:
-            reason = _ask_text(draft, "reason", _("Reason"))
-        after = _ask_afterwards(state, draft, before)
+    try:
+        offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
+        with st.expander(
+            _("Owner, review, assumptions, people to inform (optional)"), icon=":material/edit_note:", key="afterwards"
+        ):
+            if not needed:
+                reason = _ask_text(draft, "reason", _("Reason"))
+            after = _ask_afterwards(state, draft, before)
+    except InvalidSpec as error:
+        st.error(safe_text(session.told(error)), icon=":material/error:")
+        return
+    after["assumptions"] += offered
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
     by = _ask_name(state, me, draft, _("Your name under the signature"))
     is_confirmed = option is None or _ask_confirmation(state, option, draft)
@@ -217,7 +227,11 @@ def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwar
         _("Assumptions, one per line"),
         write_assumptions(before.assumptions, claims),
         placeholder=_("Load stays below 2,000 a minute (claim 4) @Ana"),
-        help=_("Conditions for the decision to hold. Name the claim, and after an @ the person who watches it."),
+        help=_(
+            "Conditions for the decision to hold. Name the claim, after an @ the person who watches it, and in "
+            "brackets a check: {forms}.",
+            forms="; ".join(f"`[{form}]`" for form in FORMS),
+        ),
     )
     return {
         "owner": owner or "",
