@@ -16,7 +16,7 @@ from debate_core.report.facts.decision import decision_of
 from debate_core.report.files.adr.folder import listed_decision
 from debate_core.spec.tripwires import Check, read_check
 from debate_core.watch.checkout import Checkout
-from debate_core.watch.evaluate import Evaluator, Verdict
+from debate_core.watch.evaluate import CheckVerdict, Evaluator
 
 ENDED_STATUS = ("superseded", "deprecated", "rejected", "proposed", "draft")
 
@@ -51,7 +51,7 @@ class WatchedCheck:
 
     decision: WatchedDecision
     assumption: WatchedAssumption
-    verdict: Verdict
+    verdict: CheckVerdict
 
 
 def watch(decisions: Iterable[WatchedDecision], evaluator: Evaluator, today: date) -> Iterator[WatchedCheck]:
@@ -60,10 +60,10 @@ def watch(decisions: Iterable[WatchedDecision], evaluator: Evaluator, today: dat
         for assumption in decision.assumptions:
             if assumption.fault or assumption.check is None:
                 if assumption.fault:
-                    yield WatchedCheck(decision, assumption, Verdict("unknown", assumption.fault))
+                    yield WatchedCheck(decision, assumption, CheckVerdict("unknown", assumption.fault))
             elif decision.latest is not None and today < decision.latest:
                 early = f"the clock says {today}, before the decision was signed on {decision.latest}"
-                yield WatchedCheck(decision, assumption, Verdict("unknown", early))
+                yield WatchedCheck(decision, assumption, CheckVerdict("unknown", early))
             else:
                 yield WatchedCheck(decision, assumption, evaluator.evaluate(assumption.check))
 

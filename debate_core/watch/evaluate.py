@@ -29,7 +29,7 @@ CheckResult = Literal["holds", "moved", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class CheckVerdict:
     """The result of a check, and the fact behind it in one sentence."""
 
     result: CheckResult
@@ -44,14 +44,14 @@ class Evaluator:
         self._today = today
         self._locks: dict[str, dict[str, list[str]]] = {}
 
-    def evaluate(self, check: Check) -> Verdict:
+    def evaluate(self, check: Check) -> CheckVerdict:
         """The result of a check; no input makes it fail."""
         try:
             return self._verdict(check)
         except InvalidSpec as error:
-            return Verdict("unknown", str(error))
+            return CheckVerdict("unknown", str(error))
 
-    def _verdict(self, check: Check) -> Verdict:
+    def _verdict(self, check: Check) -> CheckVerdict:
         match check:
             case PatternCheck():
                 return self._pattern(check)
@@ -69,22 +69,22 @@ class Evaluator:
             case _:
                 assert_never(check)
 
-    def _pattern(self, check: PatternCheck) -> Verdict:
+    def _pattern(self, check: PatternCheck) -> CheckVerdict:
         found, skipped = self._first(
             check.files, lambda path: has_pattern(self._files().text(path, source_text), check.pattern)
         )
         wanted = check.expects == "has"
         if found:
-            return Verdict("holds" if wanted else "moved", f"{found} has {check.pattern!r}")
-        return Verdict("moved" if wanted else "holds", f"{check.files} has no {check.pattern!r}{skipped}")
+            return CheckVerdict("holds" if wanted else "moved", f"{found} has {check.pattern!r}")
+        return CheckVerdict("moved" if wanted else "holds", f"{check.files} has no {check.pattern!r}{skipped}")
 
-    def _passage(self, check: PassageCheck) -> Verdict:
+    def _passage(self, check: PassageCheck) -> CheckVerdict:
         found, skipped = self._first(check.files, lambda path: _has_quote(self._files().text(path), check.quote))
         if found:
-            return Verdict("holds", f"{found} has the quote")
-        return Verdict("moved", f"{check.files} no longer has the quote {check.quote[:80]!r}{skipped}")
+            return CheckVerdict("holds", f"{found} has the quote")
+        return CheckVerdict("moved", f"{check.files} no longer has the quote {check.quote[:80]!r}{skipped}")
 
-    def _number(self, check: NumberCheck) -> Verdict:
+    def _number(self, check: NumberCheck) -> CheckVerdict:
         paths = self._paths(check.files)
         if len(paths) > 1:
             raise InvalidSpec("{n} files are named {files}: name one", n=len(paths), files=check.files)
@@ -93,7 +93,7 @@ class Evaluator:
         what = f"{paths[0]}: {check.at}{f' of {check.row}' if check.row else ''} is {number},"
         return _made(holds, what, f"{check.expects} {check.bound}", f"not {check.expects} {check.bound}")
 
-    def _version(self, check: VersionCheck) -> Verdict:
+    def _version(self, check: VersionCheck) -> CheckVerdict:
         path, versions = self._versions(check)
         bound = version_key(check.version)
         below = {version: version_key(version) < bound for version in versions}
@@ -156,8 +156,8 @@ class Evaluator:
         return "", f"; skipped: {binary[0]}" if binary else ""
 
 
-def _made(holds: bool, what: str, as_agreed: str, otherwise: str) -> Verdict:  # noqa: FBT001
-    return Verdict("holds", f"{what} {as_agreed}") if holds else Verdict("moved", f"{what} {otherwise}")
+def _made(holds: bool, what: str, as_agreed: str, otherwise: str) -> CheckVerdict:  # noqa: FBT001
+    return CheckVerdict("holds", f"{what} {as_agreed}") if holds else CheckVerdict("moved", f"{what} {otherwise}")
 
 
 def _has_quote(text: str, quote: str) -> bool:

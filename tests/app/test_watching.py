@@ -89,6 +89,6 @@ def test_challenged_decision_is_debated_again_with_its_record(app: AppTest, host
     broken = draft.sources[-1].text
     assert "load.csv: load is 2100" in broken
     assert "It is faster" in broken
-    assert "status: accepted" in draft.sources[-2].text
+    assert 'status: "accepted"' in draft.sources[-2].text
     assert "reopens the debate d-room" in draft.background
     assert "Which?" in words(app) or app.text_area(key="setup_question").value == "Which?"

@@ -12,14 +12,14 @@ from debate_core.errors import InvalidSpec
 from debate_core.spec.tripwires import FORMS, check_text, read_check
 from debate_core.watch import checkout
 from debate_core.watch.checkout import Checkout
-from debate_core.watch.evaluate import Evaluator, Verdict
+from debate_core.watch.evaluate import CheckVerdict, Evaluator
 from debate_core.watch.lock_files import version_key
 from debate_core.watch.patterns import MAX_GAP, has_pattern, squeezed
 
 TODAY = date(2026, 11, 2)
 
 
-def evaluated(folder: Path, text: str) -> Verdict:
+def evaluated(folder: Path, text: str) -> CheckVerdict:
     return Evaluator(Checkout(folder), TODAY).evaluate(read_check(text))
 
 
@@ -105,7 +105,7 @@ def test_checks_that_cannot_be_evaluated_are_unknown(tmp_path: Path):
         "files logo.png has x": "logo.png is no text",
         "quote gone.md nine of ten": "there is no file gone.md",
     }.items():
-        assert evaluated(tmp_path, text) == Verdict("unknown", said)
+        assert evaluated(tmp_path, text) == CheckVerdict("unknown", said)
 
 
 def test_links_out_of_the_folder_are_not_followed(tmp_path: Path):
