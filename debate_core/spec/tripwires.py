@@ -62,7 +62,7 @@ Bound = Annotated[str, Field(pattern=r"^-?\d{1,15}(\.\d{1,9})?$")]
 
 
 class PatternCheck(Value):
-    """Text that has to be present in at least one of the files, or absent from all of them."""
+    """Text that at least one of the files must have, or none of them."""
 
     kind: Literal["pattern"] = "pattern"
     files: Glob

@@ -8,7 +8,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 MAX_GAP = 200
-"""Characters that a wildcard stands for, at most."""
+"""Largest number of characters between two pieces of a pattern."""
 _NEEDLESS_SPACE = re.compile(r"(?<!\w) | (?!\w)")
 _HASH = "py rb sh bash yml yaml toml tf cfg conf ini properties r pl txt dockerfile makefile"
 _SLASHES = "js jsx ts tsx mjs java go rs c h cc cpp hpp cs kt kts swift scala php gradle groovy proto jsonc css scss"
@@ -30,7 +30,7 @@ def squeezed(text: str) -> str:
 
 
 def has_pattern(text: str, pattern: str) -> bool:
-    """True if a squeezed text contains a pattern, whose wildcards each stand for at most MAX_GAP characters."""
+    """True if a squeezed text contains a pattern; a wildcard matches at most MAX_GAP characters."""
     pieces = squeezed(pattern).split("*")
     last = len(pieces) - 1
     ends: list[int] | None = None

@@ -54,7 +54,7 @@ def test_unusable_check_is_refused_when_set(text: str, said: str):
 
 
 def by_hand(text: str, pieces: list[str], at: int, *, is_first: bool = True) -> bool:
-    """Whether the pieces follow from here, by trying everything."""
+    """Match the pieces from here by trying everything."""
     if not pieces:
         return True
     last = at if is_first else at + MAX_GAP
