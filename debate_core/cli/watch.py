@@ -1,7 +1,7 @@
 """`watch`: evaluates the checks of signed assumptions, in a folder or a database. Offline, and executes nothing."""
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -29,7 +29,7 @@ from debate_core.watch.decisions import (
     read_decisions,
     watch,
 )
-from debate_core.watch.evaluate import Evaluator
+from debate_core.watch.evaluate import CheckResult, Evaluator
 
 MOVED = 7
 """Exit status."""
@@ -121,4 +121,4 @@ def _lines(checks: tuple[WatchedCheck, ...]) -> Iterator[str]:
         yield f"          {line(check.verdict.reason)}\n"
 
 
-_WORDS = (("holds", "hold"), ("moved", "moved"), ("unknown", "unknown"))
+_WORDS: Sequence[tuple[CheckResult, str]] = (("holds", "hold"), ("moved", "moved"), ("unknown", "unknown"))

@@ -10,8 +10,8 @@ from debate_core.report.facts.decision import decision_of
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.tripwires import read_check
 from tests.app.test_decision import field, in_room, looked_at_by, press, told
-from tests.app.test_queue import at, waiting
-from tests.app.visiting import new_browser, words
+from tests.app.test_queue import waiting
+from tests.app.visiting import at, new_browser, words
 from tests.core.test_adr import argued, signed
 from tests.people import ABE, FAY, room_spec
 from tests.playing import Played

@@ -102,7 +102,7 @@ def show(account: Account, me: Me) -> None:
             st.subheader(_("The decision"), anchor=False, width="content")
             badge(account.decision)
             if account.decision.challenges:
-                st.badge(_("Challenged"), color="orange", icon=":material/notification_important:")
+                st.badge(_("Challenged"), color="orange", icon=":material/priority_high:")
         with st.container():
             counted(account)
             warnings(account)
@@ -438,7 +438,7 @@ def challenges(account: Account) -> None:
             assumption=challenge.assumption.text,
             reason=challenge.reason,
         )
-        st.warning(safe_text(in_names(account, words)), icon=":material/notification_important:")
+        st.warning(safe_text(in_names(account, words)), icon=":material/priority_high:")
 
 
 def signature(account: Account, signed: Signature, *, key: str = "signature") -> None:
