@@ -1,7 +1,7 @@
 """The command line: `python -m debate_core COMMAND`. Results on standard output, everything else on standard error.
 
 Exit status: 0 decided, or the check holds; 3 undecided; 4 truncated; 5 waiting for a person; 6 `verify` found
-something; 2 bad input, in one sentence; 1 any other error.
+something; 7 `watch` found a broken assumption; 2 bad input, in one sentence; 1 any other error.
 """
 
 import sys
@@ -38,6 +38,15 @@ from debate_core.host.settings import Settings, read_settings
 
 ERROR = 1
 BAD_INPUT = 2
+
+
+def _watch(flags: Namespace, settings: Settings) -> int:
+    # Imported here, since no other command needs its readers of lock files.
+    from debate_core.cli.watch import watch_assumptions
+
+    return watch_assumptions(flags, settings)
+
+
 _WITH_SETTINGS: Mapping[str, Callable[[Namespace, Settings], int]] = {
     "run": run.run,
     "resume": resume.resume,
@@ -60,6 +69,7 @@ _WITH_SETTINGS: Mapping[str, Callable[[Namespace, Settings], int]] = {
     "erase": owning.erase,
     "backup": database.backup,
     "outcome": outcome.record,
+    "watch": _watch,
     "eval": evaluate.evaluate,
 }
 _WITHOUT_SETTINGS: Mapping[str, Callable[[Namespace], int]] = {

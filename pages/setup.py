@@ -12,7 +12,7 @@ from debate_core.ui.kit.text import safe_text
 from debate_core.ui.room import invitations
 from debate_core.ui.room.role_panels import links
 from debate_core.ui.setup import agent_questions, comparison, draft_store, models, people, steps, summary
-from debate_core.ui.setup.fork import of_open_points, of_the_best
+from debate_core.ui.setup.fork import of_challenged, of_open_points, of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
 # The card stays in sight while a long step is scrolled; on a phone it is below the step. Streamlit draws a step once
@@ -28,11 +28,12 @@ _IN_SIGHT = """<style>
 if ranked := st.query_params.get("best"):
     del st.query_params["best"]
     draft_store.begin(of_the_best(session.look_at(ranked)))
-# A link from the results of a debate that decided nothing.
+# A link from the results of a debate that decided nothing, or whose decision is challenged.
 if unresolved := st.query_params.get("follow"):
     del st.query_params["follow"]
     try:
-        draft_store.begin(of_open_points(accounts.public(accounts.mine(session.look_at(unresolved)))))
+        before = accounts.public(accounts.mine(session.look_at(unresolved)))
+        draft_store.begin(of_challenged(before) if before.decision.challenges else of_open_points(before))
     except DebateError as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
 # A link to a question of a program; afterwards it opens the debate that was started from it.

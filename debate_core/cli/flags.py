@@ -448,6 +448,16 @@ COMMANDS = (
         ),
     ),
     CliCommand(
+        "watch",
+        "check the assumptions of signed decisions; 7 if one is broken",
+        "watch .",
+        (
+            _flag("folder", metavar="FOLDER", nargs="?", help="the files to check, and the decisions without --db"),
+            _flag("--db", metavar="URL", help="take the decisions from a database, and challenge those that moved"),
+            _JSON,
+        ),
+    ),
+    CliCommand(
         "count",
         "elect from a file of ballots, by any rule",
         "count votes.abif --rule schulze",

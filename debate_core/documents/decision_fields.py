@@ -25,11 +25,12 @@ class DecidedOption:
 
 @dataclass(frozen=True, slots=True)
 class StatedAssumption:
-    """An assumption of a decision; `claim` is the number of a claim in the debate."""
+    """An assumption of a decision; `claim` is the number of a claim in the debate, `check` a line of text."""
 
     text: str
     watched_by: str = ""
     claim: int | None = None
+    check: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,10 @@ class DecisionFields:
     assumptions: tuple[StatedAssumption, ...] = ()
     supersedes: str = ""
     """File name of the record that this one replaces."""
+    day: date | None = None
+    """Its date."""
+    debate: str = ""
+    """The id of the debate."""
     head: str = ""
     """Hash of the last event in the record of the debate."""
     key: str = ""
@@ -68,6 +73,8 @@ def read_fields(text: str) -> DecisionFields:
         review_by=_date(fields.get("review by", "")),
         assumptions=tuple(_assumptions(fields.get("assumptions", ""))),
         supersedes=fields.get("supersedes", ""),
+        day=_date(fields.get("date", "")),
+        debate=_text(record, "debate"),
         head=_text(record, "head"),
         key=_text(record, "key"),
     )
@@ -84,7 +91,8 @@ def _assumptions(value: str) -> Iterator[StatedAssumption]:
     for entry in _entries(value):
         if text := _text(entry, "text"):
             claim = entry.get("claim")
-            yield StatedAssumption(text, _text(entry, "watched-by"), claim if type(claim) is int else None)
+            number = claim if type(claim) is int else None
+            yield StatedAssumption(text, _text(entry, "watched-by"), number, _text(entry, "check"))
 
 
 def _entries(value: str) -> Iterator[Mapping[str, Any]]:

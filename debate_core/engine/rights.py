@@ -95,6 +95,7 @@ MAY: Mapping[type[acts.RoomAct], frozenset[RoomRole]] = {
     acts.Dissented: _FLOOR,
     acts.Signed: frozenset({"approver"}),
     acts.OutcomeRecorded: _F | {"approver"},
+    acts.AssumptionBroken: _NO_ROLE,
     acts.HandedOver: _NO_ROLE,
     acts.Shared: _NO_ROLE,
     acts.Archived: _NO_ROLE,
@@ -107,6 +108,8 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     """The reason why this person has no right to this act."""
     if isinstance(act, acts.OwnerAct):
         return _not_the_owner(state, act, by)
+    if isinstance(act, acts.AssumptionBroken):
+        return None if by == HOST else Sentence("only the server itself finds an assumption broken")
     if not state.spec.has_people:
         return _fault_without_room(state, act, by)
     if isinstance(act, acts.PersonJoined):

@@ -492,6 +492,8 @@ def _after(state: State, act: acts.Conclusion) -> Sentence | None:
         if act.option is None:
             return None
         return fault_in_option(state.spec.options, act.option)
+    if isinstance(act, acts.AssumptionBroken):
+        return _broken_assumption(state, act)
     if preparation.silent(state):
         return preparation.NOT_SHOWN
     return _poll_to_reveal(state) or _signature(state, act) or _assumptions(state, act)
@@ -539,6 +541,19 @@ def _assumptions(state: State, act: acts.Signed) -> Sentence | None:
     if not all(assumption.text.strip() for assumption in act.assumptions):
         return Sentence("an assumption has no text")
     return _missing_claim(state, (assumption.claim_id for assumption in act.assumptions))
+
+
+def _broken_assumption(state: State, act: acts.AssumptionBroken) -> Sentence | None:
+    signatures = state.room.of(acts.Signed)
+    if not signatures or signatures[-1].seq != act.signature:
+        return Sentence("event {n} is not the latest signature", n=act.signature)
+    assumptions = signatures[-1].fact.assumptions
+    if act.assumption > len(assumptions) or assumptions[act.assumption - 1].check is None:
+        return Sentence("the signature has no assumption {n} with a check", n=act.assumption)
+    for done in state.room.of(acts.AssumptionBroken):
+        if (done.fact.signature, done.fact.assumption) == (act.signature, act.assumption):
+            return Sentence("assumption {n} is recorded as broken already", n=act.assumption)
+    return None
 
 
 def _revision(state: State, act: acts.SynthesisRevised) -> Sentence | None:

@@ -25,7 +25,7 @@ from debate_core.host.debate_cache import DebateCaches
 from debate_core.host.fillers import SeatSetup, seat_setup_of
 from debate_core.host.origin import all_vouched, is_imported, vouched_by
 from debate_core.host.stores import Store
-from debate_core.record.acts import OutcomeRecorded, Owning, PollClosed, PollRevealed, Signed
+from debate_core.record.acts import AssumptionBroken, OutcomeRecorded, Owning, PollClosed, PollRevealed, Signed
 from debate_core.record.events import Closed, DebateOpened, Event, Predecessor
 from debate_core.record.fold import replay
 from debate_core.record.ownership import NOBODY, Ownership, after_act, at_opening
@@ -48,6 +48,8 @@ class SignOff:
     option: str | None = None
     revisit: str = ""
     """Review date, as signed; empty after someone recorded the actual result."""
+    challenged: bool = False
+    """True if an assumption of the signature broke, until someone signs again or records the actual result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,15 +273,18 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
     """Signatures after the end, and whose is missing."""
     signed: Signed | None = None
     revisit = ""
+    challenged = False
     final_results = tuple[PollResult, ...]()
     is_revealed = False
     for event in later:
         match event.body:
             case Signed() as latest:
                 signed = latest
-                revisit = latest.revisit.strip()
+                revisit, challenged = latest.revisit.strip(), False
             case OutcomeRecorded():
-                revisit = ""
+                revisit, challenged = "", False
+            case AssumptionBroken():
+                challenged = True
             case PollClosed(poll="final") as closed:
                 final_results = closed.results
             case PollRevealed(poll="final"):
@@ -290,4 +295,4 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
     waits = waits_for(opened.spec, outcome, final, signed)
     if signed is None:
         return SignOff(waits, option=final.option)
-    return SignOff(waits, signed.verdict, signed.option, revisit if signed.option is not None else "")
+    return SignOff(waits, signed.verdict, signed.option, revisit if signed.option is not None else "", challenged)

@@ -35,6 +35,7 @@ SIGNED = frozenset(
             "signed",
             "dissented",
             "outcome_recorded",
+            "assumption_broken",
             "synthesis_revised",
         ),
         *("stopped", "truncated", "deadline_passed", "paused", "resumed", "limit_raised", "turn_skipped", "marked"),

@@ -23,6 +23,7 @@ from debate_core.spec.people import (
     SilentStep,
 )
 from debate_core.spec.protocol import MAX_DRIVERS, Driver
+from debate_core.spec.tripwires import Check
 from debate_core.spec.values import MAX_GIVEN, Given, Line, Percent, SeatId, Source, Text, Value, is_none
 
 MUST_BE_SAID = "must be said"
@@ -372,12 +373,14 @@ Reversibility = Literal["two-way-door", "one-way-door"]
 class Assumption(Value):
     """A condition that has to stay true for a decision to hold; `claim_id` is the claim of the debate that states it.
 
-    `watched_by` is the person or team that notices a change; empty = no one is named.
+    `watched_by` is the person or team that notices a change; empty = no one is named. `check` is evaluated by
+    `debate_core.watch`.
     """
 
     text: Annotated[Line, Field(min_length=1)]
     watched_by: Annotated[Line, Field(exclude_if=not_)] = ""
     claim_id: Annotated[Line | None, Field(exclude_if=is_none)] = None
+    check: Annotated[Check | None, Field(exclude_if=is_none)] = None
 
 
 class Signed(Value):
@@ -410,6 +413,17 @@ class OutcomeRecorded(Value):
 
     result: OutcomeResult
     option: Line | None = None
+    reason: Reason
+
+
+class AssumptionBroken(Value):
+    """The server found an assumption broken: the decision is challenged until someone signs or records its outcome.
+
+    `signature` is the number of the event with the signature, `assumption` the place in it, from 1.
+    """
+
+    signature: Annotated[int, Field(ge=1)]
+    assumption: Annotated[int, Field(ge=1)]
     reason: Reason
 
 
@@ -464,7 +478,7 @@ JudgeAct = BeliefReported | BeliefsRevealed | Judged | Compared
 MarkAct = PassageMarked | MarksRevealed
 Remark = Struck | Noted | Asked | Upvoted | Flagged | FlagResolved | Dissented
 Procedure = Intervened | SeatTaken | SeatReturned | Poked | Extended | LastRound | SourceAdded
-Conclusion = SynthesisRevised | Signed | OutcomeRecorded
+Conclusion = SynthesisRevised | Signed | OutcomeRecorded | AssumptionBroken
 Owning = HandedOver | Shared | Archived | Replaced
 RoomAct = PeopleAct | PreparingAct | PollAct | JudgeAct | MarkAct | Remark | Procedure | Conclusion | Owning
 ROOM_KINDS: dict[str, type[RoomAct]] = {
@@ -507,6 +521,7 @@ ROOM_KINDS: dict[str, type[RoomAct]] = {
     "dissented": Dissented,
     "signed": Signed,
     "outcome_recorded": OutcomeRecorded,
+    "assumption_broken": AssumptionBroken,
     "handed_over": HandedOver,
     "shared": Shared,
     "archived": Archived,

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_core.errors import InvalidSpec
 from debate_core.record.acts import Assumption
+from debate_core.spec.tripwires import read_check
 from debate_core.ui.results.assumption_lines import read_assumptions, write_assumptions
 from tests.examples import examples
 
@@ -48,3 +50,17 @@ def test_without_claims_a_name_is_text():
 )
 def test_written_assumptions_are_read_back(assumptions: list[Assumption]):
     assert read_assumptions(write_assumptions(assumptions, CLAIMS), CLAIMS) == tuple(assumptions)
+
+
+@pytest.mark.parametrize("check", ["date 2027-03-01", "files *.py has a[0] = [x]", "ask Ana (ops) on 2027-03-01"])
+def test_check_in_brackets_is_read_back(check: str):
+    line = f"Load stays low (claim 1) @Ana [{check}]"
+    (read,) = read_assumptions(line, CLAIMS)
+    assert (read.text, read.watched_by, read.check) == ("Load stays low", "Ana", read_check(check))
+    assert write_assumptions([read], CLAIMS) == line
+
+
+def test_unusable_check_is_refused_and_other_brackets_are_text():
+    with pytest.raises(InvalidSpec, match="is no date"):
+        read_assumptions("Load stays low [date tomorrow]", CLAIMS)
+    assert read_assumptions("Load [see the plan]", CLAIMS) == (Assumption(text="Load [see the plan]"),)

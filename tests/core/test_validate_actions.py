@@ -90,8 +90,9 @@ def changed(person: Person, **fields: object) -> acts.PersonChanged:
     return acts.PersonChanged(person=person.model_copy(update=fields))
 
 
-def assuming(text: str, **fields: str) -> acts.Signed:
-    return acts.Signed(verdict="accept", option="adopt", assumptions=(acts.Assumption(text=text, **fields),))
+def assuming(text: str, claim_id: str | None = None, watched_by: str = "") -> acts.Signed:
+    assumption = acts.Assumption(text=text, claim_id=claim_id, watched_by=watched_by)
+    return acts.Signed(verdict="accept", option="adopt", assumptions=(assumption,))
 
 
 REFUSED: tuple[tuple[Callable[[], Played], Person, acts.RoomAct, str], ...] = (

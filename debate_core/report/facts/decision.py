@@ -21,7 +21,15 @@ from debate_core.engine.stage import (
     waits_for,
 )
 from debate_core.language import Words
-from debate_core.record.acts import Dissented, OutcomeRecorded, OutcomeResult, Reversibility, Signed
+from debate_core.record.acts import (
+    Assumption,
+    AssumptionBroken,
+    Dissented,
+    OutcomeRecorded,
+    OutcomeResult,
+    Reversibility,
+    Signed,
+)
 from debate_core.record.people import Done
 from debate_core.record.state import State
 from debate_core.spec.people import RoomRole
@@ -93,6 +101,16 @@ class Later:
 
 
 @dataclass(frozen=True, slots=True)
+class Challenge:
+    """A broken assumption of the signature in force; `seq` is the number of the event."""
+
+    assumption: Assumption
+    reason: str
+    at: str
+    seq: int
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """The counted and the signed decision, with dissents and outcomes."""
 
@@ -111,6 +129,8 @@ class Decision:
     later: tuple[Later, ...]
     changes_asked: str = ""
     """Changes required before the decision is signed again; empty if none."""
+    challenges: tuple[Challenge, ...] = ()
+    """Broken assumptions since the latest signature and the latest recorded outcome."""
     waits_for: WaitsFor = ""
     """The missing act; empty while the debate is running."""
 
@@ -168,7 +188,22 @@ def decision_of(state: State) -> Decision:
         dissents=tuple(dissents),
         later=tuple(outcomes),
         changes_asked=changes_asked(state),
+        challenges=_challenges(state),
         waits_for=missing,
+    )
+
+
+def _challenges(state: State) -> tuple[Challenge, ...]:
+    """A new signature and a recorded outcome both answer a challenge."""
+    broken = state.room.of(AssumptionBroken)
+    if not broken:
+        return ()
+    signed = state.room.of(Signed)[-1]
+    answered = max((done.seq for done in state.room.of(OutcomeRecorded)), default=0)
+    return tuple(
+        Challenge(signed.fact.assumptions[done.fact.assumption - 1], done.fact.reason, done.at, done.seq)
+        for done in broken
+        if done.fact.signature == signed.seq and done.seq > answered
     )
 
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
-from debate_core.record.acts import Dissented, OutcomeRecorded, Signed
+from debate_core.record.acts import AssumptionBroken, Dissented, OutcomeRecorded, Signed
 from debate_core.record.state import State
 from debate_core.report.facts.decision import decision_of, review_date
 from debate_core.spec.people import RoomRole
@@ -28,6 +28,7 @@ Topic = Literal[
     "decided",
     "objection",
     "otherwise",
+    "assumption",
     "review",
     "deadline",
 ]
@@ -42,6 +43,7 @@ KIND_OF: Mapping[Topic, MessageKind] = {
     "decided": "decided",
     "objection": "challenged",
     "otherwise": "challenged",
+    "assumption": "challenged",
     "review": "due",
     "deadline": "due",
 }
@@ -154,6 +156,8 @@ def _challenges(state: State) -> Iterator[Message]:
     for outcome in state.room.of(OutcomeRecorded):
         if outcome.fact.result in ("revised", "reversed"):
             yield Message("otherwise", str(outcome.seq), addressees, people)
+    for broken in state.room.of(AssumptionBroken):
+        yield Message("assumption", str(broken.seq), addressees, people)
 
 
 def _timed(state: State) -> Iterator[tuple[Message, datetime]]:

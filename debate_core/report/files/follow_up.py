@@ -64,14 +64,15 @@ def _left_out_sentence(found: Unresolved) -> str:
 
 def _claim_line(account: Account, row: ClaimRow) -> str:
     """`risk.1.2, risk: The load doubles. Quote, verbatim in Load test: “…”. Answered: ops.1.1, It halves.`"""
-    parts = [f"{row.claim_id}, {row.seat}: {_end(row.claim)}", *_quote_words(account, row)]
+    parts = [f"{row.claim_id}, {row.seat}: {_end(row.claim)}", *quote_words(account, row)]
     answers = [account.state.claims[where].text for where in row.attacked_by if where in account.state.claims]
     if answers:
         parts.append(_("Answered: {answers}", answers=" ".join(map(_end, answers))))
     return " ".join(parts)
 
 
-def _quote_words(account: Account, row: ClaimRow) -> Iterator[str]:
+def quote_words(account: Account, row: ClaimRow) -> Iterator[str]:
+    """The quote of a claim with its verdict, in one sentence; nothing for a claim without one."""
     if row.evidence_text:
         titles = {source.id: source.title for source in account.state.spec.sources}
         source = titles.get(row.source_ref) or row.source_ref or _("no source")

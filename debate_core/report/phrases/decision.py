@@ -25,6 +25,7 @@ from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, outcome_sentence
 from debate_core.spec.people import PollResult, poll_name, poll_words
+from debate_core.spec.tripwires import check_text
 from debate_core.spec.values import Json
 
 CHANGES_FIRST = message("The changes come first: the decision stays proposed until it is signed with them.")
@@ -120,6 +121,8 @@ def assumption_words(assumption: Assumption, in_words: Callable[[str], str]) -> 
     known = [claim] if claim and not mentions(text, claim) else []
     if assumption.watched_by.strip():
         known.append(_("watched by {who}", who=in_words(assumption.watched_by)))
+    if assumption.check is not None:
+        known.append(_("check: {check}", check=in_words(check_text(assumption.check))))
     return f"{text} ({'; '.join(known)})" if known else text
 
 

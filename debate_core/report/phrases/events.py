@@ -74,6 +74,8 @@ def _conclusion_phrase(act: acts.Conclusion) -> str:
             return _("signed: {verdict}{more}", verdict=VERDICTS[act.verdict], more=option)
         case acts.OutcomeRecorded():
             return _("recorded the later outcome: {result}", result=RESULTS[act.result])
+        case acts.AssumptionBroken():
+            return _("found an assumption broken: {reason}", reason=act.reason)
         case _:
             assert_never(act)
 

@@ -40,6 +40,7 @@ _TO_ONE: Words[Topic] = Words(
         "changes": "The decision on {question} was accepted with changes: sign it again when they are made.",
         "objection": "An objection to the decision on {question} was recorded.",
         "otherwise": "The decision on {question} did not hold: {result}.",
+        "assumption": "An assumption of the decision on {question} no longer holds.",
         "review": "The decision on {question} has reached its review date, {day}.",
         "deadline": "The debate {question} waits for you until {day}, {time} UTC.",
     }

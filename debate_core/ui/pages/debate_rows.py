@@ -44,6 +44,8 @@ SPEAK = message("Speak")
 JUDGE = message("Judge")
 LEAD = message("Lead")
 AFTERMATH = message("Record the outcome")
+REVIEW = message("Review")
+CHALLENGED = message("Challenged")
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -76,7 +78,7 @@ def is_due(row: DebateRow, today: date) -> bool:
 def my_word(row: DebateRow) -> str:
     """The task of this person in a debate, as the word on a button; empty if the debate does not wait for them."""
     due = is_due(row, datetime.now(UTC).date())
-    if not (goes_on(row) or row.awaits_judges or row.sign_off.waits_for or due):
+    if not (goes_on(row) or row.awaits_judges or row.sign_off.waits_for or row.sign_off.challenged or due):
         return ""
     state = session.host().state(row.id)
     if not state.spec.has_people:
@@ -101,7 +103,13 @@ def _task_of(person: Person, row: DebateRow, state: State, me: Me, *, due: bool)
 def _task_after_end(row: DebateRow, state: State, me: Me, *, due: bool) -> str:
     if row.sign_off.waits_for not in ("", "vote"):
         return SIGN if session.may(state, me, Signed) else ""
-    return AFTERMATH if due and session.may(state, me, OutcomeRecorded) else ""
+    return _review_word(row, due=due) if session.may(state, me, OutcomeRecorded) else ""
+
+
+def _review_word(row: DebateRow, *, due: bool) -> str:
+    if row.sign_off.challenged:
+        return REVIEW
+    return AFTERMATH if due else ""
 
 
 def _has_to_vote(person: Person, state: State) -> bool:
@@ -118,7 +126,7 @@ def _task_without_people(row: DebateRow, state: State, *, due: bool) -> str:
         return SPEAK if by_people else ""
     if row.sign_off.waits_for:
         return SIGN
-    return AFTERMATH if due else ""
+    return _review_word(row, due=due)
 
 
 def numbers(rows: Sequence[DebateRow]) -> Mapping[str, int]:
@@ -156,7 +164,7 @@ def draw(
     for row in rows:
         if row.id == pressed:
             word = words.get(row.id, "")
-            page = "room.py" if word or goes_on(row) else "results.py"
+            page = "room.py" if (word and word != REVIEW) or goes_on(row) else "results.py"
             if word in (SIGN, AFTERMATH):
                 sign_off.open_desk()
                 page = "results.py"
@@ -213,6 +221,8 @@ def _make_row_to_judge(row: DebateRow, word: str, *, primary: bool) -> RowPart:
 
 def _list_chips(row: DebateRow) -> list[str]:
     chips = []
+    if row.sign_off.challenged:
+        chips.append(_(CHALLENGED))
     if row.rehearsal:
         chips.append(_("Rehearsal"))
     if words := held_elsewhere_words(row.held_elsewhere):

@@ -95,6 +95,7 @@ def alarms(account: Account) -> None:
         st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
     if words := contradiction_sentence(account):
         st.error(safe_text(words), icon=":material/contrast:")
+    sign_off.challenges(account)
 
 
 def buttons(account: Account) -> None:
@@ -112,10 +113,11 @@ def buttons(account: Account) -> None:
         kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
         st.button(label, key="open-decision", type=kind, icon=":material/draw:", on_click=sign_off.open_desk)
         st.button(_("Decision record"), key="open-files", icon=":material/description:", on_click=files)
-        if account.once(unresolved) and session.may_host():
+        is_challenged = bool(account.decision.challenges)
+        if (is_challenged or account.once(unresolved)) and session.may_host():
             st.page_link(
                 "setup.py",
-                label=_("Prepare the follow-up debate"),
+                label=_("Debate it again") if is_challenged else _("Prepare the follow-up debate"),
                 icon=":material/forward:",
                 query_params={"follow": state.debate},
             )

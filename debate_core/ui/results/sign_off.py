@@ -12,6 +12,7 @@ import streamlit as st
 
 from debate_core.engine import preparation
 from debate_core.engine.evidence import rests_on
+from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.acts import (
     Assumption,
@@ -49,6 +50,7 @@ from debate_core.report.phrases.decision import (
 from debate_core.report.phrases.evidence import RESTS, rests_sentence
 from debate_core.report.phrases.names import claim_names, in_names
 from debate_core.report.phrases.who_decided import count_sentence
+from debate_core.spec.tripwires import FORMS
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.badges import Colour
@@ -58,6 +60,7 @@ from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import after_colon, safe_label, safe_line, safe_text
 from debate_core.ui.results.assumption_lines import read_assumptions, write_assumptions
+from debate_core.ui.results.carrying_claims import ask_carrying_claims
 
 MAX_CHARS = 2_000
 OPEN = "decision-desk-open"
@@ -99,9 +102,12 @@ def show(account: Account, me: Me) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.subheader(_("The decision"), anchor=False, width="content")
             badge(account.decision)
+            if account.decision.challenges:
+                st.badge(_("Challenged"), color="orange", icon=":material/priority_high:")
         with st.container():
             counted(account)
             warnings(account)
+            challenges(account)
             if account.decision.signed:
                 signature(account, account.decision.signed)
             earlier(account.decision)
@@ -134,18 +140,19 @@ def _draw_signing(account: Account, me: Me) -> None:
             st.caption(_("Not signed yet: no one here is an approver."))
         return
     if is_next(account, me):
-        _draw_form(state, me, found)
+        _draw_form(account, me)
         return
     with st.expander(_("Sign again"), icon=":material/draw:", key="sign-again"):
         st.caption(_("The new signature replaces this one, which stays in the record."))
-        _draw_form(state, me, found)
+        _draw_form(account, me)
 
 
-def _draw_form(state: State, me: Me, found: Decision) -> None:
+def _draw_form(account: Account, me: Me) -> None:
     """Draw the fields of a signature.
 
     They depend on the verdict, which an `st.form` does not allow. After each signature the draft begins again.
     """
+    state, found = account.state, account.decision
     signed = sum(not state.spec.has_people or d.by == me.actor for d in state.room.of(Signed))
     draft = _make_draft(state, me, f"sign.{signed}")
     before = found.signed.word if found.signed else Signed(verdict="accept")
@@ -159,12 +166,18 @@ def _draw_form(state: State, me: Me, found: Decision) -> None:
     # Optional fields are in an expander, which keeps the button in sight.
     needed = _label_needed_reason(found, option, accepts=accepts)
     reason = _ask_text(draft, "reason", needed) if needed else ""
-    with st.expander(
-        _("Owner, review, assumptions, people to inform (optional)"), icon=":material/edit_note:", key="afterwards"
-    ):
-        if not needed:
-            reason = _ask_text(draft, "reason", _("Reason"))
-        after = _ask_afterwards(state, draft, before)
+    try:
+        offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
+        with st.expander(
+            _("Owner, review, assumptions, people to inform (optional)"), icon=":material/edit_note:", key="afterwards"
+        ):
+            if not needed:
+                reason = _ask_text(draft, "reason", _("Reason"))
+            after = _ask_afterwards(state, draft, before)
+    except InvalidSpec as error:
+        st.error(safe_text(session.told(error)), icon=":material/error:")
+        return
+    after["assumptions"] += offered
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
     by = _ask_name(state, me, draft, _("Your name under the signature"))
     is_confirmed = option is None or _ask_confirmation(state, option, draft)
@@ -216,7 +229,11 @@ def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwar
         _("Assumptions, one per line"),
         write_assumptions(before.assumptions, claims),
         placeholder=_("Load stays below 2,000 a minute (claim 4) @Ana"),
-        help=_("Conditions for the decision to hold. Name the claim, and after an @ the person who watches it."),
+        help=_(
+            "Conditions for the decision to hold. Name the claim, after an @ the person who watches it, and in "
+            "brackets a check: {forms}.",
+            forms="; ".join(f"`[{form}]`" for form in FORMS),
+        ),
     )
     return {
         "owner": owner or "",
@@ -428,6 +445,17 @@ def warnings(account: Account) -> None:
         st.warning(_("Lines of the synthesis with open flags:\n\n{lines}", lines=lines), icon=":material/flag:")
     if (why := missing_to_sign(account)) and account.state.outcome is not None:
         st.info(safe_text(why), icon=":material/hourglass_top:")
+
+
+def challenges(account: Account) -> None:
+    """Draw the assumptions that broke since the signature."""
+    for challenge in account.decision.challenges:
+        words = _(
+            "The decision is challenged: “{assumption}” no longer holds. {reason}",
+            assumption=challenge.assumption.text,
+            reason=challenge.reason,
+        )
+        st.warning(safe_text(in_names(account, words)), icon=":material/priority_high:")
 
 
 def signature(account: Account, signed: Signature, *, key: str = "signature") -> None:

@@ -10,6 +10,7 @@ from debate_core.engine.stage import present
 from debate_core.host.agents.inbox import InboxQuestion
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.files import reopened
 from debate_core.report.files.follow_up import context, documents, open_points
 from debate_core.spec.advice import Answers
 from debate_core.spec.people import Person, RoomRole
@@ -49,15 +50,21 @@ def of_the_best(state: State) -> SetupDraft:
 
 def of_open_points(account: Account) -> SetupDraft:
     """Return the draft of a follow-up debate: the options left, the documents, and the open points as one of them."""
+    draft = _again(account, open_points(account).options)
+    return draft.replace(sources=documents(account), background=context(account))
+
+
+def of_challenged(account: Account) -> SetupDraft:
+    """Return the draft of a debate that reopens a challenged decision, with its record and the broken assumptions."""
+    draft = _again(account, account.state.spec.options)
+    return draft.replace(sources=reopened.documents(account), background=reopened.background(account))
+
+
+def _again(account: Account, options: Sequence[str]) -> SetupDraft:
     spec = account.state.spec
     drivers = [DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)]
-    return example(spec.question, open_points(account).options).replace(
-        sources=documents(account),
-        background=context(account),
-        drivers=tuple(drivers),
-        parent=account.state.debate,
-        triage=Answers(task=spec.task or "unknown"),
-    )
+    task = Answers(task=spec.task or "unknown")
+    return example(spec.question, options).replace(drivers=tuple(drivers), parent=account.state.debate, triage=task)
 
 
 def of_question(question: InboxQuestion) -> SetupDraft:

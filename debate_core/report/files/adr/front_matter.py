@@ -13,6 +13,7 @@ from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Front, FrontData, FrontEntry
+from debate_core.spec.tripwires import check_text
 from debate_core.text import line
 
 _PATH = re.compile(r"[^\s:]*[/*][^\s:]*|[^\s/:]+\.[A-Za-z0-9]{1,10}")
@@ -50,6 +51,7 @@ def _signed_front(case: Case, word: Signed) -> Front:
         # adrkit reads the date under this name only.
         "reviewBy": day,
         "assumptions": FrontData(tuple(_assumptions(case, word))),
+        "challenged": FrontData(tuple(_challenges(case))),
     }
 
 
@@ -86,7 +88,19 @@ def _assumptions(case: Case, word: Signed) -> Iterator[FrontEntry]:
             entry["watched-by"] = case.say(assumption.watched_by)
         if assumption.claim_id is not None:
             entry["claim"] = numbers[assumption.claim_id]
+        if assumption.check is not None:
+            entry["check"] = case.say(check_text(assumption.check))
         yield entry
+
+
+def _challenges(case: Case) -> Iterator[FrontEntry]:
+    """Assumptions that broke since the signature; the status stays, because only people decide again."""
+    for challenge in case.decision.challenges:
+        yield {
+            "assumption": case.say(challenge.assumption.text),
+            "reason": case.say(challenge.reason),
+            "at": challenge.at,
+        }
 
 
 def _record(case: Case) -> FrontEntry:
