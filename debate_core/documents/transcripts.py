@@ -63,7 +63,7 @@ class Utterance(NamedTuple):
 
 
 class UnreadLine(NamedTuple):
-    """A line that is not read as it is written, and the reason."""
+    """A line that is left out or only partly read, and the reason."""
 
     line: int
     why: Sentence
@@ -71,7 +71,7 @@ class UnreadLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """The utterances of a transcript in order, and the lines that are not read as they are written."""
+    """The utterances of a transcript in order, and the lines that are left out or only partly read."""
 
     utterances: tuple[Utterance, ...] = ()
     unread: tuple[UnreadLine, ...] = ()

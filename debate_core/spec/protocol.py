@@ -294,7 +294,7 @@ class Spec(Value):
     asked: AskedQuestion | None = Field(default=None, exclude_if=is_none)
     """The question of a program from which a person started this debate."""
     held_elsewhere: HeldElsewhere | None = Field(default=None, exclude_if=is_none)
-    """The transcript from which this record was made; None = the debate was held here. Nobody cast a ballot in it."""
+    """The transcript from which this record was made; None = the debate was held here. It has no ballots."""
 
     @property
     def rehearsal(self) -> bool:

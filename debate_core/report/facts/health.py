@@ -516,8 +516,6 @@ def _flags_of_spec(spec: Spec) -> dict[str, bool]:
     models = diversity(spec)
     rule = spec.protocol.decide
     is_counted = isinstance(rule, CountedRule)
-    weight = sum(seat.weight for seat in spec.debaters())
-    own_prompts = [template for template in spec.templates if template.text]
     return {
         "held_elsewhere": spec.held_elsewhere is not None,
         "rehearsal": spec.rehearsal,
@@ -526,10 +524,10 @@ def _flags_of_spec(spec: Spec) -> dict[str, bool]:
         "single_family": models.single_family,
         "same_model": models.same_model,
         "synthesiser_shares_family": models.synthesiser_shares,
-        "custom_prompts": bool(own_prompts),
+        "custom_prompts": any(template.text for template in spec.templates),
         "not_counted": isinstance(rule, BySeat),
         "not_blind": is_counted and not voting.first_is_blind(spec.protocol),
-        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= weight,
+        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(seat.weight for seat in spec.debaters()),
     }
 
 
