@@ -1,6 +1,7 @@
 """All decided records that one person may read: the debates of the store, then the files of a folder."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from debate_core.host.access.reading import OPERATOR, Looker
@@ -17,15 +18,21 @@ class Archive:
         """InvalidSpec if the folder has nothing to read."""
         self._debates = DebateRecords(host) if host else None
         self._documents = folder_records(folder) if folder else ()
-        self._index = RecordIndex(())
 
     def index(self, looker: Looker = OPERATOR, cookies: Mapping[str, str] | None = None) -> RecordIndex:
         """The index of everything that this person may read."""
         debates = self._debates.readable(looker, cookies) if self._debates else ()
-        records = (*debates, *self._documents)
-        if records != self._index.records:
-            self._index = RecordIndex(records)
-        return self._index
+        return _index_of((*debates, *self._documents))
+
+
+# Readers with different rights have different indexes; each is built once.
+_index_of = lru_cache(maxsize=8)(RecordIndex)
+
+
+@lru_cache(maxsize=1)
+def archive_of(host: Host) -> Archive:
+    """The archive of a running host, with the folder of its settings."""
+    return Archive(host, host.precedents_path)
 
 
 def in_order_of_time(records: Sequence[DecidedRecord]) -> list[DecidedRecord]:

@@ -61,7 +61,8 @@ class DebateRecords:
             rejected=rejected_options(debate, told),
             date=decided_at(debate, told)[:10],
             outcome=aftermath(debate.recorded).result or "",
-            text="\n".join(_texts(debate, told)),
+            title=row.question,
+            text="\n\n".join(_texts(debate, told)),
         )
 
 
@@ -93,7 +94,8 @@ def _votes(told: WhoDecided) -> dict[str, str]:
 
 
 def _texts(debate: Account, told: WhoDecided) -> list[str]:
-    """The claims, the reasons on ballots of people, and the reason of the signature."""
+    """Question, choice, claims, reasons on ballots of people, and the reason of the signature."""
     reasons = [ballot.reason for ballot in debate.poll_votes if ballot.reason]
     signed = [told.signed.word.reason] if told.signed and told.signed.word.reason else []
-    return [*(row.claim for row in debate.claims), *reasons, *signed]
+    decided = [debate.recorded.spec.question, f"Chosen: {told.option}"]
+    return [*decided, *(row.claim for row in debate.claims), *reasons, *signed]

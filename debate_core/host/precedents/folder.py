@@ -75,6 +75,7 @@ def _record(name: str, text: str, found: Mapping[FoundField, Sequence[str]]) -> 
         votes=counts.get(chosen, ""),
         rejected=tuple(rejected),
         date="".join(found.get("date", ())),
+        title=name,
         text=text,
     )
 

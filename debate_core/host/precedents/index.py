@@ -5,7 +5,7 @@ No model, no vectors and no network: the same records and query always give the 
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, NamedTuple
@@ -21,8 +21,9 @@ HEAD_WEIGHT = 3
 """A word of the question or an option counts as often as this in the text: it names the subject."""
 MIN_SHARE = 0.25
 """Least share of the rarity of the query's words that a record must contain, so that unrelated records stay out."""
-SAME_QUESTION = 0.6
-"""Least share of common words (Dice) of two questions that ask the same."""
+SAME_QUESTION = 0.75
+"""Least share of common words, by rarity (Dice), of two questions that ask the same: one other rare word is enough to
+make it another question."""
 
 
 class RejectedOption(Value):
@@ -53,8 +54,10 @@ class DecidedRecord:
     replaces: tuple[str, ...] = ()
     """Ids of the records that it supersedes."""
     replaced_by: tuple[str, ...] = ()
+    title: str = ""
+    """Of the document made of it: the path of the file, or the question."""
     text: str = ""
-    """Everything that is searched, besides question and options."""
+    """Everything that is searched besides question and options, and the text of the document made of it."""
 
 
 class Contradiction(NamedTuple):
@@ -88,7 +91,7 @@ class RecordIndex:
         total = 0.0
         for term in dict.fromkeys(terms(query)):
             postings = self._postings.get(term, ())
-            rarity = self._rarity(len(postings))
+            rarity = _rarity(len(self.records), len(postings))
             total += rarity
             for number, count in postings:
                 # 1.5 and 0.75 are the usual constants k1 and b of BM25.
@@ -99,15 +102,15 @@ class RecordIndex:
         near.sort(key=lambda number: (-round(scores[number], 9), number))
         return tuple(self.records[number] for number in near[:most])
 
-    def _rarity(self, n_with: int) -> float:
-        return math.log(1 + (len(self.records) - n_with + 0.5) / (n_with + 0.5))
-
 
 def contradictions(records: Sequence[DecidedRecord]) -> Iterator[Contradiction]:
     """Pairs of records in force on one question, of which each chose an option that the other rejected.
 
     Records without listed options, and records that supersede each other, are never a pair.
     """
+    asked = {record.id: _asked(record) for record in records}
+    n_with = Counter(term for words in asked.values() for term in words)
+    rarity = {term: _rarity(len(records), n) for term, n in n_with.items()}
     by_choice: dict[str, list[DecidedRecord]] = defaultdict(list)
     for record in records:
         if record.status == "in_force" and record.chosen and len(record.options) > 1:
@@ -115,24 +118,33 @@ def contradictions(records: Sequence[DecidedRecord]) -> Iterator[Contradiction]:
     for ours, theirs in combinations(sorted(by_choice), 2):
         for first in by_choice[ours]:
             for second in by_choice[theirs]:
-                if _contradict(first, second):
+                is_same = _is_same(asked[first.id], asked[second.id], rarity)
+                if is_same and _choose_differently(first, second):
                     yield Contradiction(first, second)
 
 
-def _contradict(first: DecidedRecord, second: DecidedRecord) -> bool:
+def _choose_differently(first: DecidedRecord, second: DecidedRecord) -> bool:
     is_chain = first.id in second.replaces or second.id in first.replaces
     rejects = compared(first.chosen) in _rejected_names(second) and compared(second.chosen) in _rejected_names(first)
-    return not is_chain and rejects and _asks_same(first, second)
+    return not is_chain and rejects
 
 
 def _rejected_names(record: DecidedRecord) -> set[str]:
     return {compared(option) for option in record.options} - {compared(record.chosen)}
 
 
-def _asks_same(first: DecidedRecord, second: DecidedRecord) -> bool:
-    """True if the questions share most words; names of options do not count, as a title often contains the choice."""
-    ours, theirs = (
-        set(terms(record.question)).difference(*(terms(option) for option in record.options))
-        for record in (first, second)
-    )
-    return 2 * len(ours & theirs) >= SAME_QUESTION * (len(ours) + len(theirs)) > 0
+def _asked(record: DecidedRecord) -> frozenset[str]:
+    """The words of a question without those of its options, as a title often contains the choice."""
+    return frozenset(terms(record.question)).difference(*(terms(option) for option in record.options))
+
+
+def _is_same(ours: frozenset[str], theirs: frozenset[str], rarity: Mapping[str, float]) -> bool:
+    def total(words: frozenset[str]) -> float:
+        return sum(rarity[word] for word in sorted(words))
+
+    return 2 * total(ours & theirs) >= SAME_QUESTION * (total(ours) + total(theirs)) > 0
+
+
+def _rarity(n_records: int, n_with: int) -> float:
+    """The weight of a word in BM25: large for a word of few records."""
+    return math.log(1 + (n_records - n_with + 0.5) / (n_with + 0.5))
