@@ -12,8 +12,18 @@ from hypothesis import strategies as st
 
 from debate_core.engine.passages import terms
 from debate_core.errors import InvalidSpec
+from debate_core.host.access.reading import OPERATOR, STRANGER
+from debate_core.host.host import Host, HostOptions
+from debate_core.host.precedents.archive import Archive
 from debate_core.host.precedents.folder import folder_records
 from debate_core.host.precedents.index import MIN_SHARE, DecidedRecord, RecordIndex, contradictions
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.commands import TakeTurn
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import compose
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.values import Seat
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"
 WORDS = ("kafka", "redis", "queue", "ledger", "ship")
@@ -191,3 +201,24 @@ def test_real_records_are_read_and_do_not_contradict():
     found = [index.find(record.question, most=5) for record in records]
     first = sum(bool(five) and five[0] is record for record, five in zip(records, found, strict=True))
     assert first >= 0.9 * len(records)
+
+
+RULES = Protocol(name="own", each_round=(Phase(name="talk"),), stop=(MaxRounds(),), decide=Threshold(votes=2))
+
+
+def test_debate_is_found_once_decided_by_those_who_may_read_it(tmp_path: Path):
+    write(tmp_path, 1, "Which cache do we use?", ["Redis", "Memcached"])
+    host = Host(MemoryStore(), HostOptions(worker="none"))
+    archive = Archive(host, tmp_path)
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    spec = compose("Where does the queue live?", ["Postgres", "Kafka"], RULES, seats, max_rounds=1)
+    debate = host.create(spec, by="ana")
+    assert archive.index().find("queue") == ()
+    for seat in ("ana", "ben"):
+        said = Argument(rationale="Zebra stripes", vote="Kafka")
+        host.submit(debate, TakeTurn(by=seat, request=f"1.talk.{seat}.1", content=said))
+    [found] = archive.index(OPERATOR).find("queue")
+    assert (found.id, found.chosen, found.votes) == (debate, "Kafka", "2")
+    assert [(option.option, option.votes) for option in found.rejected] == [("Postgres", "0")]
+    assert [record.id for record in archive.index(STRANGER).records] == ["0001-record.md"]
+    host.close()

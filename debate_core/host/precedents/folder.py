@@ -7,9 +7,10 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from debate_core.documents.choices import compared
+from debate_core.documents.decision import MAX_READ_CHARS
 from debate_core.documents.decision_fields import read_fields
 from debate_core.documents.document import ReadDocument, read_document
-from debate_core.documents.findings import MAX_READ_CHARS, FoundField, decision_findings, records_decision
+from debate_core.documents.findings import FoundField, decision_findings, records_decision
 from debate_core.engine.reason_labels import label_of, without_label
 from debate_core.errors import InvalidSpec
 from debate_core.host.imports.folder import read_folder

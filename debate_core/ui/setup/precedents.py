@@ -42,50 +42,51 @@ def draw_precedents(draft: SetupDraft) -> None:
     shown = [record for record in found if record.id not in hidden][:MAX_SHOWN]
     if shown:
         st.markdown(_("Decided before"))
-        for record in shown:
-            _draw_record(record)
+        for number, record in enumerate(shown, start=1):
+            _draw_record(record, number)
 
 
-def _draw_record(record: DecidedRecord) -> None:
-    with st.container(border=True, key=f"precedent-{record.id}"):
-        st.markdown(f"**{safe_line(record.question)}**")
+def _draw_record(record: DecidedRecord, number: int) -> None:
+    with st.container(border=True, key=f"precedent-{number}"):
+        st.markdown(f"**{number} · {safe_line(record.question)}**")
         place = record.title if record.title != record.question else ""
-        facts = [record.date, STATUS[record.status], place]
-        st.caption(" · ".join(safe_line(fact) for fact in facts if fact))
-        st.markdown("\n".join(f"- {line}" for line in _lines(record)))
+        st.caption(" · ".join(safe_line(fact) for fact in (record.date, STATUS[record.status], place) if fact))
+        st.markdown("\n".join(_lines(record)))
         with st.container(horizontal=True):
-            st.button(
-                _("Quote as document"), key=f"quote-{record.id}", type="tertiary", on_click=_quote, args=(record,)
-            )
-            st.button(_("Dismiss"), key=f"dismiss-{record.id}", type="tertiary", on_click=_dismiss, args=(record.id,))
+            for label, name, act in (
+                (_("Quote precedent {number} as document", number=number), "quote", _quote),
+                (_("Dismiss precedent {number}", number=number), "dismiss", _dismiss),
+            ):
+                st.button(label, key=f"{name}-{record.id}", type="tertiary", on_click=act, args=(record,))
 
 
 def _lines(record: DecidedRecord) -> list[str]:
-    """The choice, the rejected options with votes and reasons, and what became of it."""
+    """The choice, the rejected options with votes and reasons, and what became of it, as a list in Markdown."""
     lines = []
     if record.chosen:
-        lines.append(_("Chosen: {option}", option=safe_line(_with_votes(record.chosen, record.votes))))
+        lines.append(_("Chosen: {option}", option=_with_votes(record.chosen, record.votes)))
     for option in record.rejected:
-        lines.append(_("Rejected: {option}", option=safe_line(_with_votes(option.option, option.votes))))
-        lines += [f"  - {safe_line(why, max_chars=MAX_REASON_CHARS)}" for why in option.why[:1]]
+        why = "".join(f"\n  - {safe_line(reason, max_chars=MAX_REASON_CHARS)}" for reason in option.why[:1])
+        lines.append(_("Rejected: {option}", option=_with_votes(option.option, option.votes)) + why)
     if record.outcome in OUTCOMES:
         lines.append(OUTCOMES[record.outcome])
     if record.replaced_by:
         lines.append(_("Superseded by {records}", records=safe_line(", ".join(record.replaced_by))))
-    return lines
+    return [f"- {line}" for line in lines]
 
 
 def _with_votes(option: str, votes: str) -> str:
-    return _("{option} ({votes} votes)", option=option, votes=votes) if votes else option
+    shown = safe_line(option, max_chars=MAX_REASON_CHARS)
+    return _("{option} ({votes} votes)", option=shown, votes=votes) if votes else shown
 
 
 def _title(record: DecidedRecord) -> str:
     return record.title[:200]
 
 
-def _dismiss(record_id: str) -> None:
+def _dismiss(record: DecidedRecord) -> None:
     draft = current()
-    change(draft, dismissed=(*draft.dismissed, record_id))
+    change(draft, dismissed=(*draft.dismissed, record.id))
 
 
 def _quote(record: DecidedRecord) -> None:
