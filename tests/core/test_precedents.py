@@ -16,7 +16,7 @@ from debate_core.host.access.reading import OPERATOR, STRANGER
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.precedents.archive import Archive
 from debate_core.host.precedents.folder import folder_records
-from debate_core.host.precedents.index import MIN_SHARE, DecidedRecord, RecordIndex, contradictions
+from debate_core.host.precedents.index import LEAST_RECORDS, MIN_SHARE, DecidedRecord, RecordIndex, contradictions
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument
@@ -36,7 +36,7 @@ def plain_search(texts_of: list[str], query: str) -> list[int]:
     mean = sum(bag.total() for bag in bags) / len(bags)
     asked = dict.fromkeys(terms(query))
     n_with = {term: sum(term in bag for bag in bags) for term in asked}
-    rarity = {term: math.log(1 + (len(bags) - n + 0.5) / (n + 0.5)) for term, n in n_with.items()}
+    rarity = {term: math.log(1 + (max(LEAST_RECORDS, len(bags)) - n + 0.5) / (n + 0.5)) for term, n in n_with.items()}
     scored = []
     for place, bag in enumerate(bags):
         saturation = 1.5 * (0.25 + 0.75 * bag.total() / mean)

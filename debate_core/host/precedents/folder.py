@@ -14,7 +14,7 @@ from debate_core.documents.findings import FoundField, decision_findings, record
 from debate_core.engine.reason_labels import label_of, without_label
 from debate_core.errors import InvalidSpec
 from debate_core.host.imports.folder import read_folder
-from debate_core.host.precedents.index import DecidedRecord, RecordStatus, RejectedOption
+from debate_core.host.precedents.index import ArchivedStatus, DecidedRecord, RejectedOption
 from debate_core.host.uploads import MARKDOWN_FILES, read_source
 
 MAX_RECORDS = 5_000
@@ -81,10 +81,10 @@ def _record(name: str, text: str, found: Mapping[FoundField, Sequence[str]]) -> 
     )
 
 
-def _status(document: ReadDocument) -> RecordStatus:
+def _status(document: ReadDocument) -> ArchivedStatus:
     if document.status.casefold() in ("superseded", "replaced", "ersetzt"):
         return "superseded"
-    by_standing: Mapping[str, RecordStatus] = {"settled": "in_force", "open": "open", "unsettled": "withdrawn"}
+    by_standing: Mapping[str, ArchivedStatus] = {"settled": "in_force", "open": "open", "unsettled": "withdrawn"}
     return by_standing.get(document.standing, "unknown")
 
 

@@ -14,13 +14,15 @@ from debate_core.documents.choices import compared
 from debate_core.engine.passages import terms
 from debate_core.spec.values import Value
 
-RecordStatus = Literal["in_force", "open", "withdrawn", "superseded", "unknown"]
+ArchivedStatus = Literal["in_force", "open", "withdrawn", "superseded", "unknown"]
 """`unknown`: a document without a known status."""
 MAX_SHOWN = 3
 HEAD_WEIGHT = 3
 """A word of the question or an option counts as often as this in the text: it names the subject."""
 MIN_SHARE = 0.25
 """Least share of the rarity of the query's words that a record must contain, so that unrelated records stay out."""
+LEAST_RECORDS = 50
+"""Rarity is counted as among at least so many records: among three, a word of two of them would weigh nothing."""
 SAME_QUESTION = 0.75
 """Least share of common words, by rarity (Dice), of two questions that ask the same: one other rare word is enough to
 make it another question."""
@@ -40,7 +42,7 @@ class DecidedRecord:
 
     id: str
     question: str
-    status: RecordStatus
+    status: ArchivedStatus
     status_words: str = ""
     """The status as written in a document."""
     options: tuple[str, ...] = ()
@@ -60,7 +62,7 @@ class DecidedRecord:
     """Everything that is searched besides question and options, and the text of the document made of it."""
 
 
-class Contradiction(NamedTuple):
+class RecordConflict(NamedTuple):
     """Two records in force on one question: each chose an option that the other turned down."""
 
     first: DecidedRecord
@@ -103,7 +105,7 @@ class RecordIndex:
         return tuple(self.records[number] for number in near[:most])
 
 
-def contradictions(records: Sequence[DecidedRecord]) -> Iterator[Contradiction]:
+def contradictions(records: Sequence[DecidedRecord]) -> Iterator[RecordConflict]:
     """Pairs of records in force on one question, of which each chose an option that the other rejected.
 
     Records without listed options, and records that supersede each other, are never a pair.
@@ -120,7 +122,7 @@ def contradictions(records: Sequence[DecidedRecord]) -> Iterator[Contradiction]:
             for second in by_choice[theirs]:
                 is_same = _is_same(asked[first.id], asked[second.id], rarity)
                 if is_same and _choose_differently(first, second):
-                    yield Contradiction(first, second)
+                    yield RecordConflict(first, second)
 
 
 def _choose_differently(first: DecidedRecord, second: DecidedRecord) -> bool:
@@ -147,4 +149,5 @@ def _is_same(ours: frozenset[str], theirs: frozenset[str], rarity: Mapping[str, 
 
 def _rarity(n_records: int, n_with: int) -> float:
     """The weight of a word in BM25: large for a word of few records."""
-    return math.log(1 + (n_records - n_with + 0.5) / (n_with + 0.5))
+    n_all = max(n_records, LEAST_RECORDS)
+    return math.log(1 + (n_all - n_with + 0.5) / (n_with + 0.5))

@@ -4,7 +4,7 @@ import streamlit as st
 
 from debate_core.errors import DebateError
 from debate_core.host.precedents.archive import archive_of
-from debate_core.host.precedents.index import MAX_SHOWN, DecidedRecord, RecordStatus
+from debate_core.host.precedents.index import MAX_SHOWN, ArchivedStatus, DecidedRecord
 from debate_core.language import Words, _, said
 from debate_core.spec.values import Source, free_source_id
 from debate_core.ui.kit import session
@@ -13,7 +13,7 @@ from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.draft_store import change, current
 
 MAX_REASON_CHARS = 200
-STATUS: Words[RecordStatus] = Words(
+STATUS: Words[ArchivedStatus] = Words(
     {
         "in_force": "In force",
         "open": "Not decided",
