@@ -458,6 +458,18 @@ COMMANDS = (
         ),
     ),
     CliCommand(
+        "precedents",
+        "find earlier decisions on a question; without one, list them all with contradictions",
+        'precedents "Which cache do we use?" --folder docs/decisions',
+        (
+            _flag("question", metavar="QUESTION", nargs="?", help="any text; its words are searched"),
+            _flag("--folder", metavar="DIR", help="decision records or a git checkout; default: DEBATE_PRECEDENTS"),
+            _flag("--most", metavar="N", type=_limit, default=3, help="decisions that are shown; default: 3"),
+            _DB,
+            _JSON,
+        ),
+    ),
+    CliCommand(
         "count",
         "elect from a file of ballots, by any rule",
         "count votes.abif --rule schulze",

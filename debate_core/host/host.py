@@ -14,6 +14,7 @@ from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 from debate_core.engine import engine
@@ -86,6 +87,8 @@ class HostOptions:
     drain_s: float = 0
     """Seconds for running calls to finish at `Host.close`."""
     git: GitTarget = NO_TARGET
+    precedents_path: Path | None = None
+    """A folder of earlier decision records. None = only the own debates."""
     """Repository for decisions; without one, pages do not offer it."""
     messages: "MessageSettings | None" = None
     """Channels for messages; without them, nothing is sent."""
@@ -116,6 +119,7 @@ class Host(DebateReader):
         self.thresholds = TriageThresholds(store, clock)
         self.public_url = options.public_url
         self.git = options.git
+        self.precedents_path = options.precedents_path
         self.messages = self._open_post_office(options.messages) if options.messages else None
         self.signatures = Signatures(store, options.signing_key)
         self._budget = options.budget or DailyBudget(store, clock=clock)
@@ -400,6 +404,7 @@ def open_host(settings: Settings) -> Host:
             at_close=monitor.close,
             drain_s=settings.drain_s,
             git=settings.git,
+            precedents_path=settings.precedents_path,
             messages=_read_messages(settings),
             daily_questions=settings.daily_questions,
         )

@@ -102,6 +102,8 @@ class Settings:
     """Settings that this file may name, and DEBATE_MESSAGES_ALLOW, DEBATE_SMTP, DEBATE_SMTP_FROM; {} without the file.
     Never shown, logged or recorded.
     """
+    precedents_path: Path | None = None
+    """A folder or git checkout with earlier decision records (DEBATE_PRECEDENTS). None = only the own debates."""
     daily_questions: int = USUAL_DAILY_QUESTIONS
     """Maximum of questions that a program asks in a day (DEBATE_DAILY_QUESTIONS)."""
     network: Network = field(default=DIRECT, repr=False)
@@ -153,6 +155,7 @@ def read_settings(
         git=_git(value),
         messages_path=Path(messages).expanduser() if messages else None,
         of_messages={name: text for name, text in values.items() if messages and name.startswith("DEBATE_")},
+        precedents_path=Path(value("DEBATE_PRECEDENTS")).expanduser() if value("DEBATE_PRECEDENTS") else None,
         daily_questions=_daily_questions(value("DEBATE_DAILY_QUESTIONS", str(USUAL_DAILY_QUESTIONS))),
         network=_network(value),
     )

@@ -9,7 +9,6 @@ import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from textwrap import shorten
 from typing import Literal
 
 import segno
@@ -20,14 +19,15 @@ from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.host.access.reading import OPERATOR, Looker
 from debate_core.host.agents.answers import SignedAnswer, decided_at, sign_answer
 from debate_core.host.agents.inbox import InboxQuestion
-from debate_core.host.debate_list import DebateRow, matching_rows
+from debate_core.host.debate_list import matching_rows
 from debate_core.host.host import Host
+from debate_core.host.precedents.debates import MAX_REASONS, may_be_decided, rejected_options, shortened
+from debate_core.host.precedents.index import RejectedOption
 from debate_core.host.runner import now
 from debate_core.host.withheld import why_withheld
 from debate_core.record.events import dump_record, utc_text
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account, account
-from debate_core.report.facts.option_reasons import option_reasons
 from debate_core.report.facts.who_decided import BY_THE_COUNT, WhoDecided, who_decided
 from debate_core.report.files.export import export_files
 from debate_core.report.phrases.who_decided import count_sentence, decided_sentence, decider_words
@@ -40,8 +40,6 @@ FINAL: frozenset[AnswerStatus] = frozenset({"declined", "expired", "decided", "r
 USUAL_APP_URL = "http://localhost:8501"
 MAX_FOUND = 10
 MAX_QUERY_CHARS = 200
-MAX_REASONS = 5
-MAX_REASON_CHARS = 300
 MAX_WAIT_S = 300
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -60,14 +58,6 @@ class AskedRoom(Value):
     """The QR code of the link, as lines of blocks."""
     deadline: str
     explanation: str
-
-
-class RejectedOption(Value):
-    """An option that was not decided. `votes`: empty where nothing was counted. `why`: claims against it."""
-
-    option: str
-    votes: str = ""
-    why: tuple[str, ...] = ()
 
 
 class DecisionAnswer(Value):
@@ -174,7 +164,7 @@ class AgentTools:
             raise InvalidSpec("a search needs 1 to {most} characters", most=MAX_QUERY_CHARS)
         named = self.named()
         readable = [row for row in self.host.debates_for({}, self.looker) if named is None or row.id in named]
-        rows = matching_rows(filter(_may_be_decided, readable), query)
+        rows = matching_rows(filter(may_be_decided, readable), query)
         found = list[DecisionAnswer]()
         for n_before, row in enumerate(rows):
             if len(found) == MAX_FOUND:
@@ -309,7 +299,7 @@ class AgentTools:
             changes |= {
                 "outcome": told.option,
                 "why": tuple(_reasons_for_outcome(debate, told)),
-                "rejected": tuple(_rejected(debate, told)),
+                "rejected": rejected_options(debate, told),
                 "answer": self._signed(debate, told),
             }
         return seen.model_copy(update=changes)
@@ -323,10 +313,6 @@ class AgentTools:
 
 
 _WAITS = "The question waits in the inbox of the app: a person opens it, starts the debate, or declines it."
-
-
-def _may_be_decided(row: DebateRow) -> bool:
-    return row.decision is not None and not row.awaits_judges
 
 
 def _unknown(given_id: str) -> UnknownDebate:
@@ -353,27 +339,13 @@ def _status_of(told: WhoDecided) -> AnswerStatus:
 def _reasons_for_outcome(debate: Account, told: WhoDecided) -> Iterator[str]:
     """The reason of the signature, then reasons on the latest ballots of people for the outcome."""
     if told.signed and told.signed.word.reason:
-        yield _cut(told.signed.word.reason)
+        yield shortened(told.signed.word.reason)
     given = [
         row.reason
         for row in debate.poll_votes
         if row.poll == "final" and row.reason and row.choice == told.option and not row.replaced_by
     ]
-    yield from map(_cut, [*dict.fromkeys(given)][:MAX_REASONS])
-
-
-def _rejected(debate: Account, told: WhoDecided) -> Iterator[RejectedOption]:
-    reasons = option_reasons(debate)
-    votes = {bar.option: str(bar.has) for bar in told.counted.bars.bars} if told.counted.bars else {}
-    for option in debate.recorded.spec.options:
-        if option == told.option:
-            continue
-        against = [_cut(reason.row.claim) for reason in reasons[option] if reason.side == "against"]
-        yield RejectedOption(option=option, votes=votes.get(option, ""), why=tuple(against[:MAX_REASONS]))
-
-
-def _cut(text: str) -> str:
-    return shorten(text, MAX_REASON_CHARS, placeholder=" …")
+    yield from map(shortened, [*dict.fromkeys(given)][:MAX_REASONS])
 
 
 def qr_text(link: str) -> str:

@@ -42,8 +42,8 @@ class FolderFiles:
     left_out: tuple[LeftOutFile, ...]
 
 
-def read_folder(folder: Path, endings: Collection[str]) -> FolderFiles:
-    """Read every file with one of these extensions. InvalidSpec if there are none, or too many."""
+def read_folder(folder: Path, endings: Collection[str], *, most: int = MAX_FILES) -> FolderFiles:
+    """Read every file with one of these extensions. InvalidSpec if there are none, or more than `most`."""
     wanted: list[str] = []
     others = Counter[str]()
     for path in sorted(_paths(folder)):
@@ -52,12 +52,12 @@ def read_folder(folder: Path, endings: Collection[str]) -> FolderFiles:
             wanted.append(path)
         else:
             others[shown_name(suffix) or "no extension"] += 1
-    if len(wanted) > MAX_FILES:
+    if len(wanted) > most:
         raise InvalidSpec(
             "{folder} has {n} files to read: at most {most} are allowed, so name a smaller folder",
             folder=shown_name(str(folder)),
             n=len(wanted),
-            most=MAX_FILES,
+            most=most,
         )
     if not wanted:
         raise InvalidSpec(

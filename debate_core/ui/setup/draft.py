@@ -176,6 +176,8 @@ class SetupDraft(DraftValue):
     yes_option: str | None = None
     """The option that answers the question with yes, "" if none does; None = detected from the texts."""
     sources: tuple[Source, ...] = ()
+    dismissed: tuple[str, ...] = ()
+    """Ids of precedents that are not shown again for this draft."""
     seats: tuple[SeatDraft, ...] | None = None
     protocol: str = EXPERT_PANEL.name
     rounds: int | None = None

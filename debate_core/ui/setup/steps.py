@@ -11,7 +11,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from debate_core.language import Words, _, message
-from debate_core.ui.setup import advice, comparison, draft_store, people, question, rules, seats, servers
+from debate_core.ui.setup import advice, comparison, draft_store, people, precedents, question, rules, seats, servers
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
 from debate_core.ui.setup.taken import draw_note
@@ -114,6 +114,8 @@ def _edit_question(draft: SetupDraft) -> SetupDraft:
         question.draw_beginning(draft)
     draft = _edit_in_place(question.edit_question, draft)
     draft = _edit_in_place(question.edit_candidates if draft.rules().paired else question.edit_options, draft)
+    with st.container():
+        precedents.draw_precedents(draft)
     with st.container():
         draw_note(draft, "drivers")
     title = _("Adjust: drivers, kind of decision, whether to debate at all")

@@ -1,0 +1,1 @@
+"""Earlier decisions: an index by words over the debates of a store and the decision records of a folder."""

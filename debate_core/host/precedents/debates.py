@@ -1,0 +1,101 @@
+"""Decided debates of a store as decided records: only those that their reader may read, and nothing that is sealed."""
+
+from collections.abc import Mapping
+from textwrap import shorten
+
+from debate_core.host.access.reading import OPERATOR, Looker
+from debate_core.host.agents.answers import decided_at
+from debate_core.host.debate_list import DebateRow
+from debate_core.host.host import Host
+from debate_core.host.precedents.index import DecidedRecord, RejectedOption
+from debate_core.host.withheld import why_withheld
+from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.decision_outcomes import aftermath
+from debate_core.report.facts.option_reasons import option_reasons
+from debate_core.report.facts.who_decided import WhoDecided, who_decided
+
+MAX_REASONS = 5
+MAX_REASON_CHARS = 300
+
+
+class DebateRecords:
+    """The decided debates of one host. A record is read again only when its row in the list changed."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._known: dict[str, tuple[DebateRow, DecidedRecord | None]] = {}
+
+    def readable(
+        self, looker: Looker = OPERATOR, cookies: Mapping[str, str] | None = None
+    ) -> tuple[DecidedRecord, ...]:
+        """The decided debates that this person finds in a list, latest first; no rehearsals and comparisons."""
+        rows = self._host.debates_for(cookies or {}, looker)
+        wanted = [row for row in rows if may_be_decided(row) and not (row.rehearsal or row.practice or row.is_match)]
+        return tuple(filter(None, map(self._of_row, wanted)))
+
+    def _of_row(self, row: DebateRow) -> DecidedRecord | None:
+        known, record = self._known.get(row.id, (None, None))
+        if known != row:
+            record = self._read(row)
+            self._known[row.id] = row, record
+        return record
+
+    def _read(self, row: DebateRow) -> DecidedRecord | None:
+        """The decision of a debate; None while it is sealed, waits for a signature, or is none."""
+        state = self._host.state_now(row.id)
+        # The record may have grown meanwhile.
+        events = self._host.events(row.id)[: state.version]
+        debate = account(state, events, origin_unknown=row.origin_unknown)
+        told = debate.once(who_decided)
+        is_final = told.is_decided and told.option is not None and not told.waits_for
+        if not is_final or why_withheld(debate, imported=self._host.is_imported(row.id)):
+            return None
+        votes = _votes(told)
+        return DecidedRecord(
+            id=row.id,
+            question=row.question,
+            status="in_force",
+            options=row.options,
+            chosen=told.option or "",
+            votes=votes.get(told.option or "", ""),
+            rejected=rejected_options(debate, told),
+            date=decided_at(debate, told)[:10],
+            outcome=aftermath(debate.recorded).result or "",
+            title=row.question,
+            text="\n\n".join(_texts(debate, told)),
+        )
+
+
+def may_be_decided(row: DebateRow) -> bool:
+    """True for a debate with a decision that no judge still has to judge."""
+    return row.decision is not None and not row.awaits_judges
+
+
+def rejected_options(debate: Account, told: WhoDecided) -> tuple[RejectedOption, ...]:
+    """The options that were not decided, each with its votes and the claims against it."""
+    reasons = option_reasons(debate)
+    votes = _votes(told)
+    rejected = []
+    for option in debate.recorded.spec.options:
+        if option != told.option:
+            against = [shortened(reason.row.claim) for reason in reasons[option] if reason.side == "against"]
+            why = tuple(against[:MAX_REASONS])
+            rejected.append(RejectedOption(option=option, votes=votes.get(option, ""), why=why))
+    return tuple(rejected)
+
+
+def shortened(text: str) -> str:
+    """A reason in one line, cut between words."""
+    return shorten(text, MAX_REASON_CHARS, placeholder=" …")
+
+
+def _votes(told: WhoDecided) -> dict[str, str]:
+    return {bar.option: str(bar.has) for bar in told.counted.bars.bars} if told.counted.bars else {}
+
+
+def _texts(debate: Account, told: WhoDecided) -> list[str]:
+    """Question, choice, claims, reasons on ballots of people, and the reason of the signature."""
+    reasons = [ballot.reason for ballot in debate.poll_votes if ballot.reason]
+    signed = [told.signed.word.reason] if told.signed and told.signed.word.reason else []
+    decided = [debate.recorded.spec.question, f"Chosen: {told.option}"]
+    return [*decided, *(row.claim for row in debate.claims), *reasons, *signed]

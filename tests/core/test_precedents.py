@@ -1,0 +1,224 @@
+"""Earlier decisions: the search against a plain count of BM25, links, contradictions, and 1,000 records."""
+
+import math
+import random
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from debate_core.engine.passages import terms
+from debate_core.errors import InvalidSpec
+from debate_core.host.access.reading import OPERATOR, STRANGER
+from debate_core.host.host import Host, HostOptions
+from debate_core.host.precedents.archive import Archive
+from debate_core.host.precedents.folder import folder_records
+from debate_core.host.precedents.index import LEAST_RECORDS, MIN_SHARE, DecidedRecord, RecordIndex, contradictions
+from debate_core.host.stores.memory import MemoryStore
+from debate_core.record.commands import TakeTurn
+from debate_core.spec.contents import Argument
+from debate_core.spec.presets import compose
+from debate_core.spec.protocol import Phase, Protocol
+from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.values import Seat
+
+REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"
+WORDS = ("kafka", "redis", "queue", "ledger", "ship")
+texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8).map(" ".join)
+
+
+def plain_search(texts_of: list[str], query: str) -> list[int]:
+    """BM25 of every text, without an index."""
+    bags = [Counter(terms(text)) for text in texts_of]
+    mean = sum(bag.total() for bag in bags) / len(bags)
+    asked = dict.fromkeys(terms(query))
+    n_with = {term: sum(term in bag for bag in bags) for term in asked}
+    rarity = {term: math.log(1 + (max(LEAST_RECORDS, len(bags)) - n + 0.5) / (n + 0.5)) for term, n in n_with.items()}
+    scored = []
+    for place, bag in enumerate(bags):
+        saturation = 1.5 * (0.25 + 0.75 * bag.total() / mean)
+        score = sum(rarity[term] * bag[term] * 2.5 / (bag[term] + saturation) for term in asked)
+        share = sum(rarity[term] for term in asked if bag[term])
+        if score > 0 and share >= MIN_SHARE * sum(rarity.values()):
+            scored.append((-round(score, 9), place))
+    return [place for _score, place in sorted(scored)]
+
+
+@given(st.lists(texts, min_size=1, max_size=6), texts)
+def test_search_equals_a_plain_count_of_bm25(texts_of: list[str], query: str):
+    records = [DecidedRecord(str(n), "", "in_force", text=text) for n, text in enumerate(texts_of)]
+    found = [int(record.id) for record in RecordIndex(records).find(query, most=10)]
+    assert found == plain_search(texts_of, query)
+
+
+# --- generated folders
+
+_SYSTEMS = (
+    "orders",
+    "invoices",
+    "search",
+    "billing",
+    "catalogue",
+    "shipping",
+    "payroll",
+    "tickets",
+    "reports",
+    "carts",
+)
+_PARTS = ("message queue", "cache", "database", "log format", "deployment", "login", "monitoring", "build tool")
+_TOOLS = ("Kestrel", "Osprey", "Merlin", "Harrier", "Condor", "Falcon")
+_ASKS = ("Which {part} does {system} use?", "How do we run the {part} of {system}?", "Choose the {part} for {system}")
+_FILLER = "The team compared cost, risk, effort and time of every option with the services that run today."
+
+
+def write(
+    folder: Path, number: int, title: str, options: list[str], *, status: str = "accepted", note: str = ""
+) -> str:
+    name = f"{number:04}-record.md"
+    listed = "\n".join(f"* {option}" for option in options)
+    against = "\n\n".join(f"### {option}\n\n* Bad, because {option} is slow" for option in options[1:])
+    text = f"""# {title}
+
+* Status: {status}
+* Date: 2026-01-{1 + number % 28:02}
+
+{note}
+
+## Context
+
+{_FILLER}
+
+## Considered Options
+
+{listed}
+
+## Decision Outcome
+
+Chosen option: "{options[0]}", because it fits.
+
+## Pros and Cons of the Options
+
+{against}
+"""
+    (folder / name).write_text(text, "utf-8")
+    return name
+
+
+def planted(folder: Path, seed: int, n: int) -> tuple[dict[str, str], set[frozenset[str]]]:
+    """Write `n` records on random questions; returns the superseding links and the planted contradictions."""
+    chance = random.Random(seed)
+    topics = [(system, part, f"zone{zone}") for system in _SYSTEMS for part in _PARTS for zone in range(n // 60)]
+    chance.shuffle(topics)
+    links, pairs = dict[str, str](), set[frozenset[str]]()
+    number = 1
+    for system, part, zone in topics:
+        if number + 1 > n:
+            break
+        tools = chance.sample(_TOOLS, 3)
+        asked = [ask.format(part=part, system=f"{system} in {zone}") for ask in chance.sample(_ASKS, 2)]
+        kind = chance.choice(("alone", "superseded", "contradiction"))
+        if kind == "superseded":
+            new = f"{number + 1:04}-record.md"
+            old = write(folder, number, asked[0], tools, status=f"superseded by [{number + 1:04}]({new})")
+            links[write(folder, number + 1, asked[1], [tools[1], tools[0]])] = old
+        else:
+            first = write(folder, number, asked[0], tools)
+            if kind == "contradiction":
+                second = write(folder, number + 1, asked[1], [tools[1], tools[0]])
+                pairs.add(frozenset((first, second)))
+        number += 1 if kind == "alone" else 2
+    return links, pairs
+
+
+@pytest.mark.slow
+def test_thousand_records_meet_the_bars(tmp_path: Path):
+    links, pairs = planted(tmp_path, seed=7, n=1000)
+    records = folder_records(tmp_path)
+    assert len(records) >= 990
+    index = RecordIndex(records)
+    began_s = time.process_time()
+    found = index.find("Which message queue does billing use in zone3?", most=3)
+    assert time.process_time() - began_s <= 0.3
+    assert len(found) == 3
+    by_id = {record.id: record for record in records}
+    assert {new: by_id[new].replaces for new in links} == {new: (old,) for new, old in links.items()}
+    hits = 0
+    for new, old in links.items():
+        others = [record.id for record in index.find(by_id[new].question, most=6) if record.id != new]
+        hits += old in others[:5]
+    told = {frozenset((pair.first.id, pair.second.id)) for pair in contradictions(records)}
+    print(f"{len(links)} links, {hits} in the first five; {len(told & pairs)} of {len(told)} contradictions true")
+    assert hits >= 0.9 * len(links) > 0
+    assert len(told & pairs) >= 0.8 * len(told) > 0
+    assert len(told & pairs) >= 0.8 * len(pairs)
+
+
+def test_rejected_options_have_their_reasons(tmp_path: Path):
+    write(tmp_path, 1, "Which cache do we use?", ["Redis", "Memcached"])
+    [record] = folder_records(tmp_path)
+    assert (record.chosen, record.status) == ("Redis", "in_force")
+    assert [(option.option, option.why) for option in record.rejected] == [("Memcached", ("Memcached is slow",))]
+
+
+@pytest.mark.parametrize(
+    ("note", "old_status"),
+    [
+        ("Supersedes [ADR 1](0001-record.md)", "superseded"),
+        ("Supersedes: 1", "superseded"),
+        ("Ersetzt ADR-0001", "superseded"),
+        ("Supersedes parts of [ADR 1](0001-record.md)", "in_force"),
+    ],
+)
+def test_link_in_the_newer_record_is_found_in_both(tmp_path: Path, note: str, old_status: str):
+    old = write(tmp_path, 1, "Which cache do we use?", ["Redis", "Memcached"])
+    new = write(tmp_path, 2, "Which cache do we use?", ["Memcached", "Redis"], note=note)
+    first, second = folder_records(tmp_path)
+    assert (first.status, first.replaced_by, second.replaces) == (old_status, (new,), (old,))
+    assert [*contradictions((first, second))] == []
+
+
+def test_link_to_a_missing_record_and_a_binary_file_are_left_out(tmp_path: Path):
+    write(tmp_path, 1, "Which cache do we use?", ["Redis", "Memcached"], note="Supersedes ADR 77")
+    (tmp_path / "0002-broken.md").write_bytes(b"\x00\xff\x00")
+    [record] = folder_records(tmp_path)
+    assert record.replaces == ()
+
+
+def test_missing_folder_is_refused(tmp_path: Path):
+    with pytest.raises(InvalidSpec, match="is no folder"):
+        folder_records(tmp_path / "none")
+
+
+@pytest.mark.skipif(not REAL.is_dir(), reason="the real decision records are not beside the checkout")
+def test_real_records_are_read_and_do_not_contradict():
+    records = folder_records(REAL)
+    assert len(records) >= 20
+    assert [*contradictions(records)] == []
+    index = RecordIndex(records)
+    found = [index.find(record.question, most=5) for record in records]
+    first = sum(bool(five) and five[0] is record for record, five in zip(records, found, strict=True))
+    assert first >= 0.9 * len(records)
+
+
+RULES = Protocol(name="own", each_round=(Phase(name="talk"),), stop=(MaxRounds(),), decide=Threshold(votes=2))
+
+
+def test_debate_is_found_once_decided_by_those_who_may_read_it(tmp_path: Path):
+    write(tmp_path, 1, "Which cache do we use?", ["Redis", "Memcached"])
+    host = Host(MemoryStore(), HostOptions(worker="none"))
+    archive = Archive(host, tmp_path)
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    spec = compose("Where does the queue live?", ["Postgres", "Kafka"], RULES, seats, max_rounds=1)
+    debate = host.create(spec, by="ana")
+    assert archive.index().find("queue") == ()
+    for seat in ("ana", "ben"):
+        said = Argument(rationale="Zebra stripes", vote="Kafka")
+        host.submit(debate, TakeTurn(by=seat, request=f"1.talk.{seat}.1", content=said))
+    [found] = archive.index(OPERATOR).find("queue")
+    assert (found.id, found.chosen, found.votes) == (debate, "Kafka", "2")
+    assert [(option.option, option.votes) for option in found.rejected] == [("Postgres", "0")]
+    assert [record.id for record in archive.index(STRANGER).records] == ["0001-record.md"]
+    host.close()
