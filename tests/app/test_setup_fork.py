@@ -78,6 +78,7 @@ PEOPLE = RoomDraft(
     phase_minutes=4,
     max_chars=750,
     joining="named",
+    asks_crux=True,
     listed='Ann, voter, 2\nGus, voter, 1, room\n"Ruiz, Ana", judge\nJune, voter, 1, room\nMo, moderator\nOla, observer',
     judges="June, Joe",
     synthesiser="Syd",
@@ -122,7 +123,9 @@ def with_limit(rule: Ceiling) -> SetupDraft:
     [
         RICH,
         RICH.model_copy(update={"chair": False, "room": RoomDraft()}),
-        RICH.model_copy(update={"room": PEOPLE.model_copy(update={"decides": "debaters", "final_vote": "none"})}),
+        RICH.model_copy(
+            update={"room": PEOPLE.model_copy(update={"decides": "debaters", "final_vote": "none", "asks_crux": False})}
+        ),
         RICH.model_copy(update={"protocol": "bounded_vote", "decide": None, "threshold": 3, "limits": LimitsDraft()}),
         RICH.model_copy(update={"limits": LimitsDraft(minutes="0.02")}),
         with_limit(Ceiling(calls=0)),
@@ -152,8 +155,9 @@ def test_the_rich_spec_leaves_nothing_out_that_set_up_can_choose():
     """A new field must be added here, and to the mapping in both directions."""
     spec = spec_from(RICH)
     assert spec.room is not None
-    # Practice is taken up from debates whose truth is known, and matches are opened by their tournament.
-    assert unchosen(spec) == {"seed", "practice", "match_of"}
+    # Practice is taken up from debates whose truth is known, and matches are opened by their tournament. Records of
+    # transcripts are imported.
+    assert unchosen(spec) == {"seed", "practice", "match_of", "held_elsewhere"}
     # A deciding final vote must be asked; the third of the drafts above has none.
     assert unchosen(spec.room) == {"final_vote"}
     chosen = {field for who in spec.room.people for field in Person.model_fields.keys() - unchosen(who)}
