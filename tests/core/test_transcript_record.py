@@ -1,5 +1,6 @@
 """Records made from transcripts: verified, complete, in order, without a vote, and marked as not held here."""
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -114,6 +115,17 @@ def test_a_name_can_be_removed_from_the_record():
     erased = without_names(events, ["Ann Lee"], debate_id="other", predecessor=before)
     assert audit.verify(erased.events) == ()
     assert "Ann Lee" not in dump_record(erased.events)
+
+
+def test_seats_lose_a_removed_name_and_words_stay():
+    talk = [("May", "We may keep Redis."), ("Bo", "No."), ("May", "It costs 4 dollars.")]
+    events = record_of(reviewed(cues(talk)))
+    before = Predecessor(debate=events[0].debate, head=events[-1].hash, by="x", reason="asked", at=events[-1].at)
+    erased = without_names(events, ["May"], debate_id="other", predecessor=before)
+    state = replay(erased.events)
+    assert [turn.seat for turn in state.turns] == ["nn_1", "bo", "nn_1"]
+    assert [*state.claims] == ["nn_1.1.1", "nn_1.1.2"]
+    assert re.findall(r"\bmay\b.{5}", dump_record(erased.events)) == ["may keep", "may keep"]
 
 
 def test_no_one_votes_and_times_fit_the_turns():
