@@ -80,7 +80,10 @@ def own_texts(state: State, step: SilentStep, by: str) -> tuple[str, ...]:
 def _fault_in_shown(state: State, act: acts.TextsShown) -> Sentence | None:
     if act.texts is None:
         return None
-    written = {text.casefold() for text in texts_to_show(state.room, act.step, named=_named(state, act.step), before=state.version + 1)}
+    written = {
+        text.casefold()
+        for text in texts_to_show(state.room, act.step, named=_named(state, act.step), before=state.version + 1)
+    }
     if state.predecessor is None or not written.issuperset(text.casefold() for text in act.texts):
         return Sentence("the texts that are shown are those that people have written")
     return None

@@ -200,3 +200,9 @@ def test_a_speech_too_long_for_a_turn_continues_in_the_next():
     assert [turn.seat for turn in state.turns] == ["bo", "ann", "ann", "ann", "bo"]
     spoken = " ".join(turn.content.prose for turn in state.turns[1:4] if turn.content)
     assert spoken.split() == words
+
+
+def test_flags_about_ballots_are_not_raised_without_ballots():
+    events = record_of(reviewed(cues([("Ann", "Redis."), ("Bo", "Redis or Memcached?"), ("Ann", "Which cache?")])))
+    flags = account(replay(events), events).flags
+    assert not {"not_blind", "ballot_without_reason"} & {*flags}
