@@ -202,6 +202,19 @@ def test_a_speech_too_long_for_a_turn_continues_in_the_next():
     assert spoken.split() == words
 
 
+@pytest.mark.parametrize("write", [text_report, markdown_report, transcript_markdown])
+def test_reports_name_no_vote_of_a_speaker(write: object):
+    events = record_of(reviewed(TALK))
+    read = account(replay(events), events)
+    shown = write(read)  # type: ignore[operator]
+    assert not [
+        words
+        for words in (", votes", "abstain", "ballots cast differently", "first count", "First tally")
+        if words in shown
+    ]
+    assert (read.votes, [row.vote for row in read.turns]) == ((), [None, None, None])
+
+
 def test_flags_about_ballots_are_not_raised_without_ballots():
     events = record_of(reviewed(cues([("Ann", "Redis."), ("Bo", "Redis or Memcached?"), ("Ann", "Which cache?")])))
     flags = account(replay(events), events).flags
