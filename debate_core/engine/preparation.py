@@ -77,6 +77,14 @@ def own_texts(state: State, step: SilentStep, by: str) -> tuple[str, ...]:
     return mine[-1].texts if mine else ()
 
 
+def _fault_in_silent(state: State, act: acts.TextsWritten | acts.TextsShown) -> Sentence | None:
+    if silent(state) != act.step:
+        return Sentence("the room is not at this step")
+    if isinstance(act, acts.TextsWritten):
+        return None if all(text.strip() for text in act.texts) else Sentence("it is empty: write something")
+    return _fault_in_shown(state, act)
+
+
 def _fault_in_shown(state: State, act: acts.TextsShown) -> Sentence | None:
     if act.texts is None:
         return None
@@ -161,13 +169,8 @@ def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
             return _fault_in_proposal(state, act, by)
         case acts.OptionsAgreed():
             return _fault_in_agreement(state, act)
-        case acts.TextsWritten() | acts.TextsShown() if silent(state) != act.step:
-            return Sentence("the room is not at this step")
-        case acts.TextsWritten():
-            is_blank = not all(text.strip() for text in act.texts)
-            return Sentence("it is empty: write something") if is_blank else None
-        case acts.TextsShown():
-            return _fault_in_shown(state, act)
+        case acts.TextsWritten() | acts.TextsShown():
+            return _fault_in_silent(state, act)
         case _:
             assert_never(act)
 

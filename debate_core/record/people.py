@@ -103,7 +103,7 @@ def written_texts(room: RoomState, step: SilentStep, *, named: bool) -> tuple[st
 
 
 def texts_to_show(room: RoomState, step: SilentStep, *, named: bool, before: int) -> tuple[str, ...]:
-    """The texts as they are shown with the event of this number, without those of people removed with their ballots."""
+    """The texts that an event of this number shows, without those of people removed with their ballots."""
     removed = {done.fact.person for done in room.of(PersonLeft) if done.fact.withdrawn and done.seq < before}
     latest = {done.by: done.fact.texts for done in room.of(TextsWritten) if done.fact.step == step}
     texts: dict[str, str] = {}

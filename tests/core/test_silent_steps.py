@@ -86,7 +86,7 @@ def test_facts_are_numbered_claims_that_seats_answer():
     assert PUMP in decision_record(read).text
 
 
-def test_texts_of_a_person_removed_with_their_ballots_are_left_out():
+def test_texts_of_a_person_removed_with_ballots_are_left_out():
     held = room(FACTS).act(FAY, acts.PreparationBegun(step="facts"))
     bot = Person(id="p-bot", name="Bot", role="voter", electorate="room")
     held.act(bot, acts.PersonJoined(person=bot)).act(bot, acts.TextsWritten(step="facts", texts=("Buy it",)))
