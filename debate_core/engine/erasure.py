@@ -1,7 +1,7 @@
 """Rewrite a record with one person's name replaced, rebuilding the hash chain.
 
 Hashes do not allow a word to be removed, so the result is another record, which names its predecessor. Documents,
-quotes from them, and ids are unchanged. Knows no store.
+quotes from them, and ids are unchanged, except seat ids that a transcript made from the name. Knows no store.
 """
 
 import re
