@@ -76,9 +76,7 @@ def _import_reviewed(flags: Namespace, path: Path, settings: Settings) -> int:
     drafts_why = [_why_draft(file) for file in review.files]
     if not flags.json:
         print("\n".join(_review_lines(review, drafts_why)))
-    n_records = drafts_why.count(None)
-    kinds = ((n_records, "record"), (len(review.files) - n_records, "draft"))
-    what = " and ".join(plural(n, kind) for n, kind in kinds if n)
+    what = _becomes(drafts_why)
     accepted = flags.yes or (not flags.json and _asks(what))
     records: list[str] = []
     if accepted:
@@ -135,6 +133,13 @@ def _keep(
         if why is not None:
             Drafts(store).keep_imported(f"{folder}{draft.name}", draft.model_dump_json())
     return [events[0].debate for events in records]
+
+
+def _becomes(drafts_why: Sequence[str | None]) -> str:
+    """`1 record and 2 drafts`."""
+    n_records = drafts_why.count(None)
+    kinds = ((n_records, "record"), (len(drafts_why) - n_records, "draft"))
+    return " and ".join(plural(n, kind) for n, kind in kinds if n)
 
 
 _NOT_IMPORTED = "nothing is imported yet: --yes accepts this review"

@@ -1,7 +1,7 @@
 """Rewrite a record with one person's name replaced, rebuilding the hash chain.
 
 Hashes do not allow a word to be removed, so the result is another record, which names its predecessor. Documents,
-quotes from them, and ids are unchanged. Knows no store.
+quotes from them, and ids are unchanged, except seat ids that a transcript made from the name. Knows no store.
 """
 
 import re
@@ -12,12 +12,14 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from debate_core.engine import audit, rights
+from debate_core.engine.preparation import shown_texts
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.names import is_same_name, name_key
-from debate_core.record.acts import PersonChanged, PersonJoined
+from debate_core.record.acts import PersonChanged, PersonJoined, TextsShown
 from debate_core.record.events import GENESIS, Body, DebateOpened, Event, Predecessor, canonical, make_event, read_body
+from debate_core.record.fold import replay
 from debate_core.record.state import State
-from debate_core.spec.people import Person
+from debate_core.spec.people import Person, SilentStep
 
 NOBODY = "N.N."
 """Replacement for the name; a second one in the same record becomes `N.N. 2`."""
@@ -30,6 +32,10 @@ _IDS = frozenset(
         *("tool", "origin"),
     }
 )
+_WITH_SEATS = frozenset({"id", "ids", "request", "seat", "seats", "speakers", "turn", "claim_id", "duplicate_of"})
+_SEAT = re.compile(r"[a-z0-9_]+")
+_CLAIM_ID = re.compile(r"[a-z0-9_-]+\.\d+\.\d+")
+"""`risk.2.3`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +53,14 @@ class _Places(NamedTuple):
 
 @dataclass
 class _Writer:
-    """Rewrites each event. `links`: hash of an original event, or id of a debate -> that of its rewritten one."""
+    """Rewrites each event. `links`: hash of an original event, or id of a debate -> that of its rewritten one.
+
+    `seats`: id of a seat that was made from the name -> its new id.
+    """
 
     places: _Places
     links: dict[str, str]
+    seats: Mapping[str, str]
     left: int = 0
 
     def text(self, text: str) -> str:
@@ -61,6 +71,9 @@ class _Writer:
         if isinstance(value, dict):
             if key in _DOCUMENTS:
                 return self._kept(value)
+            if key == "check" and "person" in value:
+                # The name of a person to ask, which is no id.
+                return value | {"person": self.text(value["person"])}
             return {name: self.value(one, name) for name, one in value.items()}
         if isinstance(value, list):
             return [self.value(one, key) for one in value]
@@ -68,7 +81,14 @@ class _Writer:
             return value
         if value in self.links:
             return self.links[value]
+        if key in _WITH_SEATS or _CLAIM_ID.fullmatch(value):
+            value = self.with_seats(value)
+            return self._kept(value)
         return self._kept(value) if key in _DOCUMENTS | _IDS else self.text(value)
+
+    def with_seats(self, text: str) -> str:
+        """An id or key with the new ids of its seats."""
+        return _SEAT.sub(lambda found: self.seats.get(found[0], found[0]), text) if self.seats else text
 
     def _kept(self, value: Any) -> Any:
         for text in _texts(value):
@@ -90,7 +110,8 @@ def without_names(
     """
     instead = _instead(events)
     wordings = "|".join(re.escape(one) for one in sorted(names, key=len, reverse=True))
-    writer = _Writer(_Places(re.compile(rf"(?<!\w)(?:{wordings})(?!\w)"), instead), dict(others))
+    places = _Places(re.compile(rf"(?<!\w)(?:{wordings})(?!\w)"), instead)
+    writer = _Writer(places, dict(others), _seats_of_speakers(events, places))
     said = {field: writer.text(getattr(predecessor, field)) for field in ("by", "reason")}
     written = _written(events, writer, debate_id, predecessor.model_copy(update=said))
     findings = audit.verify(written)
@@ -104,10 +125,14 @@ def without_names(
 
 def _written(events: Sequence[Event], writer: _Writer, debate_id: str, predecessor: Predecessor) -> tuple[Event, ...]:
     written: list[Event] = []
+    # Facts are numbered in the order of their texts, which another word would change.
+    texts = {step: shown_texts(replay(events), step) for step in _steps_shown(events)}
     for event in events:
         data = writer.value(event.body.model_dump(mode="json", exclude_none=True))
         if isinstance(event.body, DebateOpened):
             data["successor_of"] = predecessor.model_dump(mode="json")
+        elif isinstance(event.body, TextsShown):
+            data["texts"] = [writer.text(text) for text in texts[event.body.step]]
         head = written[-1].hash if written else GENESIS
         try:
             body = read_body(event.kind, canonical(data))
@@ -116,9 +141,23 @@ def _written(events: Sequence[Event], writer: _Writer, debate_id: str, predecess
                 "event {seq} cannot be written without this name: {why}", seq=event.seq, why=error.sentence
             ) from None
         actor = writer.places.instead if writer.places.name.fullmatch(event.actor) else event.actor
-        written.append(make_event(debate_id, event.seq, head, event.at, actor, event.key, body))
+        written.append(make_event(debate_id, event.seq, head, event.at, actor, writer.with_seats(event.key), body))
         writer.links[event.hash] = written[-1].hash
     return tuple(written)
+
+
+def _seats_of_speakers(events: Sequence[Event], places: _Places) -> dict[str, str]:
+    """Seat ids that the record of a transcript made from this name -> `nn_3`, by the place of the seat."""
+    opened = events[0].body
+    if not isinstance(opened, DebateOpened) or opened.spec.held_elsewhere is None:
+        return {}
+    spec = opened.spec
+    named = {seat for one in spec.people() if places.name.fullmatch(one.name) for seat in one.seats}
+    return {seat: f"nn_{n}" for n, seat in enumerate(spec.seat_ids(), start=1) if seat in named}
+
+
+def _steps_shown(events: Sequence[Event]) -> list[SilentStep]:
+    return [event.body.step for event in events if isinstance(event.body, TextsShown)]
 
 
 def names_of(state: State, events: Iterable[Event], name: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from debate_core.errors import InvalidSpec
 from debate_core.record import acts
-from debate_core.record.people import Done, written_texts
+from debate_core.record.people import Done, texts_to_show, written_texts
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
 from debate_core.spec.checks import check_recorded
@@ -77,10 +77,33 @@ def own_texts(state: State, step: SilentStep, by: str) -> tuple[str, ...]:
     return mine[-1].texts if mine else ()
 
 
+def _fault_in_silent(state: State, act: acts.TextsWritten | acts.TextsShown) -> Sentence | None:
+    if silent(state) != act.step:
+        return Sentence("the room is not at this step")
+    if isinstance(act, acts.TextsWritten):
+        return None if all(text.strip() for text in act.texts) else Sentence("it is empty: write something")
+    return _fault_in_shown(state, act)
+
+
+def _fault_in_shown(state: State, act: acts.TextsShown) -> Sentence | None:
+    if act.texts is None:
+        return None
+    written = {
+        text.casefold()
+        for text in texts_to_show(state.room, act.step, named=_named(state, act.step), before=state.version + 1)
+    }
+    if state.predecessor is None or not written.issuperset(text.casefold() for text in act.texts):
+        return Sentence("the texts that are shown are those that people have written")
+    return None
+
+
+def _named(state: State, step: SilentStep) -> bool:
+    return any(one.named for one in state.spec.terms.preparation if one.step == step)
+
+
 def shown_texts(state: State, step: SilentStep) -> tuple[str, ...]:
     """The texts of a silent step, with names where that was agreed; () until they are shown."""
-    named = any(one.named for one in state.spec.terms.preparation if one.step == step)
-    return written_texts(state.room, step, named=named)
+    return written_texts(state.room, step, named=_named(state, step))
 
 
 def _collects_now(state: State) -> bool:
@@ -147,10 +170,7 @@ def fault(state: State, act: acts.PreparingAct, by: str) -> Sentence | None:
         case acts.OptionsAgreed():
             return _fault_in_agreement(state, act)
         case acts.TextsWritten() | acts.TextsShown():
-            if silent(state) != act.step:
-                return Sentence("the room is not at this step")
-            blank = isinstance(act, acts.TextsWritten) and not all(text.strip() for text in act.texts)
-            return Sentence("it is empty: write something") if blank else None
+            return _fault_in_silent(state, act)
         case _:
             assert_never(act)
 

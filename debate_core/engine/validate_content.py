@@ -184,8 +184,10 @@ def _words(text: str) -> set[str]:
 
 
 def gives_no_reason(spec: Spec, content: Content) -> bool:
-    """True for an argument whose text gives no reason for its ballot."""
-    return isinstance(content, Argument) and (content.rationale == NO_REASON or _repeats_what_was_asked(spec, content))
+    """True for an argument whose text gives no reason for its ballot; the turns of a transcript have no ballots."""
+    if spec.held_elsewhere or not isinstance(content, Argument):
+        return False
+    return content.rationale == NO_REASON or _repeats_what_was_asked(spec, content)
 
 
 def _repeats_what_was_asked(spec: Spec, content: Content) -> bool:

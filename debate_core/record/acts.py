@@ -102,9 +102,13 @@ class TextsWritten(Value):
 
 
 class TextsShown(Value):
-    """A silent step ends, and all of its texts become visible at once. Facts become claims."""
+    """A silent step ends, and all of its texts become visible at once. Facts become claims.
+
+    `texts` keeps their order, and so the numbers of facts, in a record from which a name was removed.
+    """
 
     step: SilentStep
+    texts: tuple[Line, ...] | None = Field(default=None, exclude_if=is_none)
 
 
 class OptionsAgreed(Value):

@@ -94,12 +94,21 @@ def written_texts(room: RoomState, step: SilentStep, *, named: bool) -> tuple[st
 
     `named`: the name of the author comes before each text.
     """
-    if step not in {shown.step for shown in room.facts(TextsShown)}:
+    shown = next((done for done in room.of(TextsShown) if done.fact.step == step), None)
+    if shown is None:
         return ()
+    if shown.fact.texts is not None:
+        return shown.fact.texts
+    return texts_to_show(room, step, named=named, before=shown.seq)
+
+
+def texts_to_show(room: RoomState, step: SilentStep, *, named: bool, before: int) -> tuple[str, ...]:
+    """The texts that an event of this number shows, without those of people removed with their ballots."""
+    removed = {done.fact.person for done in room.of(PersonLeft) if done.fact.withdrawn and done.seq < before}
     latest = {done.by: done.fact.texts for done in room.of(TextsWritten) if done.fact.step == step}
     texts: dict[str, str] = {}
     for by, written in latest.items():
-        for text in map(line, written):
+        for text in map(line, () if by in removed else written):
             texts.setdefault(text.casefold(), f"{room.people[by].name}: {text}" if named else text)
     return tuple(texts[key] for key in sorted(texts))
 

@@ -34,7 +34,7 @@ TALK = {
         "upvoted",
     ),
     *("poll_opened", "ballot_committed", "ballot_cast", "belief_reported", "beliefs_revealed", "judged", "compared"),
-    *("poked", "flagged"),
+    *("supposed", "poked", "flagged"),
     *(
         "flag_resolved",
         "preparation_begun",

@@ -2,11 +2,15 @@
 
 import pytest
 
+from debate_core.engine import preparation
 from debate_core.engine.audit import verify
+from debate_core.engine.erasure import without_names
 from debate_core.engine.next_step import next_step
 from debate_core.engine.seat_view import view
 from debate_core.record import acts
-from debate_core.record.events import dump_event
+from debate_core.record.commands import Stop
+from debate_core.record.events import Predecessor, dump_event
+from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.claim_reading import claim_readings
@@ -15,7 +19,7 @@ from debate_core.report.files.export import export_files
 from debate_core.report.phrases.agreement import contract
 from debate_core.seats.prompts import prompt_for
 from debate_core.spec.contents import Argument, Claim
-from debate_core.spec.people import Preparation
+from debate_core.spec.people import Person, Preparation
 from tests.people import ABE, ANN, FAY, GUS, OLA, refused, room_spec
 from tests.playing import Played
 
@@ -51,6 +55,7 @@ def test_silent_steps_are_two_presses_each():
     assert ("What we know", "now", "1 of 3 in") in [(s.name, s.when, s.beside) for s in agenda(held.state)]
     held.act(FAY, acts.TextsShown(step="facts"))
     assert words(held) == "Open the pre-vote"
+    assert ("What we know", "done", "") in [(s.name, s.when, s.beside) for s in agenda(held.state)]
     held.to_the_end()
     assert words(held) == "Ask why it might be reversed"
     held.act(FAY, acts.PreparationBegun(step="premortem"))
@@ -79,6 +84,36 @@ def test_facts_are_numbered_claims_that_seats_answer():
     for name in ("html", "md"):
         assert all(PUMP in file.decode() for file in export_files(read, name).values())
     assert PUMP in decision_record(read).text
+
+
+def test_texts_of_a_person_removed_with_ballots_are_left_out():
+    held = room(FACTS).act(FAY, acts.PreparationBegun(step="facts"))
+    bot = Person(id="p-bot", name="Bot", role="voter", electorate="room")
+    held.act(bot, acts.PersonJoined(person=bot)).act(bot, acts.TextsWritten(step="facts", texts=("Buy it",)))
+    held.act(GUS, acts.TextsWritten(step="facts", texts=("The contract ends in June",)))
+    held.act(FAY, acts.PersonLeft(person=bot.id, reason="no member", withdrawn=True))
+    held.act(FAY, acts.TextsShown(step="facts"))
+    assert [fact.text for fact in held.state.facts] == ["The contract ends in June"]
+    assert preparation.shown_texts(held.state, "facts") == ("The contract ends in June",)
+
+
+def test_facts_keep_their_numbers_when_a_name_is_removed():
+    held = room(FACTS).act(FAY, acts.PreparationBegun(step="facts"))
+    held.act(GUS, acts.TextsWritten(step="facts", texts=("Ann has the key", "Both doors are old", "The key is new")))
+    held.act(FAY, acts.TextsShown(step="facts")).do(Stop(by=FAY.id, reason="enough"))
+    made_from = Predecessor(debate="d", head=held.state.head, by="Op", reason="asked", at=held.events[-1].at)
+    erased = without_names(held.events, [ANN.name], debate_id="d-new", predecessor=made_from)
+    again = without_names(erased.events, ["Both"], debate_id="d-newer", predecessor=made_from)
+    texts = [[(fact.id, fact.text[:8]) for fact in replay(one.events).facts] for one in (erased, again)]
+    assert texts[0] == [("room.0.1", "N.N. has"), ("room.0.2", "Both doo"), ("room.0.3", "The key ")]
+    assert [claim for claim, _text in texts[1]] == ["room.0.1", "room.0.2", "room.0.3"]
+    assert texts[1][0][1] == "N.N. has"
+
+
+def test_shown_texts_are_those_that_people_have_written():
+    held = room(FACTS).act(FAY, acts.PreparationBegun(step="facts"))
+    held.act(GUS, acts.TextsWritten(step="facts", texts=("The contract ends in June",)))
+    refused(held, FAY, acts.TextsShown(step="facts", texts=()), "those that people have written")
 
 
 def test_facts_have_names_where_that_was_agreed():

@@ -1,5 +1,6 @@
 """Records made from transcripts: verified, complete, in order, without a vote, and marked as not held here."""
 
+import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
@@ -116,6 +117,17 @@ def test_a_name_can_be_removed_from_the_record():
     assert "Ann Lee" not in dump_record(erased.events)
 
 
+def test_seats_lose_a_removed_name_and_words_stay():
+    talk = [("May", "We may keep Redis."), ("Bo", "No."), ("May", "It costs 4 dollars.")]
+    events = record_of(reviewed(cues(talk)))
+    before = Predecessor(debate=events[0].debate, head=events[-1].hash, by="x", reason="asked", at=events[-1].at)
+    erased = without_names(events, ["May"], debate_id="other", predecessor=before)
+    state = replay(erased.events)
+    assert [turn.seat for turn in state.turns] == ["nn_1", "bo", "nn_1"]
+    assert [*state.claims] == ["nn_1.1.1", "nn_1.1.2"]
+    assert re.findall(r"\bmay\b.{5}", dump_record(erased.events)) == ["may keep", "may keep"]
+
+
 def test_no_one_votes_and_times_fit_the_turns():
     file = reviewed(TALK)
     spec = record_spec(file.meeting, drafts_of([file])[0])
@@ -188,3 +200,22 @@ def test_a_speech_too_long_for_a_turn_continues_in_the_next():
     assert [turn.seat for turn in state.turns] == ["bo", "ann", "ann", "ann", "bo"]
     spoken = " ".join(turn.content.prose for turn in state.turns[1:4] if turn.content)
     assert spoken.split() == words
+
+
+@pytest.mark.parametrize("write", [text_report, markdown_report, transcript_markdown])
+def test_reports_name_no_vote_of_a_speaker(write: object):
+    events = record_of(reviewed(TALK))
+    read = account(replay(events), events)
+    shown = write(read)  # type: ignore[operator]
+    assert not [
+        words
+        for words in (", votes", "abstain", "ballots cast differently", "first count", "First tally")
+        if words in shown
+    ]
+    assert (read.votes, [row.vote for row in read.turns]) == ((), [None, None, None])
+
+
+def test_flags_about_ballots_are_not_raised_without_ballots():
+    events = record_of(reviewed(cues([("Ann", "Redis."), ("Bo", "Redis or Memcached?"), ("Ann", "Which cache?")])))
+    flags = account(replay(events), events).flags
+    assert not {"not_blind", "ballot_without_reason"} & {*flags}

@@ -5,7 +5,7 @@ The kind follows from the extension; a text is a transcript if its lines name sp
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import PurePath
 
 from debate_core.csv_text import separated
@@ -110,12 +110,16 @@ def _read_transcript(name: str, source: Source, original: str, meeting: Meeting)
     missed = [MissedPart(NO_QUESTION)] if all(v.field != "question" for v in stated) else []
     if not found:
         missed.append(MissedPart(Sentence("it names no speakers")))
-    known = {value.place.line for value in stated if value.place}
-    unread = [unread for unread in meeting.unread if unread.line not in known]
-    missed += [MissedPart(unread.why, lines.numbered(unread.line)) for unread in unread[:MAX_UNREAD]]
-    if more := len(unread[MAX_UNREAD:]):
-        missed.append(MissedPart(Sentence.counted(more, "{n} more line is not read", "{n} more lines are not read")))
+    missed += _unread_lines(meeting, lines, known={value.place.line for value in stated if value.place})
     return FileReview(name, "transcript", original, (*found, *stated), tuple(missed), (source,), meeting)
+
+
+def _unread_lines(meeting: Meeting, lines: TextLines, *, known: Collection[int]) -> Iterator[MissedPart]:
+    unread = [one for one in meeting.unread if one.line not in known]
+    for one in unread[:MAX_UNREAD]:
+        yield MissedPart(one.why, lines.numbered(one.line))
+    if more := len(unread[MAX_UNREAD:]):
+        yield MissedPart(Sentence.counted(more, "{n} more line is not read", "{n} more lines are not read"))
 
 
 # --- ballots and tables

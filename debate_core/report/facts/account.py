@@ -189,8 +189,8 @@ class Account:
 
     @cached_property
     def votes(self) -> tuple[BallotRow, ...]:
-        """Ballots of the debaters."""
-        return ballots.vote_rows(self.state)
+        """Ballots of the debaters; () for a transcript, whose speakers did not vote."""
+        return () if self.state.spec.held_elsewhere else ballots.vote_rows(self.state)
 
     @cached_property
     def poll_votes(self) -> tuple[BallotRow, ...]:

@@ -67,11 +67,12 @@ def _opening_steps(state: State) -> Iterator[AgendaStep]:
 def _preparation_steps(state: State, begun: list[PreparationStep]) -> Iterator[AgendaStep]:
     """Steps that were never begun are left out once the debate has left the lobby."""
     in_lobby = stage.stage(state) == "lobby"
+    now = preparation.running(state)
     for one in state.spec.terms.preparation:
         name = _(PREPARATION[one.step])
         if one.step == "premortem":
             continue
-        if in_lobby and one.step in begun[-1:]:
+        if in_lobby and now is not None and one.step == now.step:
             yield _current_step(state, one.step)
         elif one.step in begun:
             yield AgendaStep(name, "done")

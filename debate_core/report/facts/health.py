@@ -526,7 +526,7 @@ def _flags_of_spec(spec: Spec) -> dict[str, bool]:
         "synthesiser_shares_family": models.synthesiser_shares,
         "custom_prompts": any(template.text for template in spec.templates),
         "not_counted": isinstance(rule, BySeat),
-        "not_blind": is_counted and not voting.first_is_blind(spec.protocol),
+        "not_blind": is_counted and not spec.held_elsewhere and not voting.first_is_blind(spec.protocol),
         "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(seat.weight for seat in spec.debaters()),
     }
 

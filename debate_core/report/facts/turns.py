@@ -202,7 +202,7 @@ def _turn_row(
         alias=stance_tag(state, turn.seat),
         by=turn.by,
         stance=stance_of(state, turn.seat),
-        vote=_vote(state, turn),
+        vote=None if state.spec.held_elsewhere else _vote(state, turn),
         confidence=_confidence(turn),
         strength=None,
         text=turn_text(turn),

@@ -124,6 +124,8 @@ def tallies(account: Account) -> list[Block]:
     state = account.state
     if role := account.ruling.seat_role:
         return [Paragraph(_("Tally: {tally}", tally=not_counted_words(role)))]
+    if state.spec.held_elsewhere:
+        return [Paragraph(FLAGS["held_elsewhere"])]
     if account.ruling.is_compared:
         return ranking(account)
     blind = f" ({_(_BLIND)})" if voting.first_is_blind(state.spec.protocol) else ""
@@ -162,6 +164,8 @@ def counts(account: Account) -> list[Block]:
         return [Heading(2, _("Count")), Paragraph(f"{capitalized(not_counted_words(role))}.")]
     if account.ruling.is_compared:
         return [Heading(2, _("Ranking")), *ranking(account)]
+    if account.state.spec.held_elsewhere:
+        return [Heading(2, _("Count")), Paragraph(FLAGS["held_elsewhere"])]
     agreement = Paragraph(_("Computed agreement: {agreement}.", agreement=agreement_words(account)))
     return [Heading(2, _("Count")), *_count_table(account), agreement]
 
@@ -197,6 +201,8 @@ def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
 
 def beside_the_count(account: Account) -> list[Block]:
     """Results under other rules and weights, and the self-ratings of critiques."""
+    if account.state.spec.held_elsewhere:
+        return []
     ruling = account.ruling
     sentences = robustness_sentence(ruling), weights_sentence(ruling), strength_sentence(account.state)
     return [Paragraph(words) for words in sentences if words]
