@@ -14,8 +14,8 @@ from debate_core.documents.choices import compared
 from debate_core.engine.passages import terms
 from debate_core.spec.values import Value
 
-ArchivedStatus = Literal["in_force", "open", "withdrawn", "superseded", "unknown"]
-"""`unknown`: a document without a known status."""
+ArchivedStatus = Literal["in_force", "challenged", "open", "withdrawn", "superseded", "unknown"]
+"""`challenged`: in force, but an assumption of it broke. `unknown`: a document without a known status."""
 MAX_SHOWN = 3
 HEAD_WEIGHT = 3
 """A word of the question or an option counts as often as this in the text: it names the subject."""
@@ -115,7 +115,7 @@ def contradictions(records: Sequence[DecidedRecord]) -> Iterator[RecordConflict]
     rarity = {term: _rarity(len(records), n) for term, n in n_with.items()}
     by_choice: dict[str, list[DecidedRecord]] = defaultdict(list)
     for record in records:
-        if record.status == "in_force" and record.chosen and len(record.options) > 1:
+        if record.status in ("in_force", "challenged") and record.chosen and len(record.options) > 1:
             by_choice[compared(record.chosen)].append(record)
     for ours, theirs in combinations(sorted(by_choice), 2):
         for first in by_choice[ours]:
