@@ -172,6 +172,8 @@ def test_rejected_options_have_their_reasons(tmp_path: Path):
         ("Supersedes [ADR 1](0001-record.md)", "superseded"),
         ("Supersedes: 1", "superseded"),
         ("Ersetzt ADR-0001", "superseded"),
+        ("Supersedes 1 and 7", "superseded"),
+        ("Supersedes [1](0001-record.md)", "superseded"),
         ("Supersedes parts of [ADR 1](0001-record.md)", "in_force"),
     ],
 )
@@ -181,6 +183,13 @@ def test_link_in_the_newer_record_is_found_in_both(tmp_path: Path, note: str, ol
     first, second = folder_records(tmp_path)
     assert (first.status, first.replaced_by, second.replaces) == (old_status, (new,), (old,))
     assert [*contradictions((first, second))] == []
+
+
+@pytest.mark.parametrize("note", ["It replaces 1 server.", "It replaced 1.5 GB of memory.", "Replaced by 1% of users"])
+def test_number_of_things_is_no_link(tmp_path: Path, note: str):
+    write(tmp_path, 1, "Which cache do we use?", ["Redis", "Memcached"])
+    write(tmp_path, 2, "How do we log?", ["JSON", "Text"], note=note)
+    assert [record.status for record in folder_records(tmp_path)] == ["in_force", "in_force"]
 
 
 def test_link_to_a_missing_record_and_a_binary_file_are_left_out(tmp_path: Path):
