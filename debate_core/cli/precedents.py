@@ -70,6 +70,7 @@ def _lines(records: Iterable["DecidedRecord"]) -> Iterator[str]:
 
 STATUS_WORDS = {
     "in_force": "in force",
+    "challenged": "challenged",
     "open": "open",
     "withdrawn": "withdrawn",
     "superseded": "superseded",

@@ -87,8 +87,13 @@ def _challenge(store: Store, settings: Settings, checks: tuple[WatchedCheck, ...
                 broken = AssumptionBroken(
                     signature=signed.seq, assumption=check.assumption.number, reason=check.verdict.reason[:2_000]
                 )
-                submitted(store, settings, state, Act(by=HOST, act=broken))
-                yield state.debate
+                try:
+                    submitted(store, settings, state, Act(by=HOST, act=broken))
+                except DebateError as error:
+                    # Another process has signed, or challenged it, meanwhile: the next run sees that.
+                    say(f"not challenged: {state.debate}: {error}")
+                else:
+                    yield state.debate
 
 
 def _fields(check: WatchedCheck) -> Json:

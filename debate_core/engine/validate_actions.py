@@ -540,6 +540,8 @@ def _not_accepted(act: acts.Signed) -> Sentence | None:
 def _assumptions(state: State, act: acts.Signed) -> Sentence | None:
     if not all(assumption.text.strip() for assumption in act.assumptions):
         return Sentence("an assumption has no text")
+    if act.assumes_nothing and act.assumptions:
+        return Sentence("the signature says that there is no assumption, and names one")
     return _missing_claim(state, (assumption.claim_id for assumption in act.assumptions))
 
 

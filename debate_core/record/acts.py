@@ -407,6 +407,8 @@ class Signed(Value):
     """Parts of the system, as paths or names."""
     reversibility: Annotated[Reversibility | None, Field(exclude_if=is_none)] = None
     assumptions: Annotated[tuple[Assumption, ...], Field(exclude_if=not_)] = ()
+    assumes_nothing: Annotated[bool, Field(exclude_if=not_)] = False
+    """True if the approver said that the decision rests on nothing that can change."""
 
 
 OutcomeResult = Literal["held", "revised", "reversed", "unknown"]

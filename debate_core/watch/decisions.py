@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from debate_core.documents.blocks import front_matter
 from debate_core.documents.decision_fields import read_fields
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.record.acts import Assumption, Signed
@@ -15,7 +16,7 @@ from debate_core.record.fold import replay
 from debate_core.report.facts.decision import decision_of
 from debate_core.report.files.adr.folder import listed_decision
 from debate_core.spec.tripwires import Check, read_check
-from debate_core.watch.checkout import Checkout
+from debate_core.watch.checkout import MAX_FILES, Checkout, NotText
 from debate_core.watch.evaluate import CheckVerdict, Evaluator
 
 ENDED_STATUS = ("superseded", "deprecated", "rejected", "proposed", "draft")
@@ -76,11 +77,14 @@ def read_decisions(checkout: Checkout) -> tuple[tuple[WatchedDecision, ...], tup
         try:
             decision = _read(path, checkout.text(path))
         except DebateError as error:
-            if path.endswith(".jsonl"):
+            # A binary document is no decision record.
+            if not isinstance(error, NotText):
                 faults.append(f"{path}: {error}")
         else:
             if decision is not None:
                 found.setdefault(decision.debate or path, decision)
+    if checkout.is_cut:
+        faults.append(f"files after the first {MAX_FILES:,}: watch a part of the folder")
     return tuple(found.values()), tuple(faults)
 
 
@@ -97,6 +101,8 @@ def _of_document(path: str, text: str) -> WatchedDecision | None:
     fields = read_fields(text)
     if fields.status.casefold().startswith(ENDED_STATUS):
         return None
+    if not fields.assumptions and _has_unread_list(text):
+        raise InvalidSpec("its assumptions are no list in JSON on one line")
     assumptions = []
     for number, stated in enumerate(fields.assumptions, start=1):
         check, fault = _checked(stated.check)
@@ -104,6 +110,12 @@ def _of_document(path: str, text: str) -> WatchedDecision | None:
         assumptions.append(WatchedAssumption(number, stated.text, check, stated.watched_by, claim, fault))
     title = listed_decision(path, text).title or path
     return WatchedDecision(fields.debate, title, path, tuple(assumptions), fields.day)
+
+
+def _has_unread_list(text: str) -> bool:
+    """True if the front matter names assumptions in another form, as in a YAML list; `none` and `[]` are no list."""
+    stated = {field.name: field.value for field in front_matter(text)[0]}.get("assumptions", "[]")
+    return stated != "[]" and (not stated or stated[0] in "[{")
 
 
 def _checked(text: str) -> tuple[Check | None, str]:

@@ -17,12 +17,12 @@ _IN_RANGE = re.compile(r"\d[^\s,|<>=^~]*")
 """The first version of `^4.17.1`, and of `>=2,<3`."""
 _PRERELEASE = re.compile(r"[-._]?(?:a|b|c|rc|alpha|beta|dev|pre|preview|snapshot|m)[-._]?\d*(?:$|[-.+])", re.IGNORECASE)
 _YARN = re.compile(r'^"?(@?[^@"\s,]+)@[^\n]*:\n  version:? "?([^"\s]+)"?', re.MULTILINE)
-_PNPM = re.compile(r"^  ['\"]?/?(@?[^@'\"\s(]+?)[@/](\d[^:('\"\s]*)[^\n]*:", re.MULTILINE)
-"""`  /@babel/core@7.1.0(react@18.0.0):`, and `  lodash@4.17.21:`."""
-_GO_MOD = re.compile(r"^(?:require)?\s*([\w./~-]+\.[\w./~-]+)\s+(v\d\S*)", re.MULTILINE)
+_PNPM = re.compile(r"^  ['\"]?/?(@?[^@'\"\s(]{1,214}?)[@/](\d[^:('\"\s]{0,300})[:('\"]", re.MULTILINE)
+"""`  /@babel/core@7.1.0(react@18.0.0):`, and `  lodash@4.17.21:`. A name has at most 214 characters (npm)."""
+_GO_MOD = re.compile(r"^(?:require)?[ \t]*([\w./~-]+\.[\w./~-]+)[ \t]+(v\d\S*)", re.MULTILINE)
 _GO_SUM = re.compile(r"^(\S+) (v\d\S*?) h1:", re.MULTILINE)
 _GEM = re.compile(r"^    ([\w.-]+) \(([^)\s]+)\)$", re.MULTILINE)
-_XML_FIELD = re.compile(r"<(groupId|artifactId|version)>\s*([^<]{1,200}?)\s*<")
+_XML_FIELD = re.compile(r"<(groupId|artifactId|version)>([^<]{1,300})<")
 
 
 def _requirements(text: str) -> Versions:
@@ -79,7 +79,7 @@ def _in_text(pattern: re.Pattern[str]) -> Callable[[str], Versions]:
 
 def _pom(text: str) -> Versions:
     for part in text.split("<dependency>")[1:]:
-        fields = dict(_XML_FIELD.findall(part.split("</dependency>")[0]))
+        fields = {name: value.strip() for name, value in _XML_FIELD.findall(part.split("</dependency>")[0])}
         version = fields.get("version", "")
         if version.startswith("${"):
             name = version[2:-1]

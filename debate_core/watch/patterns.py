@@ -85,9 +85,11 @@ def without_comments(path: str, text: str) -> str:
 
 def _without_blocks(text: str, opening: str, closing: str) -> str:
     kept = list[str]()
-    at = looked = 0
+    at = looked = end = 0
     while (begin := text.find(opening, looked)) >= 0:
-        end = text.find(closing, begin + len(opening))
+        # The same end serves every opening before it: a search from each would take for ever in a minified file.
+        if end < begin + len(opening):
+            end = text.find(closing, begin + len(opening))
         # "src/**" in a string is no comment.
         is_comment = begin == 0 or text[begin - 1] in " \t\r\n;{}(),>"
         if end < 0:
@@ -101,10 +103,13 @@ def _without_blocks(text: str, opening: str, closing: str) -> str:
 
 def _before_comment(line: str, mark: str) -> str:
     at = line.find(mark)
+    counted = n_double = n_single = 0
     while at >= 0:
-        before = line[:at]
-        is_outside = before.count('"') % 2 == 0 and before.count("'") % 2 == 0
-        if is_outside and (not before or before[-1].isspace() or before[-1] in ";{}(),"):
-            return before
+        n_double += line.count('"', counted, at)
+        n_single += line.count("'", counted, at)
+        counted = at
+        is_outside = n_double % 2 == 0 and n_single % 2 == 0
+        if is_outside and (at == 0 or line[at - 1].isspace() or line[at - 1] in ";{}(),"):
+            return line[:at]
         at = line.find(mark, at + 1)
     return line

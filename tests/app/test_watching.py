@@ -1,12 +1,15 @@
 """Assumptions with checks on the screens: offered at sign-off, shown when broken, and reopened."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.rights import HOST
+from debate_core.errors import RuleViolation
 from debate_core.host.host import Host
 from debate_core.record.acts import AssumptionBroken, OutcomeRecorded, Signed
 from debate_core.record.commands import Act, SetMark
 from debate_core.report.facts.decision import decision_of
+from debate_core.report.phrases.decision import assumptions_words
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.tripwires import read_check
 from tests.app.test_decision import field, in_room, looked_at_by, press, told
@@ -59,6 +62,23 @@ def test_signing_without_a_tick_sets_no_assumption(app: AppTest, host: Host):
     looked_at_by(app, ABE)
     press(app, "Sign")
     assert host.state("d-room").room.facts(Signed)[-1].assumptions == ()
+
+
+def test_one_press_says_that_there_is_no_assumption(app: AppTest, host: Host):
+    in_room(host, with_marked_claims())
+    looked_at_by(app, ABE)
+    field(app, "checkbox", "None: the decision rests on nothing that can change").check().run()
+    assert not [box for box in app.checkbox if box.label.startswith("claim ")]
+    press(app, "Sign")
+    word = host.state("d-room").room.facts(Signed)[-1]
+    assert word.assumes_nothing
+    assert assumptions_words(word, str) == ["none: it rests on nothing that can change"]
+    assert "assumes_nothing" not in Signed(verdict="accept").model_dump()
+
+
+def test_no_assumption_and_one_are_refused_together():
+    with pytest.raises(RuleViolation, match="says that there is no assumption"):
+        signed(argued(), assumes_nothing=True, assumptions=({"text": "Load stays low"},))
 
 
 def test_challenged_decision_waits_on_home_until_answered(app: AppTest, host: Host):

@@ -10,7 +10,7 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.engine.audit import verify
 from debate_core.engine.rights import HOST
-from debate_core.errors import RuleViolation
+from debate_core.errors import Conflict, RuleViolation
 from debate_core.host.debate_list import sign_off_of
 from debate_core.host.stores import open_store
 from debate_core.record import acts
@@ -110,6 +110,25 @@ def test_broken_record_is_named_and_others_are_watched(folder: Path, capsys: pyt
     assert printed.out.startswith("3 checks of 1 decision")
 
 
+@pytest.mark.parametrize("stated", ['[{"text": "Load', "\n  - text: Load"])
+def test_document_with_broken_assumptions_is_named(stated: str, folder: Path, capsys: pytest.CaptureFixture[str]):
+    put_record(folder, decided())
+    text = f"---\nstatus: accepted\nassumptions: {stated}\n---\n# Which?\n"
+    (folder / "0001-which.md").write_text(text, "utf-8")
+    (folder / "0002-none.md").write_text(text.replace(stated, "none"), "utf-8")
+    assert main(["watch", str(folder), "--json"]) == 0
+    told = printed_json(capsys)
+    assert told["not_read"] == ["0001-which.md: its assumptions are no list in JSON on one line"]
+    assert len(told["checks"]) == 3
+
+
+def test_decisions_after_too_many_files_are_named(folder: Path, capsys, monkeypatch: pytest.MonkeyPatch):
+    put_record(folder, decided())
+    monkeypatch.setattr("debate_core.watch.checkout.MAX_FILES", 2)
+    assert main(["watch", str(folder), "--json"]) == 0
+    assert "watch a part of the folder" in printed_json(capsys)["not_read"][0]
+
+
 def test_unreadable_check_of_a_record_is_unknown(folder: Path, capsys: pytest.CaptureFixture[str]):
     put_adr(folder, decided(LOAD, LICENCE))
     (adr,) = folder.glob("*.md")
@@ -145,6 +164,19 @@ def test_database_challenges_a_decision_once(url: str, folder: Path, capsys: pyt
     assert verify(after) == ()
     (challenge,) = decision_of(replay(after)).challenges
     assert challenge.assumption.text == "Load stays low"
+
+
+def test_refused_challenge_is_one_sentence(url: str, folder: Path, capsys, monkeypatch: pytest.MonkeyPatch):
+    set_load(folder, 2100)
+
+    def submitted(*_given: object) -> None:
+        raise Conflict("someone was faster")
+
+    monkeypatch.setattr("debate_core.cli.watch.submitted", submitted)
+    assert main(["watch", str(folder), "--db", url]) == 7
+    printed = capsys.readouterr()
+    assert "not challenged: d-room: someone was faster" in printed.err
+    assert "load is 2100, not under 2000" in printed.out
 
 
 def test_database_without_a_folder_checks_only_dates(url: str, capsys: pytest.CaptureFixture[str]):

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from debate_core.engine.passages import terms
+from debate_core.engine.rights import HOST
 from debate_core.errors import InvalidSpec
 from debate_core.host.access.reading import OPERATOR, STRANGER
 from debate_core.host.host import Host, HostOptions
@@ -18,11 +19,13 @@ from debate_core.host.precedents.archive import Archive
 from debate_core.host.precedents.folder import folder_records
 from debate_core.host.precedents.index import LEAST_RECORDS, MIN_SHARE, DecidedRecord, RecordIndex, contradictions
 from debate_core.host.stores.memory import MemoryStore
-from debate_core.record.commands import TakeTurn
+from debate_core.record.acts import Assumption, AssumptionBroken, OutcomeRecorded, Signed
+from debate_core.record.commands import Act, TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose
 from debate_core.spec.protocol import Phase, Protocol
 from debate_core.spec.rules import MaxRounds, Threshold
+from debate_core.spec.tripwires import read_check
 from debate_core.spec.values import Seat
 
 REAL = Path(__file__).resolve().parents[3] / "shared" / "data" / "adr"
@@ -169,6 +172,8 @@ def test_rejected_options_have_their_reasons(tmp_path: Path):
         ("Supersedes [ADR 1](0001-record.md)", "superseded"),
         ("Supersedes: 1", "superseded"),
         ("Ersetzt ADR-0001", "superseded"),
+        ("Supersedes 1 and 7", "superseded"),
+        ("Supersedes [1](0001-record.md)", "superseded"),
         ("Supersedes parts of [ADR 1](0001-record.md)", "in_force"),
     ],
 )
@@ -178,6 +183,13 @@ def test_link_in_the_newer_record_is_found_in_both(tmp_path: Path, note: str, ol
     first, second = folder_records(tmp_path)
     assert (first.status, first.replaced_by, second.replaces) == (old_status, (new,), (old,))
     assert [*contradictions((first, second))] == []
+
+
+@pytest.mark.parametrize("note", ["It replaces 1 server.", "It replaced 1.5 GB of memory.", "Replaced by 1% of users"])
+def test_number_of_things_is_no_link(tmp_path: Path, note: str):
+    write(tmp_path, 1, "Which cache do we use?", ["Redis", "Memcached"])
+    write(tmp_path, 2, "How do we log?", ["JSON", "Text"], note=note)
+    assert [record.status for record in folder_records(tmp_path)] == ["in_force", "in_force"]
 
 
 def test_link_to_a_missing_record_and_a_binary_file_are_left_out(tmp_path: Path):
@@ -221,4 +233,42 @@ def test_debate_is_found_once_decided_by_those_who_may_read_it(tmp_path: Path):
     assert (found.id, found.chosen, found.votes) == (debate, "Kafka", "2")
     assert [(option.option, option.votes) for option in found.rejected] == [("Postgres", "0")]
     assert [record.id for record in archive.index(STRANGER).records] == ["0001-record.md"]
+    host.close()
+
+
+def decided_again(host: Host, question: str, *, parent: str | None = None) -> str:
+    seats = [Seat(id=name, occupant="human") for name in ("ana", "ben")]
+    spec = compose(question, ["Postgres", "Kafka"], RULES, seats, max_rounds=1, parent=parent)
+    debate = host.create(spec, by="ana")
+    for seat in ("ana", "ben"):
+        said = Argument(rationale="why", vote="Kafka")
+        host.submit(debate, TakeTurn(by=seat, request=f"1.talk.{seat}.1", content=said))
+    return debate
+
+
+def test_debate_set_up_from_a_decision_supersedes_it():
+    host = Host(MemoryStore(), HostOptions(worker="none"))
+    old = decided_again(host, "Where does the queue live?")
+    other = decided_again(host, "Which log format?", parent=old)
+    records = {record.id: record for record in Archive(host, None).index().records}
+    assert (records[old].status, records[old].replaced_by, records[other].replaces) == ("in_force", (), ())
+    new = decided_again(host, "Where does the queue live?", parent=old)
+    records = {record.id: record for record in Archive(host, None).index().records}
+    assert (records[old].status, records[old].replaced_by) == ("superseded", (new,))
+    assert (records[new].status, records[new].replaces) == ("in_force", (old,))
+    host.close()
+
+
+def test_debate_has_the_state_of_its_decision():
+    host = Host(MemoryStore(), HostOptions(worker="none"))
+    archive = Archive(host, None)
+    debate = decided_again(host, "Where does the queue live?")
+    assumption = Assumption(text="Kafka stays cheap", check=read_check("date 2026-01-01"))
+    host.submit(debate, Act(by="ana", act=Signed(verdict="accept", option="Kafka", assumptions=(assumption,))))
+    assert [record.status for record in archive.index().records] == ["in_force"]
+    broken = AssumptionBroken(signature=host.events(debate)[-1].seq, assumption=1, reason="the day has come")
+    host.submit(debate, Act(by=HOST, act=broken))
+    assert [record.status for record in archive.index().records] == ["challenged"]
+    host.submit(debate, Act(by="ana", act=OutcomeRecorded(result="reversed", reason="too slow")))
+    assert [(record.status, record.outcome) for record in archive.index().records] == [("withdrawn", "reversed")]
     host.close()

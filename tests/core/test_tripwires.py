@@ -1,5 +1,6 @@
 """Checks of assumptions: set from text, refused when set, evaluated in a folder."""
 
+import time
 from datetime import date
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from debate_core.watch import checkout
 from debate_core.watch.checkout import Checkout
 from debate_core.watch.evaluate import CheckVerdict, Evaluator
 from debate_core.watch.lock_files import version_key
-from debate_core.watch.patterns import MAX_GAP, has_pattern, squeezed
+from debate_core.watch.patterns import MAX_GAP, has_pattern, squeezed, without_comments
 
 TODAY = date(2026, 11, 2)
 
@@ -46,6 +47,7 @@ def test_check_reads_as_it_was_written(text: str):
         ("version x below latest", "version"),
         ("date 2027-02-30", "is no date"),
         ("run rm -rf /", "is no check"),
+        (f"number f {' of' * 2_000} under", "is no check"),
     ],
 )
 def test_unusable_check_is_refused_when_set(text: str, said: str):
@@ -83,6 +85,37 @@ def test_pattern_search_equals_brute_force(text: str, pieces: list[str]):
 )
 def test_pattern_ignores_layout_and_longer_words(text: str, pattern: str, found: bool):
     assert has_pattern(squeezed(text), pattern) == found
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.js", 'x="http://a";' * 100_000),
+        ("a.ts", "a/*b" * 200_000 + "*/"),
+        ("go.mod", "\n" * 200_000),
+        ("pom.xml", "<dependency><version>" + " " * 200_000),
+        ("pnpm-lock.yaml", "  a" + "/1" * 100_000),
+    ],
+)
+def test_no_file_takes_for_ever(tmp_path: Path, name: str, text: str):
+    (tmp_path / name).write_text(text, "utf-8")
+    began_s = time.process_time()
+    assert evaluated(tmp_path, f"files {name} lacks zebra").result == "holds"
+    assert evaluated(tmp_path, f"version zebra below 4 in {name}").result == "unknown"
+    # Quadratic time took minutes.
+    assert time.process_time() - began_s <= 5
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "left"),
+    [
+        ("a.js", "a('//b'); c('//d') // it's\ne", "a('//b'); c('//d') \ne"),
+        ("a.js", "/* a */ b /* c /* d */ e 'src/**' f */", "  b   e 'src/**' f */"),
+        ("a.py", "a = '#' # b\n# c", "a = '#' \n"),
+    ],
+)
+def test_comments_are_left_out(name: str, text: str, left: str):
+    assert without_comments(name, text) == left
 
 
 def test_versions_are_ordered_by_their_numbers():

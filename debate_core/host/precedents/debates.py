@@ -1,13 +1,16 @@
 """Decided debates of a store as decided records: only those that their reader may read, and nothing that is sealed."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from textwrap import shorten
 
+from debate_core.documents.choices import compared
 from debate_core.host.access.reading import OPERATOR, Looker
 from debate_core.host.agents.answers import decided_at
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.host import Host
-from debate_core.host.precedents.index import DecidedRecord, RejectedOption
+from debate_core.host.precedents.index import ArchivedStatus, DecidedRecord, RejectedOption
 from debate_core.host.withheld import why_withheld
 from debate_core.report.facts.account import Account, account
 from debate_core.report.facts.decision_outcomes import aftermath
@@ -31,7 +34,7 @@ class DebateRecords:
         """The decided debates that this person finds in a list, latest first; no rehearsals and comparisons."""
         rows = self._host.debates_for(cookies or {}, looker)
         wanted = [row for row in rows if may_be_decided(row) and not (row.rehearsal or row.practice or row.is_match)]
-        return tuple(filter(None, map(self._of_row, wanted)))
+        return _linked(tuple(filter(None, map(self._of_row, wanted))))
 
     def _of_row(self, row: DebateRow) -> DecidedRecord | None:
         known, record = self._known.get(row.id, (None, None))
@@ -54,16 +57,45 @@ class DebateRecords:
         return DecidedRecord(
             id=row.id,
             question=row.question,
-            status="in_force",
+            status=_status(debate),
             options=row.options,
             chosen=told.option or "",
             votes=votes.get(told.option or "", ""),
             rejected=rejected_options(debate, told),
             date=decided_at(debate, told)[:10],
             outcome=aftermath(debate.recorded).result or "",
+            replaces=(state.spec.parent,) if state.spec.parent else (),
             title=row.question,
             text="\n\n".join(_texts(debate, told)),
         )
+
+
+def _status(debate: Account) -> ArchivedStatus:
+    if aftermath(debate.recorded).result == "reversed":
+        return "withdrawn"
+    return "challenged" if debate.decision.challenges else "in_force"
+
+
+def _linked(records: Sequence[DecidedRecord]) -> tuple[DecidedRecord, ...]:
+    """The records with links to and from decided debates that were set up from them and ask the same question."""
+    asked = {record.id: compared(record.question) for record in records}
+    older = {
+        record.id: tuple(parent for parent in record.replaces if asked.get(parent) == asked[record.id])
+        for record in records
+    }
+    newer = defaultdict[str, list[str]](list)
+    for record in records:
+        for parent in older[record.id]:
+            newer[parent].append(record.id)
+    return tuple(
+        replace(
+            record,
+            status="superseded" if record.id in newer else record.status,
+            replaces=older[record.id],
+            replaced_by=tuple(newer.get(record.id, ())),
+        )
+        for record in records
+    )
 
 
 def may_be_decided(row: DebateRow) -> bool:

@@ -26,9 +26,10 @@ _LINK = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _PARTLY = re.compile(r"\b(?:part|parts|partly|partially|some|aspects?|teilweise)\b", re.IGNORECASE)
-# "0007-redis.md", "ADR-0007", "ADR 7", or a number directly after the verb: "by 7", ": 3", "[7]"
+# "0007-redis.md", "ADR-0007", "ADR 7", or a number right after the verb: "by 7", ": 3", "[7]"; not "replaces 3 hosts"
 _TARGET = re.compile(
-    r"(?P<file>[\w./-]+\.(?:md|markdown))|\badr[-_\s#]*0*(?P<number>\d{1,5})\b|\A[\s:*_\[#]*0*(?P<bare>\d{1,5})\b",
+    r"(?P<file>[\w./-]+\.(?:md|markdown))|\badr[-_\s#]*0*(?P<number>\d{1,5})\b"
+    r"|\A[\s:*_\[#]*0*(?P<bare>\d{1,5})(?=[\])*_]*[.:;]?\s*(?:$|[,(&–-]|(?:and|und)\b))",
     re.IGNORECASE,
 )
 # "0007-redis.md", "adr-7-redis.md"

@@ -7,15 +7,14 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Literal, NamedTuple
 
 from debate_core.documents.choices import compared
 from debate_core.engine.passages import terms
 from debate_core.spec.values import Value
 
-ArchivedStatus = Literal["in_force", "open", "withdrawn", "superseded", "unknown"]
-"""`unknown`: a document without a known status."""
+ArchivedStatus = Literal["in_force", "challenged", "open", "withdrawn", "superseded", "unknown"]
+"""`challenged`: in force, but an assumption of it broke. `unknown`: a document without a known status."""
 MAX_SHOWN = 3
 HEAD_WEIGHT = 3
 """A word of the question or an option counts as often as this in the text: it names the subject."""
@@ -113,22 +112,26 @@ def contradictions(records: Sequence[DecidedRecord]) -> Iterator[RecordConflict]
     asked = {record.id: _asked(record) for record in records}
     n_with = Counter(term for words in asked.values() for term in words)
     rarity = {term: _rarity(len(records), n) for term, n in n_with.items()}
+    for first, second in _opposed(records):
+        if _is_same(asked[first.id], asked[second.id], rarity):
+            yield RecordConflict(first, second)
+
+
+def _opposed(records: Sequence[DecidedRecord]) -> Iterator[tuple[DecidedRecord, DecidedRecord]]:
+    """Pairs of records in force that reject each other's choice, and do not supersede each other."""
     by_choice: dict[str, list[DecidedRecord]] = defaultdict(list)
     for record in records:
-        if record.status == "in_force" and record.chosen and len(record.options) > 1:
+        if record.status in ("in_force", "challenged") and record.chosen and len(record.options) > 1:
             by_choice[compared(record.chosen)].append(record)
-    for ours, theirs in combinations(sorted(by_choice), 2):
+    rejected = {record.id: _rejected_names(record) for record in records}
+    for ours in sorted(by_choice):
         for first in by_choice[ours]:
-            for second in by_choice[theirs]:
-                is_same = _is_same(asked[first.id], asked[second.id], rarity)
-                if is_same and _choose_differently(first, second):
-                    yield RecordConflict(first, second)
-
-
-def _choose_differently(first: DecidedRecord, second: DecidedRecord) -> bool:
-    is_chain = first.id in second.replaces or second.id in first.replaces
-    rejects = compared(first.chosen) in _rejected_names(second) and compared(second.chosen) in _rejected_names(first)
-    return not is_chain and rejects
+            for theirs in sorted(rejected[first.id]):
+                # Each pair once.
+                for second in by_choice.get(theirs, ()) if ours < theirs else ():
+                    is_chain = first.id in second.replaces or second.id in first.replaces
+                    if ours in rejected[second.id] and not is_chain:
+                        yield first, second
 
 
 def _rejected_names(record: DecidedRecord) -> set[str]:

@@ -93,7 +93,7 @@ def _signature(account: Account, signature: Signature) -> str:
 
 def _signed_fields(account: Account, signed: Signed) -> Iterator[str]:
     in_words = partial(in_names, account)
-    assumptions = [assumption_words(assumption, in_words) for assumption in signed.assumptions]
+    assumptions = assumptions_words(signed, in_words)
     for label, text in (
         (_("changes"), signed.changes),
         (_("reason"), signed.reason),
@@ -112,6 +112,13 @@ def _signed_fields(account: Account, signed: Signed) -> Iterator[str]:
 def reversibility_words(signed: Signed) -> str:
     """`easy to reverse`; empty if the approver did not say."""
     return REVERSIBILITIES[signed.reversibility] if signed.reversibility else ""
+
+
+def assumptions_words(signed: Signed, in_words: Callable[[str], str]) -> list[str]:
+    """Each assumption of a signature; one item if the approver said that there is none."""
+    if signed.assumes_nothing:
+        return [_("none: it rests on nothing that can change")]
+    return [assumption_words(assumption, in_words) for assumption in signed.assumptions]
 
 
 def assumption_words(assumption: Assumption, in_words: Callable[[str], str]) -> str:

@@ -20,17 +20,21 @@ ASK_AFTER = timedelta(days=182)
 """Half a year: the suggested day to ask a person whether a claim is still true."""
 
 
-def ask_carrying_claims(account: Account, me: Me, draft: FormDraft, before: Signed) -> tuple[Assumption, ...]:
-    """Offer the claims that carry the decision as assumptions: a tick, and the check to correct. InvalidSpec."""
+def ask_carrying_claims(account: Account, me: Me, draft: FormDraft, before: Signed) -> tuple[Assumption, ...] | None:
+    """Offer the claims that carry the decision as assumptions: a tick, and the check to correct.
+
+    None if the approver says that there is no assumption. InvalidSpec for an unusable check.
+    """
     kept = {assumption.claim_id for assumption in before.assumptions}
     rows = [row for row in carrying_claims(account) if row.claim_id not in kept]
     if not rows:
         return ()
-    st.markdown(
-        f"**{_('It holds as long as …')}**", help=_("Tick none if the decision rests on nothing that can change.")
-    )
+    st.markdown(f"**{_('It holds as long as …')}**")
+    nothing = _("None: the decision rests on nothing that can change")
+    if st.checkbox(nothing, **draft.tick("assumes_nothing", default=before.assumes_nothing)):
+        return None
     names = claim_names(account.state)
-    person = me.person.name if me.person else me.name
+    person = (me.person.name if me.person else me.name).strip() or _("the approver")
     day = (datetime.now(UTC) + ASK_AFTER).date().isoformat()
     chosen = []
     for row in rows:
@@ -41,7 +45,7 @@ def ask_carrying_claims(account: Account, me: Me, draft: FormDraft, before: Sign
                 _("Check"),
                 max_chars=MAX_CHECK_CHARS,
                 help=_("One of: {forms}. Empty = no check.", forms="; ".join(f"`{form}`" for form in FORMS)),
-                **draft.value(f"check.{row.claim_id}", suggested_check(account, row, person=person or "", day=day)),
+                **draft.value(f"check.{row.claim_id}", suggested_check(account, row, person=person, day=day)),
             )
             chosen.append(_assumption(text, row.claim_id, check or ""))
     return tuple(chosen)

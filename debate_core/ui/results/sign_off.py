@@ -42,7 +42,7 @@ from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.contradictions import contradiction_sentence
 from debate_core.report.phrases.decision import (
     arithmetic,
-    assumption_words,
+    assumptions_words,
     missing_to_sign,
     reversibility_words,
     signed_words,
@@ -87,6 +87,7 @@ class _Afterwards(TypedDict):
     affects: tuple[str, ...]
     reversibility: Reversibility | None
     assumptions: tuple[Assumption, ...]
+    assumes_nothing: bool
 
 
 def show(account: Account, me: Me) -> None:
@@ -163,21 +164,19 @@ def _draw_form(account: Account, me: Me) -> None:
     accepts = verdict in ("accept", "accept_with_changes")
     option = _ask_option(state, found, draft) if accepts else None
     changes = _ask_changes(found, verdict, draft)
-    # Optional fields are in an expander, which keeps the button in sight.
     needed = _label_needed_reason(found, option, accepts=accepts)
     reason = _ask_text(draft, "reason", needed) if needed else ""
     try:
         offered = ask_carrying_claims(account, me, draft, before) if accepts else ()
+        # Optional fields are in an expander, which keeps the button in sight.
         with st.expander(
             _("Owner, review, assumptions, people to inform (optional)"), icon=":material/edit_note:", key="afterwards"
         ):
-            if not needed:
-                reason = _ask_text(draft, "reason", _("Reason"))
-            after = _ask_afterwards(state, draft, before)
+            reason = reason if needed else _ask_text(draft, "reason", _("Reason"))
+            after = _ask_afterwards(state, draft, before, offered)
     except InvalidSpec as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
         return
-    after["assumptions"] += offered
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
     by = _ask_name(state, me, draft, _("Your name under the signature"))
     is_confirmed = option is None or _ask_confirmation(state, option, draft)
@@ -203,7 +202,10 @@ def _ask_changes(found: Decision, verdict: SignatureVerdict, draft: FormDraft) -
     return ""
 
 
-def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwards:
+def _ask_afterwards(
+    state: State, draft: FormDraft, before: Signed, offered: tuple[Assumption, ...] | None
+) -> _Afterwards:
+    """Ask for the fields about the time after the decision. `offered`: assumptions that were ticked, None = none."""
     owner = st.text_input(_("Owner of the implementation"), max_chars=MAX_CHARS, **draft.value("owner", before.owner))
     confirmation = _ask_text(draft, "confirmation", _("How it will be confirmed"), before.confirmation)
     revisit = st.text_input(
@@ -242,7 +244,8 @@ def _ask_afterwards(state: State, draft: FormDraft, before: Signed) -> _Afterwar
         "informed": informed,
         "affects": affects,
         "reversibility": _ask_reversibility(draft, before),
-        "assumptions": read_assumptions(assumptions, claims),
+        "assumptions": (*read_assumptions(assumptions, claims), *(offered or ())),
+        "assumes_nothing": offered is None,
     }
 
 
@@ -484,7 +487,7 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
             _("Informed"): ", ".join(word.informed),
             _("Affects"): ", ".join(word.affects),
             _("Reversibility"): capitalized(reversibility_words(word)),
-            _("Assumptions"): "\n".join(assumption_words(each, in_words) for each in word.assumptions),
+            _("Assumptions"): "\n".join(assumptions_words(word, in_words)),
         }
         for label, text in fields.items():
             if text.strip():

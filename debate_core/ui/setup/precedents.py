@@ -16,6 +16,7 @@ MAX_REASON_CHARS = 200
 STATUS: Words[ArchivedStatus] = Words(
     {
         "in_force": "In force",
+        "challenged": "Challenged",
         "open": "Not decided",
         "withdrawn": "Withdrawn",
         "superseded": "Superseded",

@@ -21,7 +21,7 @@ from debate_core.report.files.adr.front_matter import affected_parts
 from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
 from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
 from debate_core.report.phrases.crux import crux_sentences
-from debate_core.report.phrases.decision import assumption_words, reversibility_words, signed_words, tallies
+from debate_core.report.phrases.decision import assumptions_words, reversibility_words, signed_words, tallies
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
 from debate_core.report.phrases.rules import agreed_sentence
@@ -263,7 +263,7 @@ def reversibility(case: Case) -> list[Block]:
 def assumptions(case: Case) -> list[Block]:
     """The assumptions of the decision, each with its claim and the person who watches it."""
     signed = case.decision.signed
-    return items(assumption_words(each, case.say) for each in signed.word.assumptions) if signed else []
+    return items(assumptions_words(signed.word, case.say)) if signed else []
 
 
 _AFTER_OWN_ID = ", "
