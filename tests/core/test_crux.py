@@ -13,6 +13,7 @@ from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollReve
 from debate_core.record.commands import SetMark
 from debate_core.record.state import Request
 from debate_core.report.facts.account import account
+from debate_core.report.facts.carrying_claims import carrying_claims
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files
 from debate_core.report.phrases.crux import crux_headline, crux_sentences
@@ -129,3 +130,15 @@ def test_crux_without_a_final_vote_is_refused():
 def test_room_without_crux_keeps_its_bytes():
     assert "asks_crux" not in Room(people=(FAY,)).model_dump_json()
     assert "decided_by" not in BallotCast(poll="final", choice="adopt").model_dump_json()
+
+
+def test_claims_named_by_winning_ballots_are_offered_at_sign_off():
+    """The second claim is named most, but by voters of the other option."""
+    held = closed("1133...22222").act(FAY, PollRevealed(poll="final"))
+    found = carrying_claims(account(held.state, held.events))
+    assert [row.claim_id for row in found] == [FIRST, THIRD]
+
+
+def test_no_claim_is_offered_before_the_reveal():
+    held = closed("1133...22222")
+    assert carrying_claims(account(held.state, held.events)) == ()

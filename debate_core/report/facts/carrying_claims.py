@@ -1,6 +1,7 @@
 """Claims that carry a decision, and a check for each of them, suggested from its date, version, number or quote."""
 
 import re
+from collections import Counter
 
 from debate_core.errors import InvalidSpec
 from debate_core.report.facts.account import Account
@@ -19,15 +20,33 @@ _FILE_NAME = re.compile(r"[\w./-]+\.[A-Za-z0-9]{1,8}")
 
 
 def carrying_claims(account: Account) -> tuple[ClaimRow, ...]:
-    """At most three claims: conceded ones first, then those for the decision that people marked or a quote supports."""
+    """At most three claims: first those that voters named as decisive, then conceded ones.
+
+    After them those for the decision that people marked or a quote supports.
+    """
     reasons = option_reasons(account).get(account.decision.option or "", ())
-    ranks: dict[str, int] = {}
+    ranks = Counter[str]()
     for reason in reasons:
         if reason.side in ("for", "said"):
             ranks[reason.row.claim_id] = reason.readers + (reason.row.quote_verified == "verbatim")
-    found = [row for row in claims_that_stand(account) if row.conceded_by or ranks.get(row.claim_id)]
-    found.sort(key=lambda row: (not row.conceded_by, -ranks.get(row.claim_id, 0)))
+    named = _named_as_decisive(account)
+    rows = claims_that_stand(account)
+    found = [row for row in rows if named[row.claim_id] or row.conceded_by or ranks[row.claim_id]]
+    found.sort(key=lambda row: (-named[row.claim_id], not row.conceded_by, -ranks[row.claim_id]))
     return tuple(found[:MAX_CARRYING])
+
+
+def _named_as_decisive(account: Account) -> Counter[str]:
+    """Claim id -> revealed final ballots that name it and choose no other option than the decision."""
+    final = account.state.room.polls.get("final")
+    if final is None or not final.revealed:
+        return Counter()
+    ballots = (cast.fact for cast in final.ballots.values())
+    return Counter(
+        ballot.decided_by
+        for ballot in ballots
+        if ballot.decided_by and ballot.choice in (None, account.decision.option)
+    )
 
 
 def suggested_check(account: Account, row: ClaimRow, *, person: str, day: str) -> str:
