@@ -203,7 +203,7 @@ def _draw_missed(review: FileReview) -> None:
     """Draw the parts that are not taken over."""
     if not review.missed:
         return
-    st.markdown(f"**{_('Not taken over')}**")
+    st.markdown(f"**{_('Not found, or not taken over')}**")
     rows = []
     for part in review.missed:
         words = safe_line(said(part.sentence))
