@@ -20,7 +20,7 @@ from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.ending import LOST, ended_words
 from debate_core.report.phrases.evidence import unverified_words, with_mark
 from debate_core.report.phrases.limits import agreed_limit, duration_words
-from debate_core.report.phrases.rules import agreed_words, chance_sentence, drivers_sentence
+from debate_core.report.phrases.rules import agreed_words, chance_sentence, drivers_sentence, no_vote_sentence
 from debate_core.report.phrases.tournament import compared_sentence, ranking_words, why_words
 from debate_core.spec.protocol import deciding_counts
 from debate_core.spec.rules import CountedRule, Elected, Majority, Plurality, votes_needed
@@ -61,6 +61,8 @@ def consensus_threshold(account: Account) -> int | None:
 def _threshold_words(account: Account) -> str:
     """`2`, `2 on 2 consecutive counts`, or words for a rule without a number."""
     rule = account.state.spec.protocol.decide
+    if account.state.spec.held_elsewhere:
+        return _("none (no one voted)")
     if role := account.ruling.seat_role:
         return _("none ({role} decides)", role=named(role))
     if not isinstance(rule, CountedRule):
@@ -230,7 +232,7 @@ def _headline_and_reason(account: Account) -> tuple[str, str]:
             )
             return _("Ended by the deadline"), sentence
         case _ if state.spec.held_elsewhere:
-            return _undecided_by(account), _why_undecided(account, outcome)
+            return _undecided_by(account), no_vote_sentence()
         case _:
             step = named(outcome.decision or "")
             headline = _("{undecided}. Agreed next step: {step}", undecided=_undecided_by(account), step=step)

@@ -57,8 +57,15 @@ def driver_names(drivers: Sequence[Driver]) -> list[str]:
 
 def agreed_sentence(spec: Spec) -> str:
     """The decision rule of a debate, with numbers for its seats and their weights."""
+    if spec.held_elsewhere:
+        return no_vote_sentence()
     debaters = spec.debaters()
     return rule_sentence(spec.protocol, len(debaters), weight=sum(s.weight for s in debaters))
+
+
+def no_vote_sentence() -> str:
+    """The reason why the record of a transcript has no count."""
+    return _("No one voted: the record is made from the transcript of a meeting.")
 
 
 def agreed_words(spec: Spec) -> str:

@@ -24,7 +24,7 @@ from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import assumptions_words, reversibility_words, signed_words, tallies
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
-from debate_core.report.phrases.rules import agreed_sentence
+from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
 from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given
@@ -34,6 +34,8 @@ from debate_core.text import capitalized, line, whole_sentence
 def counted(case: Case) -> list[Block]:
     """The agreed rule, and the result of each electorate; electorates are never added up."""
     state = case.state
+    if state.spec.held_elsewhere:
+        return items([no_vote_sentence()])
     lines = _rule_lines(case)
     if deciding := deciding_words(state):
         lines.append(case.say(deciding))
