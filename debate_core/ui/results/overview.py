@@ -166,7 +166,7 @@ def section(account: Account) -> None:
         if account.votes:
             counts, seats = _list_moves(account)
             parts.draw_moves(counts, seats, key="moves")
-        elif account.ruling.is_counted:
+        elif account.ruling.is_counted and not account.state.spec.held_elsewhere:
             st.caption(_("No vote has been counted yet."))
         else:
             st.caption(_("No votes are counted here."))
