@@ -105,6 +105,8 @@ def deciding_bars(account: Account) -> VoteBars | None:
 
 def _of_debaters(account: Account) -> Iterator[VoteBars]:
     state = account.state
+    if state.spec.held_elsewhere:
+        return
     ruling = account.ruling
     decides = ruling.is_counted and state.spec.terms.decides == "debaters"
     if ruling.count is None or ruling.result is None:

@@ -57,7 +57,7 @@ def _signed_front(case: Case, word: Signed) -> Front:
 
 def _options(case: Case) -> Iterator[FrontEntry]:
     """Every option with its figure in the deciding count, weights included, if that is counted and revealed."""
-    bars = None if case.state.spec.held_elsewhere else case.account.once(who_decided).counted.bars
+    bars = case.account.once(who_decided).counted.bars
     unit = "votes" if bars is not None and bars.in_heads else "points"
     counted = {bar.option: bar.has for bar in bars.bars} if bars is not None else {}
     for option in case.state.spec.options:

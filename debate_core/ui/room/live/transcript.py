@@ -227,7 +227,7 @@ def _groups(state: State, holds: Collection[str], known: Mapping[str, str]) -> l
     for number, phase in state.ran:
         words = ""
         count = counted.get((number, phase))
-        if count and may_see_count(state, holds):
+        if count and may_see_count(state, holds) and not state.spec.held_elsewhere:
             words = known.get(f"{number}.{phase}") or _counted_words(state, count)
         title = _("Round {number} · {phase}", number=number, phase=capitalized(named(phase)))
         is_open = (number, phase) == under_way
