@@ -60,8 +60,10 @@ def test_silent_steps_are_two_presses_each():
     assert words(held) == "Ask why it might be reversed"
     held.act(FAY, acts.PreparationBegun(step="premortem"))
     assert words(held) == "Show the reasons"
+    assert [step.name for step in agenda(held.state) if step.when == "now"] == ["Premortem"]
     held.act(FAY, acts.TextsShown(step="premortem"))
     assert words(held) == "Open the final vote"
+    assert [step.name for step in agenda(held.state) if step.when == "now"] == ["Final vote"]
     assert verify(held.events) == ()
 
 

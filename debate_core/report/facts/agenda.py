@@ -180,7 +180,8 @@ def _vote_step(state: State) -> Iterator[AgendaStep]:
     if state.spec.has_people and state.spec.terms.final_vote != "none":
         final = state.room.polls.get("final")
         is_revealed = final is not None and final.revealed
-        yield AgendaStep(_("Final vote"), _when(done=is_revealed, now=state.outcome is not None))
+        is_next = state.outcome is not None and preparation.silent(state) != "premortem"
+        yield AgendaStep(_("Final vote"), _when(done=is_revealed, now=is_next))
 
 
 def _when(*, done: bool, now: bool) -> When:
