@@ -123,6 +123,8 @@ def draw_count(state: State, me: session.Me, *, narrow: bool) -> None:
         return
     names = names_read(state, me)
     evidence_rail.show(state, me.answers_for, blind=bool(names))
+    if state.spec.held_elsewhere:
+        return
     if not state.spec.protocol.paired:
         count.show(state, me.answers_for, names)
     elif not narrow:

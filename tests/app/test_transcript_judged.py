@@ -10,7 +10,7 @@ from debate_core.record.commands import Act
 from debate_core.record.events import Predecessor, dump_record
 from tests.app.visiting import at, tells, words
 from tests.core.test_transcript_record import TALK, record_of, reviewed
-from tests.people import JUNE
+from tests.people import GUS, JUNE
 
 
 def test_a_judge_gives_final_probabilities_for_a_transcript(app: AppTest, host: Host):
@@ -33,3 +33,12 @@ def test_a_judge_gives_final_probabilities_for_a_transcript(app: AppTest, host: 
     erased = without_names(events, ["Ann Lee"], debate_id="other", predecessor=before)
     assert verify(erased.events) == ()
     assert "ann_lee" not in dump_record(erased.events)
+
+
+def test_room_of_a_transcript_shows_no_ballot(app: AppTest, host: Host):
+    debate = host.import_record(dump_record(record_of(reviewed(TALK))).encode())
+    host.submit(debate, Act(by=GUS.id, act=PersonJoined(person=GUS)))
+    at(app, debate, GUS)
+    assert "No one voted" in words(app)
+    assert "abstained" not in words(app)
+    assert "ballots cast" not in words(app)
