@@ -20,7 +20,7 @@ from debate_core.host.imports.accept import (
     drafts_of,
 )
 from debate_core.host.imports.reading import IMPORT_FILES
-from debate_core.host.imports.review import FileReview
+from debate_core.host.imports.review import FileReview, with_stated
 from debate_core.host.imports.reviewing import review_file
 from debate_core.host.imports.transcript_record import FACILITATOR, play, record_spec
 from debate_core.host.runner import now
@@ -96,7 +96,7 @@ def draw_review() -> None:
         st.subheader(_("Values found"), anchor=False)
         draft = _edit(review, drafts_of([review])[0])
         _draw_others(review)
-        _draw_missed(review)
+        _draw_missed(with_stated(review, question=draft.question, options=()))
     with source:
         st.subheader(safe_line(review.name, max_chars=60), anchor=False)
         st.html(_STYLE + _source_html(review))

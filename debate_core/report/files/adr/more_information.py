@@ -256,7 +256,7 @@ def affected(case: Case) -> list[Block]:
 
 
 def reversibility(case: Case) -> list[Block]:
-    """Whether the decision is easy or hard to reverse."""
+    """The ease of reversing the decision."""
     signed = case.decision.signed
     words = reversibility_words(signed.word) if signed else ""
     return [Paragraph(whole_sentence(words))] if words else []
