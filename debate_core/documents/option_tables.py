@@ -54,7 +54,7 @@ class OptionTable:
 def read_option_table(text: str) -> OptionTable:
     """Read a CSV table. InvalidSpec names the line, or the first head that is expected."""
     head, *body = _options_down(_grid(text))
-    columns = [number for number, cell in enumerate(head) if number and cell.words and cell.words.casefold() != _TEXT]
+    columns = _criterion_columns(head)
     rows = [row for row in body if row[0].words]
     options = [row for row in rows if not _WEIGHT.fullmatch(row[0].words.casefold())]
     if not options:
@@ -63,9 +63,15 @@ def read_option_table(text: str) -> OptionTable:
     return OptionTable(
         options=tuple(row[0] for row in options),
         criteria=tuple(head[number] for number in columns),
-        weights=tuple(_weight(weights[number].words) if weights else None for number in columns),
+        weights=tuple(_weight(weights[number].words) for number in columns) if weights else (None,) * len(columns),
         texts=tuple("\n".join(_lines(head, row)) for row in options),
     )
+
+
+def _criterion_columns(head: Sequence[TableCell]) -> list[int]:
+    """Numbers of the named columns after the first, without the one that describes an option as a whole."""
+    cells = enumerate(head[1:], start=1)
+    return [number for number, cell in cells if cell.words.casefold() not in ("", _TEXT)]
 
 
 def _options_down(grid: _Grid) -> _Grid:

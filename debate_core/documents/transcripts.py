@@ -8,7 +8,7 @@ import html
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import islice
 from typing import NamedTuple
@@ -197,32 +197,45 @@ class _Cue(NamedTuple):
     start_s: int | None
 
 
+@dataclass(slots=True)
+class _CueBlock:
+    """The lines of a file from one cue to the next; `cue` is None before the first and after an empty line."""
+
+    cue: _Cue | None = None
+    words: list[str] = field(default_factory=list)
+    outside: list[int] = field(default_factory=list)
+    """Lines with words that are in no cue; the last one may be the number of the next cue."""
+
+    def finished(self, *, before_cue: bool = False) -> Iterator[_Cue]:
+        """The cue with its words, if there is one; drops the number of a cue that follows without an empty line."""
+        if self.cue is None:
+            return
+        has_number = before_cue and self.words and self.words[-1].isdecimal()
+        yield self.cue._replace(words=" ".join(self.words[:-1] if has_number else self.words))
+
+
 def _cues(text: str, unread: list[UnreadLine]) -> Iterator[_Cue]:
     """Every cue: the lines from its times to the next empty one. Adds other lines with words to `unread`."""
-    cue: _Cue | None = None
-    lines: list[str] = []
-    outside: list[int] = []
-    """Lines before the next cue, the last of which may be its number."""
+    block = _CueBlock()
     is_note = False
     for number, line in enumerate((*_LINE_END.split(text), ""), start=1):
         times = _CUE.match(line)
         if times or _DAMAGED_CUE.match(line):
-            if cue:  # without an empty line between two cues, the number of the second one looks like words
-                yield cue._replace(words=" ".join(lines[:-1] if lines[-1:] and lines[-1].isdecimal() else lines))
-            unread += [UnreadLine(other, _NOT_IN_CUE) for other in outside if other != number - 1]
-            unread += [] if times else [UnreadLine(number, _TIMES_DAMAGED)]
-            cue, lines, outside = _Cue("", number, _clock_s(times["start"]) if times else None), [], []
+            yield from block.finished(before_cue=True)
+            unread += [UnreadLine(other, _NOT_IN_CUE) for other in block.outside if other != number - 1]
+            if not times:
+                unread.append(UnreadLine(number, _TIMES_DAMAGED))
+            block = _CueBlock(_Cue("", number, _clock_s(times["start"]) if times else None))
         elif not line.strip():
-            if cue:
-                yield cue._replace(words=" ".join(lines))
-            cue, lines, is_note = None, [], False
-        elif cue:
-            lines.append(line.strip())
+            yield from block.finished()
+            block, is_note = _CueBlock(outside=block.outside), False
+        elif block.cue:
+            block.words.append(line.strip())
         elif _NO_CUE.match(line) or is_note:
             is_note = True
         else:
-            outside.append(number)
-    unread += [UnreadLine(other, _NOT_IN_CUE) for other in outside]
+            block.outside.append(number)
+    unread += [UnreadLine(other, _NOT_IN_CUE) for other in block.outside]
 
 
 def _spoken_words(cues: Sequence[_Cue]) -> Iterator[tuple[str, str, _Cue]]:
