@@ -99,6 +99,15 @@ def test_an_own_question_is_decided_alone(fresh: Server, browser: Browser):
         expect(page.get_by_text("No reason given.").first).to_be_visible()
 
 
+def begins_with_record(fay: Inputs, server: Server, record: Path) -> None:
+    """Open the set-up of a workshop and fill it from a decision record."""
+    fay.page.goto(server.url)
+    fay.presses("New workshop")
+    says(fay.page, "Begin with a decision record")
+    fay.drops(record)
+    says(fay.page, "Taken from")
+
+
 def comes(browser: Browser, server: Server, code: str, name: str) -> Page:
     """A phone types the code and a name."""
     page = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, has_touch=True).new_page()
@@ -124,11 +133,7 @@ def test_a_record_becomes_a_signed_decision_with_four_phones(fresh: Server, brow
     page = browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}, accept_downloads=True).new_page()
     page.set_default_timeout(60_000)
     fay = Inputs(page)
-    page.goto(fresh.url)
-    fay.presses("New workshop")
-    says(page, "Begin with a decision record")
-    fay.drops(record)
-    says(page, "Taken from")
+    begins_with_record(fay, fresh, record)
     question = page.get_by_label("What needs to be decided?")
     expect(question).to_have_count(1)
     expect(question).to_have_value("Which connectors do we publish for the new SDK?")

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from bench.film import Film
 from debate_core.__main__ import main
 from tests.e2e.conftest import Server, serve
-from tests.e2e.test_first_hour import Inputs, comes, votes
+from tests.e2e.test_first_hour import Inputs, begins_with_record, comes, votes
 from tests.e2e.workshop import LAPTOP, SHOTS, presses, says
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -58,11 +58,7 @@ def test_broken_assumption_opens_the_second_debate(
     page = browser.new_context(viewport={"width": LAPTOP[0], "height": LAPTOP[1]}).new_page()
     page.set_default_timeout(60_000)
     fay = Inputs(page)
-    page.goto(fresh.url)
-    fay.presses("New workshop")
-    says(page, "Begin with a decision record")
-    fay.drops(record)
-    says(page, "Taken from")
+    begins_with_record(fay, fresh, record)
     fay.fills("Your name: you facilitate", "Fay")
     says(page, "Ready to start")
     fay.presses("Start debate")
