@@ -79,7 +79,7 @@ STATUS_WORDS = {
 
 
 def _votes(votes: str) -> str:
-    return f" with {votes} votes" if votes else ""
+    return f" (votes: {votes})" if votes else ""
 
 
 def record_json(record: "DecidedRecord") -> dict[str, Json]:

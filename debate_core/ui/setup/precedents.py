@@ -78,7 +78,7 @@ def _lines(record: DecidedRecord) -> list[str]:
 
 def _with_votes(option: str, votes: str) -> str:
     shown = safe_line(option, max_chars=MAX_REASON_CHARS)
-    return _("{option} ({votes} votes)", option=shown, votes=votes) if votes else shown
+    return _("{option} (votes: {votes})", option=shown, votes=votes) if votes else shown
 
 
 def _title(record: DecidedRecord) -> str:
