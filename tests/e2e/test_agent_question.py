@@ -24,7 +24,7 @@ from debate_core.host.stores import open_store
 from debate_core.record.acts import PersonChanged
 from debate_core.record.commands import Act
 from tests.e2e.conftest import Server, serve
-from tests.e2e.workshop import LAPTOP, Links, next_step, party, presses, says, votes
+from tests.e2e.workshop import LAPTOP, Links, is_drawn, next_step, party, presses, says, votes
 from tests.reading_api import bearer, token_for
 from tests.wire.test_agent_tools import OPTIONS, QUESTION
 
@@ -95,6 +95,8 @@ def test_four_phones_answer_the_question_of_a_program(
         # The chair marks the passage of the program's context; the panel only quotes it.
         says(fay, "Passage 1 of 1")
         presses(fay, re.compile("^Neutral"))
+        says(fay, "1 of 1 passage marked")
+        is_drawn(fay)
         presses(fay, "Give these marks")
         next_step(fay, "Open the final vote")
         for name, option in zip(PHONES, (*OPTIONS[:1] * 3, OPTIONS[1]), strict=True):

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Server, serve
 from tests.e2e.standing import heights, look_at
-from tests.e2e.workshop import LAPTOP, PHONE, chooses, says
+from tests.e2e.workshop import LAPTOP, PHONE, chooses, is_drawn, says
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -155,6 +155,7 @@ def test_a_record_becomes_a_signed_decision_with_four_phones(fresh: Server, brow
     fay.presses("Show the marks of the room")
     # The page is drawn again for it: a press before that would meet the form without the marks of the room.
     says(page, "you have looked at 0")
+    is_drawn(page)
     fay.presses("Give these marks")
     fay.presses("Open the final vote")
     for phone, option in zip(phones, ("One connector", "Independent", "Independent", "Independent"), strict=True):

@@ -14,7 +14,7 @@ from bench.film import Film
 from debate_core.__main__ import main
 from tests.e2e.conftest import Server, serve
 from tests.e2e.test_first_hour import Inputs, begins_with_record, comes, votes
-from tests.e2e.workshop import LAPTOP, SHOTS, presses, says
+from tests.e2e.workshop import LAPTOP, SHOTS, is_drawn, presses, says
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 
@@ -77,6 +77,7 @@ def test_broken_assumption_opens_the_second_debate(
         is_of_outbox = DATABASE in page.locator(".st-key-your-turn").inner_text()
         presses(page, "For A: Outbox table" if is_of_outbox else "For B: Broker")
     says(page, "2 of 2 passages marked")
+    is_drawn(page)
     shot()
     fay.presses("Give these marks")
     fay.presses("Open the final vote")

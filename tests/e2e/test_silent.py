@@ -7,6 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e.conftest import Server
 from tests.e2e.test_lobby import i_am
+from tests.e2e.workshop import is_drawn
 
 pytestmark = pytest.mark.e2e
 FACT = "The pump was replaced in May"
@@ -23,8 +24,13 @@ def test_phone_text_is_sealed_until_the_facilitator_shows_it(server: Server, pag
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_label("Your name: you facilitate").press("Tab")
     expect(page.get_by_text("You lead: Fay")).to_be_visible()
+    is_drawn(page)
     page.get_by_text("Adjust: seats, votes needed").click()
+    expect(page.get_by_text("How people vote, and how long it takes")).to_be_visible()
+    is_drawn(page)
     page.get_by_text("How people vote, and how long it takes").click()
+    expect(page.get_by_text("Two silent minutes before the first vote")).to_be_visible()
+    is_drawn(page)
     page.get_by_text("Two silent minutes before the first vote").click()
     expect(page.get_by_text("Show these facts with names")).to_be_visible()
     page.get_by_role("button", name="Start debate").click()

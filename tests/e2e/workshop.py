@@ -183,6 +183,11 @@ def says(page: Page, *words: str | re.Pattern[str]) -> None:
         expect(page.get_by_text(word).first).to_be_visible()
 
 
+def is_drawn(page: Page) -> None:
+    """Wait until the page is drawn: a press before that may meet an element that is being replaced, and is lost."""
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for()
+
+
 def presses(page: Page, label: str | re.Pattern[str]) -> None:
     """Press the button of this name."""
     page.get_by_role("button", name=label).first.click()
