@@ -1,5 +1,6 @@
 """Number of examples in property tests, and the reference data beside the repository."""
 
+import gc
 import logging
 import os
 import sys
@@ -23,7 +24,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "short"))
 
 
 def pytest_collection_finish() -> None:
-    """Keep library loggers quiet: pytest would listen at each of their loggers in every step of a test."""
+    """Keep what lasts for the whole run out of garbage collections, and library loggers quiet.
+
+    Without that a full collection stops a worker for seconds on a busy machine, and pytest would listen at each logger
+    in every step of a test.
+    """
+    gc.collect()
+    gc.freeze()
     for name in tuple(logging.root.manager.loggerDict):
         logging.getLogger(name).propagate = True
 

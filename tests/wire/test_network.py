@@ -1,9 +1,11 @@
 """Calls from a company's network: through its proxy, to servers whose certificates its own authority has signed."""
 
 import asyncio
+import logging
 import os
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -46,17 +48,43 @@ def model_server(authority: Authority) -> Iterator[ModelServer]:
         yield server
 
 
-def ask(base_url: str, network: Network, dialect: Dialect = "chat") -> Reply:
+def ask(base_url: str, network: Network, dialect: Dialect = "chat", deadline_s: float = 10) -> Reply:
     """The reply to one call."""
 
     async def call() -> Reply:
         wire = wire_for(line_at(base_url, dialect), KEY, network=network)
         try:
-            return await wire.ask(CALL, lambda _text, _thinking: None, deadline_s=10)
+            return await wire.ask(CALL, lambda _text, _thinking: None, deadline_s=deadline_s)
         finally:
             await wire.close()
 
     return asyncio.run(call())
+
+
+class StopsAtConnect(logging.Handler):
+    """Stops the process for a while as soon as the first connection is being opened."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(logging.DEBUG)
+        self.left = [seconds]
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self.left and record.getMessage().startswith("connect_tcp.started"):
+            asyncio.get_running_loop().call_soon(time.sleep, self.left.pop())
+
+
+def test_a_process_that_stands_still_connects_again(caplog: pytest.LogCaptureFixture):
+    halt = StopsAtConnect(1.2)
+    library = logging.getLogger("httpcore2.connection")
+    caplog.set_level(logging.DEBUG, library.name)
+    library.addHandler(halt)
+    try:
+        with ModelServer(votes=["adopt"]) as server:
+            reply = ask(server.base_url("chat"), Network(), deadline_s=2)
+            calls = len(server.log)
+    finally:
+        library.removeHandler(halt)
+    assert (reply.status, reply.transport, halt.left, calls) == ("complete", False, [], 1)
 
 
 class Heads(BaseHTTPRequestHandler):

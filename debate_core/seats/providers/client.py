@@ -13,6 +13,8 @@ import httpx2
 from debate_core.seats.providers.network import DIRECT, Network
 
 CONNECT_S = 5.0
+CONNECT_TRIES = 2
+"""Without a proxy. A process that stands still for seconds finds its first try late, although the server was there."""
 MAX_IDLE_CONNECTIONS = 20
 """Connections kept for the next call."""
 
@@ -35,7 +37,7 @@ def transport_to(base_url: str, network: Network = DIRECT) -> httpx2.AsyncHTTPTr
     verify = tls(network.ca_file)
     proxy = network.proxy_for(base_url)
     if not proxy:
-        return httpx2.AsyncHTTPTransport(verify=verify, trust_env=False, limits=limits)
+        return httpx2.AsyncHTTPTransport(verify=verify, trust_env=False, limits=limits, retries=CONNECT_TRIES - 1)
     own_tls = verify if proxy.startswith("https:") else None
     through = httpx2.Proxy(proxy, ssl_context=own_tls)
     return httpx2.AsyncHTTPTransport(verify=verify, trust_env=False, limits=limits, proxy=through)
@@ -45,11 +47,12 @@ def client_over(transport: httpx2.AsyncBaseTransport) -> httpx2.AsyncClient:
     return httpx2.AsyncClient(follow_redirects=False, trust_env=False, transport=transport)
 
 
-def timeout(deadline_s: float) -> httpx2.Timeout:
+def timeout(deadline_s: float, *, proxied: bool) -> httpx2.Timeout:
     """Timeouts of a call: connecting ends before the deadline, so that an unsent call is recognised as such."""
-    return httpx2.Timeout(None, connect=connect_s(deadline_s))
+    tries = 1 if proxied else CONNECT_TRIES
+    return httpx2.Timeout(None, connect=connect_s(deadline_s) / tries)
 
 
 def connect_s(deadline_s: float) -> float:
-    """Maximum time to connect."""
+    """Maximum time to connect, with all tries."""
     return min(CONNECT_S, deadline_s / 2)

@@ -235,10 +235,13 @@ class HttpWire(ABC):
             self._http = client_over(self._transport or transport_to(self.base_url, self._network))
             self.connect(self._http)
 
+    def _timeout(self, deadline_s: float) -> httpx2.Timeout:
+        return timeout(deadline_s, proxied=bool(self.server.proxy))
+
     async def _converse(self, exchange: Exchange, deadline_s: float) -> None:
         self._open()
         try:
-            stream = await self.post(self._full_body(exchange.call), timeout(deadline_s))
+            stream = await self.post(self._full_body(exchange.call), self._timeout(deadline_s))
         except NOT_SENDABLE as error:
             raise NotSendable from error
         exchange.answered = True
@@ -297,7 +300,7 @@ class HttpWire(ABC):
 
     async def _fetch_models(self, deadline_s: float) -> object:
         try:
-            return await self.fetch_models(timeout(deadline_s))
+            return await self.fetch_models(self._timeout(deadline_s))
         except NOT_SENDABLE as error:
             raise NotSendable from error
         except (ValueError, RecursionError) as error:
