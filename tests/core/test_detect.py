@@ -6,6 +6,8 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from debate_core.engine.engine import requests
 from debate_core.engine.option_names import named_option
@@ -13,7 +15,16 @@ from debate_core.engine.similarity import LEAST_DICE, dice, grams, likeness, res
 from debate_core.language import spoken
 from debate_core.record.commands import Stop, TakeTurn
 from debate_core.record.state import State, replace
-from debate_core.report.facts.repetition import SAME_SENTENCE, looks, stands_still, turn_findings, vote_of
+from debate_core.report.facts.repetition import (
+    SAME_SENTENCE,
+    _alike,
+    _hear,
+    _Heard,
+    looks,
+    stands_still,
+    turn_findings,
+    vote_of,
+)
 from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.protocol import Phase, Protocol, Rounds, Spec
@@ -391,18 +402,35 @@ def test_what_is_still_sealed_is_not_looked_at():
 
 
 @pytest.mark.parametrize(
-    ("order", "heard"),
+    ("order", "answerable"),
     [
-        ("at_once", ["", "", "", "1s1 1s2", "1s0 1s2", "1s0 1s1"]),
-        ("in_turn", ["", "1s0", "1s0 1s1", "1s1 1s2", "1s0 1s2 2s0", "1s0 1s1 2s0 2s1"]),
+        ("at_once", [0, 0, 0, 2, 2, 2]),
+        ("in_turn", [0, 1, 2, 2, 3, 4]),
     ],
 )
-def test_what_a_seat_has_heard_is_what_others_said_before_it(order: str, heard: list[str]):
+def test_answerable_claims_are_those_heard_from_other_seats(order: str, answerable: list[int]):
     phase = Phase.model_validate({"name": "talk", "order": order})
-    played = small(phase, rounds=2, decide=Plurality(), stop=(MaxRounds(),)).play("a")
-    seen = [look.said for look in looks(played.state)]
-    assert [" ".join(f"{s.turn.round}{s.turn.seat}" for s in one.others) for one in seen] == heard
-    assert [[s.turn.round for s in one.own] for one in seen] == [[], [], [], [1], [1], [1]]
+    played = small(phase, rounds=2, decide=Plurality(), stop=(MaxRounds(),))
+    while asked := requests(played.state):
+        seat, request = asked[0].seat, asked[0].id
+        others = tuple(claim for claim in played.state.claims if not claim.startswith(f"{seat}."))
+        content = Argument(rationale="why", vote="a", claims=(Claim(text=request),), answers=others)
+        played.do(TakeTurn(by=seat, request=request, content=content))
+    seen = looks(played.state)
+    assert [look.answerable for look in seen] == [look.answered for look in seen] == answerable
+    assert [[s.turn.round for s in look.said.own] for look in seen] == [[], [], [], [1], [1], [1]]
+
+
+WORD = st.sampled_from(["queue", "queues", "broker", "outbox", "log", "relay", "delay", "cost", "team", "日本語"])
+TEXTS = st.lists(st.lists(WORD, max_size=8).map(" ".join), max_size=12)
+
+
+@given(TEXTS, st.lists(WORD, max_size=8).map(" ".join), st.sampled_from([LEAST_DICE, SAME_SENTENCE]))
+def test_the_index_finds_every_similar_text_and_no_other(earlier: list[str], text: str, least: float):
+    heard = _Heard()
+    _hear(heard, "risk", earlier)
+    by_pairs = {one: dice(text, one) for one in earlier if grams(text) & grams(one) and dice(text, one) >= least}
+    assert {near.text: near.alike for near in _alike(heard, text, least)} == by_pairs
 
 
 def _auc(hits: Sequence[float], misses: Sequence[float]) -> float:

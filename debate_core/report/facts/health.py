@@ -377,16 +377,14 @@ def _is_of_panel(state: State, turn: Turn) -> bool:
 def _critique_row(look: Look) -> CritiqueRow:
     content = look.said.content
     turn = look.said.turn
-    targets = {claim.id for other in look.said.others for claim in other.content.claims}
-    named = set(content.answers).union(*(claim.answers for claim in content.claims))
     return CritiqueRow(
         turn_id=turn.request,
         round=turn.round,
         seat=turn.seat,
         strength=content.strength,
         attempts=turn.attempts,
-        answered=len(targets & named),
-        answerable=len(targets),
+        answered=look.answered,
+        answerable=look.answerable,
         new_claims=look.new_claims,
         softened=tuple(m.group() for m in _SOFT.finditer(content.rationale)),
     )

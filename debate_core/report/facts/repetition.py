@@ -5,11 +5,12 @@ truth. Thresholds were set on labelled public text.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import chain, islice
+
+import numpy as np
 
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
@@ -50,55 +51,57 @@ class DebateFinding:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A debater's turn with the turns that came before it, by its own seat and by others."""
+    """A debater's turn with the earlier turns of its own seat."""
 
     turn: Turn
     content: Argument
     own: tuple["Said", ...]
-    others: tuple["Said", ...]
 
 
 def said(state: State) -> tuple[Said, ...]:
-    """Arguments of the debaters in order, from ended phases only.
-
-    Simultaneous turns of the same phase are not among `others`.
-    """
+    """Arguments of the debaters in order, from ended phases only."""
     given = state.all_turns() if state.outcome else state.turns
-    debaters = {seat.id for seat in state.spec.debaters()}
+    by_seat: dict[str, list[Said]] = {seat.id: [] for seat in state.spec.debaters()}
     found: list[Said] = []
     for turn in given:
-        if turn.seat not in debaters or turn.argument is None:
-            continue
-        own = tuple(earlier for earlier in found if earlier.turn.seat == turn.seat)
-        others = tuple(_heard_from_others(state, turn, found))
-        found.append(Said(turn, turn.argument, own, others))
+        if turn.seat in by_seat and turn.argument is not None:
+            own = by_seat[turn.seat]
+            one = Said(turn, turn.argument, tuple(own))
+            own.append(one)
+            found.append(one)
     return tuple(found)
-
-
-def _heard_from_others(state: State, turn: Turn, earlier: Iterable[Said]) -> Iterator[Said]:
-    """Earlier turns of other seats, without simultaneous ones of the same phase."""
-    at_once = state.phase(turn.phase).order == "at_once"
-    for one in earlier:
-        is_same_phase = (one.turn.round, one.turn.phase) == (turn.round, turn.phase)
-        if one.turn.seat != turn.seat and not (at_once and is_same_phase):
-            yield one
 
 
 @dataclass(slots=True)
 class _Heard:
-    """Index of earlier texts by gram, to find similar ones without comparing all pairs."""
+    """Earlier texts by gram, to find similar ones without comparing all pairs. Texts are numbered from 0."""
 
+    texts: list[str] = field(default_factory=list)
     seats: dict[str, set[str]] = field(default_factory=dict)
     """Text -> seats that said it."""
-    by_gram: dict[str, list[str]] = field(default_factory=dict)
-    sizes: dict[str, int] = field(default_factory=dict)
-    """Text -> number of grams."""
+    sizes: "array[int]" = field(default_factory=lambda: array("i"))
+    """Number of grams of each text."""
+    by_gram: dict[str, "array[int]"] = field(default_factory=dict)
+    """Gram -> numbers of the texts with it."""
+
+
+@dataclass(slots=True)
+class _Earlier:
+    """What was said before a turn. Turns given at the same time are missing, except among `words`."""
+
+    lines: _Heard = field(default_factory=_Heard)
+    claims: _Heard = field(default_factory=_Heard)
+    speakers: dict[str, str] = field(default_factory=dict)
+    """Id of a claim -> its seat."""
+    words: set[tuple[str, str]] = field(default_factory=set)
+    """Seat and words of each turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """The seats that said an earlier text, and its similarity to a new one."""
+    """An earlier text, the seats that said it, and its similarity to a new one."""
 
+    text: str
     seats: frozenset[str]
     alike: float
 
@@ -106,26 +109,25 @@ class _Near:
 def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
     for text in texts:
         if text not in heard.seats:
-            its_grams = grams(text)
             heard.seats[text] = set()
-            heard.sizes[text] = len(its_grams)
-            for gram in its_grams:
-                heard.by_gram.setdefault(gram, []).append(text)
+            heard.sizes.append(len(grams(text)))
+            for gram in grams(text):
+                heard.by_gram.setdefault(gram, array("i")).append(len(heard.texts))
+            heard.texts.append(text)
         heard.seats[text].add(seat)
 
 
-def _alike(heard: _Heard, text: str, least: float) -> Iterator[tuple[str, float]]:
-    """Earlier texts with at least this similarity, which follows; beyond MOST_PLACES entries only by rarer grams."""
+def _alike(heard: _Heard, text: str, least: float) -> tuple[_Near, ...]:
+    """Earlier texts with at least this similarity; beyond MOST_PLACES entries only by rarer grams."""
     mine = grams(text)
-    rarest_first = sorted((heard.by_gram.get(gram, []) for gram in mine), key=len)
-    shared = Counter(islice(chain.from_iterable(rarest_first), MOST_PLACES))
-    for earlier, n_shared in shared.items():
-        # Most texts share too little for any size of the earlier one: skip them before the look-up.
-        if 2 * n_shared / (len(mine) + n_shared) < least:
-            continue
-        alike = 2 * n_shared / (len(mine) + heard.sizes[earlier])
-        if alike >= least:
-            yield earlier, alike
+    entries = sorted((heard.by_gram[gram] for gram in mine if gram in heard.by_gram), key=len)
+    if not entries:
+        return ()
+    read = np.frombuffer(b"".join(entries), np.intc)[:MOST_PLACES]
+    n_shared = np.bincount(read, minlength=len(heard.sizes))
+    alike = 2 * n_shared / (len(mine) + np.frombuffer(heard.sizes, np.intc))
+    found = [(heard.texts[number], float(alike[number])) for number in np.flatnonzero(alike >= least)]
+    return tuple(_Near(earlier, frozenset(heard.seats[earlier]), share) for earlier, share in found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +143,10 @@ class Look:
     """True if all its claims, or its words if it has none, repeat its own seat."""
     new_claims: int
     """Claims that restate no earlier one, by the test of the stop rule."""
+    answerable: int
+    """Claims of other seats that the seat had heard: not those of turns that were given at the same time."""
+    answered: int
+    """Those among them that it answers."""
 
 
 def looks(state: State) -> tuple[Look, ...]:
@@ -148,8 +154,7 @@ def looks(state: State) -> tuple[Look, ...]:
 
     The first MOST_SENTENCES sentences of each turn are compared, which bounds the time to open a record.
     """
-    lines = _Heard()
-    claims = _Heard()
+    earlier = _Earlier()
     found = list[Look]()
     unheard = list[Said]()
     place = (0, "")
@@ -157,23 +162,25 @@ def looks(state: State) -> tuple[Look, ...]:
         now = (one.turn.round, one.turn.phase)
         if now != place or state.phase(one.turn.phase).order == "in_turn":
             for before in unheard:
-                _hear(lines, before.turn.seat, _own_sentences(state, before))
-                _hear(claims, before.turn.seat, (c.text for c in before.content.claims))
+                _hear(earlier.lines, before.turn.seat, _own_sentences(state, before))
+                _hear(earlier.claims, before.turn.seat, (c.text for c in before.content.claims))
+                earlier.speakers |= {claim.id: before.turn.seat for claim in before.content.claims}
             unheard = []
             place = now
-        found.append(_look(state, one, lines, claims))
+        found.append(_look(state, one, earlier))
         unheard.append(one)
+        earlier.words.add(_words(one))
     return tuple(found)
 
 
-def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
+def _look(state: State, one: Said, earlier: _Earlier) -> Look:
     seat = one.turn.seat
     own = _own_sentences(state, one)
     unquoted = _unquoted_sentences(state, one)
-    said_by = {sentence: _seats_near(lines, sentence) for sentence in {*own, *unquoted}}
+    said_by = {sentence: _seats_near(earlier.lines, sentence) for sentence in {*own, *unquoted}}
     asked = asked_words(state.spec)
-    earlier = [_restated(claims, claim.text, asked) for claim in one.content.claims]
-    only_repeats = _only_own(seat, earlier) if earlier else _has_same_words(one)
+    restated = [_restated(earlier.claims, claim.text, asked) for claim in one.content.claims]
+    only_repeats = _only_own(seat, restated) if restated else _words(one) in earlier.words
     is_new = [seat not in said_by[sentence] for sentence in own]
     is_own = [said_by[sentence] <= {seat} for sentence in unquoted]
     return Look(
@@ -181,28 +188,25 @@ def _look(state: State, one: Said, lines: _Heard, claims: _Heard) -> Look:
         new_share=_share(is_new),
         own_share=_share(is_own),
         restated=only_repeats and _in_own_words(state, one),
-        new_claims=earlier.count([]),
+        new_claims=restated.count([]),
+        answerable=len(earlier.speakers) - sum(len(before.content.claims) for before in one.own),
+        answered=sum(earlier.speakers.get(claim, seat) != seat for claim in answered_ids(one.content)),
     )
 
 
 def _seats_near(heard: _Heard, sentence: str) -> set[str]:
     """Seats that have said a similar sentence."""
-    return set[str]().union(*(heard.seats[earlier] for earlier, _ in _alike(heard, sentence, SAME_SENTENCE)))
+    return set[str]().union(*(near.seats for near in _alike(heard, sentence, SAME_SENTENCE)))
 
 
 def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
     """Earlier claims that this one restates."""
-    return [
-        _Near(frozenset(heard.seats[earlier]), alike)
-        for earlier, alike in _alike(heard, claim, LEAST_DICE)
-        if restates(claim, earlier, asked)
-    ]
+    return [near for near in _alike(heard, claim, LEAST_DICE) if restates(claim, near.text, asked)]
 
 
-def _has_same_words(one: Said) -> bool:
-    """True if an earlier turn of the seat has the same words."""
-    own = [_WORD.findall(earlier.content.rationale.casefold()) for earlier in one.own]
-    return _WORD.findall(one.content.rationale.casefold()) in own
+def _words(one: Said) -> tuple[str, str]:
+    """The seat, and the words of its turn."""
+    return one.turn.seat, " ".join(_WORD.findall(one.content.rationale.casefold()))
 
 
 def _only_own(seat: str, restated: Sequence[Sequence[_Near]]) -> bool:
@@ -270,6 +274,11 @@ def conceded(content: Argument) -> tuple[str, ...]:
     return tuple(ids)
 
 
+def answered_ids(content: Argument) -> frozenset[str]:
+    """Ids that a turn answers, as a whole or in one of its claims."""
+    return frozenset(content.answers).union(*(claim.answers for claim in content.claims))
+
+
 def staged_agreement(state: State, seen: Sequence[Look]) -> DebateFinding | None:
     """Votes that changed in or right after a restatement, without a new claim or a concession."""
     found = list[Said]()
@@ -302,9 +311,11 @@ def drift(state: State) -> DebateFinding | None:
     A vote is no drift once the seat has conceded a claim. Seats with an open commitment have no side to leave.
     """
     found = []
+    have_conceded = set[str]()
     for one in said(state):
-        has_conceded = any(conceded(earlier.content) for earlier in (*one.own, one))
-        if not has_conceded and _leaves_side(state, one):
+        if conceded(one.content):
+            have_conceded.add(one.turn.seat)
+        if one.turn.seat not in have_conceded and _leaves_side(state, one):
             found.append(one)
     return _finding("drift", found)
 
