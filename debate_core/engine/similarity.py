@@ -99,14 +99,17 @@ def restates(claim: str, earlier: str, asked: str = "") -> bool:
 
     `asked` is the question with its options: claims must share more than the words of their subject.
     """
-    if dice(claim, earlier) < LEAST_DICE:
-        return False
+    return dice(claim, earlier) >= LEAST_DICE and similar_restates(claim, earlier, grams(asked))
+
+
+def similar_restates(claim: str, earlier: str, subject: frozenset[str]) -> bool:
+    """True if a claim restates an earlier one with `LEAST_DICE` or more; `subject`: the grams of what is asked."""
     mine, others = _telling(claim), _telling(earlier)
     if min(len(mine), len(others)) <= FEW_WORDS:
         return mine == others and likeness(claim, earlier) >= RESTATED
     # Other figures first: among many similar claims they are the usual difference, and the cheapest to see.
     is_same = not _other_figures(claim, earlier) and likeness(claim, earlier) >= RESTATED
-    return is_same and _beyond_subject(claim, earlier, grams(asked))
+    return is_same and _beyond_subject(claim, earlier, subject)
 
 
 def new_claims_of(claims: Iterable[tuple[int, Claim]], number: int, asked: str) -> Iterator[Claim]:

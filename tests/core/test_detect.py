@@ -430,7 +430,7 @@ def test_the_index_finds_every_similar_text_and_no_other(earlier: list[str], tex
     heard = _Heard()
     _hear(heard, "risk", earlier)
     by_pairs = {one: dice(text, one) for one in earlier if grams(text) & grams(one) and dice(text, one) >= least}
-    assert {near.text: near.alike for near in _alike(heard, text, least)} == by_pairs
+    assert dict(_alike(heard, text, least)) == by_pairs
 
 
 def _auc(hits: Sequence[float], misses: Sequence[float]) -> float:

@@ -6,6 +6,8 @@ Each function that reads such text gets texts that a hostile author would write,
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from itertools import product
+from random import Random
 
 import pytest
 
@@ -25,8 +27,10 @@ from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
 from debate_core.host.access import people_list
 from debate_core.host.uploads import read_source
+from debate_core.record.state import State
 from debate_core.report.facts import (
     claimed_agreement,
+    health,
     named_entities,
     synthesis_checks,
 )
@@ -35,6 +39,7 @@ from debate_core.seats import reply
 from debate_core.seats.prompts import blocks
 from debate_core.spec.values import Source
 from debate_core.ui.kit import text as screen_text
+from tests.core.test_detect import talk
 
 CHARS = 8_000
 SLACK_S = 0.08
@@ -164,3 +169,25 @@ def test_a_large_document_is_read_in_pieces_and_loses_no_word():
     assert quotes.verify_quote(text, "Line 8123: 1,8123 users: the report says 10 2 < 5 %") == "verbatim"
     assert quotes.verify_quote(text, "Line 8123: 1,8123 users: the report never says 10 2 < 5 %") == "altered"
     assert quotes.verify_quote(text, "The moon is made of green cheese and of nothing else") == "not_found"
+
+
+def _speeches(rounds: int) -> list[list[str]]:
+    """Eight seats that say ten sentences of common and rare words in each round."""
+    rng = Random(rounds)
+    syllables = ["".join(pair) for pair in product("bdfgklmnprst", "aeiou")]
+    words = ["".join(rng.choices(syllables, k=3)) for _ in range(3_000)]
+    weights = [1 / (rank + 3) for rank in range(len(words))]
+    spoken = [" ".join(rng.choices(words, weights, k=12)) + "." for _ in range(rounds * 80)]
+    return [[" ".join(spoken[(n * 8 + seat) * 10 :][:10]) for seat in range(8)] for n in range(rounds)]
+
+
+@pytest.mark.slow
+def test_five_times_the_turns_take_about_five_times_as_long():
+    few, many = (min(_findings_s(talk(_speeches(rounds))) for _ in range(3)) for rounds in (10, 50))
+    assert many <= 8 * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"
+
+
+def _findings_s(state: State) -> float:
+    began = time.process_time()
+    assert health.findings(state) is not None
+    return time.process_time() - began

@@ -14,7 +14,7 @@ import numpy as np
 
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
-from debate_core.engine.similarity import LEAST_DICE, asked_words, grams, restates, sentences, split_sentences
+from debate_core.engine.similarity import LEAST_DICE, asked_words, grams, sentences, similar_restates, split_sentences
 from debate_core.language import _n
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
@@ -99,9 +99,8 @@ class _Earlier:
 
 @dataclass(frozen=True, slots=True)
 class _Near:
-    """An earlier text, the seats that said it, and its similarity to a new one."""
+    """The seats that said an earlier text, and its similarity to a new one."""
 
-    text: str
     seats: frozenset[str]
     alike: float
 
@@ -117,17 +116,19 @@ def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
         heard.seats[text].add(seat)
 
 
-def _alike(heard: _Heard, text: str, least: float) -> tuple[_Near, ...]:
-    """Earlier texts with at least this similarity; beyond MOST_PLACES entries only by rarer grams."""
+def _alike(heard: _Heard, text: str, least: float) -> tuple[tuple[str, float], ...]:
+    """Earlier texts with at least this similarity, which follows; beyond MOST_PLACES entries only by rarer grams."""
     mine = grams(text)
-    entries = sorted((heard.by_gram[gram] for gram in mine if gram in heard.by_gram), key=len)
+    entries = [heard.by_gram[gram] for gram in mine if gram in heard.by_gram]
     if not entries:
         return ()
+    if sum(map(len, entries)) > MOST_PLACES:
+        entries.sort(key=len)
     read = np.frombuffer(b"".join(entries), np.intc)[:MOST_PLACES]
     n_shared = np.bincount(read, minlength=len(heard.sizes))
     alike = 2 * n_shared / (len(mine) + np.frombuffer(heard.sizes, np.intc))
-    found = [(heard.texts[number], float(alike[number])) for number in np.flatnonzero(alike >= least)]
-    return tuple(_Near(earlier, frozenset(heard.seats[earlier]), share) for earlier, share in found)
+    found = np.flatnonzero(alike >= least)
+    return tuple((heard.texts[number], share) for number, share in zip(found, alike[found].tolist(), strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +179,8 @@ def _look(state: State, one: Said, earlier: _Earlier) -> Look:
     own = _own_sentences(state, one)
     unquoted = _unquoted_sentences(state, one)
     said_by = {sentence: _seats_near(earlier.lines, sentence) for sentence in {*own, *unquoted}}
-    asked = asked_words(state.spec)
-    restated = [_restated(earlier.claims, claim.text, asked) for claim in one.content.claims]
+    subject = grams(asked_words(state.spec))
+    restated = [_restated(earlier.claims, claim.text, subject) for claim in one.content.claims]
     only_repeats = _only_own(seat, restated) if restated else _words(one) in earlier.words
     is_new = [seat not in said_by[sentence] for sentence in own]
     is_own = [said_by[sentence] <= {seat} for sentence in unquoted]
@@ -196,12 +197,16 @@ def _look(state: State, one: Said, earlier: _Earlier) -> Look:
 
 def _seats_near(heard: _Heard, sentence: str) -> set[str]:
     """Seats that have said a similar sentence."""
-    return set[str]().union(*(near.seats for near in _alike(heard, sentence, SAME_SENTENCE)))
+    return set[str]().union(*(heard.seats[earlier] for earlier, _ in _alike(heard, sentence, SAME_SENTENCE)))
 
 
-def _restated(heard: _Heard, claim: str, asked: str) -> list[_Near]:
-    """Earlier claims that this one restates."""
-    return [near for near in _alike(heard, claim, LEAST_DICE) if restates(claim, near.text, asked)]
+def _restated(heard: _Heard, claim: str, subject: frozenset[str]) -> list[_Near]:
+    """Earlier claims that this one restates; `subject`: the grams of what is asked."""
+    return [
+        _Near(frozenset(heard.seats[earlier]), alike)
+        for earlier, alike in _alike(heard, claim, LEAST_DICE)
+        if similar_restates(claim, earlier, subject)
+    ]
 
 
 def _words(one: Said) -> tuple[str, str]:
