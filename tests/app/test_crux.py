@@ -29,8 +29,8 @@ TAP_S = 0.8
 def ended(host: Host, *, asks_crux: bool = True, asks_guess: bool = False, options: tuple[str, ...] = OPTIONS) -> str:
     """A debate of three seats with one claim each in both rounds; its final vote is open."""
     people = (FAY, *HOLDERS, *VOTERS)
-    asked = {"asks_crux": asks_crux, "asks_guess": asks_guess}
-    spec = room_spec(people, seats=PEOPLE, pre_vote="none", hold="none", **asked)
+    agreed = {"asks_crux": asks_crux, "asks_guess": asks_guess}
+    spec = room_spec(people, seats=PEOPLE, pre_vote="none", hold="none", **agreed)
     debate = host.create(spec.model_copy(update={"options": options}), by=FAY.id)
     host.submit(debate, Resume(by=FAY.id))
     while asked := requests(host.state(debate)):
