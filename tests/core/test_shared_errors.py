@@ -86,7 +86,7 @@ def test_only_the_models_of_this_debate_are_measured():
     "other", [{"right": None}, {"owner": "u-else"}, {"protocol": SINGLE}], ids=["unknown", "of-others", "single-call"]
 )
 def test_debates_that_do_not_count_are_left_out(other: dict[str, Any]):
-    """With one debate that does not count, there is one too few."""
+    """One debate that does not count leaves one too few."""
     enough = [held(n, votes) for n, votes in enumerate(VOTES[:LEAST_DEBATES])]
     now = held(99, "aba", right=None)
     assert measured(now, *enough) is not None
@@ -97,7 +97,7 @@ def test_debates_that_do_not_count_are_left_out(other: dict[str, Any]):
 @pytest.mark.parametrize(
     ("owner", "shared", "debates"), [("u-ola", False, 24), ("u-ola", True, 0), ("u-una", False, 0), ("", False, 0)]
 )
-def test_private_debates_count_only_beside_private_ones_of_their_owner(owner: str, shared: bool, debates: int):
+def test_private_debates_count_for_private_ones_of_their_owner(owner: str, shared: bool, debates: int):
     own = [held(n, votes, owner="u-ola") for n, votes in enumerate(VOTES)]
     now = Played(spec_of("mno"), "d99", owner=owner, shared=shared).say("a").say("b").say("a")
     found = measured(now, *own)
@@ -118,7 +118,7 @@ def test_new_outcomes_are_read_once_the_list_is_old():
     assert (before, after) == tuple(joint_errors(("a", votes) for votes in of) for of in (VOTES, [*VOTES, "bbb"]))
 
 
-def test_result_of_models_says_the_measured_or_the_published_figure():
+def test_result_of_models_names_measured_or_published_figure():
     now = held(99, "aba", right=None)
     errors = joint_errors(("a", votes) for votes in ["aaa", "bbb", "abb"] * 8)
     assert errors.correlation is not None
