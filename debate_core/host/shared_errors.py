@@ -24,7 +24,7 @@ MAX_DEBATES = 100
 MAX_AGE_S = 60.0
 """Every account of a list of debates asks, and outcomes are recorded rarely."""
 
-_Votes = tuple[tuple[str, str], ...]
+_ModelVotes = tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class SharedErrors:
     read_rows: Callable[[], Iterable[DebateRow]]
     max_age_s: float = MAX_AGE_S
     _listed: "_Listed | None" = None
-    _known: dict[str, tuple[int, str | None, _Votes]] = field(default_factory=dict)
+    _known: dict[str, tuple[int, str | None, _ModelVotes]] = field(default_factory=dict)
     """Debate id -> version, right option, votes of models."""
 
     def of(self, state: State) -> JointErrors | None:
@@ -69,14 +69,14 @@ class SharedErrors:
                 cases.append((right, [option for model, option in votes if model in models]))
         return joint_errors(cases)
 
-    def _read(self, row: DebateRow) -> tuple[str | None, _Votes]:
+    def _read(self, row: DebateRow) -> tuple[str | None, _ModelVotes]:
         version, right, votes = self._known.get(row.id, (0, None, ()))
         if version != row.version:
             right, votes = self._load(row.id)
             self._known[row.id] = row.version, right, votes
         return right, votes
 
-    def _load(self, debate_id: str) -> tuple[str | None, _Votes]:
+    def _load(self, debate_id: str) -> tuple[str | None, _ModelVotes]:
         try:
             state = replay(self.store.load(debate_id))
         except DebateError:

@@ -15,7 +15,7 @@ from debate_core.engine.stage import poll_results
 from debate_core.errors import InvalidSpec
 from debate_core.record.acts import BallotCast, ExpectedVotes, PollClosed, PollOpened, PollRevealed
 from debate_core.report.facts.account import account
-from debate_core.report.facts.guesses import GuessRow, all_guess_rows, mean_shares
+from debate_core.report.facts.guesses import GuessRow, all_guess_rows, expected_shares
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, debate_json, dumps, export_files
 from debate_core.report.files.report import markdown_report
@@ -65,7 +65,7 @@ def test_surprisingly_popular_equals_brute_force(guesses: list[list[int]], votes
     size = lcm(*range(1, 16))
     crowds = [[n * size // sum(own) for n in own] for own in guesses]
     ballots = sum(votes)
-    shares = mean_shares([dict(zip(OPTIONS, own, strict=True)) for own in guesses])
+    shares = expected_shares([dict(zip(OPTIONS, own, strict=True)) for own in guesses])
     for place, option in enumerate(OPTIONS):
         row = GuessRow("room", option, votes[place], ballots, len(guesses), shares[option] * ballots)
         expected = sum(crowd[place] for crowd in crowds) * ballots
@@ -82,10 +82,10 @@ def test_surprisingly_popular_option_is_named_with_numbers():
     shown = account(held.state, held.events)
     said = guess_sentences(shown, "room")
     assert said == (
-        "Advice, not counted: adopt was chosen by 4 of 11; voters expected 1.8. It is surprisingly popular, by 10 "
-        "guesses.",
-        "Advice, not counted: reject was chosen by 1 of 11; voters expected 0.917. It is surprisingly popular, by 10 "
-        "guesses.",
+        "Advice of the room, not counted: adopt was chosen by 4 of 11; voters expected 1.8. It is "
+        "surprisingly popular, by 10 guesses.",
+        "Advice of the room, not counted: reject was chosen by 1 of 11; voters expected 0.917. It is "
+        "surprisingly popular, by 10 guesses.",
     )
     for text in (decision_record(shown).text, markdown_report(shown)):
         assert all(sentence in text for sentence in said)
@@ -106,7 +106,7 @@ def test_nine_guesses_are_too_few_and_give_no_numbers():
     held = voted("aaaaddddddrx", 9).act(FAY, PollRevealed(poll="final"))
     shown = account(held.state, held.events)
     assert guess_sentences(shown, "room") == (
-        "Advice, not counted: 9 guesses are too few to name surprisingly popular options; 10 are needed.",
+        "Advice of the room, not counted: 9 guesses are too few for surprisingly popular options; 10 are needed.",
     )
     assert {row.expected for row in all_guess_rows(shown)} == {None}
 
@@ -117,7 +117,7 @@ def test_expected_votes_are_no_surprise():
         held.act(voter, BallotCast(poll="final", choice=option, expects=guess(4, 4, 4)))
     held.act(FAY, PollClosed(poll="final")).act(FAY, PollRevealed(poll="final"))
     assert guess_sentences(account(held.state), "room") == (
-        "Advice, not counted: no option was chosen by more voters than expected.",
+        "Advice of the room, not counted: no option was chosen by more voters than expected.",
     )
 
 

@@ -54,7 +54,7 @@ def guess_rows(account: Account, electorate: Electorate) -> tuple[GuessRow, ...]
         return ()
     votes = Counter(ballot.choice for ballot in cast if ballot.choice != ABSTAIN)
     guesses = [{one.option: one.votes for one in ballot.expects} for ballot in cast if ballot.expects]
-    shares = mean_shares(guesses) if len(guesses) >= MIN_GUESSES else {}
+    shares = expected_shares(guesses) if len(guesses) >= MIN_GUESSES else {}
     return tuple(
         GuessRow(
             electorate=electorate,
@@ -68,7 +68,7 @@ def guess_rows(account: Account, electorate: Electorate) -> tuple[GuessRow, ...]
     )
 
 
-def mean_shares(guesses: Sequence[Mapping[str, int]]) -> Mapping[str, Fraction]:
+def expected_shares(guesses: Sequence[Mapping[str, int]]) -> Mapping[str, Fraction]:
     """Option -> mean of the shares that the guesses give to it; every guess has the same weight."""
     shares: dict[str, Fraction] = {}
     for guess in guesses:

@@ -3,6 +3,7 @@
 from debate_core.language import _, _n, format_number
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.guesses import MIN_GUESSES, GuessRow, guess_rows
+from debate_core.report.facts.terms import named
 from debate_core.spec.people import Electorate
 
 
@@ -14,19 +15,29 @@ def guess_sentences(account: Account, electorate: Electorate) -> tuple[str, ...]
     if rows[0].guesses < MIN_GUESSES:
         few = _n(
             rows[0].guesses,
-            "Advice, not counted: {n} guess is too few to name surprisingly popular options; {least} are needed.",
-            "Advice, not counted: {n} guesses are too few to name surprisingly popular options; {least} are needed.",
+            "Advice of the {electorate}, not counted: {n} guess is too few for surprisingly popular options; "
+            "{least} are needed.",
+            "Advice of the {electorate}, not counted: {n} guesses are too few for surprisingly popular options; "
+            "{least} are needed.",
+            electorate=named(electorate),
             least=MIN_GUESSES,
         )
         return (few,)
     popular = tuple(_popular_sentence(row) for row in rows if row.surprisingly_popular)
-    return popular or (_("Advice, not counted: no option was chosen by more voters than expected."),)
+    if popular:
+        return popular
+    none = _(
+        "Advice of the {electorate}, not counted: no option was chosen by more voters than expected.",
+        electorate=named(electorate),
+    )
+    return (none,)
 
 
 def _popular_sentence(row: GuessRow) -> str:
     return _(
-        "Advice, not counted: {option} was chosen by {votes} of {ballots}; voters expected {expected}. It is "
-        "surprisingly popular, by {guesses} guesses.",
+        "Advice of the {electorate}, not counted: {option} was chosen by {votes} of {ballots}; voters expected "
+        "{expected}. It is surprisingly popular, by {guesses} guesses.",
+        electorate=named(row.electorate),
         option=row.option,
         votes=row.votes,
         ballots=row.ballots,
