@@ -16,6 +16,7 @@ from debate_core.host.withheld import why_withheld
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account, account
+from debate_core.report.facts.joint_errors import JointErrors
 from debate_core.report.phrases.who_decided import decided_sentence
 
 
@@ -57,7 +58,8 @@ class TokenReader:
         # The record may have grown meanwhile.
         events = self.host.events(debate_id)[: state.version]
         version = _AccountOf(debate_id, state.head, state, events)
-        return _account(version, origin_unknown=self.host.is_origin_unknown(debate_id))
+        is_unknown = self.host.is_origin_unknown(debate_id)
+        return _account(version, origin_unknown=is_unknown, joint_errors=self.host.joint_errors(state))
 
     def detail(self, debate_id: str) -> DebateDetail:
         """A debate with its options, and its outcome unless that is withheld."""
@@ -126,5 +128,5 @@ class _AccountOf:
 
 
 @lru_cache(maxsize=32)
-def _account(version: _AccountOf, *, origin_unknown: bool) -> Account:
-    return account(version.state, version.events, origin_unknown=origin_unknown)
+def _account(version: _AccountOf, *, origin_unknown: bool, joint_errors: JointErrors | None) -> Account:
+    return account(version.state, version.events, origin_unknown=origin_unknown, joint_errors=joint_errors)

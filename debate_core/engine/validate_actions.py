@@ -300,13 +300,25 @@ def _ballot(state: State, act: acts.BallotCast, by: str) -> Sentence | None:
         return Sentence("the pre-vote comes before the first turn: no ballot can follow now")
     if act.transcript != state.said_head:
         return Sentence("a ballot is tied to the current transcript")
-    if why := crux.fault_in_reason(state, act):
+    if why := crux.fault_in_reason(state, act) or _fault_in_guess(state, act):
         return why
     if act.choice == ABSTAIN:
         if act.given:
             return Sentence("an abstention names no option")
         return None
     return fault_under(state.spec.terms.vote, state.spec.options, state.spec.drivers, act.choice, act.given)
+
+
+def _fault_in_guess(state: State, act: acts.BallotCast) -> Sentence | None:
+    if not act.expects:
+        return None
+    if act.poll != "final" or not state.spec.terms.asks_guess:
+        return Sentence("this vote does not ask for a guess")
+    if sorted(one.option for one in act.expects) != sorted(state.spec.options):
+        return Sentence("a guess has one number for each option: {options}", options=", ".join(state.spec.options))
+    if not any(one.votes for one in act.expects):
+        return Sentence("a guess expects at least one vote")
+    return None
 
 
 def _reveal(state: State, act: acts.PollRevealed, poll: PollState) -> Sentence | None:

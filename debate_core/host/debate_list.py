@@ -4,7 +4,7 @@ A finished debate is read from its opening, its end and the few events after it,
 """
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -91,8 +91,15 @@ class DebateRow:
     """True for a debate with a room."""
     moved_at: str = ""
     """Time of its last event."""
+    has_known_outcome: bool = False
+    """True if someone recorded the actual result."""
     paused_for: PausedFor = ""
     """With status paused, what would resume it: a higher limit, reachable models, or people."""
+
+    @property
+    def is_open_here(self) -> bool:
+        """True if everyone who hosts here, or has an account, finds the debate."""
+        return self.ownership.shared if self.ownership.owner else self.for_hosts
 
     @property
     def decided_option(self) -> str | None:
@@ -252,12 +259,17 @@ def _open_status(state: State, asked: Iterable[Seat], setup: SeatSetup) -> str:
     return "running" if goes_on else "waiting"
 
 
-def _make_ended_row(opening: Event, opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) -> DebateRow:
+def _make_ended_row(opening: Event, opened: DebateOpened, outcome: Outcome, later: Sequence[Event]) -> DebateRow:
     """`later`: the events after its end."""
     spec = opened.spec
     sign_off = sign_off_of(opened, outcome, later)
     row = _make_row(opening, spec, outcome.status, outcome.rounds_run)
-    return replace(row, decision=_current_decision(spec, outcome, sign_off), sign_off=sign_off)
+    return replace(
+        row,
+        decision=_current_decision(spec, outcome, sign_off),
+        sign_off=sign_off,
+        has_known_outcome=any(isinstance(event.body, OutcomeRecorded) for event in later),
+    )
 
 
 def _current_decision(spec: Spec, outcome: Outcome, sign_off: SignOff) -> str | None:

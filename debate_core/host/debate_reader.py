@@ -14,9 +14,11 @@ from debate_core.host.access.door import Door
 from debate_core.host.access.reading import OPERATOR, Looker, finds
 from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.debate_list import DebateList, DebateRow, former_debates
+from debate_core.host.shared_errors import SharedErrors
 from debate_core.host.stores import Store
 from debate_core.record.events import Event
 from debate_core.record.state import State
+from debate_core.report.facts.joint_errors import JointErrors
 from debate_core.spec.people import Person
 
 
@@ -28,6 +30,7 @@ class DebateReader:
         self._caches = caches
         self._list = DebateList(store, caches)
         self._origins = origin.Origins(store)
+        self._shared_errors = SharedErrors(store, self.debates)
         self.door = door
 
     # Debates.
@@ -84,6 +87,10 @@ class DebateReader:
         """True if the browser with these cookies belongs to a person of this debate."""
         has_cookie = any(cookie_name(debate_id) in cookies for debate_id in (row.id, *row.former))
         return has_cookie and self.viewer(row.id, cookies) is not None
+
+    def joint_errors(self, state: State) -> JointErrors | None:
+        """Errors that the models of a finished debate shared in others (`host.shared_errors`); None if unknown."""
+        return self._shared_errors.of(state)
 
     # Where a record comes from.
 

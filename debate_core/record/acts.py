@@ -134,6 +134,13 @@ class BallotCommitted(Value):
     digest: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 
 
+class ExpectedVotes(Value):
+    """Number of people who will choose this option, as a voter expects."""
+
+    option: Line
+    votes: Annotated[int, Field(ge=0, le=100_000)]
+
+
 class BallotCast(Value):
     """A person's ballot; the latest one counts. `choice` is an option or "abstain"; `given` for other kinds of ballots.
 
@@ -150,6 +157,8 @@ class BallotCast(Value):
     opens_with: Annotated[str, Field(pattern=OPENING_KEY)] | None = Field(default=None, exclude_if=is_none)
     decided_by: Line | None = Field(default=None, exclude_if=is_none)
     """The claim that decided the final vote for this person, where `Room.asks_crux` was agreed."""
+    expects: Annotated[tuple[ExpectedVotes, ...], Field(max_length=8, exclude_if=not_)] = ()
+    """The guess of this person: every option once, where `Room.asks_guess` was agreed. () = no guess."""
 
 
 class PollClosed(Value):

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field, model_validator
 
 from debate_core.sentence import Sentence
-from debate_core.spec.rules import CountedRule, Plurality
+from debate_core.spec.rules import CountedRule, Plurality, ballot_kind
 from debate_core.spec.values import MAX_TEXT_CHARS, Line, SeatId, TieStep, Value
 
 RoomRole = Literal["facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter", "observer"]
@@ -49,6 +49,11 @@ SilentStep = Literal["facts", "premortem"]
 know, before the first vote. Premortem: why the decision might be reversed, after the end and before the final vote."""
 
 SILENT: tuple[SilentStep, ...] = get_args(SilentStep)
+
+
+def can_ask_guess(rule: CountedRule) -> bool:
+    """True if each ballot under this rule names one option; only then a vote has shares to guess."""
+    return ballot_kind(rule) == "one"
 
 
 class Preparation(Value):
@@ -91,6 +96,9 @@ class Room(Value):
     asks_crux: Annotated[bool, Field(exclude_if=not_)] = False
     """The final vote also asks for the decisive claim, and then "if that were not so?". Neither is counted."""
 
+    asks_guess: Annotated[bool, Field(exclude_if=not_)] = False
+    """The question is one of fact: the final vote also asks how many will choose each option. Never counted."""
+
     @model_validator(mode="after")
     def _each_step_once(self) -> "Room":
         steps = [one.step for one in self.preparation]
@@ -102,6 +110,16 @@ class Room(Value):
     def _crux_of_a_vote(self) -> "Room":
         if self.asks_crux and self.final_vote == "none":
             raise ValueError(Sentence("asks_crux needs a final vote: set final_vote to 'asked'"))
+        return self
+
+    @model_validator(mode="after")
+    def _guess_of_a_vote(self) -> "Room":
+        if self.asks_guess and self.final_vote == "none":
+            raise ValueError(Sentence("asks_guess needs a final vote: set final_vote to 'asked'"))
+        if self.asks_guess and not can_ask_guess(self.vote):
+            raise ValueError(
+                Sentence("asks_guess needs ballots that name one option, and {rule!r} has others", rule=self.vote.kind)
+            )
         return self
 
     @property

@@ -26,15 +26,17 @@ WORDS_A_MINUTE = 200
 TAP_S = 0.8
 
 
-def ended(host: Host, *, asks_crux: bool = True) -> str:
+def ended(host: Host, *, asks_crux: bool = True, asks_guess: bool = False, options: tuple[str, ...] = OPTIONS) -> str:
     """A debate of three seats with one claim each in both rounds; its final vote is open."""
-    spec = room_spec((FAY, *HOLDERS, *VOTERS), seats=PEOPLE, pre_vote="none", hold="none", asks_crux=asks_crux)
-    debate = host.create(spec.model_copy(update={"options": OPTIONS}), by=FAY.id)
+    people = (FAY, *HOLDERS, *VOTERS)
+    agreed = {"asks_crux": asks_crux, "asks_guess": asks_guess}
+    spec = room_spec(people, seats=PEOPLE, pre_vote="none", hold="none", **agreed)
+    debate = host.create(spec.model_copy(update={"options": options}), by=FAY.id)
     host.submit(debate, Resume(by=FAY.id))
     while asked := requests(host.state(debate)):
-        place = int(asked[0].seat[1:])
+        place = int(asked[0].seat[1:]) % len(options)
         said = Argument(
-            rationale="why", vote=OPTIONS[place], claims=(Claim(text=f"{asked[0].phase}: {CLAIMS[place]}"),)
+            rationale="why", vote=options[place], claims=(Claim(text=f"{asked[0].phase}: {CLAIMS[place]}"),)
         )
         host.submit(debate, TakeTurn(by=f"p-{asked[0].seat}", request=asked[0].id, content=said))
     did(host, debate, FAY, PollOpened(poll="final"))

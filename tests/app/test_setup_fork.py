@@ -79,6 +79,7 @@ PEOPLE = RoomDraft(
     max_chars=750,
     joining="named",
     asks_crux=True,
+    asks_guess=True,
     listed='Ann, voter, 2\nGus, voter, 1, room\n"Ruiz, Ana", judge\nJune, voter, 1, room\nMo, moderator\nOla, observer',
     judges="June, Joe",
     synthesiser="Syd",
@@ -124,7 +125,11 @@ def with_limit(rule: Ceiling) -> SetupDraft:
         RICH,
         RICH.model_copy(update={"chair": False, "room": RoomDraft()}),
         RICH.model_copy(
-            update={"room": PEOPLE.model_copy(update={"decides": "debaters", "final_vote": "none", "asks_crux": False})}
+            update={
+                "room": PEOPLE.model_copy(
+                    update={"decides": "debaters", "final_vote": "none", "asks_crux": False, "asks_guess": False}
+                )
+            }
         ),
         RICH.model_copy(update={"protocol": "bounded_vote", "decide": None, "threshold": 3, "limits": LimitsDraft()}),
         RICH.model_copy(update={"limits": LimitsDraft(minutes="0.02")}),

@@ -43,6 +43,8 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
     number = rng.randint(1, 30)
     share = rng.randint(0, 100)
     beliefs = tuple(acts.Believed(option=o, percent=p) for o, p in zip(OPTIONS, (share, 100 - share, 0), strict=True))
+    expected = (*OPTIONS[1:], option)
+    guessed = tuple(acts.ExpectedVotes(option=name, votes=number) for name in expected)
     tried: tuple[acts.RoomAct, ...] = (
         acts.PersonJoined(person=NEW),
         acts.PersonChanged(person=someone.model_copy(update={"role": rng.choice([p.role for p in EVERYBODY])})),
@@ -65,6 +67,7 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
         acts.BallotCommitted(poll="pulse-1", digest=ballot_digest(option, KEY)),
         acts.BallotCast(poll="pulse-1", choice=option, opens_with=KEY),
         acts.BallotCast(poll="final", choice=option),
+        acts.BallotCast(poll="final", choice=option, expects=guessed),
         acts.PollClosed(poll="final"),
         acts.PollRevealed(poll="final"),
         acts.PollRevealed(poll="pre"),

@@ -220,7 +220,8 @@ class AgentTools:
         state = self.host.state_now(debate_id)
         # The record may have grown meanwhile.
         events = self.host.events(debate_id)[: state.version]
-        return account(state, events, origin_unknown=self.host.is_origin_unknown(debate_id))
+        is_unknown = self.host.is_origin_unknown(debate_id)
+        return account(state, events, origin_unknown=is_unknown, joint_errors=self.host.joint_errors(state))
 
     def _whole(self, given_id: str) -> Account:
         """A debate whose record may be read as a whole."""

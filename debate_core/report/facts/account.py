@@ -36,6 +36,7 @@ from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.decision import Decision, decision_of
 from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow, ToAll
+from debate_core.report.facts.joint_errors import JointErrors
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, OptionRow, RubricRow, StrengthRow
 from debate_core.report.facts.office_turns import DirectiveRow, EvaluationRow
 from debate_core.report.facts.opinion_groups import OpinionGroups, opinion_groups
@@ -85,6 +86,8 @@ class Account:
     """The state with all ballots, as in the record."""
     origin_unknown: bool = False
     """True for an imported record whose signature was not checked."""
+    joint_errors: JointErrors | None = None
+    """Errors that the models of this debate shared in others; None if only this record is known."""
 
     # Sealed content
 
@@ -374,14 +377,19 @@ class Account:
 
 
 def account(
-    state: State, events: Iterable[Event] = (), reader: Reader = PUBLIC, *, origin_unknown: bool = False
+    state: State,
+    events: Iterable[Event] = (),
+    reader: Reader = PUBLIC,
+    *,
+    origin_unknown: bool = False,
+    joint_errors: JointErrors | None = None,
 ) -> Account:
     """Build the account of a debate for a reader.
 
     Without `events` the tables of human acts are empty.
     """
     visible = state if reader.sees_counts_of_open_phases else _as_counted(state)
-    return Account(visible, tuple(events), reader, state, origin_unknown)
+    return Account(visible, tuple(events), reader, state, origin_unknown, joint_errors)
 
 
 def _as_counted(state: State) -> State:

@@ -4,7 +4,7 @@
 are left out, because they may be secret. Knows one debate and no outcome.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Literal
@@ -61,6 +61,11 @@ def stated(state: State) -> tuple[Stated, ...]:
     seats = [_by_seat(state, turn) for turn in last.values()]
     room = [_by_judge(name_of(state, person), given) for person, given in last_words(state).items()]
     return (*seats, *room)
+
+
+def model_votes(votes: Iterable[Stated]) -> tuple[tuple[str, str], ...]:
+    """Model and option of each vote of a debater that is a model."""
+    return tuple((one.who, one.named[0]) for one in votes if one.by == "model" and one.debates and len(one.named) == 1)
 
 
 def asked_twice(state: State) -> tuple[AskedTwice, ...]:

@@ -16,7 +16,7 @@ from debate_core.report.facts.ballot_moves import Moves, count_moves
 from debate_core.report.facts.calibration import LEAST_TO_FIT, Slope, fit_with_interval, walk_forward
 from debate_core.report.facts.cross_debate_metrics import LEAST, with_answers_of_debates
 from debate_core.report.facts.debate_facts import Facts
-from debate_core.report.facts.forecasts import Stated, StatedBy, mean_shares
+from debate_core.report.facts.forecasts import Stated, StatedBy, mean_shares, model_votes
 from debate_core.report.facts.joint_errors import JointErrors, joint_errors
 from debate_core.report.facts.judge_statistics import (
     Forecast,
@@ -196,7 +196,9 @@ def track_record(held: Sequence[Facts]) -> TrackRecord:
         scores=_all_scores(held),
         orders=_orders(held),
         together=_together(held),
-        joint_errors=joint_errors((right, _model_votes(one)) for right, one in _answered(held)),
+        joint_errors=joint_errors(
+            (right, [option for _model, option in model_votes(one.stated)]) for right, one in _answered(held)
+        ),
         moves=count_moves((right, one.moves) for right, one in _answered(held)),
         tasks=_task_rows(held),
         strength=_strength(held),
@@ -400,10 +402,6 @@ def _together(held: Sequence[Facts]) -> PeopleAndModels:
 def _answered(held: Sequence[Facts]) -> list[tuple[str, Facts]]:
     """Debates with a known right option. A single call is no debate."""
     return [(one.later.right, one) for one in held if one.later.right is not None and not one.is_single_call]
-
-
-def _model_votes(one: Facts) -> list[str]:
-    return [stated.named[0] for stated in one.stated if _debating_model(stated) and len(stated.named) == 1]
 
 
 def _alpha(pairs: Sequence[tuple[Forecast, Forecast]]) -> Estimate | None:

@@ -12,6 +12,7 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import PairRow, TallyRow
 from debate_core.report.facts.crux import CruxRow
+from debate_core.report.facts.guesses import GuessRow
 from debate_core.report.facts.health import HealthRow
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import ComparisonRow, JudgementRow, RubricRow
@@ -202,6 +203,14 @@ CRUX: Columns[CruxRow] = {
 }
 
 
+GUESSES: Columns[GuessRow] = {
+    "debate_id": _its_debate,
+    **_same(GuessRow, "electorate option votes ballots guesses"),
+    "expected": lambda r: r.rounded,
+    "surprisingly_popular": lambda r: r.surprisingly_popular,
+}
+
+
 def _results_json(supposed: Supposition | None) -> str | None:
     """Every possible result as JSON, because names can hold any separator."""
     results = supposed.results if supposed else None
@@ -324,6 +333,7 @@ FILES: Mapping[str, Columns[Any]] = {
     "usage.csv": USAGE,
     "votes.csv": VOTES,
     "crux.csv": CRUX,
+    "guesses.csv": GUESSES,
     "tally.csv": TALLY,
     "pairwise.csv": PAIRWISE,
     "judgements.csv": JUDGEMENTS,
@@ -345,7 +355,7 @@ FILES: Mapping[str, Columns[Any]] = {
 """File name -> columns, which `docs/files.md` explains."""
 ONLY_WITH_ROWS = frozenset(
     (
-        *("pairwise.csv", "judgements.csv", "rubric.csv", "comparisons.csv", "marks.csv", "crux.csv"),
+        *("pairwise.csv", "judgements.csv", "rubric.csv", "comparisons.csv", "marks.csv", "crux.csv", "guesses.csv"),
         *("candidates.csv", "ranking.csv", "recommendation.csv", "option_comparisons.csv", "matches.csv"),
     )
 )

@@ -22,6 +22,7 @@ from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.baselines import BaselineRow, baseline_rows
 from debate_core.report.facts.counts import ballot_counts, final_points, points_by_option
 from debate_core.report.facts.crux import crux_rows
+from debate_core.report.facts.guesses import all_guess_rows
 from debate_core.report.facts.lost_claims import lost_claims
 from debate_core.report.facts.office_turns import last_verdict, selected_by
 from debate_core.report.facts.polls import count_id, revealed_results, room_of
@@ -75,6 +76,7 @@ def csv_files(account: Account) -> dict[str, str]:
         "usage.csv": (*account.usage, *baseline_usage_rows(account.state)),
         "votes.csv": _ballots(account),
         "crux.csv": crux_rows(account),
+        "guesses.csv": all_guess_rows(account),
         "tally.csv": (*account.tallies, *account.poll_tallies),
         "pairwise.csv": account.pairs,
         "judgements.csv": account.judgements,
@@ -276,7 +278,14 @@ def _votes_json(account: Account) -> Mapping[str, Json]:
         "ballots": [_ballot_json(row) for row in account.poll_votes],
         "tally": _rows((*account.tallies, *account.poll_tallies)),
         "pairwise": _rows(account.pairs),
+        **_guesses_json(account),
     }
+
+
+def _guesses_json(account: Account) -> Mapping[str, Json]:
+    """The rows of guesses.csv; empty where no guess was asked for, and before the reveal."""
+    rows: list[Json] = [_columns_json(csv.GUESSES, row) for row in all_guess_rows(account)]
+    return {"guesses": rows} if rows else {}
 
 
 def judges_json(account: Account) -> Mapping[str, Json]:

@@ -41,6 +41,7 @@ from debate_core.report.phrases.decision import decision_sentences
 from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.foreword import first_words
+from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.lost_claims import lost_claims_sentence
 from debate_core.report.phrases.marks import marked_words, marks_words
@@ -230,9 +231,12 @@ def health(account: Account) -> list[Block]:
 
 
 def polls(account: Account) -> list[Block]:
-    """Votes of the room, and the claims that decided them."""
-    crux = (sentence for electorate in ELECTORATES for sentence in crux_sentences(account, electorate))
-    return _titled(_("Votes of the room"), items([*poll_sentences(account.state), *crux]))
+    """Votes of the room, the claims that decided them, and surprisingly popular options."""
+    sentences = [*poll_sentences(account.state)]
+    for advice in (crux_sentences, guess_sentences):
+        for electorate in ELECTORATES:
+            sentences += advice(account, electorate)
+    return _titled(_("Votes of the room"), items(sentences))
 
 
 def judges(account: Account) -> list[Block]:

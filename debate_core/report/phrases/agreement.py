@@ -113,6 +113,8 @@ def _votes(terms: Room) -> str:
     after = _("a final vote, sealed until it is revealed") if terms.final_vote == "asked" else _("no final vote")
     if terms.asks_crux:
         after += _(", which also asks for the decisive claim and then: if that were not so?")
+    if terms.asks_guess:
+        after += _(", and for a guess how many will choose each option")
     if terms.joining == "open":
         return f"{before}; {after}. {_(DUPLICATES)}"
     return f"{before}; {after}.{_(' Only people on the list vote, each with a personal link.')}"

@@ -11,7 +11,8 @@ from debate_core.engine.stage import WaitsFor
 from debate_core.language import Words, _, _n, format_number, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number
-from debate_core.report.facts.joint_errors import PUBLISHED_SAME_ERROR
+from debate_core.report.facts.forecasts import model_votes, stated
+from debate_core.report.facts.joint_errors import PUBLISHED_SAME_ERROR, effective_voters
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters
 from debate_core.report.facts.who_decided import CountSays, Decider, DecisionState, WhoDecided, who_decided
@@ -300,12 +301,26 @@ def no_person_sentence(account: Account) -> str:
     sentence = _unchecked_agreement(account)
     if sum(seat.is_model for seat in account.state.spec.debaters()) < 2:
         return sentence
-    published = _(
+    return f"{sentence} {_independence_sentence(account)}"
+
+
+def _independence_sentence(account: Account) -> str:
+    """The number of independent voters that the votes are worth, if it was measured here; else the published rate."""
+    votes = len(model_votes(stated(account.state)))
+    errors = account.joint_errors
+    if votes > 1 and errors is not None and errors.correlation is not None:
+        return _(
+            "{votes} votes of models count like about {effective} independent ones (measured on {debates} debates of "
+            "these models with a known outcome).",
+            votes=votes,
+            effective=format_number(effective_voters(votes, errors.correlation), ".1f"),
+            debates=errors.debates,
+        )
+    return _(
         "Where two models both err, they give the same answer in {share} of cases (published by Kim et al., ICML 2025, "
         "not measured here).",
         share=format_number(PUBLISHED_SAME_ERROR, ".0%"),
     )
-    return f"{sentence} {published}"
 
 
 def _unchecked_agreement(account: Account) -> str:

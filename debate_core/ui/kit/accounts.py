@@ -10,6 +10,7 @@ from functools import lru_cache
 from debate_core.language import Language, current
 from debate_core.record.state import State
 from debate_core.report.facts.account import PUBLIC, Account, Reader, account
+from debate_core.report.facts.joint_errors import JointErrors
 from debate_core.ui.kit import session
 
 
@@ -23,16 +24,25 @@ class _AccountKey:
 
 
 @lru_cache(maxsize=128)
-def _account(version: _AccountKey, reader: Reader, language: Language, *, origin_unknown: bool) -> Account:  # noqa: ARG001
+def _account(
+    version: _AccountKey,
+    reader: Reader,
+    language: Language,  # noqa: ARG001
+    *,
+    origin_unknown: bool,
+    joint_errors: JointErrors | None,
+) -> Account:
     state = version.state
     # The record may have grown meanwhile.
     events = session.host().events(state.debate)[: state.version]
-    return account(state, events, reader, origin_unknown=origin_unknown)
+    return account(state, events, reader, origin_unknown=origin_unknown, joint_errors=joint_errors)
 
 
 def _read_by(state: State, reader: Reader) -> Account:
     version = _AccountKey(state.debate, state.head, state)
-    return _account(version, reader, current(), origin_unknown=session.host().is_origin_unknown(state.debate))
+    host = session.host()
+    is_unknown = host.is_origin_unknown(state.debate)
+    return _account(version, reader, current(), origin_unknown=is_unknown, joint_errors=host.joint_errors(state))
 
 
 def of_reader(state: State, holds: Iterable[str]) -> Account:

@@ -24,6 +24,7 @@ from debate_core.report.facts.counts import (
     rule_results,
 )
 from debate_core.report.facts.crux import crux_of
+from debate_core.report.facts.guesses import guess_rows
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
@@ -31,6 +32,7 @@ from debate_core.report.figures import polls
 from debate_core.report.figures.chart import FigureRow
 from debate_core.report.files.export import file_bytes, votes_csv
 from debate_core.report.phrases.crux import crux_sentences, supposed_words
+from debate_core.report.phrases.guesses import expected_words, guess_sentences
 from debate_core.report.phrases.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.ui.kit import accounts
@@ -80,6 +82,7 @@ def _draw_electorate(account: Account, electorate: Electorate, revealed: list[tu
         with chart:
             draw_chart(account, polls.TRANSITIONS[electorate])
     _draw_crux(account, electorate)
+    _draw_guesses(account, electorate)
     _draw_confidence(state, electorate)
     _draw_moves(account, electorate)
     last_poll, _last = revealed[-1]
@@ -126,6 +129,23 @@ def _draw_crux(account: Account, electorate: Electorate) -> None:
         for row in found.rows
     ]
     draw_table(rows, key=f"crux-{electorate}", alt=_("Claims that decided the final vote"))
+
+
+def _draw_guesses(account: Account, electorate: Electorate) -> None:
+    """Draw the options that more people chose than voters expected."""
+    sentences = guess_sentences(account, electorate)
+    if not sentences:
+        return
+    st.markdown(_("**Chosen by more than expected** (advice, not counted)"))
+    for sentence in sentences:
+        st.markdown(safe_line(sentence))
+    rows: list[FigureRow] = [
+        {_("Option"): row.option, _("Chosen by"): row.votes, _("Expected"): expected_words(row)}
+        for row in account.once(guess_rows, electorate)
+        if row.expected is not None
+    ]
+    if rows:
+        draw_table(rows, key=f"guesses-{electorate}", alt=_("Votes beside those that voters expected"))
 
 
 def _draw_confidence(state: State, electorate: Electorate) -> None:

@@ -141,6 +141,7 @@ class RoomDraft(DraftValue):
     pre_vote: Literal["none", "shown_at_close", "shown_at_end"] = "shown_at_end"
     final_vote: Literal["none", "asked"] = "asked"
     asks_crux: bool = False
+    asks_guess: bool = False
     blind: Literal["blind", "named"] = "blind"
     afterwards: Literal["stepped", "timed"] = "stepped"
     hold: Literal["none", "round"] = "round"

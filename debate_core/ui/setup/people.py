@@ -11,9 +11,11 @@ import streamlit as st
 
 from debate_core.host.access.people_list import FIELDS
 from debate_core.language import Words, _, _n, message
+from debate_core.report.facts.guesses import MIN_GUESSES
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import DUPLICATES
-from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep
+from debate_core.spec.people import SILENT, Preparation, Readers, SilentStep, can_ask_guess
+from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line
@@ -316,14 +318,32 @@ def _edit_votes(room: RoomDraft, *, has_drivers: bool, holds_rounds: bool) -> Ro
                 "would choose if the claim were false. Advice: it is never counted."
             ),
         )
+        asks_guess = final_vote == "asked" and _edit_guess(room, vote)
         hold = _pick(_("Between rounds"), HOLDS, _key("hold", room.hold)) if holds_rounds else room.hold
         max_chars = st.number_input(
             _("Maximum length of a turn (characters)"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
         )
     st.caption(_("The clock shows when a phase should end; nothing ends automatically."))
     room = room.replace(vote=vote, pre_vote=pre_vote, final_vote=final_vote, blind=blind, afterwards=afterwards)
-    room = room.replace(asks_crux=asks_crux, hold=hold, phase_minutes=clock, max_chars=max_chars)
+    room = room.replace(asks_crux=asks_crux, asks_guess=asks_guess, hold=hold, phase_minutes=clock, max_chars=max_chars)
     return room.replace(preparation=_edit_silent(room))
+
+
+def _edit_guess(room: RoomDraft, vote: CountedRule) -> bool:
+    """Ask whether the question is one of fact; not under rules whose ballots name several options."""
+    if not can_ask_guess(vote):
+        rule = named(vote.kind)
+        st.caption(_("No guess how many will choose an option: a ballot under {rule} names several.", rule=rule))
+        return False
+    return st.checkbox(
+        _("A question of fact: ask how many will choose each option"),
+        key=_key("asks_guess", room.asks_guess),
+        help=_(
+            "One more slider on the final ballot. From {least} guesses on, options that more people chose than voters "
+            "expected are named. Advice: it is never counted.",
+            least=MIN_GUESSES,
+        ),
+    )
 
 
 def _edit_silent(room: RoomDraft) -> tuple[Preparation, ...]:

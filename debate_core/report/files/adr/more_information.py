@@ -22,6 +22,7 @@ from debate_core.report.files.document import Block, Code, Inline, Paragraph, Qu
 from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
 from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import assumptions_words, reversibility_words, signed_words, tallies
+from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
 from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
@@ -44,6 +45,7 @@ def counted(case: Case) -> list[Block]:
         if swing := swing_words(state, electorate):
             lines.append(case.say(swing))
         lines += map(case.say, crux_sentences(case.account, electorate))
+        lines += map(case.say, guess_sentences(case.account, electorate))
     return items(lines)
 
 

@@ -35,7 +35,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
-from debate_core.ui.room.role_panels import crux
+from debate_core.ui.room.role_panels import crux, guess
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 
 MAX_REASON_CHARS = 240
@@ -220,6 +220,7 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
         )
     if poll.id == "final" and spec.terms.asks_crux:
         crux.draw_decisive_claim(state, draft)
+    guess.draw_guess(state, person, poll, draft, options)
     st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
@@ -231,7 +232,7 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
             icon=":material/how_to_vote:",
             width="stretch",
             on_click=_cast,
-            args=(state, me, poll, draft, options),
+            args=(state, me, person, poll, draft, options),
         )
     st.caption(_("{what_happens} Options are in random order.", what_happens=_what_happens(spec.terms, person, poll)))
 
@@ -251,9 +252,10 @@ def _what_happens(terms: Room, person: Person, poll: PollState) -> str:
     return _("Secret until the reveal. {rule}", rule=rule)
 
 
-def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
+def _cast(state: State, me: Me, person: Person, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
     try:
         fields = ballot_of(draft, state.spec.terms.vote, options, state.spec.drivers)
+        expects = guess.guess_of(state, person, poll, draft, options)
     except BadReply as error:
         session.set_problem(error)
         return
@@ -267,6 +269,7 @@ def _cast(state: State, me: Me, poll: PollState, draft: FormDraft, options: tupl
         confidence=int(percent) if says_how_sure else None,
         reason=draft.text("why"),
         decided_by=crux.chosen_claim(draft),
+        expects=expects,
     )
     if session.act(state, me, ballot):
         # On a phone the button is far below the heading that confirms the vote.
