@@ -17,10 +17,12 @@ from debate_core.spec.contents import (
     Candidates,
     Content,
     ContentLine,
+    CruxAnswer,
     Directive,
     Evaluation,
     Framing,
     Positions,
+    Premortem,
     Verdict,
 )
 from debate_core.spec.values import in_words
@@ -158,13 +160,15 @@ def _lines_with_prose(content: Content | None) -> tuple[ContentLine, ...]:
     return (*first, ContentLine(content.PROSE_FIELD, content.prose), *others)
 
 
+_WITH_NOTES = (Directive, Framing, Positions, Candidates, Evaluation, Verdict, CruxAnswer, Premortem)
+
+
 def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, ...]]:
-    """Turn id -> lines of a directive, framing, evaluation, verdict or assigner beside its prose."""
+    """Turn id -> lines beside the prose; claims and the lines of a synthesis have separate tables."""
     found = {}
     for turn in readable_turns(state, holds):
         lines: tuple[ContentLine, ...] = ()
-        # Claims and the lines of a synthesis have separate tables.
-        if isinstance(turn.content, Directive | Framing | Positions | Candidates | Evaluation | Verdict):
+        if isinstance(turn.content, _WITH_NOTES):
             lines = turn.content.lines
         found[turn.request] = tuple(_note_words(state, line) for line in lines)
     return found

@@ -24,9 +24,11 @@ from debate_core.spec.presets.matches import comparing_by
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_changes import (
     with_both_orders,
+    with_crux,
     with_decision,
     with_least_strength,
     with_output_schema,
+    with_premortem,
     with_soft_stops,
     with_synthesis_each_round,
     with_votes_told,
@@ -194,6 +196,10 @@ class SetupDraft(DraftValue):
     """Visibility of earlier votes to voting models."""
     matches: Literal["alone", "debate"] | None = None
     """How a pair of a tournament is compared: by a seat alone, or in a short debate."""
+    asks_crux: bool = False
+    """Whether the seats are asked which claim decided their last ballot."""
+    premortem: bool = False
+    """Whether the seats write before the last vote why the decision might be reversed."""
     rotates: bool | None = None
     """Whether the debaters' models move on by one seat after every round."""
     moderator_search: ModeratorSearch | None = None
@@ -273,6 +279,10 @@ class SetupDraft(DraftValue):
         for office in self.offices:
             if office.ends_from and office.role == "synthesiser":
                 rules = with_synthesis_each_round(rules, office.ends_from)
+        if self.asks_crux:
+            rules = with_crux(rules)
+        if self.premortem:
+            rules = with_premortem(rules, min(self.rounds or self.default_rounds(), rules.rounds.hard_max))
         return rules.model_copy(update={"escalation": self.escalation()})
 
     def escalation(self) -> Escalation | None:

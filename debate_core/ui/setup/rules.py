@@ -21,7 +21,7 @@ from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
 from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
-from debate_core.spec.protocol_changes import SOFT_STOPS, soft_stops_of
+from debate_core.spec.protocol_changes import SOFT_STOPS, soft_stops_of, with_crux, with_premortem
 from debate_core.spec.rules import CountedRule, Threshold, Tournament
 from debate_core.spec.tools import ModeratorSearch, moderator_search
 from debate_core.text import capitalized, whole_sentence
@@ -94,6 +94,8 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
         unverified_quotes=None,
         contradicting_ballots=None,
         votes_told=None,
+        asks_crux=False,
+        premortem=False,
         moderator_search=None,
         least_strength=None,
     )
@@ -262,7 +264,7 @@ def _edit_treatment(draft: SetupDraft) -> SetupDraft:
         draft = draft.replace(unverified_quotes=unless_usual(quotes, usual))
         if draft.rules().deciding_role is None:
             draft = _edit_ballots(draft)
-        return _edit_least_strength(_edit_search(draft))
+        return _edit_least_strength(_edit_search(_edit_questions(draft)))
 
 
 def _edit_output_schema(draft: SetupDraft) -> SetupDraft:
@@ -312,6 +314,31 @@ def _edit_ballots(draft: SetupDraft) -> SetupDraft:
         contradicting_ballots=unless_usual(contradicting, usual),
         votes_told=unless_usual(votes_told, shipped.votes_told),
     )
+
+
+def _edit_questions(draft: SetupDraft) -> SetupDraft:
+    """Ask for the two questions beside the vote, where the rules have a place for them."""
+    plain = draft.replace(asks_crux=False, premortem=False).rules()
+    premortem = with_premortem(plain, 1) != plain and st.checkbox(
+        _("A premortem of the seats before the last vote"),
+        draft.premortem,
+        key=f"setup_premortem_{draft.protocol}",
+        help=_(
+            "Each seat writes alone why the decision might be reversed a year later; then all are shown. At sign-off "
+            "each reason can become an assumption. One more call for each model. It is left out if the debate is "
+            "decided before its last round."
+        ),
+    )
+    asks_crux = with_crux(plain) != plain and st.checkbox(
+        _("Ask the seats which claim decided their vote"),
+        draft.asks_crux,
+        key=f"setup_crux_{draft.protocol}",
+        help=_(
+            "After the last ballot each seat names the claim that decided it, and then its vote if the most named "
+            "claims were false. Two short calls for each model. Advice: it is never counted."
+        ),
+    )
+    return draft.replace(premortem=premortem, asks_crux=asks_crux)
 
 
 def _edit_search(draft: SetupDraft) -> SetupDraft:

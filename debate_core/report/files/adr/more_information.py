@@ -5,7 +5,6 @@ Participants, count, judges, facilitation, overrides, dissent, interests, signat
 
 from collections.abc import Iterator
 
-from debate_core.engine import preparation
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.language import _, _n, format_number, message
@@ -13,6 +12,7 @@ from debate_core.report.facts import judgements
 from debate_core.report.facts.decision import DISSENTS, RESULTS, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.polls import aliases, kind_of
+from debate_core.report.facts.premortem import reversal_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.files.adr import participants
@@ -40,6 +40,7 @@ def counted(case: Case) -> list[Block]:
     if deciding := deciding_words(state):
         lines.append(case.say(deciding))
     lines += [f"{name}: {case.say(words)}" for name, words in tallies(case.account)]
+    lines += map(case.say, crux_sentences(case.account, "debaters"))
     for electorate in ELECTORATES:
         if swing := swing_words(state, electorate):
             lines.append(case.say(swing))
@@ -292,7 +293,7 @@ def record(case: Case) -> list[Block]:
 
 def premortem(case: Case) -> list[Block]:
     """Reasons of the premortem."""
-    return items(map(case.say, preparation.shown_texts(case.state, "premortem")))
+    return items(map(case.say, reversal_reasons(case.state)))
 
 
 def facts(case: Case) -> list[Block]:
