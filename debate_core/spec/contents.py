@@ -69,7 +69,6 @@ LineSection = Literal[
     "deliverable",
     "decided_by",
     "if_false",
-    "reversal",
 ]
 """The role of a line in a content, named in exported rows; readers select and label by it."""
 
@@ -463,11 +462,13 @@ class Premortem(TurnContent):
     """Reasons why the decision might be reversed a year later, written before the last vote."""
 
     kind: Literal["premortem"] = "premortem"
-    reasons: Annotated[tuple[Annotated[Line, Field(min_length=1, max_length=300)], ...], Field(max_length=MAX_REASONS)]
+    reasons: Annotated[
+        tuple[Annotated[Line, Field(min_length=1, max_length=300)], ...], Field(min_length=1, max_length=MAX_REASONS)
+    ]
 
     @property
-    def lines(self) -> tuple[ContentLine, ...]:
-        return _each("reversal", self.reasons)
+    def prose(self) -> str:
+        return "\n\n".join(self.reasons)
 
 
 CONTENT_TYPES = (

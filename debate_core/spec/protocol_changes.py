@@ -132,9 +132,17 @@ def with_synthesis_each_round(protocol: Protocol, min_rounds: int) -> Protocol:
     )
 
 
+PREMORTEM = Phase(name="premortem", gives="premortem", order="at_once", sealed=True)
+
+
 def asks_crux(protocol: Protocol) -> bool:
     """True if seats are asked which claim decided their last ballot."""
     return any(phase.gives in CRUX_KINDS for phase in protocol.phases())
+
+
+def without_crux(protocol: Protocol) -> Protocol:
+    """The protocol without these two questions."""
+    return _only(protocol, lambda phase: phase.gives not in CRUX_KINDS)
 
 
 def with_crux(protocol: Protocol) -> Protocol:
@@ -159,22 +167,30 @@ def has_premortem(protocol: Protocol) -> bool:
     return any(phase.gives == "premortem" for phase in protocol.phases())
 
 
+def without_premortem(protocol: Protocol) -> Protocol:
+    """The protocol without the phase that `with_premortem` adds; another premortem stays."""
+    return _only(protocol, lambda phase: phase.model_copy(update={"only_in": ()}) != PREMORTEM)
+
+
 def with_premortem(protocol: Protocol, rounds: int) -> Protocol:
     """The protocol with a sealed premortem right before the last vote or deciding verdict of this many rounds.
 
-    Unchanged if options are compared in pairs, if nothing decides, or if it has one already.
+    Unchanged if options are compared in pairs, if nothing decides, or if it has another premortem.
     """
-    if protocol.paired or has_premortem(protocol):
+    plain = without_premortem(protocol)
+    if plain.paired or has_premortem(plain):
         return protocol
-    if (at := _last_decisive(protocol, protocol.after)) is not None:
-        return protocol.model_copy(update={"after": _inserted(protocol.after, at, PREMORTEM)})
-    if (at := _last_decisive(protocol, protocol.each_round)) is None:
+    if (at := _last_decisive(plain, plain.after)) is not None:
+        return plain.model_copy(update={"after": _inserted(plain.after, at, PREMORTEM)})
+    if (at := _last_decisive(plain, plain.each_round)) is None:
         return protocol
     last = PREMORTEM.model_copy(update={"only_in": (rounds,)})
-    return protocol.model_copy(update={"each_round": _inserted(protocol.each_round, at, last)})
+    return plain.model_copy(update={"each_round": _inserted(plain.each_round, at, last)})
 
 
-PREMORTEM = Phase(name="premortem", gives="premortem", order="at_once", sealed=True)
+def _only(protocol: Protocol, keeps: Callable[[Phase], bool]) -> Protocol:
+    parts = {"before": protocol.before, "each_round": protocol.each_round, "after": protocol.after}
+    return protocol.model_copy(update={name: tuple(filter(keeps, phases)) for name, phases in parts.items()})
 
 
 def _inserted(phases: Sequence[Phase], at: int, phase: Phase) -> tuple[Phase, ...]:

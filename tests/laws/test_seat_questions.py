@@ -67,9 +67,7 @@ def test_crux_of_seats_equals_brute_force(data: st.DataObject, n: int):
         one.vote({f"s{i}": vote for i, vote in enumerate(votes)}, {f"s{i}": f"point {i}" for i in range(n)})
     assert seats_asked(held.state) == tuple(f"s{i}" for i in range(n))
     named = {f"s{i}": data.draw(CLAIM) for i in range(n)}
-    answer_in_order(
-        held, data.draw(st.permutations(range(n))), {s: CruxAnswer(decided_by=c) for s, c in named.items()}
-    )
+    answer_in_order(held, data.draw(st.permutations(range(n))), {s: CruxAnswer(decided_by=c) for s, c in named.items()})
     known = {seat: claim for seat, claim in named.items() if claim in held.state.claims}
     assert named_by_seats(held.state) == known
     ranked = [claim for claim, _n in Counter(sorted(known.values())).most_common()]
@@ -134,7 +132,7 @@ def test_reasons_are_sealed_until_all_have_written(data: st.DataObject, n: int):
     held = opened(n, with_premortem(with_crux(BOUNDED_VOTE), 1))
     while requests(held.state)[0].phase != "premortem":
         held.say(argument(requests(held.state)[0], None))
-    texts = {f"s{i}": tuple(data.draw(st.lists(st.sampled_from("uvwxyz"), max_size=5))) for i in range(n)}
+    texts = {f"s{i}": tuple(data.draw(st.lists(st.sampled_from("uvwxyz"), min_size=1, max_size=5))) for i in range(n)}
     order = data.draw(st.permutations(range(n)))
     says: dict[str, Content] = {s: Premortem(reasons=tuple(f"{MARK} {t}" for t in given)) for s, given in texts.items()}
     answer_in_order(held, [*order[:-1]], says)

@@ -70,7 +70,7 @@ class Crux:
 class _Asked(NamedTuple):
     """The answers of one electorate. `named`: the decisive claim of each ballot; `ranked`: the claims, most first."""
 
-    count: Count
+    counted: Count
     named: Sequence[str | None]
     ranked: Mapping[str, int]
     answers: SupposedAnswers

@@ -22,7 +22,6 @@ from debate_core.spec.contents import (
     Evaluation,
     Framing,
     Positions,
-    Premortem,
     Verdict,
 )
 from debate_core.spec.values import in_words
@@ -160,7 +159,7 @@ def _lines_with_prose(content: Content | None) -> tuple[ContentLine, ...]:
     return (*first, ContentLine(content.PROSE_FIELD, content.prose), *others)
 
 
-_WITH_NOTES = (Directive, Framing, Positions, Candidates, Evaluation, Verdict, CruxAnswer, Premortem)
+_WITH_NOTES = (Directive, Framing, Positions, Candidates, Evaluation, Verdict, CruxAnswer)
 
 
 def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, ...]]:
@@ -175,6 +174,8 @@ def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, 
 
 
 def _note_words(state: State, line: ContentLine) -> str:
+    if line.section == "if_false":
+        return f"if {line.subject} is false: {line.text}"
     of = "" if line.section in ("candidate", "struck") else "of "
     subject = f" {of}{line.subject}" if line.subject else ""
     links = f" [{', '.join(line.links)}]" if line.links else ""

@@ -229,7 +229,6 @@ _LABELS: Mapping[LineSection, str] = {
     "deliverable": "Deliverable",
     "decided_by": "Decided by claim",
     "if_false": "If false",
-    "reversal": "Why it was reversed",
 }
 """Every section of contents without an argument, in the order of a block."""
 

@@ -12,7 +12,6 @@ from debate_core.report.facts import judgements
 from debate_core.report.facts.decision import DISSENTS, RESULTS, Signature, Who
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.polls import aliases, kind_of
-from debate_core.report.facts.premortem import reversal_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.files.adr import participants
@@ -24,6 +23,7 @@ from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import assumptions_words, reversibility_words, signed_words, tallies
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
+from debate_core.report.phrases.premortem import premortem_lines
 from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
 from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
@@ -293,7 +293,7 @@ def record(case: Case) -> list[Block]:
 
 def premortem(case: Case) -> list[Block]:
     """Reasons of the premortem."""
-    return items(map(case.say, reversal_reasons(case.state)))
+    return items(map(case.say, premortem_lines(case.state)))
 
 
 def facts(case: Case) -> list[Block]:

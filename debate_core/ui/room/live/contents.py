@@ -175,8 +175,6 @@ def _label_of(line: ContentLine, place: int) -> str | None:
             return _("Criterion {number}", number=place)
         case "uncertainty":
             return _("Uncertain")
-        case "reversal":
-            return _("Why it was reversed")
         case "deliverable":
             return _("Deliverable")
     return None
