@@ -63,6 +63,18 @@ class SeenTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class BesideVote:
+    """The subject of a question beside the vote; empty for other requests."""
+
+    claims: tuple[Claim, ...] = ()
+    """The claims that a voter is asked to suppose false, whether the seat has read them or not."""
+    own_ballot: Ballot | None = None
+    """The last ballot of this seat."""
+    leading: str = ""
+    """The option that leads the last count, for a premortem; "" = none leads."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything a seat may know when it answers a request. `ballot_options` is empty if no vote is asked."""
 
@@ -142,12 +154,8 @@ class View:
     facts: tuple[Claim, ...] = ()
     """What people wrote before the first vote: claims that no seat made, which every seat may answer."""
 
-    asked_about: tuple[Claim, ...] = ()
-    """The claims that a voter is asked to suppose false, whether the seat has read them or not."""
-    own_ballot: Ballot | None = None
-    """The last ballot of this seat, if it is asked about it."""
-    leading: str = ""
-    """The option that leads the last count, for a premortem; "" = none leads."""
+    beside_vote: BesideVote = BesideVote()
+    """The subject of a question beside the vote."""
 
     @property
     def shows_votes(self) -> bool:
@@ -170,9 +178,7 @@ def view(state: State, request: Request) -> View:
     seen = _as_read(state, turns, request, names)
     claims = {claim.id: claim for turn in seen for claim in turn.claims}
     options = _options_in_order(state, request, phase)
-    votes = asks_ballot(spec.protocol, phase)
     speakers = _speakers(state, request)
-    asked_about = _asked_about(state, request, names)
     failed_turn = _failed_before(state, request)
     return View(
         question=spec.question,
@@ -188,10 +194,8 @@ def view(state: State, request: Request) -> View:
         claims=claims,
         marks=_marks_on(state, claims, names),
         to_review=_to_review(state, request, names, seen),
-        asked_about=asked_about,
-        own_ballot=state.ballots.get(request.seat) if request.gives in CRUX_KINDS else None,
-        leading=(only_option(_leading(state)) or "") if request.gives == "premortem" else "",
-        ballot_options=(*options, ABSTAIN) if votes else (),
+        beside_vote=_beside_vote(state, request, names),
+        ballot_options=(*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
         ballot_kind=ballot_kind(rule),
         dots=dots_of(rule),
@@ -404,10 +408,14 @@ def _to_review(state: State, request: Request, names: SeatNames, seen: Sequence[
             return ()
 
 
-def _asked_about(state: State, request: Request, names: SeatNames) -> tuple[Claim, ...]:
-    if request.gives != "suppositions":
-        return ()
-    return tuple(names.shown(state.claims[claim_id]) for claim_id in crux.asked_of_seats(state))
+def _beside_vote(state: State, request: Request, names: SeatNames) -> BesideVote:
+    if request.gives == "premortem":
+        return BesideVote(leading=only_option(_leading(state)) or "")
+    if request.gives not in CRUX_KINDS:
+        return BesideVote()
+    asked = crux.asked_of_seats(state) if request.gives == "suppositions" else ()
+    claims = tuple(names.shown(state.claims[claim_id]) for claim_id in asked)
+    return BesideVote(claims, state.ballots.get(request.seat))
 
 
 def _leading(state: State) -> tuple[str, ...]:

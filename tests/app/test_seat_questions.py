@@ -50,7 +50,7 @@ def test_a_person_answers_all_three_questions(app: AppTest, host: Host):
     form = f"{debate}/ana/2.premortem"
     press(app, f"{form}:send")
     assert "there is no reason" in words(app)
-    app.text_area(key=f"{form}:reasons").input("The load doubled\n\nNobody ran it").run()
+    app.text_area(key=f"{form}:reasons").input("The load doubled\n\nNo one ran it").run()
     press(app, f"{form}:send")
     given(host, debate, argument)
     given(host, debate, CruxAnswer(decided_by="ben.1.1"), but="ana")

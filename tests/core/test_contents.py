@@ -103,7 +103,7 @@ CONTENTS: dict[TurnContent, tuple[ContentLine, ...]] = {
     CruxAnswer(kind="suppositions", supposed=(SupposedVote(claim_id="eng.1.1", option="adopt"),)): (
         ContentLine("if_false", "adopt", subject="eng.1.1"),
     ),
-    Premortem(reasons=("The load doubled.", "Nobody ran it.")): (),
+    Premortem(reasons=("The load doubled.", "No one ran it.")): (),
 }
 
 
@@ -123,7 +123,7 @@ def test_the_prose_is_the_one_field_that_has_to_be_written(content: TurnContent)
     required = [name for name, field in type(content).model_fields.items() if field.is_required()]
     if isinstance(content, Premortem):
         # Its prose is a list of reasons.
-        assert (required, content.prose) == (["reasons"], "The load doubled.\n\nNobody ran it.")
+        assert (required, content.prose) == (["reasons"], "The load doubled.\n\nNo one ran it.")
         return
     assert required == ([content.PROSE_FIELD] if content.PROSE_FIELD else [])
     assert content.prose == (getattr(content, content.PROSE_FIELD) if content.PROSE_FIELD else "")

@@ -1,6 +1,7 @@
 """Questions to seats beside their vote: sealed until all have answered, never counted, and read without a guess."""
 
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 from hypothesis import given
@@ -31,7 +32,7 @@ from tests.playing import Played
 OPTIONS = ("a", "b", "c")
 MARK = "Zx7"
 SEATS = st.integers(2, 4)
-CLAIM = st.sampled_from(["s0.1.1", "s1.1.1", "s2.1.1", "nobody.9.9", ""])
+CLAIM = st.sampled_from(["s0.1.1", "s1.1.1", "s2.1.1", "unknown.9.9", ""])
 CHOICE = st.sampled_from([*OPTIONS, "no such option", None])
 SUPPOSED = st.lists(st.builds(SupposedVote, claim_id=CLAIM, option=CHOICE), max_size=4)
 ONE_COUNT = Protocol(
@@ -51,7 +52,7 @@ def argument(request: Request, vote: str | None) -> Argument:
     return Argument(rationale="why", vote=vote, claims=(Claim(text=f"{request.seat} says {request.round}"),))
 
 
-def answer_in_order(held: Played, order: list[int], says: dict[str, Content]) -> None:
+def answer_in_order(held: Played, order: Sequence[int], says: Mapping[str, Content]) -> None:
     """Every seat of the open phase answers, in this order of seats."""
     for place in order:
         for request in requests(held.state):
@@ -105,7 +106,7 @@ def _read(said: dict[str, tuple[SupposedVote, ...]], claim: str) -> dict[str, st
     return found
 
 
-def _results_if(votes: list[str | None], answers: dict[str, str]) -> set[tuple[str, ...]]:
+def _results_if(votes: list[str | None], answers: Mapping[str, str]) -> set[tuple[str, ...]]:
     """Winners of a plurality, for every answer that a seat without one could give."""
     possible = [
         [None if answers[f"s{i}"] == ABSTAIN else answers[f"s{i}"]] if f"s{i}" in answers else [*OPTIONS, None]

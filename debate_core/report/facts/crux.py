@@ -67,7 +67,7 @@ class Crux:
     """Voting seats of the evidence panel, which has no model to ask; they are unknown."""
 
 
-class _Asked(NamedTuple):
+class _ClaimAnswers(NamedTuple):
     """The answers of one electorate. `named`: the decisive claim of each ballot; `ranked`: the claims, most first."""
 
     counted: Count
@@ -109,7 +109,7 @@ def _voters(count: Count) -> tuple[str, ...]:
     return tuple(ballot.voter for ballot in count.ballots)
 
 
-def _asked_people(state: State, electorate: Electorate) -> _Asked | None:
+def _asked_people(state: State, electorate: Electorate) -> _ClaimAnswers | None:
     final = state.room.polls.get("final")
     if final is None or not final.revealed or not crux.named_claims(state):
         return None
@@ -125,17 +125,17 @@ def _asked_people(state: State, electorate: Electorate) -> _Asked | None:
         for claim_id, given in crux.answers(state).items()
     }
     named = [final.ballots[person].fact.decided_by for person in receipts]
-    return _Asked(stage.count_of_poll(state, final, electorate), named, crux.named_claims(state), answers)
+    return _ClaimAnswers(stage.count_of_poll(state, final, electorate), named, crux.named_claims(state), answers)
 
 
-def _asked_seats(state: State) -> _Asked | None:
+def _asked_seats(state: State) -> _ClaimAnswers | None:
     ranked = crux.claims_named_by_seats(state)
     count = debaters_count(state) if ranked and state.outcome else None
     if count is None:
         return None
     count = _with_abstentions(state, count)
     named = crux.named_by_seats(state)
-    return _Asked(count, [named.get(voter) for voter in _voters(count)], ranked, crux.answers_of_seats(state))
+    return _ClaimAnswers(count, [named.get(voter) for voter in _voters(count)], ranked, crux.answers_of_seats(state))
 
 
 def _with_abstentions(state: State, count: Count) -> Count:

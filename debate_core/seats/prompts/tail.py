@@ -257,14 +257,15 @@ def _close(view: View, words: int) -> list[Part]:
 
 def _of_vote(view: View) -> dict[str, str]:
     """Values for a task about the last ballot, or about the decision to come."""
+    asked = view.beside_vote
     if view.request.gives == "premortem":
-        chosen = f"{quoted(view.leading)} was decided," if view.leading else "One of the options was decided,"
+        chosen = f"{quoted(asked.leading)} was decided," if asked.leading else "One of the options was decided,"
         return {"leading": chosen}
-    if view.own_ballot is None:
+    if asked.own_ballot is None:
         return {}
-    values = {"voted": f"You voted {_own_vote(view, view.own_ballot)}."}
-    if view.asked_about:
-        lines = [f"Claim {claim.id}: {one_line(claim.text)}" for claim in view.asked_about]
+    values = {"voted": f"You voted {_own_vote(view, asked.own_ballot)}."}
+    if asked.claims:
+        lines = [f"Claim {claim.id}: {one_line(claim.text)}" for claim in asked.claims]
         values["claims"] = fenced("\n".join(lines)).rstrip()
     return values
 

@@ -16,8 +16,8 @@ from debate_core.ui.turn.fields import Fields
 def premortem_fields(draft: FormDraft, seen: View, _state: State) -> None:
     """Draw one field, a line for each reason."""
     st.markdown(_("**A year later the decision was reversed: why?**"))
-    if seen.leading:
-        st.caption(_("Now {option} leads.", option=safe_line(seen.leading)))
+    if seen.beside_vote.leading:
+        st.caption(_("Now {option} leads.", option=safe_line(seen.beside_vote.leading)))
     label = _("Reasons, one line each (at most {n})", n=MAX_REASONS)
     fields.area(draft, "reasons", label, max_chars=MAX_REASONS * 300, height=140)
 
@@ -51,7 +51,7 @@ def suppositions_fields(draft: FormDraft, seen: View, state: State) -> None:
     st.markdown(_("**And if this were false?**"))
     numbers = state.claim_numbers()
     choices = (*seen.options, ABSTAIN)
-    for place, claim in enumerate(seen.asked_about):
+    for place, claim in enumerate(seen.beside_vote.claims):
         number = numbers.get(seen.names.real(claim.id), place + 1)
         st.radio(
             safe_label(f"{number}: {claim.text}"),
@@ -65,7 +65,7 @@ def suppositions_fields(draft: FormDraft, seen: View, state: State) -> None:
 
 def suppositions(draft: FormDraft, seen: View, _state: State) -> Fields:
     """The answers that were chosen."""
-    given = {claim.id: draft.get(f"claim{place}") for place, claim in enumerate(seen.asked_about)}
+    given = {claim.id: draft.get(f"claim{place}") for place, claim in enumerate(seen.beside_vote.claims)}
     return {
         "supposed": [
             {"claim_id": claim_id, "option": None if option == ABSTAIN else option}
