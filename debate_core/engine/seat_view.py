@@ -71,7 +71,7 @@ class BesideVote:
     own_ballot: Ballot | None = None
     """The last ballot of this seat."""
     leading: str = ""
-    """The option that leads the last count, for a premortem; "" = none leads."""
+    """The option that leads the last count, for a premortem; "" = none leads, or votes are not shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,8 +419,10 @@ def _beside_vote(state: State, request: Request, names: SeatNames) -> BesideVote
 
 
 def _leading(state: State) -> tuple[str, ...]:
-    """The options that the rule elects now, else those with the most votes in the last count."""
-    return voting.winners(state) or (voting.most(state.counted[-1].tally) if state.counted else ())
+    """The options with the most votes in the last count; () where models that vote must not see earlier votes."""
+    if state.spec.protocol.votes_told != "shown" or not state.counted:
+        return ()
+    return voting.most(state.counted[-1].tally)
 
 
 def _failed_before(state: State, request: Request) -> Turn | None:

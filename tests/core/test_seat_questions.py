@@ -1,5 +1,7 @@
 """Questions to seats beside their vote: where they stand in every protocol, and what they change for the others."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from debate_core.errors import InvalidSpec
@@ -91,7 +93,7 @@ def test_prompts_of_questions_are_recorded_only_where_asked():
 
 ASK = {kind: Phase(name=kind, gives=kind, order="at_once", sealed=True) for kind in CRUX_KINDS}
 VOTE = Phase(name="vote", order="at_once")
-FAULTS = {
+FAULTS: Mapping[str, Mapping[str, tuple[Phase, ...]]] = {
     "before the ballot": {"each_round": (ASK["decisive_claim"], VOTE)},
     "in the wrong order": {"each_round": (VOTE,), "after": (ASK["suppositions"], ASK["decisive_claim"])},
     "of seats in turn": {

@@ -9,6 +9,7 @@ import pytest
 from debate_core.engine.audit import verify
 from debate_core.engine.crux import answers_of_seats, asked_of_seats, named_by_seats
 from debate_core.engine.engine import open_debate
+from debate_core.engine.stopping import OUTAGES
 from debate_core.host.run_options import RunOptions
 from debate_core.host.runner import now, run
 from debate_core.host.stores.memory import MemoryStore
@@ -17,6 +18,7 @@ from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.facts.premortem import reversal_reasons
 from debate_core.report.phrases.crux import crux_sentences
+from debate_core.report.phrases.premortem import premortem_lines
 from debate_core.seats.forecast import forecast
 from debate_core.seats.model import model_fillers
 from debate_core.spec.contents import Premortem
@@ -88,6 +90,17 @@ def test_malformed_replies_are_no_answers(server: ModelServer, kind: str):
     assert named_by_seats(held.state) == {}
     assert crux_sentences(account(held.state, held.events), "debaters") == ()
     assert calls(server, "`supposed`") == []
+
+
+def test_lost_premortem_ends_no_debate(server: ModelServer):
+    places = tuple(range(len(SEATS) + 1, 3 * len(SEATS) + 1))
+    server.reset(votes=SPLIT, faults=[Fault("garbage", at=places)])
+    held = asyncio.run(hold(asking(server)))
+    assert {turn.status for turn in held.state.turns if turn.phase == "premortem"} == {"unparseable"}
+    assert held.state.outcome is not None
+    assert held.state.outcome.ended_by not in OUTAGES
+    assert named_by_seats(held.state).keys() == {*SEATS}
+    assert premortem_lines(held.state) == ("No seat gave a reason in the premortem.",)
 
 
 def test_killed_run_asks_no_seat_twice(server: ModelServer):
