@@ -1,4 +1,4 @@
-"""Questions to seats beside their vote: where they stand in every protocol, and what they change for the others."""
+"""Questions to seats beside their vote: their place in every protocol, and their effect on other prompts."""
 
 from collections.abc import Mapping
 
@@ -32,7 +32,7 @@ def spec_of(rules: Protocol) -> Spec:
 
 
 def said(request: Request) -> str:
-    """The same text for a turn, whatever comes before it."""
+    """A text that depends on the turn alone."""
     return f"Words of {request.id}"
 
 

@@ -521,7 +521,7 @@ as the record has it, or "none" if no claim decided it.
 SUPPOSITIONS = """\
 The vote is over, and your answer changes nothing in it. {voted} The claims that most voters call decisive:
 {claims}
-Take one after the other. If it alone were false and all else were as it is, which option would you have voted for? \
+Take one after the other. If it alone were false and nothing else had changed, which option would you have voted for? \
 Say the same option as before if it would not have changed your vote."""
 REPLY_SUPPOSITIONS = """\
 Reply with one JSON object with the field `supposed`, and nothing before or after it: one object for each of these \
