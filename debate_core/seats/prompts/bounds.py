@@ -125,7 +125,8 @@ class _Bounding:
     def _text(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
         if name == "source_id" and self._bounds.names_ids:
             return _one_of([source.id for source in self._view.sources])
-        if name in ("claim_id", "decided_by") and self._bounds.names_ids:
+        is_claim = name == "claim_id" or (name == "decided_by" and self._view.to_review)
+        if is_claim and self._bounds.names_ids:
             return _one_of(self._view.to_review)
         most = self._bounds.prose_chars if name == self._prose else self._bounds.line_chars
         return {**node, "maxLength": most}
