@@ -132,7 +132,7 @@ def reply_object(body: Mapping[str, Any], filling: Filling) -> Data:
     filling = replace(filling, claim=claims[0]) if claims else filling
     if schema is not None:
         made: Data = fill(schema, schema, "", filling)
-        own = {"positions": sides_in, "candidates": candidates_in}
+        own = {"positions": sides_in, "candidates": candidates_in, "reasons": reasons_in}
         return made | {name: make(prompt_of(body)) for name, make in own.items() if name in made}
     named = fields_in(prompt_of(body))
     values: Data = {key: [] for key in LISTS} | {"positions": sides_in(prompt_of(body))}
@@ -161,6 +161,11 @@ def sides_in(prompt: str) -> Sequence[Data]:
     wanted = re.search(r"^- positions: exactly (\d+)", prompt, re.MULTILINE)
     count = int(wanted[1]) if wanted else 0
     return [{"name": f"Side {n}", "claim": "It pays.", "because": "It is cheap."} for n in range(1, count + 1)]
+
+
+def reasons_in(prompt: str) -> Sequence[str]:
+    """One that depends on the prompt, so that two seats do not say the same."""
+    return [f"The load doubled, reason {len(prompt)} of a reversal."]
 
 
 def candidates_in(prompt: str) -> Sequence[Data]:

@@ -38,7 +38,7 @@ def words(content: Content) -> str:
             return content.reason
         case "evaluation":
             return content.synthesis
-        case "review":
+        case "review" | "decisive_claim" | "suppositions" | "premortem":
             return ""
         case _:
             return content.rationale

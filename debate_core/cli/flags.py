@@ -146,6 +146,8 @@ _HELD = (
         help="a document that arrives in that round",
     ),
     _flag("--moderator-search", action="store_true", help="let the moderator search the documents before a round"),
+    _flag("--premortem", action="store_true", help="let all debaters write why the decision might be reversed"),
+    _flag("--crux", action="store_true", help="ask voters which claim decided it, and their votes if it were false"),
     _flag("--panel-size", metavar="N", type=_whole, help="number of debaters"),
     _flag("--rounds", metavar="N", type=_whole),
     _flag(

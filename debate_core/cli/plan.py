@@ -30,7 +30,14 @@ from debate_core.spec import presets
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.models import ModelLine
 from debate_core.spec.protocol import Protocol, Spec, read
-from debate_core.spec.protocol_changes import with_escalation, with_synthesis_each_round
+from debate_core.spec.protocol_changes import (
+    asks_crux,
+    has_premortem,
+    with_crux,
+    with_escalation,
+    with_premortem,
+    with_synthesis_each_round,
+)
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Tournament
 from debate_core.spec.tools import moderator_search, with_moderator_search
@@ -139,11 +146,11 @@ def _read_options(flags: Namespace) -> tuple[tuple[str, ...] | None, tuple[Sourc
     return tuple(part.strip() for part in flags.options.split(",")), ()
 
 
-def _with_flags(protocol: Protocol, flags: Namespace) -> Protocol:
-    """The protocol with the changes that flags make."""
+def _with_flags(protocol: Protocol, flags: Namespace, rounds: int | None = None) -> Protocol:
+    """The protocol with the changes that flags make. `rounds`: those of a script, unless flags say otherwise."""
     rules = _with_tournament(with_ceiling(protocol, flags), top=flags.top, matches=flags.matches)
     rules = _with_early_end(rules, flags.synthesiser_may_end)
-    rules = _with_search(rules, flags)
+    rules = _with_questions(_with_search(rules, flags), flags, rounds)
     if flags.rotate_models:
         rules = rules.model_copy(update={"rotate_models": True})
     if flags.output_schema is None:
@@ -182,6 +189,20 @@ def _with_search(rules: Protocol, flags: Namespace) -> Protocol:
     if moderator_search(rules) is None:
         raise InvalidSpec(f"--moderator-search needs a protocol with a moderator or a framer, not {rules.name}")
     return with_moderator_search(rules, "allowed")
+
+
+def _with_questions(rules: Protocol, flags: Namespace, rounds: int | None) -> Protocol:
+    """Add the questions beside the vote that the flags ask for."""
+    changed = rules
+    if flags.crux:
+        changed = with_crux(changed)
+        if not asks_crux(changed):
+            raise InvalidSpec(f"--crux needs a protocol that counts ballots, not {rules.name}")
+    if flags.premortem:
+        changed = with_premortem(changed, flags.rounds or rounds or rules.rounds.default)
+        if not has_premortem(changed):
+            raise InvalidSpec(f"--premortem needs a protocol with a vote or a verdict at the end, not {rules.name}")
+    return changed
 
 
 def _read_sources(flags: Namespace) -> tuple[Source, ...]:
@@ -234,7 +255,7 @@ def _build_from_script(
     script, text = _read_script(flags.script)
     if flags.panel_size is not None:
         raise InvalidSpec("--panel-size has no meaning with --script: its seats are in the file, or given by --seat")
-    rules = _with_flags(protocol or script.rules(), flags)
+    rules = _with_flags(protocol or script.rules(), flags, script.settings.rounds)
     seats = _seats_of_script(script, rules, flags)
     if is_offline(flags, settings):
         seats_of_models = [seat.id for seat in seats if seat.is_model]

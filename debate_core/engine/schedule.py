@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import assert_never
 
-from debate_core.engine import candidates, voting
+from debate_core.engine import candidates, crux, voting
 from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.state import OpenPhase, Request, State
 from debate_core.sentence import Sentence
-from debate_core.spec.contents import Content, Directive, Position, Positions
+from debate_core.spec.contents import CRUX_KINDS, Content, Directive, Position, Positions
 from debate_core.spec.protocol import Phase, Protocol, Slot
 
 MAX_TURNS_OF_ONE = 3
@@ -27,6 +27,8 @@ def speakers(state: State, phase: Phase, number: int) -> tuple[str, ...]:
     """
     if _nothing_to_do(state, phase, number):
         return ()
+    if phase.gives in CRUX_KINDS:
+        return crux.seats_asked(state)
     directive = directive_of(state, number) if phase.directed else None
     if directive is not None:
         if phase.order == "at_once":
@@ -49,6 +51,10 @@ def _nothing_to_do(state: State, phase: Phase, number: int) -> bool:
             return not reviewable(state)
         case "positions":
             return not state.spec.without_stance()
+        case "decisive_claim":
+            return not state.claims
+        case "suppositions":
+            return not crux.asked_of_seats(state)
         case "screening":
             return phase.role != "chair" and not candidates.joining_now(state)
         case _:

@@ -9,8 +9,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar, assert_never
 
-from debate_core.engine import comparisons
-from debate_core.engine.option_names import option_of_side
+from debate_core.engine import comparisons, crux, voting
+from debate_core.engine.option_names import only_option, option_of_side
 from debate_core.engine.schedule import (
     MAX_TURNS_OF_ONE,
     directive_of,
@@ -24,12 +24,22 @@ from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.record.acts import Intervened
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import Request, State, Turn
-from debate_core.spec.contents import Argument, Claim, Content, Directive, Framing, Gives, Mark, Positions
+from debate_core.spec.contents import CRUX_KINDS, Argument, Claim, Content, Directive, Framing, Gives, Mark, Positions
 from debate_core.spec.models import Template
 from debate_core.spec.people import RoomRole
 from debate_core.spec.protocol import Driver, Phase, Sees, Spec, asks_another_round, asks_ballot
 from debate_core.spec.rules import BEST_SCORE, ballot_kind, dots_of, most_points
-from debate_core.spec.values import ABSTAIN, ASKED_ABOUT, SEARCH_SOURCES, BallotKind, Seat, Source, Tool, TurnStatus
+from debate_core.spec.values import (
+    ABSTAIN,
+    ASKED_ABOUT,
+    SEARCH_SOURCES,
+    Ballot,
+    BallotKind,
+    Seat,
+    Source,
+    Tool,
+    TurnStatus,
+)
 
 T = TypeVar("T")
 MENDABLE = ("unparseable", "weak", *ASKED_ABOUT)
@@ -53,6 +63,18 @@ class SeenTurn:
 
 
 @dataclass(frozen=True, slots=True)
+class BesideVote:
+    """The subject of a question beside the vote; empty for other requests."""
+
+    claims: tuple[Claim, ...] = ()
+    """The claims that a voter is asked to suppose false, whether the seat has read them or not."""
+    own_ballot: Ballot | None = None
+    """The last ballot of this seat."""
+    leading: str = ""
+    """The option that leads the last count, for a premortem; "" = none leads, or votes are not shown."""
+
+
+@dataclass(frozen=True, slots=True)
 class View:
     """Everything a seat may know when it answers a request. `ballot_options` is empty if no vote is asked."""
 
@@ -71,7 +93,7 @@ class View:
     marks: Mapping[str, Mark]
     """People's marks on those claims."""
     to_review: tuple[str, ...]
-    """Claim ids the chair is asked to mark; empty unless this request is a review."""
+    """Claim ids that the chair is asked to mark, or that a voter may name or is asked about; empty for others."""
     ballot_options: tuple[str, ...]
     seed: int
     ballot_kind: BallotKind = "one"
@@ -132,9 +154,14 @@ class View:
     facts: tuple[Claim, ...] = ()
     """What people wrote before the first vote: claims that no seat made, which every seat may answer."""
 
+    beside_vote: BesideVote = BesideVote()
+    """The subject of a question beside the vote."""
+
     @property
     def shows_votes(self) -> bool:
         """False for a voter who must not be anchored by the votes of others."""
+        if self.request.gives in (*CRUX_KINDS, "premortem"):
+            return False
         return not self.ballot_options or self.phase.sees.votes == "shown"
 
 
@@ -151,7 +178,6 @@ def view(state: State, request: Request) -> View:
     seen = _as_read(state, turns, request, names)
     claims = {claim.id: claim for turn in seen for claim in turn.claims}
     options = _options_in_order(state, request, phase)
-    votes = asks_ballot(spec.protocol, phase)
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
     return View(
@@ -167,8 +193,9 @@ def view(state: State, request: Request) -> View:
         turns=seen,
         claims=claims,
         marks=_marks_on(state, claims, names),
-        to_review=_to_review(state, request, names),
-        ballot_options=(*options, ABSTAIN) if votes else (),
+        to_review=_to_review(state, request, names, seen),
+        beside_vote=_beside_vote(state, request, names),
+        ballot_options=(*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
         ballot_kind=ballot_kind(rule),
         dots=dots_of(rule),
@@ -369,8 +396,33 @@ def _directory(state: State, phase: Phase) -> tuple[Seat, ...]:
     return tuple(_seat_now(state, seat_id) for seat_id in state.spec.ids_of("debater"))
 
 
-def _to_review(state: State, request: Request, names: SeatNames) -> tuple[str, ...]:
-    return names.shown(reviewable(state)) if request.gives == "review" else ()
+def _to_review(state: State, request: Request, names: SeatNames, seen: Sequence[SeenTurn]) -> tuple[str, ...]:
+    match request.gives:
+        case "review":
+            return names.shown(reviewable(state))
+        case "decisive_claim":
+            return (*(fact.id for fact in state.facts), *(claim.id for turn in seen for claim in turn.claims))
+        case "suppositions":
+            return names.shown(crux.asked_of_seats(state))
+        case _:
+            return ()
+
+
+def _beside_vote(state: State, request: Request, names: SeatNames) -> BesideVote:
+    if request.gives == "premortem":
+        return BesideVote(leading=only_option(_leading(state)) or "")
+    if request.gives not in CRUX_KINDS:
+        return BesideVote()
+    asked = crux.asked_of_seats(state) if request.gives == "suppositions" else ()
+    claims = tuple(names.shown(state.claims[claim_id]) for claim_id in asked)
+    return BesideVote(claims, state.ballots.get(request.seat))
+
+
+def _leading(state: State) -> tuple[str, ...]:
+    """The options with the most votes in the last count; () where models that vote must not see earlier votes."""
+    if state.spec.protocol.votes_told != "shown" or not state.counted:
+        return ()
+    return voting.most(state.counted[-1].tally)
 
 
 def _failed_before(state: State, request: Request) -> Turn | None:

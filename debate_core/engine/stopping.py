@@ -389,7 +389,9 @@ def _outage(state: State) -> str:
 def _latest_turns(state: State) -> Iterator[Turn]:
     """The latest turn of each debater that was asked, newest first. A generator, as one turn mostly decides."""
     debaters = set(state.spec.ids_of("debater"))
+    # A premortem is no part of the vote, so that its loss ends no debate.
+    beside = {phase.name for phase in state.spec.protocol.phases() if phase.gives == "premortem"}
     for turn in reversed(state.turns):
-        if turn.seat in debaters:
+        if turn.seat in debaters and turn.phase not in beside:
             debaters.remove(turn.seat)
             yield turn

@@ -21,6 +21,7 @@ from debate_core.spec.contents import (
     Argument,
     Candidates,
     Content,
+    CruxAnswer,
     Directive,
     Evaluation,
     Framing,
@@ -28,6 +29,7 @@ from debate_core.spec.contents import (
     Mark,
     Position,
     Positions,
+    Premortem,
     Review,
     Synthesis,
     Verdict,
@@ -68,7 +70,7 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, is_measured:
             return _positions_fault(spec, content, is_measured=is_measured)
         case Directive():
             return _directive_fault(spec, content)
-        case Evaluation() | Framing() | Candidates():
+        case Evaluation() | Framing() | Candidates() | CruxAnswer() | Premortem():
             return None
         case _:
             assert_never(content)
@@ -353,6 +355,8 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
         fields["next_speakers"] = [_mend_seat(spec, name) for name in fields["next_speakers"]]
     if isinstance(fields.get("marks"), list | tuple):
         fields["marks"] = [_mend_mark(spec, mark) for mark in fields["marks"]]
+    if isinstance(fields.get("supposed"), list | tuple):
+        fields["supposed"] = [_mend_mark(spec, vote) for vote in fields["supposed"]]
     return fields
 
 

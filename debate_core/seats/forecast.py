@@ -25,17 +25,20 @@ from debate_core.seats.prompts import prompt_for
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.seats.providers.exchange import CHARS_PER_TOKEN, tokens_of
 from debate_core.spec.contents import (
+    CRUX_KINDS,
     Argument,
     Candidate,
     Candidates,
     Claim,
     Content,
+    CruxAnswer,
     Directive,
     Evaluation,
     Framing,
     Gives,
     Position,
     Positions,
+    Premortem,
     Review,
     Synthesis,
     Verdict,
@@ -63,6 +66,9 @@ ANSWER_TOKENS: Mapping[Gives, int] = {
     "directive": 200,
     "evaluation": 700,
     "verdict": 500,
+    "decisive_claim": 30,
+    "suppositions": 90,
+    "premortem": 200,
 }
 THINKING_TOKENS: Mapping[str, int] = {
     "": 350,
@@ -251,12 +257,17 @@ def play_on_paper(
     # Without people, who would have to open the lobby and every round.
     paper = spec.model_copy(update={"protocol": _without_early_ends(spec.protocol), "room": None})
     state = replay(open_debate(paper, debate_id="forecast", at=_ON_PAPER))
+    # Nothing is asked about a claim in a debate without any.
+    with_claims = with_claims or any(phase.gives in CRUX_KINDS for phase in spec.protocol.phases())
     asked: list[tuple[Request, View]] = []
     while open_requests := requests(state):
         request = open_requests[0]
         seat_view = view(state, request)
         asked.append((request, seat_view))
-        answer = seat_view.names.real(_answer(request, seat_view.speakers, says(request)))
+        answer = _answer(request, seat_view.speakers, says(request))
+        if request.gives == "decisive_claim":
+            answer = CruxAnswer(decided_by=seat_view.to_review[0])
+        answer = seat_view.names.real(answer)
         if isinstance(answer, Argument):
             if with_claims:
                 answer = answer.model_copy(update={"claims": (Claim(text=f"Claim {len(asked)} of {request.seat}."),)})
@@ -303,6 +314,10 @@ def _answer(request: Request, speakers: tuple[str, ...], text: str) -> Content:
             return Candidates(reason="x" * 200, candidates=tuple(new))
         case "screening":
             return Candidates(kind=gives, reason=text)
+        case "decisive_claim" | "suppositions":
+            return CruxAnswer(kind=gives)
+        case "premortem":
+            return Premortem(reasons=(text[:300],))
         case _:
             return Argument(kind=gives, rationale=text)
 

@@ -41,6 +41,9 @@ PASSES: Mapping[Gives, str] = {
     "directive": "no model in this seat: all speak in this round, in the usual order",
     "evaluation": "no model in this seat: arguments are not rated",
     "verdict": "no model in this seat: it names no winner",
+    "decisive_claim": "no model in this seat: its vote follows the marks of people, and no claim decides it",
+    "suppositions": "no model in this seat: it cannot suppose that a claim is false",
+    "premortem": "no model in this seat: it cannot tell which passage speaks against an option, so it names no reason",
 }
 """Reasons for skipping contents that code cannot write truthfully."""
 NO_MODEL = "No model speaks here: this seat only quotes passages of the sources, and argues nothing."

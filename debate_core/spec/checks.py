@@ -7,7 +7,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.names import looks_like, name_key, without_unseen
 from debate_core.sentence import Sentence
 from debate_core.spec import rules
-from debate_core.spec.contents import CANDIDATE_KINDS, GIVERS, NAMING_AN_OPTION
+from debate_core.spec.contents import CANDIDATE_KINDS, CRUX_KINDS, GIVERS, NAMING_AN_OPTION
 from debate_core.spec.deciding import cannot_match
 from debate_core.spec.output_schema import schema_fault
 from debate_core.spec.people import Person
@@ -224,6 +224,7 @@ def _check_protocol(protocol: Protocol) -> None:
         raise InvalidSpec(fault)
     _check_stops(protocol)
     _check_last_ballots(protocol)
+    _check_crux(protocol)
     _check_recommendation(protocol)
 
 
@@ -246,6 +247,28 @@ def _check_last_ballots(protocol: Protocol) -> None:
             "phase {last!r} asks for a ballot after the rounds, which could undo what stop rule "
             "decision_reached found: leave out one of them",
             last=last[0],
+        )
+
+
+def _check_crux(protocol: Protocol) -> None:
+    """Check that seats are asked about ballots once, after the last one, and what decided them before the rest."""
+    places = [index for index, phase in enumerate(protocol.phases()) if phase.gives in CRUX_KINDS]
+    if not places:
+        return
+    asked = [protocol.phases()[index] for index in places]
+    last_ballot = max((i for i, phase in enumerate(protocol.phases()) if asks_ballot(protocol, phase)), default=None)
+    are_after = all(phase in protocol.after for phase in asked)
+    are_in_order = [phase.gives for phase in asked] == [*CRUX_KINDS][: len(asked)]
+    if last_ballot is None or not are_after or not are_in_order or places[0] < last_ballot:
+        raise InvalidSpec(
+            "phase {name!r} gives {gives}: after the last counted ballot there can be one decisive_claim, and then one "
+            "phase of suppositions",
+            name=asked[0].name,
+            gives=asked[0].gives,
+        )
+    if any(phase.order != "at_once" or phase.places for phase in asked):
+        raise InvalidSpec(
+            "phase {name!r} gives {gives}: it must ask all at once", name=asked[0].name, gives=asked[0].gives
         )
 
 
@@ -287,6 +310,8 @@ def _check_content(phase: Phase, protocol: Protocol) -> None:
             gives=phase.gives,
             givers=" or the ".join(givers),
         )
+    if phase.gives == "premortem" and not phase.sealed:
+        raise InvalidSpec("phase {name!r} gives a premortem: it must be at_once and sealed", name=phase.name)
     if phase.gives == "positions" and phase not in protocol.before:
         raise InvalidSpec("phase {name!r} gives positions: only a phase before the rounds can", name=phase.name)
 

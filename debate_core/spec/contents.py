@@ -67,6 +67,8 @@ LineSection = Literal[
     "option",
     "confidence",
     "deliverable",
+    "decided_by",
+    "if_false",
 ]
 """The role of a line in a content, named in exported rows; readers select and label by it."""
 
@@ -115,6 +117,11 @@ def _filled(*lines: ContentLine) -> tuple[ContentLine, ...]:
 
 def _each(section: LineSection, texts: Iterable[str]) -> tuple[ContentLine, ...]:
     return tuple(ContentLine(section, text) for text in texts)
+
+
+def _none_if_said(value: Any) -> Any:
+    """Read "none" and an empty text as no claim; no claim has this id."""
+    return None if isinstance(value, str) and value.strip().casefold() in ("", "none") else value
 
 
 class LeftOut(Value):
@@ -424,9 +431,62 @@ class Verdict(TurnContent):
         return () if self.option is None else (self.option,)
 
 
-CONTENT_TYPES = (Argument, Synthesis, Review, Framing, Positions, Candidates, Directive, Evaluation, Verdict)
+class SupposedVote(Value):
+    """The option that a seat would have voted for if this claim were false; None = it would have abstained."""
+
+    claim_id: Line
+    option: Line | None = None
+
+
+class CruxAnswer(TurnContent):
+    """A voter's answer after the last ballot: the claim that decided it, or its votes if claims were false.
+
+    An unknown claim or option is kept and counts as no answer.
+    """
+
+    kind: Literal["decisive_claim", "suppositions"] = "decisive_claim"
+    decided_by: Annotated[Line | None, BeforeValidator(_none_if_said)] = None
+    supposed: Annotated[tuple[SupposedVote, ...], Field(max_length=20)] = ()
+
+    @property
+    def lines(self) -> tuple[ContentLine, ...]:
+        decisive = _filled(ContentLine("decided_by", self.decided_by or ""))
+        return (*decisive, *(ContentLine("if_false", s.option or ABSTAIN, subject=s.claim_id) for s in self.supposed))
+
+
+MAX_REASONS = 5
+"""Maximum number of reasons of one seat in a premortem."""
+
+
+class Premortem(TurnContent):
+    """Reasons why the decision might be reversed a year later, written before the last vote."""
+
+    kind: Literal["premortem"] = "premortem"
+    reasons: Annotated[
+        tuple[Annotated[Line, Field(min_length=1, max_length=300)], ...], Field(min_length=1, max_length=MAX_REASONS)
+    ]
+
+    @property
+    def prose(self) -> str:
+        return "\n\n".join(self.reasons)
+
+
+CONTENT_TYPES = (
+    *(Argument, Synthesis, Review, Framing, Positions, Candidates, Directive, Evaluation, Verdict),
+    *(CruxAnswer, Premortem),
+)
 Content = Annotated[
-    Argument | Synthesis | Review | Framing | Positions | Candidates | Directive | Evaluation | Verdict,
+    Argument
+    | Synthesis
+    | Review
+    | Framing
+    | Positions
+    | Candidates
+    | Directive
+    | Evaluation
+    | Verdict
+    | CruxAnswer
+    | Premortem,
     Field(discriminator="kind"),
 ]
 PROSE_FIELDS = tuple(dict.fromkeys(kind.PROSE_FIELD for kind in CONTENT_TYPES if kind.PROSE_FIELD))
@@ -445,6 +505,9 @@ Gives = Literal[
     "directive",
     "evaluation",
     "verdict",
+    "decisive_claim",
+    "suppositions",
+    "premortem",
 ]
 
 
@@ -454,10 +517,14 @@ GIVERS: Mapping[Gives, tuple[Role, ...]] = {
     "positions": ("assigner", "chair"),
     "candidates": ("generator",),
     "screening": ("evaluator", "chair"),
+    "decisive_claim": ("debater",),
+    "suppositions": ("debater",),
+    "premortem": ("debater",),
 }
 """Contents that only these roles may give."""
 NAMING_AN_OPTION: frozenset[Gives] = frozenset({"synthesis", "verdict"})
 """Contents that a deciding seat gives."""
+CRUX_KINDS = get_args(CruxAnswer.model_fields["kind"].annotation)
 CANDIDATE_KINDS = get_args(Candidates.model_fields["kind"].annotation)
 ARGUMENT_KINDS = get_args(Argument.model_fields["kind"].annotation)
 CONTENT_OF: Mapping[Gives, type[TurnContent]] = {

@@ -1,11 +1,12 @@
 """Protocols with one agreement changed, as set-up and flags change it."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal
 
 from debate_core.errors import InvalidSpec
+from debate_core.spec.contents import CRUX_KINDS, NAMING_AN_OPTION
 from debate_core.spec.escalation import Escalation
-from debate_core.spec.protocol import Phase, Protocol, read
+from debate_core.spec.protocol import Phase, Protocol, asks_ballot, read
 from debate_core.spec.rules import (
     AllAgree,
     AllOf,
@@ -129,6 +130,83 @@ def with_synthesis_each_round(protocol: Protocol, min_rounds: int) -> Protocol:
             "stop": (*protocol.stop, SynthesiserDone(min_rounds=min_rounds)),
         }
     )
+
+
+PREMORTEM = Phase(name="premortem", gives="premortem", order="at_once", sealed=True)
+
+
+def asks_crux(protocol: Protocol) -> bool:
+    """True if seats are asked which claim decided their last ballot."""
+    return any(phase.gives in CRUX_KINDS for phase in protocol.phases())
+
+
+def without_crux(protocol: Protocol) -> Protocol:
+    """The protocol without these two questions."""
+    return _only(protocol, lambda phase: phase.gives not in CRUX_KINDS)
+
+
+def with_crux(protocol: Protocol) -> Protocol:
+    """The protocol with two phases after the last ballot: which claim decided it, and "if that were not so?".
+
+    They show a seat what it has read before that ballot, and no later prompt has its answers. Unchanged if no ballots
+    are counted, or if it asks already.
+    """
+    voting = [phase for phase in protocol.phases() if asks_ballot(protocol, phase)]
+    if not voting or asks_crux(protocol):
+        return protocol
+    sees = voting[-1].sees.model_copy(update={"mirrors": None, "votes": None})
+    asked = tuple(
+        Phase(name=kind, gives=kind, order="at_once", sealed=True, history=False, sees=sees) for kind in CRUX_KINDS
+    )
+    at = protocol.after.index(voting[-1]) + 1 if voting[-1] in protocol.after else 0
+    return protocol.model_copy(update={"after": (*protocol.after[:at], *asked, *protocol.after[at:])})
+
+
+def has_premortem(protocol: Protocol) -> bool:
+    """True if seats write why the decision might be reversed."""
+    return any(phase.gives == "premortem" for phase in protocol.phases())
+
+
+def without_premortem(protocol: Protocol) -> Protocol:
+    """The protocol without the phase that `with_premortem` adds; another premortem stays."""
+    return _only(protocol, lambda phase: phase.model_copy(update={"only_in": ()}) != PREMORTEM)
+
+
+def with_premortem(protocol: Protocol, rounds: int) -> Protocol:
+    """The protocol with a sealed premortem right before the last vote or deciding verdict of this many rounds.
+
+    Unchanged if options are compared in pairs, if nothing decides, or if it has another premortem.
+    """
+    plain = without_premortem(protocol)
+    if plain.paired or has_premortem(plain):
+        return protocol
+    if (at := _last_decisive(plain, plain.after)) is not None:
+        return plain.model_copy(update={"after": _inserted(plain.after, at, PREMORTEM)})
+    if (at := _last_decisive(plain, plain.each_round)) is None:
+        return protocol
+    last = PREMORTEM.model_copy(update={"only_in": (rounds,)})
+    return plain.model_copy(update={"each_round": _inserted(plain.each_round, at, last)})
+
+
+def _only(protocol: Protocol, keeps: Callable[[Phase], bool]) -> Protocol:
+    parts = {"before": protocol.before, "each_round": protocol.each_round, "after": protocol.after}
+    return protocol.model_copy(update={name: tuple(filter(keeps, phases)) for name, phases in parts.items()})
+
+
+def _inserted(phases: Sequence[Phase], at: int, phase: Phase) -> tuple[Phase, ...]:
+    return (*phases[:at], phase, *phases[at:])
+
+
+def _last_decisive(protocol: Protocol, phases: Sequence[Phase]) -> int | None:
+    """Index of the last phase with ballots, or in which the deciding seat names an option; of a pair in both orders
+    the first one."""
+    found = [
+        index
+        for index, phase in enumerate(phases)
+        if asks_ballot(protocol, phase)
+        or (phase.role == protocol.deciding_role and phase.gives in NAMING_AN_OPTION and phase.sees.mirrors is None)
+    ]
+    return found[-1] if found else None
 
 
 def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:

@@ -230,6 +230,8 @@ DRAFTS = st.builds(
     unverified_quotes=st.sampled_from((None, "mark", "refuse")),
     contradicting_ballots=st.sampled_from((None, "mark", "abstain")),
     votes_told=st.sampled_from((None, "shown", "hidden")),
+    asks_crux=st.sampled_from((None, True, False)),
+    premortem=st.sampled_from((None, True, False)),
     moderator_search=st.sampled_from((None, "allowed", "none")),
     least_strength=st.sampled_from((None, 1, 9)),
     offices=st.lists(OFFICES, max_size=3, unique_by=lambda office: office.role).map(tuple),

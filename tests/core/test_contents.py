@@ -11,6 +11,7 @@ from debate_core.spec.contents import (
     Candidates,
     Claim,
     ContentLine,
+    CruxAnswer,
     Directive,
     Evaluation,
     Framing,
@@ -19,10 +20,12 @@ from debate_core.spec.contents import (
     Mark,
     Position,
     Positions,
+    Premortem,
     Quality,
     Review,
     Strongest,
     StruckCandidate,
+    SupposedVote,
     Synthesis,
     TurnContent,
     Verdict,
@@ -96,6 +99,11 @@ CONTENTS: dict[TurnContent, tuple[ContentLine, ...]] = {
         ContentLine("option", "adopt"),
         ContentLine("confidence", "60"),
     ),
+    CruxAnswer(decided_by="eng.1.1"): (ContentLine("decided_by", "eng.1.1"),),
+    CruxAnswer(kind="suppositions", supposed=(SupposedVote(claim_id="eng.1.1", option="adopt"),)): (
+        ContentLine("if_false", "adopt", subject="eng.1.1"),
+    ),
+    Premortem(reasons=("The load doubled.", "No one ran it.")): (),
 }
 
 
@@ -113,6 +121,10 @@ def test_a_content_says_its_lines(content: TurnContent):
 @pytest.mark.parametrize("content", CONTENTS, ids=lambda content: content.kind)
 def test_the_prose_is_the_one_field_that_has_to_be_written(content: TurnContent):
     required = [name for name, field in type(content).model_fields.items() if field.is_required()]
+    if isinstance(content, Premortem):
+        # Its prose is a list of reasons.
+        assert (required, content.prose) == (["reasons"], "The load doubled.\n\nNo one ran it.")
+        return
     assert required == ([content.PROSE_FIELD] if content.PROSE_FIELD else [])
     assert content.prose == (getattr(content, content.PROSE_FIELD) if content.PROSE_FIELD else "")
 

@@ -1,24 +1,43 @@
-"""The crux of a revealed final vote as rows: claims that decided it, and results if they were false. Advice only."""
+"""The crux of a vote as rows: claims that decided it, and results if they were false. Advice only.
 
-from dataclasses import dataclass
+Of people after the reveal of their final vote, of the debaters after the end of the debate.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from debate_core.engine import crux, stage
+from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
-from debate_core.engine.count.crux import ClaimSets, Supposition, VoterSets, claim_sets, suppose, voter_sets
+from debate_core.engine.count.crux import (
+    ClaimSets,
+    SupposedAnswers,
+    Supposition,
+    VoterSets,
+    claim_sets,
+    suppose,
+    voter_sets,
+)
 from debate_core.engine.count.margin_of_victory import MAX_COUNTS
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.counts import debaters_count, final_ballots
 from debate_core.report.facts.option_reasons import option_reasons
+from debate_core.report.facts.vote_bars import Voters
 from debate_core.spec.people import Electorate
+from debate_core.spec.values import ABSTAIN
 
+VOTERS: tuple[Voters, ...] = ("debaters", *stage.ELECTORATES)
 MAX_BALLOTS = 20_000
 """Limit on the ballots that one search counts, so that a page of a large room is drawn within seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class CruxRow:
-    """One claim that people named as decisive, in one electorate."""
+    """One claim that voters named as decisive, in one electorate."""
 
-    electorate: Electorate
+    electorate: Voters
     claim_id: str
     number: int
     claim: str
@@ -30,6 +49,8 @@ class CruxRow:
     """True if its quote is verbatim, or a person has marked it."""
     supposed: Supposition | None
     """The vote if the claim were false; None if it was not asked about."""
+    unanswered: tuple[str, ...] = ()
+    """Seats that were asked about it and gave no readable answer; people are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +63,56 @@ class Crux:
     voters: VoterSets
     counts: int
     """The bound of each search."""
+    not_asked: tuple[str, ...] = ()
+    """Voting seats of the evidence panel, which has no model to ask; they are unknown."""
 
 
-def crux_of(account: Account, electorate: Electorate) -> Crux | None:
-    """The crux of the final vote of one electorate; None before the reveal, or if no one named a claim."""
+class _ClaimAnswers(NamedTuple):
+    """The answers of one electorate. `named`: the decisive claim of each ballot; `ranked`: the claims, most first."""
+
+    counted: Count
+    named: Sequence[str | None]
+    ranked: Mapping[str, int]
+    answers: SupposedAnswers
+
+
+def crux_of(account: Account, electorate: Voters) -> Crux | None:
+    """The crux of the last vote of one electorate; None while it is sealed, or if no one named a claim."""
     state = account.state
+    asked = _asked_seats(state) if electorate == "debaters" else _asked_people(state, electorate)
+    if asked is None:
+        return None
+    count, named, ranked, answers = asked
+    counts = min(MAX_COUNTS, max(1, MAX_BALLOTS // len(named)))
+    seats_asked = crux.seats_asked(state) if electorate == "debaters" else ()
+    numbers = state.claim_numbers()
+    rows = tuple(
+        CruxRow(
+            electorate=electorate,
+            claim_id=claim_id,
+            number=numbers[claim_id],
+            claim=state.claims[claim_id].text,
+            named_by=named.count(claim_id),
+            ballots=len(named),
+            checked=claim_id in account.once(_checked_claims),
+            supposed=suppose(count, answers, (claim_id,), counts=counts) if claim_id in answers else None,
+            unanswered=tuple(seat for seat in seats_asked if seat not in answers.get(claim_id, seats_asked)),
+        )
+        for claim_id in ranked
+    )
+    sets, voters = claim_sets(count, answers, counts=counts), voter_sets(count, counts=counts)
+    not_asked = tuple(s.id for s in state.spec.evidence_panel() if electorate == "debaters" and s.id in _voters(count))
+    return Crux(count, rows, sets, voters, counts, not_asked)
+
+
+def _voters(count: Count) -> tuple[str, ...]:
+    return tuple(ballot.voter for ballot in count.ballots)
+
+
+def _asked_people(state: State, electorate: Electorate) -> _ClaimAnswers | None:
     final = state.room.polls.get("final")
     if final is None or not final.revealed or not crux.named_claims(state):
         return None
-    count = stage.count_of_poll(state, final, electorate)
     receipts = {
         person.id: stage.receipt(final.ballots[person.id].hash)
         for person in stage.entitled_voters(state, final, electorate)
@@ -62,28 +124,31 @@ def crux_of(account: Account, electorate: Electorate) -> Crux | None:
         claim_id: {receipts[person]: choice for person, choice in given.items() if person in receipts}
         for claim_id, given in crux.answers(state).items()
     }
-    counts = min(MAX_COUNTS, max(1, MAX_BALLOTS // len(receipts)))
     named = [final.ballots[person].fact.decided_by for person in receipts]
-    numbers = state.claim_numbers()
-    rows = tuple(
-        CruxRow(
-            electorate=electorate,
-            claim_id=claim_id,
-            number=numbers[claim_id],
-            claim=state.claims[claim_id].text,
-            named_by=named.count(claim_id),
-            ballots=len(receipts),
-            checked=claim_id in account.once(_checked_claims),
-            supposed=suppose(count, answers, (claim_id,), counts=counts) if claim_id in answers else None,
-        )
-        for claim_id in crux.named_claims(state)
-    )
-    return Crux(count, rows, claim_sets(count, answers, counts=counts), voter_sets(count, counts=counts), counts)
+    return _ClaimAnswers(stage.count_of_poll(state, final, electorate), named, crux.named_claims(state), answers)
+
+
+def _asked_seats(state: State) -> _ClaimAnswers | None:
+    ranked = crux.claims_named_by_seats(state)
+    count = debaters_count(state) if ranked and state.outcome else None
+    if count is None:
+        return None
+    count = _with_abstentions(state, count)
+    named = crux.named_by_seats(state)
+    return _ClaimAnswers(count, [named.get(voter) for voter in _voters(count)], ranked, crux.answers_of_seats(state))
+
+
+def _with_abstentions(state: State, count: Count) -> Count:
+    """The count with abstentions as ballots, so that a seat that abstained can switch; the result is the same."""
+    abstained = {seat for seat, ballot in final_ballots(state).items() if ballot.status == "abstained"}
+    more = tuple(BallotCounted(seat, ABSTAIN, weight=w) for seat, w in count.silent.items() if seat in abstained)
+    silent = {seat: weight for seat, weight in count.silent.items() if seat not in abstained}
+    return replace(count, ballots=(*count.ballots, *more), silent=silent)
 
 
 def crux_rows(account: Account) -> tuple[CruxRow, ...]:
     """The rows of every electorate."""
-    every = (account.once(crux_of, electorate) for electorate in stage.ELECTORATES)
+    every = (account.once(crux_of, electorate) for electorate in VOTERS)
     return tuple(row for one in every if one is not None for row in one.rows)
 
 

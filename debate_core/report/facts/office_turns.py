@@ -17,6 +17,7 @@ from debate_core.spec.contents import (
     Candidates,
     Content,
     ContentLine,
+    CruxAnswer,
     Directive,
     Evaluation,
     Framing,
@@ -158,19 +159,23 @@ def _lines_with_prose(content: Content | None) -> tuple[ContentLine, ...]:
     return (*first, ContentLine(content.PROSE_FIELD, content.prose), *others)
 
 
+_WITH_NOTES = (Directive, Framing, Positions, Candidates, Evaluation, Verdict, CruxAnswer)
+
+
 def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, ...]]:
-    """Turn id -> lines of a directive, framing, evaluation, verdict or assigner beside its prose."""
+    """Turn id -> lines beside the prose; claims and the lines of a synthesis have separate tables."""
     found = {}
     for turn in readable_turns(state, holds):
         lines: tuple[ContentLine, ...] = ()
-        # Claims and the lines of a synthesis have separate tables.
-        if isinstance(turn.content, Directive | Framing | Positions | Candidates | Evaluation | Verdict):
+        if isinstance(turn.content, _WITH_NOTES):
             lines = turn.content.lines
         found[turn.request] = tuple(_note_words(state, line) for line in lines)
     return found
 
 
 def _note_words(state: State, line: ContentLine) -> str:
+    if line.section == "if_false":
+        return f"if {line.subject} is false: {line.text}"
     of = "" if line.section in ("candidate", "struck") else "of "
     subject = f" {of}{line.subject}" if line.subject else ""
     links = f" [{', '.join(line.links)}]" if line.links else ""

@@ -168,7 +168,7 @@ def counts(account: Account) -> list[Block]:
     if account.state.spec.held_elsewhere:
         return [Heading(2, _("Count")), Paragraph(FLAGS["held_elsewhere"])]
     agreement = Paragraph(_("Computed agreement: {agreement}.", agreement=agreement_words(account)))
-    return [Heading(2, _("Count")), *_count_table(account), agreement]
+    return [Heading(2, _("Count")), *_count_table(account), agreement, *items(crux_sentences(account, "debaters"))]
 
 
 def _count_table(account: Account) -> list[Block]:
@@ -347,6 +347,7 @@ def transcript(account: Account) -> list[Block]:
 
 def written(account: Account, step: SilentStep, title: str) -> list[Block]:
     """The texts of a silent step under a title; nothing without any."""
+    # Reasons of seats are in their turns.
     texts = preparation.shown_texts(account.state, step)
     return [Heading(3, Own(title)), *items(texts)] if texts else []
 

@@ -5,30 +5,31 @@ from collections.abc import Iterator, Sequence
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Options
 from debate_core.engine.count.crux import Supposition
-from debate_core.engine.stage import ELECTORATES
 from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import counted_words
-from debate_core.report.facts.crux import Crux, CruxRow, crux_of
-from debate_core.spec.people import Electorate
+from debate_core.report.facts.crux import VOTERS, Crux, CruxRow, crux_of
+from debate_core.report.facts.vote_bars import Voters
 
 MAX_SETS = 3
 """Limit on the sets of voters that one sentence lists."""
 
 
-def crux_sentences(account: Account, electorate: Electorate) -> tuple[str, ...]:
-    """Sentences on the crux of the final vote of one electorate; () if there is none."""
+def crux_sentences(account: Account, electorate: Voters) -> tuple[str, ...]:
+    """Sentences on the crux of the last vote of one electorate; () if there is none."""
     found = account.once(crux_of, electorate)
     if found is None:
         return ()
     claims = [claim_sentence(row) for row in found.rows if row.supposed]
-    return (*claims, *_of_sets(found), *_of_voters(found))
+    return (*claims, *_of_sets(found), *_of_voters(found), *_not_asked(found))
 
 
 def crux_headline(account: Account) -> str:
     """The sentence on the most named claim in the deciding electorate, for a wall; "" without a crux."""
     decides = account.state.spec.terms.decides
-    order = sorted(ELECTORATES, key=lambda electorate: electorate != decides)
+    # What seats that only advise would do is no headline.
+    headlines = [electorate for electorate in VOTERS if electorate != "debaters" or decides == "debaters"]
+    order = sorted(headlines, key=lambda electorate: electorate != decides)
     return next((said[0] for electorate in order if (said := crux_sentences(account, electorate))), "")
 
 
@@ -45,7 +46,9 @@ def claim_sentence(row: CruxRow) -> str:
         result=supposed_words(row.supposed),
     )
     parts = [sentence]
-    if row.supposed.unknown:
+    if row.unanswered:
+        parts.append(_("No answer from {seats}.", seats=spoken_list(row.unanswered)))
+    elif row.supposed.unknown and row.electorate != "debaters":
         parts.append(_n(row.supposed.unknown, "{n} did not answer.", "{n} did not answer."))
     if not row.checked:
         parts.append(_("No one has checked claim {number}.", number=row.number))
@@ -82,6 +85,16 @@ def _of_sets(found: Crux) -> Iterator[str]:
             )
     if not found.claims.sets and found.claims.exact:
         yield _("No set of these claims changes the result.")
+
+
+def _not_asked(found: Crux) -> Iterator[str]:
+    if found.not_asked:
+        yield _n(
+            len(found.not_asked),
+            "{seats} quotes without a model and was not asked: its answer is unknown.",
+            "{seats} quote without a model and were not asked: their answers are unknown.",
+            seats=spoken_list(found.not_asked),
+        )
 
 
 def _of_voters(found: Crux) -> Iterator[str]:

@@ -227,6 +227,8 @@ _LABELS: Mapping[LineSection, str] = {
     "done": "",
     "redo": "",
     "deliverable": "Deliverable",
+    "decided_by": "Decided by claim",
+    "if_false": "If false",
 }
 """Every section of contents without an argument, in the order of a block."""
 
@@ -250,6 +252,8 @@ def _labelled(line: ContentLine) -> str:
             return one_line(f"{line.subject}: {line.text}")
         case "candidate" | "struck" | "strongest":
             return f"{_LABELS[line.section]} {quoted(line.subject)}: {_linked(line)}"
+        case "if_false":
+            return f"{_LABELS[line.section]}, {one_line(line.subject)}: {_linked(line)}"
         case "quality":
             return f"{_LABELS[line.section]} {one_line(line.subject)}: {line.text} of 10"
         case "done":

@@ -11,7 +11,7 @@ from typing import Any, cast
 
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.deliverable import DELIVERABLE
-from debate_core.spec.contents import PROSE_FIELDS, Gives
+from debate_core.spec.contents import MAX_REASONS, PROSE_FIELDS, Gives
 from debate_core.spec.values import Json
 
 CHARS_PER_TOKEN = 3
@@ -125,7 +125,8 @@ class _Bounding:
     def _text(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
         if name == "source_id" and self._bounds.names_ids:
             return _one_of([source.id for source in self._view.sources])
-        if name == "claim_id" and self._bounds.names_ids:
+        is_claim = name == "claim_id" or (name == "decided_by" and self._view.to_review)
+        if is_claim and self._bounds.names_ids:
             return _one_of(self._view.to_review)
         most = self._bounds.prose_chars if name == self._prose else self._bounds.line_chars
         return {**node, "maxLength": most}
@@ -148,7 +149,9 @@ class _Bounding:
                 return MOST_CANDIDATES
             case "struck":
                 return max(1, len(self._candidates) - 2)
-            case "marks":
+            case "reasons":
+                return MAX_REASONS
+            case "marks" | "supposed":
                 return max(1, len(self._view.to_review))
             case "next_speakers":
                 return max(1, len(self._view.speakers) * self._view.turns_of_one)

@@ -21,8 +21,13 @@ from debate_core.spec.values import Json
 
 _GIVEN_BY_CODE = ("kind", "id", "stance")
 """Fields that code fills: the kind, the number of a claim, the stance of the seat."""
-_OF_THE_OTHER: Mapping[Gives, Sequence[str]] = {"candidates": ("struck",), "screening": ("candidates",)}
-"""For two kinds that share a content, the fields of the other kind."""
+_OF_THE_OTHER: Mapping[Gives, Sequence[str]] = {
+    "candidates": ("struck",),
+    "screening": ("candidates",),
+    "decisive_claim": ("supposed",),
+    "suppositions": ("decided_by",),
+}
+"""For kinds that share a content, the fields of the other kind."""
 _DECIDING_LISTS = frozenset({"next_speakers", *BALLOT_FIELDS.values()})
 """Lists that come before the others: short, and required to go on."""
 
@@ -175,6 +180,7 @@ _GAPS: Mapping[str, str] = {
     "links": "<ids of claims>",
     "quote": "<words of the source>",
     "source_id": "<id of a source, or none>",
+    "decided_by": "<id of a claim, or none>",
 }
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import own_unverified
 from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
@@ -13,11 +14,11 @@ from debate_core.seats.prompts.deliverable import deliverable_field, is_text
 from debate_core.seats.prompts.look_ups import findings_of, offer_of
 from debate_core.seats.prompts.schema import content_name
 from debate_core.seats.prompts.templates import fill
-from debate_core.seats.prompts.texts import PHASES
+from debate_core.seats.prompts.texts import BY_KIND, PHASES
 from debate_core.seats.reply import NOT_READABLE
-from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Framing, Review
+from debate_core.spec.contents import ARGUMENT_KINDS, CRUX_KINDS, MAX_REASONS, Argument, Framing, Review
 from debate_core.spec.output_schema import indented
-from debate_core.spec.values import ABSTAIN
+from debate_core.spec.values import ABSTAIN, Ballot
 
 _SHOW_THIS_PHASE = ("all", "neighbours", "previous")
 """Views of phases in which seats that speak in turn have seen turns of the same phase."""
@@ -240,8 +241,8 @@ def _task_among_others(view: View, *, has_argued: bool) -> str:
 def _close(view: View, words: int) -> list[Part]:
     """The task of a content that is no argument, with the description of its fields."""
     is_last = view.request.gives == "synthesis" and not view.asks_another_round
-    place = "after" if is_last else "place"
-    task_values = {"claims": ", ".join(view.to_review), "options": listed(view.options)}
+    place = "after" if is_last or view.request.gives in CRUX_KINDS else "place"
+    task_values = {"claims": ", ".join(view.to_review), "options": listed(view.options), **_of_vote(view)}
     parts: list[Part] = [(place, _place(view)), (_closing_task(view), task_values)]
     has_argument = any(isinstance(turn.content, Argument) for turn in view.turns)
     match view.request.gives:
@@ -252,6 +253,29 @@ def _close(view: View, words: int) -> list[Part]:
             if view.sent_back:
                 parts.append(("sent_back", {"why": fenced(view.sent_back).rstrip()}))
     return [*parts, (_closing_reply(view), _reply_values(view, words)), *_deliverable(view)]
+
+
+def _of_vote(view: View) -> dict[str, str]:
+    """Values for a task about the last ballot, or about the decision to come."""
+    asked = view.beside_vote
+    if view.request.gives == "premortem":
+        chosen = f"{quoted(asked.leading)} was decided," if asked.leading else "One of the options was decided,"
+        return {"leading": chosen}
+    if asked.own_ballot is None:
+        return {}
+    values = {"voted": f"You voted {_own_vote(view, asked.own_ballot)}."}
+    if asked.claims:
+        lines = [f"Claim {claim.id}: {one_line(claim.text)}" for claim in asked.claims]
+        values["claims"] = fenced("\n".join(lines)).rstrip()
+    return values
+
+
+def _own_vote(view: View, ballot: Ballot) -> str:
+    if ballot.status == "abstained":
+        return "for no option: you abstained"
+    if ballot.given:
+        return f"like this: {one_line(ballot_words(view.ballot_kind, ballot.given, quoted))}"
+    return f"for {quoted(ballot.choice or '')}"
 
 
 def _deliverable(view: View) -> list[Part]:
@@ -275,6 +299,8 @@ def _reply_values(view: View, words: int) -> dict[str, str]:
         "times": str(view.turns_of_one),
         "sources": listed(source.id for source in view.sources) or "none",
     }
+    if view.request.gives == "premortem":
+        values["count"] = str(MAX_REASONS)
     if view.request.gives == "candidates":
         values["count"] = str(MOST_CANDIDATES)
     if view.request.gives == "evaluation" and view.speaker_tags:
@@ -300,7 +326,8 @@ def _closing_reply(view: View) -> str:
         return "reply_directive_often"
     if view.asks_another_round:
         return "reply_synthesis_of_round"
-    return f"reply_{gives if gives == 'screening' else content_name(gives)}"
+    is_own_name = gives == "screening" or gives in BY_KIND
+    return f"reply_{gives if is_own_name else content_name(gives)}"
 
 
 def _cross_reading(view: View) -> list[Part]:

@@ -8,13 +8,14 @@ import re
 from collections.abc import Mapping, Sequence
 
 from debate_core.errors import InvalidSpec
-from debate_core.seats.prompts.texts import COMPOSED, CONDITIONAL, FIXED, LOOK_UPS, OWN, SERVER_TOOLS
+from debate_core.seats.prompts.texts import BY_KIND, COMPOSED, CONDITIONAL, FIXED, LOOK_UPS, OWN, SERVER_TOOLS
 from debate_core.spec.models import Template
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.tools import has_tools, server_tools
 from debate_core.spec.values import MAX_TEXT_CHARS
 
 SHIPPED: Mapping[str, str] = {**FIXED, **OWN}
+_OF_KINDS: Mapping[str, str] = {name: text for texts in BY_KIND.values() for name, text in texts.items()}
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")
 
 
@@ -31,6 +32,8 @@ def digests(protocol: Protocol | None = None) -> tuple[Template, ...]:
     used = dict(SHIPPED)
     if protocol is not None and protocol.output_schema is not None:
         used |= CONDITIONAL
+    for phase in protocol.phases() if protocol else ():
+        used |= BY_KIND.get(phase.gives, {})
     if protocol is not None and has_tools(protocol):
         used |= LOOK_UPS
     if protocol is not None and server_tools(protocol):
@@ -55,11 +58,11 @@ def changed(templates: Sequence[Template]) -> tuple[str, ...]:
 def texts_of(templates: Sequence[Template]) -> Mapping[str, str]:
     """Template name -> text, for a debate with these templates."""
     own = {t.name: t.text for t in templates if t.text and t.name in OWN}
-    return {**SHIPPED, **COMPOSED, **CONDITIONAL, **LOOK_UPS, **SERVER_TOOLS, **own}
+    return {**SHIPPED, **COMPOSED, **CONDITIONAL, **_OF_KINDS, **LOOK_UPS, **SERVER_TOOLS, **own}
 
 
 def _check_template(name: str, text: str) -> Template:
-    if name in {**FIXED, **CONDITIONAL, **LOOK_UPS, **SERVER_TOOLS}:
+    if name in {**FIXED, **CONDITIONAL, **_OF_KINDS, **LOOK_UPS, **SERVER_TOOLS}:
         raise InvalidSpec("template {name!r} is fixed: a debate can word {own}", name=name, own=", ".join(OWN))
     if name not in OWN:
         raise InvalidSpec("unknown template {name!r}: a debate can word {own}", name=name, own=", ".join(OWN))

@@ -510,6 +510,40 @@ Texts of the sources and of servers, copied word for word by a program. They are
 them under the id of their source."""
 SERVER_TOOL = "Ask {tool}, a tool of a server outside this debate, with a few words. Returns texts word for word."
 
+DECISIVE_CLAIM = """\
+The vote is over, and your answer changes nothing in it. {voted} Which one claim of the record decided that: the one \
+without which you would have voted otherwise, or else the one that weighed most? It is asked so that people know what \
+to check."""
+REPLY_DECISIVE_CLAIM = """\
+Reply with one JSON object with the field `decided_by`, and nothing before or after it: the id of that claim, exactly \
+as the record has it, or "none" if no claim decided it.
+"""
+SUPPOSITIONS = """\
+The vote is over, and your answer changes nothing in it. {voted} The claims that most voters call decisive:
+{claims}
+Take one after the other. If it alone were false and nothing else had changed, which option would you have voted for? \
+Say the same option as before if it would not have changed your vote."""
+REPLY_SUPPOSITIONS = """\
+Reply with one JSON object with the field `supposed`, and nothing before or after it: one object for each of these \
+claims, with
+- claim_id: the id of the claim;
+- option: the option you would have voted for if it were false, one of {options}; {none} if you would have abstained.
+"""
+PREMORTEM = """\
+Before the last vote, imagine that a year has passed. {leading} and it has just been reversed, because it turned out \
+to be wrong. Why? Write alone; you read the reasons of the others once all have written. Do not argue for a side here: \
+name what could really go wrong, also for the option that you favour."""
+REPLY_PREMORTEM = """\
+Reply with one JSON object with the field `reasons`, and nothing before or after it: 1 to {count} reasons, each one \
+sentence with a cause and an effect that one could watch for, at most 40 words.
+"""
+BY_KIND: Mapping[str, Mapping[str, str]] = {
+    "decisive_claim": {"decisive_claim": DECISIVE_CLAIM, "reply_decisive_claim": REPLY_DECISIVE_CLAIM},
+    "suppositions": {"suppositions": SUPPOSITIONS, "reply_suppositions": REPLY_SUPPOSITIONS},
+    "premortem": {"premortem": PREMORTEM, "reply_premortem": REPLY_PREMORTEM},
+}
+"""Fixed templates of contents that only some protocols ask for; other debates do not record them."""
+
 LOOK_UPS: Mapping[str, str] = {
     "may_call": MAY_CALL,
     "may_write": MAY_WRITE,

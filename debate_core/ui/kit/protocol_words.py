@@ -90,6 +90,9 @@ GIVES_WORDS: Words[Gives] = Words(
         "directive": "instructions: who speaks, what all should know, where to look",
         "evaluation": "an evaluation, no winner",
         "verdict": "a verdict",
+        "decisive_claim": "the claim that decided its vote",
+        "suppositions": "its vote if decisive claims were false",
+        "premortem": "why the decision might be reversed a year later",
     }
 )
 _WHEN = Words(
@@ -312,9 +315,9 @@ def phases_line(protocol: Protocol, rounds: int) -> str:
 
 
 def _parts_of_rounds(phases: Sequence[Phase], rounds: int) -> list[str]:
-    first = _held_in(phases, "first")
-    middle = _held_in(phases, "after_first", "middle")
-    last = _held_in(phases, "after_first", "last")
+    first = _held_in(phases, "first", number=1)
+    middle = _held_in(phases, "after_first", "middle", number=2)
+    last = _held_in(phases, "after_first", "last", number=rounds)
     has_middle = rounds > 2
     if first == last and (first == middle or not has_middle):
         return [_("Each round: {names}", names=_names(first))]
@@ -328,9 +331,10 @@ def _parts_of_rounds(phases: Sequence[Phase], rounds: int) -> list[str]:
     return parts
 
 
-def _held_in(phases: Sequence[Phase], *rounds: str) -> list[Phase]:
-    """Return the phases of these rounds and of every round."""
-    return [phase for phase in phases if phase.when in ("every", *rounds)]
+def _held_in(phases: Sequence[Phase], *rounds: str, number: int) -> list[Phase]:
+    """Return the phases of these rounds and of every round; `number`: the round, for phases of some rounds only."""
+    in_rounds = [phase for phase in phases if phase.when in ("every", *rounds)]
+    return [phase for phase in in_rounds if not phase.only_in or number in phase.only_in]
 
 
 def _from_second_to(last: int) -> str:

@@ -48,10 +48,12 @@ from debate_core.spec.contents import (
     Argument,
     Candidates,
     Content,
+    CruxAnswer,
     Directive,
     Evaluation,
     Framing,
     Positions,
+    Premortem,
     Review,
     Synthesis,
     Verdict,
@@ -407,5 +409,11 @@ def _content_words(content: Content) -> str:
                 confidence_level=CONFIDENCE_WORDS[content.confidence_level],
                 another=another,
             )
+        case CruxAnswer(kind="decisive_claim"):
+            return _("; a decisive claim") if content.decided_by else _("; no decisive claim")
+        case CruxAnswer():
+            return f"; {_n(len(content.supposed), '{n} answer', '{n} answers')}"
+        case Premortem():
+            return f"; {_n(len(content.reasons), '{n} reason', '{n} reasons')}"
         case _:
             assert_never(content)

@@ -99,6 +99,7 @@ def _draw_votes_of_seats(account: Account) -> None:
     if len(state.counted) > 1:
         st.subheader(_("Votes by round"), anchor=False)
         draw_chart(account, votes.ROUNDS)
+    polls.draw_crux(account, "debaters")
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
     if sure := votes.sureness_table(account):

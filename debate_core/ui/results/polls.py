@@ -28,6 +28,7 @@ from debate_core.report.facts.guesses import guess_rows
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
+from debate_core.report.facts.vote_bars import Voters
 from debate_core.report.figures import polls
 from debate_core.report.figures.chart import FigureRow
 from debate_core.report.files.export import file_bytes, votes_csv
@@ -81,7 +82,7 @@ def _draw_electorate(account: Account, electorate: Electorate, revealed: list[tu
             _draw_swing(state, electorate)
         with chart:
             draw_chart(account, polls.TRANSITIONS[electorate])
-    _draw_crux(account, electorate)
+    draw_crux(account, electorate)
     _draw_guesses(account, electorate)
     _draw_confidence(state, electorate)
     _draw_moves(account, electorate)
@@ -108,8 +109,8 @@ def _draw_swing(state: State, electorate: Electorate) -> None:
     draw_table(rows, key=f"swing-{electorate}", alt=alt)
 
 
-def _draw_crux(account: Account, electorate: Electorate) -> None:
-    """Draw the claims that decided the final vote, and the results if they were false."""
+def draw_crux(account: Account, electorate: Voters) -> None:
+    """Draw the claims that decided the last vote of these voters, and the results if they were false."""
     found = account.once(crux_of, electorate)
     if found is None:
         return

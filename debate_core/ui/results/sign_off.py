@@ -10,7 +10,6 @@ from typing import Any, TypedDict, get_args
 
 import streamlit as st
 
-from debate_core.engine import preparation
 from debate_core.engine.evidence import rests_on
 from debate_core.errors import InvalidSpec
 from debate_core.language import Words, _, message, spoken_list
@@ -37,6 +36,7 @@ from debate_core.report.facts.decision import (
     approvers,
     date_has_come,
 )
+from debate_core.report.facts.premortem import reversal_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.contradictions import contradiction_sentence
@@ -251,7 +251,7 @@ def _ask_afterwards(
 
 def _offer_reasons(state: State, draft: FormDraft) -> None:
     """Draw a button for each reason of the premortem that takes it as an assumption."""
-    for number, reason in enumerate(preparation.shown_texts(state, "premortem")):
+    for number, reason in enumerate(reversal_reasons(state)):
         label = safe_label(_("Assume that this does not happen: {reason}", reason=reason), max_chars=120)
         st.button(label, key=f"assume-{number}", icon=":material/add:", on_click=_assume, args=(draft, reason))
 

@@ -23,13 +23,18 @@ from debate_core.spec.presets import CHECKED_ANSWERS, EXPERT_PANEL, default_seat
 from debate_core.spec.presets.matches import comparing_by
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_changes import (
+    has_premortem,
     with_both_orders,
+    with_crux,
     with_decision,
     with_least_strength,
     with_output_schema,
+    with_premortem,
     with_soft_stops,
     with_synthesis_each_round,
     with_votes_told,
+    without_crux,
+    without_premortem,
 )
 from debate_core.spec.rules import CountedRule, Majority, Threshold, on_one_ballot
 from debate_core.spec.tools import ModeratorSearch, with_moderator_search
@@ -195,6 +200,10 @@ class SetupDraft(DraftValue):
     """Visibility of earlier votes to voting models."""
     matches: Literal["alone", "debate"] | None = None
     """How a pair of a tournament is compared: by a seat alone, or in a short debate."""
+    asks_crux: bool | None = None
+    """Whether the seats are asked which claim decided their last ballot."""
+    premortem: bool | None = None
+    """Whether the seats write before the last vote why the decision might be reversed."""
     rotates: bool | None = None
     """Whether the debaters' models move on by one seat after every round."""
     moderator_search: ModeratorSearch | None = None
@@ -274,7 +283,17 @@ class SetupDraft(DraftValue):
         for office in self.offices:
             if office.ends_from and office.role == "synthesiser":
                 rules = with_synthesis_each_round(rules, office.ends_from)
-        return rules.model_copy(update={"escalation": self.escalation()})
+        return self._with_questions(rules).model_copy(update={"escalation": self.escalation()})
+
+    def _with_questions(self, rules: Protocol) -> Protocol:
+        if self.asks_crux is not None:
+            rules = with_crux(rules) if self.asks_crux else without_crux(rules)
+        if self.premortem is False:
+            return without_premortem(rules)
+        if not self.premortem and not has_premortem(rules):
+            return rules
+        # Another number of rounds moves it.
+        return with_premortem(rules, min(self.rounds or self.default_rounds(), rules.rounds.hard_max))
 
     def escalation(self) -> Escalation | None:
         """Return addressee and date of an unresolved outcome: as typed, else as the rules say."""

@@ -21,7 +21,16 @@ from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
 from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
-from debate_core.spec.protocol_changes import SOFT_STOPS, soft_stops_of
+from debate_core.spec.protocol_changes import (
+    SOFT_STOPS,
+    asks_crux,
+    has_premortem,
+    soft_stops_of,
+    with_crux,
+    with_premortem,
+    without_crux,
+    without_premortem,
+)
 from debate_core.spec.rules import CountedRule, Threshold, Tournament
 from debate_core.spec.tools import ModeratorSearch, moderator_search
 from debate_core.text import capitalized, whole_sentence
@@ -94,6 +103,8 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
         unverified_quotes=None,
         contradicting_ballots=None,
         votes_told=None,
+        asks_crux=None,
+        premortem=None,
         moderator_search=None,
         least_strength=None,
     )
@@ -262,7 +273,7 @@ def _edit_treatment(draft: SetupDraft) -> SetupDraft:
         draft = draft.replace(unverified_quotes=unless_usual(quotes, usual))
         if draft.rules().deciding_role is None:
             draft = _edit_ballots(draft)
-        return _edit_least_strength(_edit_search(draft))
+        return _edit_least_strength(_edit_search(_edit_questions(draft)))
 
 
 def _edit_output_schema(draft: SetupDraft) -> SetupDraft:
@@ -312,6 +323,38 @@ def _edit_ballots(draft: SetupDraft) -> SetupDraft:
         contradicting_ballots=unless_usual(contradicting, usual),
         votes_told=unless_usual(votes_told, shipped.votes_told),
     )
+
+
+def _edit_questions(draft: SetupDraft) -> SetupDraft:
+    """Ask for the two questions beside the vote, where the rules have a place for them."""
+    shipped = draft.shipped()
+    plain = without_crux(without_premortem(shipped))
+    if with_premortem(plain, 1) != plain:
+        usual = has_premortem(shipped)
+        premortem = st.checkbox(
+            _("A premortem of the seats before the last vote"),
+            usual if draft.premortem is None else draft.premortem,
+            key=f"setup_premortem_{draft.protocol}",
+            help=_(
+                "Each seat writes alone why the decision might be reversed a year later; then all are shown. At "
+                "sign-off each reason can become an assumption. One more call for each model. It is left out if the "
+                "debate is decided before its last round."
+            ),
+        )
+        draft = draft.replace(premortem=unless_usual(premortem, usual))
+    if with_crux(plain) == plain:
+        return draft
+    usual = asks_crux(shipped)
+    is_asked = st.checkbox(
+        _("Ask the seats which claim decided their vote"),
+        usual if draft.asks_crux is None else draft.asks_crux,
+        key=f"setup_crux_{draft.protocol}",
+        help=_(
+            "After the last ballot each seat names the claim that decided it, and then its vote if the most named "
+            "claims were false. Two short calls for each model. Advice: it is never counted."
+        ),
+    )
+    return draft.replace(asks_crux=unless_usual(is_asked, usual))
 
 
 def _edit_search(draft: SetupDraft) -> SetupDraft:

@@ -29,7 +29,17 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line
-from debate_core.ui.turn import brief, chair, claims_beside, comparing, fields, marking, offices, synthesis_form
+from debate_core.ui.turn import (
+    brief,
+    chair,
+    claims_beside,
+    comparing,
+    fields,
+    marking,
+    offices,
+    questions,
+    synthesis_form,
+)
 from debate_core.ui.turn.ballot import ballot_fields, ballot_of
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
@@ -354,4 +364,7 @@ FORMS: dict[Gives, Form] = {
     "directive": Form(offices.directive_fields, offices.directive, message("Give this directive")),
     "evaluation": Form(offices.evaluation_fields, offices.evaluation, message("Give this evaluation")),
     "verdict": Form(offices.verdict_fields, offices.verdict, message("Give this verdict")),
+    "decisive_claim": Form(questions.decisive_claim_fields, questions.decisive_claim, message("Send")),
+    "suppositions": Form(questions.suppositions_fields, questions.suppositions, message("Send")),
+    "premortem": Form(questions.premortem_fields, questions.premortem, message("Send")),
 }

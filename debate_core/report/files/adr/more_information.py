@@ -5,7 +5,6 @@ Participants, count, judges, facilitation, overrides, dissent, interests, signat
 
 from collections.abc import Iterator
 
-from debate_core.engine import preparation
 from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.language import _, _n, format_number, message
@@ -25,6 +24,7 @@ from debate_core.report.phrases.decision import assumptions_words, reversibility
 from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
+from debate_core.report.phrases.premortem import premortem_lines
 from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
 from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
@@ -41,6 +41,7 @@ def counted(case: Case) -> list[Block]:
     if deciding := deciding_words(state):
         lines.append(case.say(deciding))
     lines += [f"{name}: {case.say(words)}" for name, words in tallies(case.account)]
+    lines += map(case.say, crux_sentences(case.account, "debaters"))
     for electorate in ELECTORATES:
         if swing := swing_words(state, electorate):
             lines.append(case.say(swing))
@@ -294,7 +295,7 @@ def record(case: Case) -> list[Block]:
 
 def premortem(case: Case) -> list[Block]:
     """Reasons of the premortem."""
-    return items(map(case.say, preparation.shown_texts(case.state, "premortem")))
+    return items(map(case.say, premortem_lines(case.state)))
 
 
 def facts(case: Case) -> list[Block]:

@@ -132,6 +132,10 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
             rows.append(_labelled(_("Key sources"), ", ".join(line.text for line in group)))
         elif section == "quality":
             rows.append(_score_row(group))
+        elif section == "decided_by":
+            rows += [_labelled(_("Decided it"), names.of([line.text])) for line in group]
+        elif section == "if_false":
+            rows += [_labelled(_("If {claim} is false", claim=names.of([line.subject])), line.text) for line in group]
         elif section == "mark":
             rows += [names.row(Row(id=line.subject, text=line.text)) for line in group]
         else:
