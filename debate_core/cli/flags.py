@@ -145,6 +145,13 @@ _HELD = (
         default=[],
         help="a document that arrives in that round",
     ),
+    _flag(
+        "--source-for",
+        metavar="SEATS=FILE",
+        action="append",
+        default=[],
+        help="a document that only these seats read before the end, as in ann,ben=costs.md",
+    ),
     _flag("--moderator-search", action="store_true", help="let the moderator search the documents before a round"),
     _flag("--panel-size", metavar="N", type=_whole, help="number of debaters"),
     _flag("--rounds", metavar="N", type=_whole),

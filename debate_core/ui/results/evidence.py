@@ -32,6 +32,7 @@ from debate_core.report.phrases.opinion_groups import (
     statement_cells,
     titled_statements,
 )
+from debate_core.report.phrases.source_claims import each_source_sentences, private_source_sentences
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
@@ -65,6 +66,8 @@ def show(account: Account) -> None:
     if not account.claims:
         st.caption(no_claim_words(account))
         return
+    for sentence in (*private_source_sentences(account), *each_source_sentences(account)):
+        st.markdown(safe_line(sentence))
     claims, sources = account.once(_make_parts)
     letter = letters(state.spec.options)
     parts.draw_evidence(claims, sources, letter, at=st.session_state.get(AT, ""), key="evidence", on_mark=_begin_mark)
