@@ -26,8 +26,8 @@ class SourceClaims:
     """Option -> claims for it, by people's marks, else by the ballot of the seat that made the claim."""
     decisive: int
     """Claims that a voter for the decision named as decisive."""
-    carrying: int
-    """Claims among those that carry the decision."""
+    carrying: int | None
+    """Claims among those that carry the decision; None if nothing is decided."""
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -51,12 +51,14 @@ def _of_source(account: Account, source: Source) -> SourceClaims:
     for option, reasons in account.once(option_reasons).items():
         counted[option] = sum(reason.side in ("for", "said") and reason.row.claim_id in ids for reason in reasons)
     named = named_as_decisive(account)
-    carrying = account.once(carrying_claims) if account.decision.option else ()
+    carrying = None
+    if account.decision.option is not None:
+        carrying = sum(row.claim_id in ids for row in account.once(carrying_claims))
     return SourceClaims(
         source=source,
         claims=rows,
         false_quotes=len(quoting) - len(rows),
         options=counted,
         decisive=sum(bool(named[claim]) for claim in ids),
-        carrying=sum(row.claim_id in ids for row in carrying),
+        carrying=carrying,
     )

@@ -358,10 +358,10 @@ def evidence(account: Account) -> list[Block]:
     if account.claims:
         head = ("id", "claim", "seat", "evidence", _("quote in the source"), "status", "people's mark")
         claims = table(head, map(_claim_cells, account.claims))
-    return [Heading(2, _("Evidence")), claims, *_sources(account), *_marks_of_room(account)]
+    return [Heading(2, _("Evidence")), claims, *sources_shown(account), *_marks_of_room(account)]
 
 
-def _sources(account: Account) -> list[Block]:
+def sources_shown(account: Account) -> list[Block]:
     """What rested on documents of some seats, and what each document alone could have shown."""
     sentences = [*private_source_sentences(account), *each_source_sentences(account)]
     return [Heading(3, _("What each source showed")), *items(sentences)] if sentences else []

@@ -1,6 +1,6 @@
 """Documents that only some seats read, in sentences: what rested on each one, and what each one could have shown."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from debate_core.language import _, _n, spoken_list
 from debate_core.report.facts.account import Account
@@ -15,7 +15,7 @@ def readers_words(source: Source, seat: Say = in_words) -> str:
     """`Read only by ann and ben until the end`; empty for a document for all."""
     if source.only_for is None:
         return ""
-    return _("Read only by {readers} until the end", readers=spoken_list([line(seat(one)) for one in source.only_for]))
+    return _("Read only by {readers} until the end", readers=_named(source.only_for, seat))
 
 
 def private_source_sentences(account: Account, seat: Say = in_words, say: Say = line) -> tuple[str, ...]:
@@ -25,16 +25,23 @@ def private_source_sentences(account: Account, seat: Say = in_words, say: Say = 
 
 
 def _of_private(row: SourceClaims, seat: Say, say: Say) -> Iterator[str]:
-    readers = capitalized(spoken_list([line(seat(one)) for one in row.source.only_for or ()]))
-    yield _("Only {readers} could read “{title}”.", readers=readers, title=say(row.source.title))
+    yield _(
+        "Only {readers} could read “{title}”.",
+        readers=_named(row.source.only_for or (), seat),
+        title=say(row.source.title),
+    )
     if not row.claims:
         yield _("It was never quoted: what it says reached no one.")
     else:
-        seats = spoken_list([capitalized(line(seat(one))) for one in row.seats])
+        seats = _named(row.seats, seat)
         yield _n(len(row.claims), "{n} claim quotes it, by {seats}.", "{n} claims quote it, by {seats}.", seats=seats)
         yield from _carried(row)
     if row.false_quotes:
         yield _n(row.false_quotes, "{n} other quote of it is false.", "{n} other quotes of it are false.")
+
+
+def _named(seats: Sequence[str], seat: Say) -> str:
+    return spoken_list([capitalized(line(seat(one))) for one in seats])
 
 
 def _carried(row: SourceClaims) -> Iterator[str]:
@@ -42,8 +49,8 @@ def _carried(row: SourceClaims) -> Iterator[str]:
         yield _n(row.decisive, "{n} was named as decisive.", "{n} were named as decisive.")
     elif row.carrying:
         yield _n(row.carrying, "{n} carries the decision.", "{n} carry the decision.")
-    else:
-        yield _("None of them carries the decision.")
+    elif row.carrying is not None:
+        yield _n(len(row.claims), "It does not carry the decision.", "None of them carries the decision.")
 
 
 def each_source_sentences(account: Account, say: Say = line) -> tuple[str, ...]:
