@@ -365,29 +365,35 @@ def _draw_source(draft: SetupDraft, source: Source) -> None:
         draw_cross(source.title, f"setup_drop_source_{source.id}", lambda: change(current(), sources=rest))
 
 
-def edit_readers(draft: SetupDraft) -> SetupDraft:
+def draw_readers(draft: SetupDraft) -> None:
     """Ask which seats alone read each document; a marked seat that is gone stays marked until someone decides."""
     is_marked = any(source.only_for for source in draft.sources)
     if draft.rules().paired and not is_marked:
-        return draft
+        return
     seats = [seat.id for seat in draft.panel()]
-    listed = []
     for source in draft.sources:
-        known = [*dict.fromkeys((*seats, *(source.only_for or ())))]
-        chosen = st.multiselect(
+        key = f"setup_readers_{source.id}"
+        st.multiselect(
             safe_label(_("Only these seats read {title}", title=source.title)),
-            known,
+            [*dict.fromkeys((*seats, *(source.only_for or ())))],
             source.only_for or (),
-            key=f"setup_readers_{source.id}",
+            key=key,
             format_func=in_words,
             placeholder=_("all seats"),
+            on_change=_mark_readers,
+            args=(source.id, key),
             help=_(
                 "The others learn what is quoted from it. Leaders of the debate read it too, and the end opens it to "
                 "everyone, with what rested on it."
             ),
         )
-        listed.append(source.model_copy(update={"only_for": tuple(chosen) or None}))
-    return draft.replace(sources=tuple(listed))
+
+
+def _mark_readers(source_id: str, key: str) -> None:
+    readers = tuple(st.session_state[key]) or None
+    draft = current()
+    marked = [s.model_copy(update={"only_for": readers}) if s.id == source_id else s for s in draft.sources]
+    change(draft, sources=tuple(marked))
 
 
 def edit_first_rounds(draft: SetupDraft) -> SetupDraft:

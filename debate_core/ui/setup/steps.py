@@ -138,7 +138,7 @@ def _edit_material(draft: SetupDraft) -> SetupDraft:
     ):
         question.draw_paste(draft)
         draft = question.edit_first_rounds(draft)
-        draft = question.edit_readers(draft)
+        question.draw_readers(draft)
     _draw_next(draft, "people")
     return draft
 
