@@ -65,9 +65,8 @@ def show(account: Account) -> None:
     state = account.state
     if not account.claims:
         st.caption(no_claim_words(account))
+        _draw_sources(account)
         return
-    for sentence in (*private_source_sentences(account), *each_source_sentences(account)):
-        st.markdown(safe_line(sentence))
     claims, sources = account.once(_make_parts)
     letter = letters(state.spec.options)
     parts.draw_evidence(claims, sources, letter, at=st.session_state.get(AT, ""), key="evidence", on_mark=_begin_mark)
@@ -79,8 +78,17 @@ def show(account: Account) -> None:
     if form.open:
         with form:
             _draw_mark_form(account)
+    _draw_sources(account)
     _draw_same_vote(account)
     _draw_groups(account)
+
+
+def _draw_sources(account: Account) -> None:
+    """Draw what rested on documents of some seats, and what each document alone could have shown."""
+    sentences = (*private_source_sentences(account), *each_source_sentences(account))
+    if sentences:
+        st.subheader(_("What each source showed"), anchor=False)
+        st.markdown("\n".join(f"- {safe_line(sentence)}" for sentence in sentences))
 
 
 _REASONS: Words[Reasons] = Words(
