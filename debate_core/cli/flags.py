@@ -145,6 +145,13 @@ _HELD = (
         default=[],
         help="a document that arrives in that round",
     ),
+    _flag(
+        "--source-for",
+        metavar="SEATS=FILE",
+        action="append",
+        default=[],
+        help="a document that only these seats read before the end, as in ann,ben=costs.md",
+    ),
     _flag("--moderator-search", action="store_true", help="let the moderator search the documents before a round"),
     _flag("--premortem", action="store_true", help="let all debaters write why the decision might be reversed"),
     _flag("--crux", action="store_true", help="ask voters which claim decided it, and their votes if it were false"),

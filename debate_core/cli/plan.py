@@ -206,13 +206,14 @@ def _with_questions(rules: Protocol, flags: Namespace, rounds: int | None) -> Pr
 
 
 def _read_sources(flags: Namespace) -> tuple[Source, ...]:
-    """The documents available from the start, then later ones."""
-    files = [(1, path) for path in flags.source]
-    files += [_later_source(text) for text in flags.later_source]
+    """The documents available from the start, then later ones, then those of some seats."""
+    files: list[tuple[str, dict[str, object]]] = [(path, {}) for path in flags.source]
+    files += map(_later_source, flags.later_source)
+    files += map(_source_for, flags.source_for)
     sources: list[Source] = []
-    for first_round, path in files:
+    for path, fields in files:
         for source in _sources_at(path, sources):
-            sources.append(source.model_copy(update={"from_round": first_round}))
+            sources.append(source.model_copy(update=fields))
     return tuple(sources)
 
 
@@ -227,14 +228,22 @@ def _sources_at(path: str, before: Sequence[Source]) -> Sequence[Source]:
     return found.sources
 
 
-def _later_source(text: str) -> tuple[int, str]:
-    """The round and path of ROUND=FILE."""
+def _source_for(text: str) -> tuple[str, dict[str, object]]:
+    """The path of SEATS=FILE and its readers."""
+    seats, _equals, path = text.partition("=")
+    if not path or not seats.strip():
+        raise InvalidSpec(f"--source-for {text[:80]!r} is not SEATS=FILE, as in --source-for ann,ben=costs.md")
+    return path, {"only_for": tuple(seat.strip() for seat in seats.split(","))}
+
+
+def _later_source(text: str) -> tuple[str, dict[str, object]]:
+    """The path of ROUND=FILE and its round."""
     number, _equals, path = text.partition("=")
     is_number = number.isascii() and number.isdigit() and len(number) <= 2
     is_a_round = is_number and 1 <= int(number) <= 50
     if not path or not is_a_round:
         raise InvalidSpec(f"--later-source {text[:80]!r} is not ROUND=FILE, as in --later-source 2=prices.md")
-    return int(number), path
+    return path, {"from_round": int(number)}
 
 
 def _add_models(spec: Spec, lines: Sequence[ModelLine], flags: Namespace) -> Spec:

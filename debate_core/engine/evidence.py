@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from debate_core.engine import voting
 from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.option_names import named_option, negated, only_option
+from debate_core.engine.private_sources import withheld_sources
 from debate_core.engine.quotes import QuoteCheck, QuoteVerdict, check_quote
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import View, hidden_seats, seats_not_live
@@ -75,6 +76,20 @@ def is_unverified(sources: Sequence[Source], claim: Claim) -> bool:
     return claim_evidence(sources, claim).is_false
 
 
+def shown_check(state: State, claim: Claim) -> QuoteCheck:
+    """The check of a claim's quote, without omitted words of a document that not all may read yet."""
+    check = checked(state.spec.sources, claim)
+    return QuoteCheck(check.verdict) if cited_source(withheld_sources(state), claim) else check
+
+
+def seen_verdict(seen: View, claim: Claim) -> QuoteVerdict | None:
+    """The verdict on a false quote, also of a document that the seat does not read; None for every other claim."""
+    verdict = seen.unread_checks.get(claim.id)
+    if verdict is not None:
+        return verdict if verdict in FALSE_QUOTES else None
+    return checked(seen.sources, claim).verdict if is_unverified(seen.sources, claim) else None
+
+
 def unverified_claims(state: State) -> tuple[Claim, ...]:
     """Claims with a false quote in all readable turns, in order."""
     claims = [claim for turn in _readable_turns(state) for claim in turn.claims]
@@ -82,9 +97,9 @@ def unverified_claims(state: State) -> tuple[Claim, ...]:
 
 
 def own_unverified(seen: View) -> tuple[Claim, ...]:
-    """Claims that a seat has to correct: its own, with a quote that is not in a source it can read."""
+    """Claims that a seat has to correct: its own, with a quote that is not in its source."""
     claims = [claim for turn in seen.turns if turn.own for claim in turn.claims]
-    return tuple(claim for claim in claims if is_unverified(seen.sources, claim))
+    return tuple(claim for claim in claims if seen_verdict(seen, claim))
 
 
 def rests_on(state: State, option: str) -> tuple[Claim, ...]:

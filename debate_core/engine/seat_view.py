@@ -11,6 +11,8 @@ from typing import TypeVar, assert_never
 
 from debate_core.engine import comparisons, crux, voting
 from debate_core.engine.option_names import only_option, option_of_side
+from debate_core.engine.private_sources import is_read_by
+from debate_core.engine.quotes import QuoteVerdict, check_quote
 from debate_core.engine.schedule import (
     MAX_TURNS_OF_ONE,
     directive_of,
@@ -153,7 +155,8 @@ class View:
     """Additional instructions for a model: of its role, of its seat, and for this call."""
     facts: tuple[Claim, ...] = ()
     """What people wrote before the first vote: claims that no seat made, which every seat may answer."""
-
+    unread_checks: Mapping[str, QuoteVerdict] = field(default_factory=dict)
+    """Id of each of `claims` that cites a document which this seat does not read -> the verdict on its quote."""
     beside_vote: BesideVote = BesideVote()
     """The subject of a question beside the vote."""
 
@@ -224,6 +227,7 @@ def view(state: State, request: Request) -> View:
         numbers=_numbers(state, turns, seen),
         instructions=_instructions(spec, request.seat),
         facts=state.facts,
+        unread_checks=_unread_checks(state, claims, request),
     )
 
 
@@ -294,7 +298,21 @@ def _numbers(state: State, turns: Sequence[Turn], seen: Sequence[SeenTurn]) -> d
 def _sources(state: State, request: Request, options: tuple[str, ...]) -> tuple[Source, ...]:
     """Documents visible by now. A seat that compares two options does not read documents titled by other options."""
     others = set(state.spec.options) - set(options)
-    return tuple(s for s in state.spec.sources if s.from_round <= request.round and s.title not in others)
+    return tuple(
+        source
+        for source in state.spec.sources
+        if source.from_round <= request.round and source.title not in others and is_read_by(source, (request.seat,))
+    )
+
+
+def _unread_checks(state: State, claims: Mapping[str, Claim], request: Request) -> Mapping[str, QuoteVerdict]:
+    """Claim id -> verdict, for claims that cite a document which this seat never reads."""
+    unread = {source.id: source for source in state.spec.sources if not is_read_by(source, (request.seat,))}
+    return {
+        claim.id: check_quote(unread[claim.source_id].text, claim.quote).verdict if claim.quote else "no_source"
+        for claim in claims.values()
+        if claim.source_id in unread
+    }
 
 
 def readable_sources(state: State, request: Request) -> tuple[Source, ...]:

@@ -13,6 +13,7 @@ from debate_core.engine import candidates, passage_marks, preparation, schedule
 from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count
 from debate_core.engine.option_names import only_option
+from debate_core.engine.private_sources import withheld_sources
 from debate_core.names import looks_like
 from debate_core.record import acts
 from debate_core.record.events import Paused
@@ -428,6 +429,8 @@ def sealed(state: State) -> tuple[Sentence, ...]:
         words.append(Sentence("the judges' rubrics and comparisons"))
     if (step := preparation.silent(state)) and any(done.step == step for done in state.room.facts(acts.TextsWritten)):
         words.append(Sentence("the texts that people have written"))
+    if withheld_sources(state):
+        words.append(Sentence("the documents that only some seats read"))
     if passage_marks.are_sealed(state):
         words.append(Sentence("the room's marks"))
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:

@@ -462,6 +462,8 @@ def _about_seat(state: State, act: acts.SeatTaken | acts.SeatReturned | acts.Pok
 def _source(state: State, source: Source) -> Sentence | None:
     if not source.title.strip() or not source.text.strip():
         return Sentence("a document needs a title and a text that can be quoted")
+    if source.only_for is not None:
+        return Sentence("a document that is added during a debate is for all seats: leave only_for out")
     if source.from_round > state.spec.max_rounds:
         return Sentence(
             "no seat would see it: it is shown from round {from_round}, and there are {max_rounds}",

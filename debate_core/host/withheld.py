@@ -2,7 +2,7 @@
 
 from debate_core.engine.judge_view import still_judging
 from debate_core.report.facts.account import Account
-from debate_core.report.phrases.polls import sealed_words
+from debate_core.report.phrases.polls import withheld_words
 from debate_core.sentence import Sentence
 
 JUDGED = Sentence("People are still judging this debate: its record can be read when the final probabilities are in.")
@@ -17,6 +17,6 @@ def why_withheld(debate: Account, *, imported: bool) -> str:
         return JUDGED
     if state.spec.terms.blind == "blind" and state.outcome is None:
         return BLIND
-    if state.spec.has_people and (why := sealed_words(state)):
+    if why := withheld_words(state):
         return why
     return HIDDEN if debate.hides_turns else ""

@@ -170,7 +170,7 @@ def _shares(
     """Seat id -> its share of the passages, the best first.
 
     The question and the options give most of the weights, the lens the rest. Sources of later rounds do not change
-    earlier shares.
+    earlier shares. A source that only some seats read is shared by them alone.
     """
     topic_words = terms(" ".join((question, *options)))
     lenses = []
@@ -180,20 +180,24 @@ def _shares(
         weights.update(dict.fromkeys(terms(lens_of(seat)), LENS_WORDS))
         lenses.append(weights)
     shares: dict[str, tuple[Passage, ...]] = {seat.id: () for seat in panel}
-    for passages in _by_first_round(sources):
-        for seat, more in zip(panel, shared_out(passages, lenses), strict=True):
-            shares[seat.id] += more
+    for only_for, passages in _by_readers(sources):
+        readers = [number for number, seat in enumerate(panel) if not only_for or seat.id in only_for]
+        for number, more in zip(readers, shared_out(passages, [lenses[n] for n in readers]), strict=True):
+            shares[panel[number].id] += more
     return shares
 
 
-def _by_first_round(sources: Sequence[Source]) -> Iterator[list[Passage]]:
-    """The passages of each round's new sources, without the text of earlier ones."""
-    by_round = defaultdict[int, list[Passage]](list)
+def _by_readers(sources: Sequence[Source]) -> Iterator[tuple[tuple[str, ...], list[Passage]]]:
+    """The passages of each round's new sources without the text of earlier ones, and their readers; () = all.
+
+    Those for all come first, so that no other source changes how they are shared.
+    """
+    groups = defaultdict[tuple[tuple[str, ...], int], list[Passage]](list)
     for source in sources:
-        by_round[source.from_round] += passages_of(source)
+        groups[source.only_for or (), source.from_round] += passages_of(source)
     known = set[str]()
-    for _first_round, passages in sorted(by_round.items()):
-        yield [passage for passage in passages if passage.text not in known]
+    for (only_for, _first_round), passages in sorted(groups.items()):
+        yield only_for, [passage for passage in passages if passage.text not in known]
         known.update(passage.text for passage in passages)
 
 

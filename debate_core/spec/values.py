@@ -161,6 +161,8 @@ class Source(Value):
     title: Line
     text: Annotated[str, Field(max_length=MAX_SOURCE_CHARS)]
     from_round: Annotated[int, Field(ge=1, le=50)] = 1
+    only_for: tuple[SeatId, ...] | None = Field(default=None, exclude_if=is_none)
+    """The only seats that read it before the end of the debate; None = all seats."""
 
 
 def free_source_id(sources: Iterable[Source], letter: str = "E") -> str:

@@ -31,6 +31,7 @@ def warnings(spec: Spec) -> tuple[Sentence, ...]:
         _doubt_about_twins(spec),
         _doubt_about_sides(spec),
         _doubt_about_sources(spec),
+        *_doubts_about_readers(spec),
         fault_in_rotation(spec),
         *_doubts_about_stops(spec),
     )
@@ -87,6 +88,18 @@ def _doubt_about_sources(spec: Spec) -> Sentence | None:
         if source.from_round > spec.max_rounds:
             return Sentence("no seat will see the source {late}: its round comes after the last one", late=source.id)
     return None
+
+
+def _doubts_about_readers(spec: Spec) -> Iterator[Sentence]:
+    private = [source for source in spec.sources if source.only_for is not None]
+    readers = {seat for source in private for seat in source.only_for or ()}
+    if len(readers) == 1 and len(private) == len(spec.sources):
+        yield Sentence("only {seat} reads a document: the other seats have nothing to quote", seat=readers.pop())
+    if private and spec.protocol.rotate_models:
+        yield Sentence(
+            "rotate_models moves models between seats: the source {id} stays with its seat, so several models read it",
+            id=private[0].id,
+        )
 
 
 def _doubts_about_stops(spec: Spec) -> list[Sentence | None]:

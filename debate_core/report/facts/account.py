@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from debate_core.engine import evidence, stage
 from debate_core.engine.count.count import Count
+from debate_core.engine.private_sources import shown_look_ups
 from debate_core.record.events import Event
 from debate_core.record.ids import RequestId
 from debate_core.record.look_ups import LookedUp
@@ -127,8 +128,8 @@ class Account:
         return office_turns.notes(self.state, self.reader.holds)
 
     def look_ups(self, row: TurnRow) -> tuple[LookedUp, ...]:
-        """The look-ups before a turn."""
-        return self.state.look_ups_of(RequestId.parse(row.turn_id).turn)
+        """The look-ups before a turn that may be read now."""
+        return shown_look_ups(self.state, RequestId.parse(row.turn_id).turn)
 
     @cached_property
     def transcript(self) -> tuple[TranscriptRow, ...]:

@@ -29,14 +29,14 @@ def carrying_claims(account: Account) -> tuple[ClaimRow, ...]:
     for reason in reasons:
         if reason.side in ("for", "said"):
             ranks[reason.row.claim_id] = reason.readers + (reason.row.quote_verified == "verbatim")
-    named = _named_as_decisive(account)
+    named = named_as_decisive(account)
     rows = claims_that_stand(account)
     found = [row for row in rows if named[row.claim_id] or row.conceded_by or ranks[row.claim_id]]
     found.sort(key=lambda row: (-named[row.claim_id], not row.conceded_by, -ranks[row.claim_id]))
     return tuple(found[:MAX_CARRYING])
 
 
-def _named_as_decisive(account: Account) -> Counter[str]:
+def named_as_decisive(account: Account) -> Counter[str]:
     """Claim id -> revealed final ballots that name it and choose no other option than the decision."""
     final = account.state.room.polls.get("final")
     if final is None or not final.revealed:

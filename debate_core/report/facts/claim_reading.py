@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from debate_core.documents.document import headings_at, in_one_line
+from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.quote_places import Slice, quote_places
 from debate_core.record.state import GivenMark, Turn
 from debate_core.report.facts.account import Account
@@ -51,7 +52,7 @@ class ClaimReading:
     option: str | None
     side: ReasonSide | Literal[""]
     quoted: Quoted | None
-    """None if the source is missing, or MAX_CHARS are open already."""
+    """None if the source is missing or not for all yet, or MAX_CHARS are open already."""
     links: tuple[ClaimLink, ...]
     mark: GivenMark | None
     argues_for: str
@@ -99,12 +100,12 @@ class _OpenSources:
     """The documents of a debate, and the parts opened so far."""
 
     def __init__(self, account: Account) -> None:
-        self._sources = {source.id: source for source in account.state.spec.sources}
+        self._sources = {source.id: source for source in opened_sources(account.state)}
         self._open: Counter[tuple[str, Slice]] = Counter()
 
     def quoted(self, row: ClaimRow) -> Quoted | None:
         source = self._sources.get(row.source_ref)
-        if source is None or not row.evidence_text:
+        if source is None or not source.text or not row.evidence_text:
             return None
         places = quote_places(source.text, row.evidence_text)
         begin = places[0][0] if places else 0

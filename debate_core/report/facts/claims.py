@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from debate_core.engine.checkable_claims import evidence_type, markers
-from debate_core.engine.evidence import checked, is_unverified
+from debate_core.engine.evidence import is_unverified, shown_check
 from debate_core.engine.quotes import QuoteVerdict, words
 from debate_core.record.acts import Noted
 from debate_core.record.ids import ROOM, ClaimId
@@ -203,7 +203,7 @@ def _claim_row(state: State, turn: Turn, claim: Claim, reactions: Reactions, dup
     seat = state.spec.seat(turn.seat) if turn.request else None
     quote = claim.quote or ""
     stance = turn.content.stance or (seat.stance if seat else "")
-    check = checked(state.spec.sources, claim)
+    check = shown_check(state, claim)
     found_markers: tuple[str, ...] = ()
     if not is_unverified(state.spec.sources, claim):
         found_markers = tuple(dict.fromkeys((*markers(claim.text), *markers(quote))))

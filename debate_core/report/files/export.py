@@ -51,7 +51,7 @@ from debate_core.report.phrases.outcome import (
     rounds_run,
     speaker_schedule,
 )
-from debate_core.report.phrases.polls import result_words, sealed_words
+from debate_core.report.phrases.polls import result_words, withheld_words
 from debate_core.report.phrases.who_decided import decision_row
 from debate_core.spec.decode import decode_json
 from debate_core.spec.output_schema import indented
@@ -195,7 +195,7 @@ def _refuse_export(account: Account, format_name: str) -> None:
         )
     if account.hidden_seats:
         raise InvalidSpec("a sealed phase is open: export it after all seats have answered")
-    if state.spec.has_people and (why := sealed_words(state)):
+    if why := withheld_words(state):
         raise InvalidSpec(why[:1].lower() + why[1:])
     if state.outcome is None and format_name == "adr":
         raise InvalidSpec("the debate is still running: a decision record is written after the end")

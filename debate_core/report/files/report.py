@@ -21,6 +21,7 @@ TERMINAL: tuple[ReportSection, ...] = (
     sections.revised_synthesis,
     sections.polls,
     sections.decision,
+    sections.sources_shown,
     sections.cost_by_line,
     sections.acts_by_line,
 )

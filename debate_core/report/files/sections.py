@@ -65,6 +65,11 @@ from debate_core.report.phrases.overrides import change_words, override_words, s
 from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
+from debate_core.report.phrases.source_claims import (
+    each_source_sentences,
+    private_source_sentences,
+    readers_words,
+)
 from debate_core.report.phrases.tournament import found_words, matches_table, proposals_table
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
@@ -358,7 +363,13 @@ def evidence(account: Account) -> list[Block]:
     if account.claims:
         head = ("id", "claim", "seat", "evidence", _("quote in the source"), "status", "people's mark")
         claims = table(head, map(_claim_cells, account.claims))
-    return [Heading(2, _("Evidence")), claims, *_marks_of_room(account)]
+    return [Heading(2, _("Evidence")), claims, *sources_shown(account), *_marks_of_room(account)]
+
+
+def sources_shown(account: Account) -> list[Block]:
+    """What rested on documents of some seats, and what each document alone could have shown."""
+    sentences = [*private_source_sentences(account), *each_source_sentences(account)]
+    return [Heading(3, _("What each source showed")), *items(sentences)] if sentences else []
 
 
 def _marks_of_room(account: Account) -> list[Block]:
@@ -551,10 +562,11 @@ def agreed(account: Account) -> list[Block]:
         rounds=rounds,
         seed=spec.seed,
     )
-    sources = (
+    sources = [
         _("{id}: {title} ({length} characters)", id=source.id, title=line(source.title), length=len(source.text))
+        + (f". {readers}" if (readers := readers_words(source)) else "")
         for source in spec.sources
-    )
+    ]
     return [
         Heading(2, _("Seats, rules and sources")),
         Paragraph(Own(protocol)),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.reason_labels import ReasonLabel, author_reason
 from debate_core.language import Words, _
 from debate_core.record.state import State
@@ -61,7 +62,7 @@ def reading_sentences(state: State, option: str, reason: OptionReason) -> Iterat
     """
     if reason.marked_by:
         yield _count_readings(option, reason)
-    author = author_reason(state.spec.sources, reason.row.source_ref, reason.row.evidence_text, state.spec.options)
+    author = author_reason(opened_sources(state), reason.row.source_ref, reason.row.evidence_text, state.spec.options)
     reading = {"for": "supports", "against": "against"}.get(reason.side, "")
     if author.label and author.is_contradicted(reading, option):
         # A heading is named if it contains no option by its whole name.

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from debate_core.engine import preparation
 from debate_core.engine.count.methods import METHODS
+from debate_core.engine.private_sources import withheld_sources
 from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, electors, final_decision, result_of, sealed
 from debate_core.language import Words, _, _n, format_number, said, spoken_list
 from debate_core.record.acts import PollClosed, RoomAct
@@ -25,12 +26,21 @@ from debate_core.text import capitalized
 WHO: Words[str] = Words({"debaters": "the debaters", "panel": "the panel", "room": "the room"})
 
 
+_PLURAL = ("the turns", "the judges", "the room", "the texts", "the documents")
+"""The beginnings of sealed content that is no single vote."""
+
+
+def withheld_words(state: State) -> str:
+    """One sentence on sealed content that keeps all files from readers; empty if they may have them."""
+    return sealed_words(state) if state.spec.has_people or withheld_sources(state) else ""
+
+
 def sealed_words(state: State) -> str:
     """One sentence on sealed content; empty if everything may be read."""
     hidden = sealed(state)
     if not hidden:
         return ""
-    one_vote = len(hidden) == 1 and not hidden[0].startswith(("the turns", "the judges", "the room", "the texts"))
+    one_vote = len(hidden) == 1 and not hidden[0].startswith(_PLURAL)
     return _n(
         1 if one_vote else 2,
         "Sealed until revealed: {hidden} cannot be read yet, so there are no files to download.",

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from debate_core.engine.count.ballots import ballot_words
-from debate_core.engine.evidence import checked, is_unverified
+from debate_core.engine.evidence import seen_verdict
 from debate_core.engine.quotes import QuoteVerdict
 from debate_core.engine.seat_view import SeenTurn, View
 from debate_core.spec.contents import (
@@ -80,8 +80,9 @@ def blocks_of(view: View) -> tuple[tuple[str, ...], tuple[int, ...]]:
     """The blocks, and the indexes of the last one before the turns and of the last one.
 
     A source that joins in a later round comes before the first turn of that round, so that nothing before it moves.
+    One that only some seats read follows those of its round that all read.
     """
-    waiting = deque(sorted(view.sources, key=lambda source: source.from_round))
+    waiting = deque(sorted(view.sources, key=lambda source: (source.from_round, source.only_for is not None)))
     blocks = [_question(view), *_facts(view), *_joining(waiting, 1)]
     start = len(blocks) - 1
     for turn in _turns_in_record(view):
@@ -141,7 +142,7 @@ def _question(view: View) -> str:
 
 def _facts(view: View) -> list[str]:
     """The block of what people wrote before the first vote."""
-    lines = [line for fact in view.facts for line in _claim_lines(fact, view.sources)]
+    lines = [line for fact in view.facts for line in _claim_lines(fact, view)]
     return (
         ["# What people in the room know: unchecked, to be answered by id\n" + fenced("\n".join(lines))]
         if lines
@@ -154,14 +155,22 @@ def _source(source: Source) -> str:
     title = one_line(source.title)
     first_line = one_line(source.text.lstrip().partition("\n")[0].lstrip("# "))
     text = source.text if title == first_line else f"{title}\n\n{source.text}"
-    return f"# Source {source.id}\n" + fenced(text)
+    return f"# Source {source.id}{_readers(source)}\n" + fenced(text)
+
+
+def _readers(source: Source) -> str:
+    """A hint for the readers of a source that others do not have, without names."""
+    if source.only_for is None:
+        return ""
+    whose = "only you read" if len(source.only_for) == 1 else "only some seats read"
+    return f", which {whose}: the others learn from it what is quoted"
 
 
 def _turn_lines(turn: SeenTurn, view: View) -> list[str]:
     """The lines of a turn, without its vote, which only some of the readers may see."""
     content = turn.content
     if isinstance(content, Argument):
-        lines = [line for claim in content.claims for line in _claim_lines(claim, view.sources)]
+        lines = [line for claim in content.claims for line in _claim_lines(claim, view)]
         lines += _ids("Answers", content.answers) + _ids("Concedes", content.concedes)
     else:
         lines = _other_lines(content)
@@ -192,15 +201,15 @@ _FALSE: Mapping[QuoteVerdict, str] = {
 }
 
 
-def _claim_lines(claim: Claim, sources: Sequence[Source]) -> list[str]:
+def _claim_lines(claim: Claim, view: View) -> list[str]:
     """A claim with its quote, and the result of the check if the quote is false."""
     lines = [f"Claim {claim.id}: {one_line(claim.text)}"]
     if claim.source_id:
         lines.append(f"  source: {one_line(claim.source_id)}")
     if claim.quote:
         lines.append(f"  quote: {quoted(one_line(claim.quote))}")
-    if is_unverified(sources, claim):
-        lines.append(f"  checked by code: {_FALSE[checked(sources, claim).verdict]}, so this claim has no support")
+    if verdict := seen_verdict(view, claim):
+        lines.append(f"  checked by code: {_FALSE[verdict]}, so this claim has no support")
     return lines + _ids("  answers", claim.answers) + _ids("  concedes", claim.concedes)
 
 

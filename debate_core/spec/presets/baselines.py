@@ -52,7 +52,7 @@ def baseline_spec(spec: Spec, name: BaselineName, *, calls: int, usd: str | None
         update={
             "protocol": rules,
             "seats": seats,
-            "sources": tuple(source.model_copy(update={"from_round": 1}) for source in spec.sources),
+            "sources": tuple(source.model_copy(update={"from_round": 1, "only_for": None}) for source in spec.sources),
             "models": tuple(dict.fromkeys(spec.lines_of(seats))),
             "max_rounds": 1,
             "room": None,

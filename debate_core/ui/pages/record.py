@@ -9,6 +9,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.audit import verify
+from debate_core.engine.private_sources import has_withheld
 from debate_core.errors import DebateError, StoreError
 from debate_core.host.uploads import utf8
 from debate_core.language import Language, _, _n, current, said
@@ -177,6 +178,8 @@ def _names_of_actors(state: State, events: Sequence[Event]) -> Mapping[str, str]
 def _describe_event(event: Event, account: Account, names: Mapping[str, str]) -> str:
     if isinstance(event.body, LookedUp | TurnTaken | TurnFailed | TurnSkipped):
         turn = RequestId.parse(event.body.request).turn
+        if isinstance(event.body, LookedUp) and has_withheld(account.state, turn.seat):
+            return _("{seat} looked something up; shown when the debate is over", seat=turn.seat)
         if account.hides(turn.seat, (turn.round, turn.phase)):
             if isinstance(event.body, LookedUp):
                 return _("{seat} looked something up; shown when the phase ends", seat=turn.seat)

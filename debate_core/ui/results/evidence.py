@@ -32,6 +32,7 @@ from debate_core.report.phrases.opinion_groups import (
     statement_cells,
     titled_statements,
 )
+from debate_core.report.phrases.source_claims import each_source_sentences, private_source_sentences
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
@@ -64,6 +65,7 @@ def show(account: Account) -> None:
     state = account.state
     if not account.claims:
         st.caption(no_claim_words(account))
+        _draw_sources(account)
         return
     claims, sources = account.once(_make_parts)
     letter = letters(state.spec.options)
@@ -76,8 +78,17 @@ def show(account: Account) -> None:
     if form.open:
         with form:
             _draw_mark_form(account)
+    _draw_sources(account)
     _draw_same_vote(account)
     _draw_groups(account)
+
+
+def _draw_sources(account: Account) -> None:
+    """Draw what rested on documents of some seats, and what each document alone could have shown."""
+    sentences = (*private_source_sentences(account), *each_source_sentences(account))
+    if sentences:
+        st.subheader(_("What each source showed"), anchor=False)
+        st.markdown("\n".join(f"- {safe_line(sentence)}" for sentence in sentences))
 
 
 _REASONS: Words[Reasons] = Words(

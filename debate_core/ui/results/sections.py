@@ -25,7 +25,7 @@ from debate_core.report.files.report import markdown_report
 from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.overrides import override_words, sides
-from debate_core.report.phrases.polls import sealed_words
+from debate_core.report.phrases.polls import withheld_words
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.spec.values import TurnStatus
 from debate_core.ui.kit import accounts, debate_header, session
@@ -218,7 +218,7 @@ def acts(account: Account) -> None:
 
 def sealed_here(account: Account) -> str:
     """The reason why no file leaves the room now, in one sentence; empty if downloads are possible."""
-    return sealed_words(account.state) if account.state.spec.has_people else ""
+    return withheld_words(account.state)
 
 
 def exports(account: Account) -> None:

@@ -11,10 +11,11 @@ from debate_core.errors import DebateError, InvalidSpec
 from debate_core.host.uploads import SOURCE_TYPES, read_source
 from debate_core.language import Words, _, _n, message, said
 from debate_core.report.files.follow_up import MAX_CONTEXT_CHARS
+from debate_core.report.phrases.source_claims import readers_words
 from debate_core.spec.advice import Task
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.protocol import MAX_DRIVERS, MOST_COMPARED
-from debate_core.spec.values import MAX_QUESTION_CHARS, Source, free_source_id
+from debate_core.spec.values import MAX_QUESTION_CHARS, Source, free_source_id, in_words
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.setup import taken
 from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, OptionDraft, SetupDraft, evenly_weighted, unless_usual
@@ -359,7 +360,40 @@ def _draw_source(draft: SetupDraft, source: Source) -> None:
             _(":material/description: **{title}** :gray[{length:,} characters]", title=title, length=len(source.text)),
             width="stretch",
         )
+        if words := readers_words(source):
+            st.caption(safe_line(words))
         draw_cross(source.title, f"setup_drop_source_{source.id}", lambda: change(current(), sources=rest))
+
+
+def draw_readers(draft: SetupDraft) -> None:
+    """Ask which seats alone read each document; a marked seat that is gone stays marked until someone decides."""
+    is_marked = any(source.only_for for source in draft.sources)
+    if draft.rules().paired and not is_marked:
+        return
+    seats = [seat.id for seat in draft.panel()]
+    for source in draft.sources:
+        key = f"setup_readers_{source.id}"
+        st.multiselect(
+            safe_label(_("Only these seats read {title}", title=source.title)),
+            [*dict.fromkeys((*seats, *(source.only_for or ())))],
+            source.only_for or (),
+            key=key,
+            format_func=in_words,
+            placeholder=_("all seats"),
+            on_change=_mark_readers,
+            args=(source.id, key),
+            help=_(
+                "The others learn what is quoted from it. Leaders of the debate read it too, and the end opens it to "
+                "everyone, with what rested on it."
+            ),
+        )
+
+
+def _mark_readers(source_id: str, key: str) -> None:
+    readers = tuple(st.session_state[key]) or None
+    draft = current()
+    marked = [s.model_copy(update={"only_for": readers}) if s.id == source_id else s for s in draft.sources]
+    change(draft, sources=tuple(marked))
 
 
 def edit_first_rounds(draft: SetupDraft) -> SetupDraft:

@@ -9,6 +9,7 @@ from functools import partial
 
 import streamlit as st
 
+from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.seat_view import View
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
@@ -44,7 +45,7 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
         room = marks_words(by_passage(mark_rows(state)).get(claim.id, ()))
         beside = _("The room: {room}", room=room) if room else ""
         with st.container(border=True, key=draft.place(f"mark {claim.id}")):
-            passage.draw_passage(seen.sources, claim, beside=beside)
+            passage.draw_passage(opened_sources(state), claim, beside=beside)
         passage.draw_choices(
             state,
             claim,

@@ -9,6 +9,7 @@ import streamlit as st
 
 from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.evidence import cited_source
+from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.reason_labels import author_reason
 from debate_core.language import _
 from debate_core.record.state import State
@@ -128,7 +129,7 @@ def _give(words: str, give: Callable[[str], None]) -> None:
 def _contradicted(state: State, claim: Claim, words: str) -> str:
     """Return the label of the author that this mark contradicts; empty if there is none."""
     reading, option = choices(state.spec.options)[words]
-    author = author_reason(state.spec.sources, claim.source_id, claim.quote or claim.text, state.spec.options)
+    author = author_reason(opened_sources(state), claim.source_id, claim.quote or claim.text, state.spec.options)
     return author.words if author.is_contradicted(reading, option) else ""
 
 

@@ -26,6 +26,7 @@ from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
 from debate_core.report.phrases.premortem import premortem_lines
 from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
+from debate_core.report.phrases.source_claims import private_source_sentences
 from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given
@@ -91,6 +92,7 @@ def led(case: Case) -> list[Block]:
     ]
     if spoken:
         lines.append(_("Words spoken: {spoken}", spoken=", ".join(spoken)))
+    lines += private_source_sentences(case.account, case.seat, case.say)
     for row in case.account.directives:
         if row.briefing.strip() and not row.replaced:
             lines.append(

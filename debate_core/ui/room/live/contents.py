@@ -8,7 +8,8 @@ from itertools import groupby
 
 from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.count.ballots import ballot_words
-from debate_core.engine.evidence import FALSE_QUOTES, checked, cited_source
+from debate_core.engine.evidence import FALSE_QUOTES, cited_source, shown_check
+from debate_core.engine.private_sources import opened_sources
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
@@ -234,10 +235,12 @@ def _labelled(label: str, text: str) -> Row:
 
 def _source_words(state: State, claim: Claim) -> str:
     """Such as `Load test of March, under “Results”`; an id of no document stays as it was written."""
-    source = cited_source(state.spec.sources, claim)
+    source = cited_source(opened_sources(state), claim)
     if source is None:
         return claim.source_id or ""
     title = source.title or source.id
+    if not source.text:
+        return _("{title}, which only some seats read", title=title)
     if page := page_of(source, claim.quote or ""):
         title += _(", page {page}", page=page)
     heading = heading_of(source, claim.quote or "")
@@ -251,7 +254,7 @@ def _claim_row(state: State, claim: Claim) -> Row:
     is_quote = claim.quote is not None and claim.text.split() == claim.quote.split()
     row = Row(id=claim.id, text="" if is_quote else claim.text)
     if claim.quote:
-        check = checked(state.spec.sources, claim)
+        check = shown_check(state, claim)
         row["quote"] = claim.quote
         row["verdict"] = quote_words(check)
         row["verdict_colour"] = "green" if check.verdict == "verbatim" else "orange"

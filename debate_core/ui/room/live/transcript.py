@@ -13,6 +13,7 @@ from typing import Literal
 
 from debate_core.engine import passage_marks, stage, voting
 from debate_core.engine.engine import requests
+from debate_core.engine.private_sources import has_withheld, shown_look_ups
 from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
@@ -86,6 +87,9 @@ def picture(
     before = before or Picture(meta=_meta(state), groups=[], items=[])
     tallies = {group["id"]: group["tally"] for group in before["groups"]}
     known = {item["id"]: item for item in before["items"]}
+    if any(source.only_for for source in state.spec.sources):
+        # The end opens their places and look-ups in earlier items.
+        known = {}
     reader = _reader(state, holds)
     items = [
         *_ended_items(state, reader, known),
@@ -324,7 +328,7 @@ def _open_items(
             items.append(_cut(state, address, partials[address], reader))
         elif state.outcome is None:
             request = asked.get(address)
-            heard = PartialTurn(is_open=False) if is_secret else _heard(request, live, thinking, reader)
+            heard = PartialTurn(is_open=False) if is_secret else _heard(state, request, live, thinking, reader)
             items.append(_unanswered(state, address, request, heard, reader))
     return items
 
@@ -340,13 +344,18 @@ def _answered(state: State, turn: Turn, reader: _ReadingRights, *, is_secret: bo
 
 
 def _heard(
-    request: Request | None, live: Mapping[str, str], thinking: Mapping[str, str], reader: _ReadingRights
+    state: State,
+    request: Request | None,
+    live: Mapping[str, str],
+    thinking: Mapping[str, str],
+    reader: _ReadingRights,
 ) -> PartialTurn:
     """The answer to this request so far, for a turn that may be read."""
     if request is None:
         return PartialTurn()
     text = reader.names.shown(live.get(request.id, ""))
-    if reader.by_tag(request.seat):  # the thinking may name the speaker or the model
+    # The thinking may name the speaker or the model, or repeat a document that others do not read.
+    if reader.by_tag(request.seat) or has_withheld(state, request.seat):
         return PartialTurn(text)
     return PartialTurn(text, thinking.get(request.id, ""))
 
@@ -463,7 +472,7 @@ def _messages_to_all(state: State, reader: _ReadingRights) -> list[Item]:
 
 def _add_look_ups(state: State, item: Item, address: TurnId, reader: _ReadingRights) -> None:
     """Put the look-ups of this turn before its other rows, each with its passages."""
-    found = contents.look_up_rows(reader.names.shown(state.look_ups_of(address)))
+    found = contents.look_up_rows(reader.names.shown(shown_look_ups(state, address)))
     if found:
         item["rows"] = [*found, *item.get("rows", ())]
 

@@ -22,6 +22,7 @@ from debate_core.ui.room.role_panels.judge.desk import draw_judge_desk
 from debate_core.ui.room.role_panels.marking import draw_marking
 from debate_core.ui.room.role_panels.people import draw_people
 from debate_core.ui.room.role_panels.preparation import draw_preparation
+from debate_core.ui.room.role_panels.private_sources import draw_private_sources
 from debate_core.ui.room.role_panels.synthesis import draw_synthesis_desk
 
 
@@ -42,7 +43,7 @@ def leading_desk(state: State, me: Me) -> None:
 def own_desks(state: State, me: Me) -> None:
     """Draw the desks of this person's role; without people in the debate, the seats that wait for a person."""
     if not state.spec.has_people:
-        in_places((offer_empty_seats, draw_documents), state, me)
+        in_places((offer_empty_seats, draw_private_sources, draw_documents), state, me)
         return
     account = accounts.of_reader(state, me.answers_for)
     signs_next = sign_off.is_next(account, me)
@@ -50,8 +51,8 @@ def own_desks(state: State, me: Me) -> None:
     with st.container():
         if signs_next:
             sign_off.show(account, me)
-    role_desks = (draw_ballot, draw_marking, draw_preparation, lobby.draw_lobby, draw_debater_desk, draw_documents)
-    in_places(role_desks, state, me)
+    in_places((draw_ballot, draw_marking, draw_preparation), state, me)
+    in_places((lobby.draw_lobby, draw_debater_desk, draw_private_sources, draw_documents), state, me)
     with st.container():
         if not signs_next:
             sign_off.show(account, me)

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.engine.engine import requests
 from debate_core.engine.passage_marks import open_passages, readings
+from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import open_poll, waits_as_agreed
 from debate_core.language import _, _n
@@ -49,7 +50,7 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     st.markdown(_("**Mark the passages** · {at} of {passages}", at=at + 1, passages=len(passages)))
     st.progress(at / len(passages))
     claim = state.claims[passages[at]]
-    passage.draw_passage(state.spec.sources, claim)
+    passage.draw_passage(opened_sources(state), claim)
 
     def give(words: str) -> None:
         reading, option = passage.choices(state.spec.options)[words]

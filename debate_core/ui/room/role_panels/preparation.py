@@ -158,7 +158,8 @@ def _draw_brief(state: State, me: Me) -> None:
         st.markdown(_("**What matters:** {names}", names=names))
     if state.spec.context.strip():
         st.markdown(safe_text(state.spec.context))
-    for source in state.spec.sources:
+    # Those of some seats have their own desk.
+    for source in (source for source in state.spec.sources if source.only_for is None):
         title = safe_label(source.title, max_chars=80)
         with st.expander(title, icon=":material/description:", key=f"read-{source.id}"):
             st.markdown(safe_text(source.text[:_SHOWN_CHARS]))
