@@ -56,7 +56,7 @@ def page(app: AppTest) -> AppTest:
 
 
 def in_texts(app: AppTest, wanted: str) -> AppTest:
-    app.get("button_group")[0].set_value("texts").run()
+    app.segmented_control(key="decisions-mode").set_value("texts").run()
     app.text_input(key="decisions-words").input(wanted).run()
     assert not app.exception
     return app
@@ -75,7 +75,7 @@ def test_missing_folder_is_named_and_debates_stay(app: AppTest, host: Host, tmp_
 
 
 @pytest.mark.usefixtures("folder")
-def test_contradiction_and_thread_are_shown_at_first_and_second_visit(app: AppTest, host: Host):
+def test_contradiction_and_thread_are_shown_at_each_visit(app: AppTest, host: Host):
     old = decide(host, "Where does the queue live?")
     new = decide(host, "Where does the queue live?", parent=old)
     for browser in (app, new_browser()):

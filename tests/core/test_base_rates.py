@@ -23,7 +23,11 @@ FATES: list[tuple[ArchivedStatus, str, str]] = [
 ]
 
 
-def records(kind: TaskType | None, *fates: tuple[ArchivedStatus, str]) -> Iterator[DecidedRecord]:
+Fate = tuple[ArchivedStatus, str]
+HELD: Fate = ("in_force", "held")
+
+
+def records(kind: TaskType | None, *fates: Fate) -> Iterator[DecidedRecord]:
     for number, (status, outcome) in enumerate(fates):
         yield DecidedRecord(f"{kind}-{number}", "Which?", status, outcome=outcome, kind=kind)
 
@@ -36,8 +40,8 @@ def test_each_decision_has_one_fate(status: ArchivedStatus, outcome: str, fate: 
 
 def test_rates_equal_those_computed_by_hand():
     """Wilson's interval of 5 of 7: (0.7143 + 0.2744 ± 0.4328) / 1.5488; a decision without a kind is left out."""
-    held, gone, broken, silent = ("in_force", "held"), ("superseded", ""), ("challenged", ""), ("in_force", "")
-    made = [*records("architecture", *[held] * 5, gone, broken, silent, silent), *records(None, held, gone)]
+    others: list[Fate] = [("superseded", ""), ("challenged", ""), ("in_force", ""), ("in_force", "")]
+    made = [*records("architecture", *[HELD] * 5, *others), *records(None, HELD, *others)]
     rate = RecordIndex(made).base_rates["architecture"]
     assert (rate.decided, rate.known, rate.unknown) == (9, 7, 2)
     share = rate.share("stood")
@@ -53,8 +57,6 @@ def test_rates_equal_those_computed_by_hand():
     ("n_held", "words"), [(2, "Too few known outcomes for a share: 2"), (3, "Held: 3, 100 % (44 to 100)")]
 )
 def test_two_known_outcomes_are_too_few(n_held: int, words: str):
-    rate = RecordIndex([*records("contract", *[("in_force", "held")] * n_held, ("in_force", ""))]).base_rates[
-        "contract"
-    ]
+    rate = RecordIndex([*records("contract", *[HELD] * n_held, ("in_force", ""))]).base_rates["contract"]
     assert words in base_rate_sentences(rate)
     assert "No recorded outcome: 1" in base_rate_sentences(rate)

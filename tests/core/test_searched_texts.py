@@ -61,7 +61,7 @@ class Private(NamedTuple):
 
     @property
     def is_sealed(self) -> bool:
-        """While some turns of the sealed phase are given, and in a blind room until the end, nobody has the record."""
+        """While some turns of the sealed phase are given, and in a blind room until the end, the record is withheld."""
         return self.turns in (1, 2) or (self.blind and self.turns == 0)
 
     def is_read_by(self, looker: Looker) -> bool:
@@ -170,7 +170,10 @@ def test_erased_name_is_gone_from_every_index_at_once():
     archive = Archive(host, None)
     [old] = archive.index().records
     assert archive.find_texts("Fay want")
-    kept = [weakref.ref(archive.index()), weakref.ref(archive.find_texts("want")[0].source.words)]
+    kept: list[weakref.ref[object]] = [
+        weakref.ref(archive.index()),
+        weakref.ref(archive.find_texts("want")[0].source.words),
+    ]
     host.erase_name(old.id, Wish("Fay", "Op", "asked"))
     assert archive.find_texts("Fay want") == []
     [new] = archive.index().records

@@ -86,9 +86,13 @@ class RecordIndex:
 
     @cached_property
     def timeline(self) -> tuple[DecidedRecord, ...]:
-        """The records, latest first; those without a date of the form 2026-11-29 come last."""
-        dated = {record.id: record.date if record.date[:4].isdigit() else "" for record in self.records}
-        return tuple(sorted(self.records, key=lambda record: (dated[record.id], record.id), reverse=True))
+        """The records, latest first; those without a date of the form 2026-11-29 come last.
+
+        On one day files come in the order of their names, the last first, and debates as in the index.
+        """
+        by_name = sorted(self.records, key=lambda record: "" if record.is_debate else record.id, reverse=True)
+        by_date = sorted(by_name, key=lambda record: record.date * record.date[:4].isdigit(), reverse=True)
+        return tuple(by_date)
 
     @cached_property
     def contradictions(self) -> tuple[RecordConflict, ...]:
@@ -97,7 +101,7 @@ class RecordIndex:
 
     @cached_property
     def base_rates(self) -> Mapping[TaskType, BaseRate]:
-        """What became of the decisions of each kind."""
+        """Numbers of decisions of each kind that held or did not."""
         return base_rates((record.kind, _fate(record)) for record in self.records if record.kind)
 
 
@@ -109,7 +113,7 @@ def _words_of(record: DecidedRecord) -> Counter[str]:
 
 
 def _fate(record: DecidedRecord) -> DecisionFate:
-    """What became of a decision. Silence is no success: without a recorded outcome it is unknown."""
+    """The outcome of a decision: known only if a person or a check recorded one, or another decision supersedes it."""
     if record.outcome in ("revised", "reversed") or record.status in ("challenged", "withdrawn"):
         return "overturned"
     if record.status == "superseded":

@@ -39,7 +39,7 @@ class WordIndex:
 
 
 def best_places(indexes: Sequence[WordIndex], query: str, *, min_share: float = MIN_SHARE) -> list[Place]:
-    """Where the texts that fit a query are, best first, equal ones in the order of the indexes.
+    """Places of the texts that fit a query, best first, equal ones in the order of the indexes.
 
     Rarity is counted over these indexes alone, so that a text which a reader may not read changes no order.
     """

@@ -1,4 +1,4 @@
-"""Base rates: what became of earlier decisions of one kind, as shares with intervals."""
+"""Base rates: shares of the decisions of one kind that held, were overturned or superseded, with intervals."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
@@ -10,8 +10,8 @@ from debate_core.report.facts.track_record import Estimate
 from debate_core.spec.values import TaskType
 
 DecisionFate = Literal["stood", "overturned", "superseded", "unknown"]
-"""`stood`: a person recorded that it held; `overturned`: revised, reversed, withdrawn or challenged; `unknown`: nobody
-has recorded an outcome."""
+"""`stood`: a person recorded that it held; `overturned`: revised, reversed, withdrawn or challenged; `unknown`: no
+outcome is recorded."""
 LEAST_KNOWN = 3
 """Outcomes below which no share is stated."""
 
@@ -47,4 +47,7 @@ def base_rates(decisions: Iterable[tuple[TaskType, DecisionFate]]) -> Mapping[Ta
     counts: dict[TaskType, Counter[DecisionFate]] = defaultdict(Counter)
     for kind, fate in decisions:
         counts[kind][fate] += 1
-    return {kind: BaseRate(kind, **counts[kind]) for kind in sorted(counts)}
+    return {
+        kind: BaseRate(kind, of["stood"], of["overturned"], of["superseded"], of["unknown"])
+        for kind, of in sorted(counts.items())
+    }

@@ -186,7 +186,7 @@ def _draw_contradictions(pairs: Sequence[RecordConflict]) -> None:
 def _draw_base_rates(index: RecordIndex) -> None:
     if not index.base_rates:
         return
-    with st.expander(_("What became of decisions, by kind"), icon=":material/percent:", key="base-rates"):
+    with st.expander(_("Outcomes by kind of decision"), icon=":material/percent:", key="base-rates"):
         st.markdown(record_list(map(base_rate_sentences, index.base_rates.values())))
         st.caption(
             _(

@@ -48,7 +48,8 @@ def draw_precedents(draft: SetupDraft) -> None:
         st.markdown(_("Decided before"))
         for number, record in enumerate(shown, start=1):
             _draw_record(record, number, index)
-        if rate := index.base_rates.get(draft.triage.task):
+        task = draft.triage.task
+        if task != "unknown" and (rate := index.base_rates.get(task)):
             st.caption(base_rate_sentences(rate))
 
 
