@@ -78,7 +78,7 @@ def _rate_json(rate: "BaseRate") -> dict[str, Json]:
 
 
 def _text_answer(found: Sequence["FoundText"], most: int) -> tuple[list[str], Json]:
-    said = [f"{one.source.id} · {_of_text(one)} · {one.before}{one.word}{one.after}" for one in found[:most]]
+    said = [f"{one.source.id} · {_of_text(one)} · {''.join(one.quote())}" for one in found[:most]]
     if len(found) > most:
         said.append(f"{len(found) - most} more: --most {len(found)}")
     texts: list[Json] = [
@@ -87,7 +87,7 @@ def _text_answer(found: Sequence["FoundText"], most: int) -> tuple[list[str], Js
             "question": one.source.question,
             "kind": one.text.kind,
             "author": one.text.author,
-            "quote": f"{one.before}{one.word}{one.after}",
+            "quote": "".join(one.quote()),
         }
         for one in found[:most]
     ]

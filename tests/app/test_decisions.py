@@ -81,7 +81,8 @@ def test_contradiction_and_thread_are_shown_at_each_visit(app: AppTest, host: Ho
     for browser in (app, new_browser()):
         shown = words(page(browser)).replace("\\", "")
         assert "Contradiction: “0002-record.md” chose **Memcached**, “0001-record.md” chose **Redis**" in shown
-        assert shown.count("superseded by the one above") == 2
+        assert shown.count("Earlier") == 2
+        assert "Superseded by 0004-record.md" in shown
         assert shown.index("How do we log now?") < shown.index("**How do we log?**")
         assert "Memcached is slow" in shown
         # Both debates are linked.

@@ -14,6 +14,7 @@ from debate_core.host.erasure import Wish
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.precedents.archive import Archive
 from debate_core.host.precedents.debates import read_account
+from debate_core.host.precedents.texts import QUOTE_CHARS
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.withheld import why_withheld
 from debate_core.record.acts import Signed
@@ -151,7 +152,7 @@ def test_growing_debate_is_found_by_its_newest_words():
     host.submit(debate, TakeTurn(by="ana", request="1.talk.ana.1", content=said))
     [found] = archive.find_texts("stripe ZEBRA")
     assert (found.source.id, found.source.is_over, found.text.kind, found.text.author) == (debate, False, "turn", "ana")
-    assert (found.before, found.word, found.after) == ("It is cheap. Its <", "zebra", "> has\n\nstripes, and more.")
+    assert found.quote() == ("It is cheap. Its <", "zebra", "> has\n\nstripes, and more.")
     assert archive.find_texts("zebra kafka") == []
     host.close()
 
@@ -160,9 +161,8 @@ def test_file_is_found_with_a_short_quote(tmp_path: Path):
     write(tmp_path, 1, "Which cache do we use?", ["Redis", "Memcached"])
     [found] = Archive(None, tmp_path).find_texts("memcached slow")
     assert (found.source.id, found.source.is_debate, found.text.kind) == ("0001-record.md", False, "document")
-    assert found.word == "Memcached"
-    assert len(found.before) <= 100
-    assert found.before.startswith("…")
+    before, word, _after = found.quote()
+    assert (word, before[0], len(before) <= QUOTE_CHARS) == ("Memcached", "…", True)
 
 
 def test_erased_name_is_gone_from_every_index_at_once():

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -45,13 +45,24 @@ class TextSource:
 
 
 class FoundText(NamedTuple):
-    """A text with all words of a query, and a short quote of it around one of them."""
+    """A text with all words of a query."""
 
     source: TextSource
     text: SearchedText
-    before: str
-    word: str
-    after: str
+    wanted: Collection[str]
+    """The search terms of the query."""
+
+    def quote(self) -> tuple[str, str, str]:
+        """The first of the wanted words, between the words before and after it."""
+        text = self.text.text
+        hit = next(word for word in _WORD.finditer(text) if {*terms(word[0])} & {*self.wanted})
+        before = text[max(0, hit.start() - QUOTE_CHARS) : hit.start()]
+        after = text[hit.end() : hit.end() + QUOTE_CHARS]
+        if hit.start() > QUOTE_CHARS:
+            before = "…" + before[before.find(" ") + 1 :]
+        if hit.end() + QUOTE_CHARS < len(text):
+            after = after[: after.rfind(" ") + 1].rstrip() + "…"
+        return before, hit[0], after
 
 
 def read_texts(host: Host, row: DebateRow) -> TextSource | None:
@@ -97,25 +108,11 @@ def _texts_of(debate: Account) -> Iterator[SearchedText]:
         yield SearchedText("document", source.title, source.text)
 
 
-def find_texts(sources: Collection[TextSource], query: str) -> list[FoundText]:
+def find_texts(sources: Sequence[TextSource], query: str) -> list[FoundText]:
     """The texts with every word of a query, best first."""
-    ordered = [*sources]
-    wanted = {*terms(query)}
+    wanted = frozenset(terms(query))
     found = []
-    for place in best_places([source.words for source in ordered], query, min_share=EVERY_WORD):
-        source = ordered[place.part]
-        text = source.texts[place.number]
-        found.append(FoundText(source, text, *_quote(text.text, wanted)))
+    for place in best_places([source.words for source in sources], query, min_share=EVERY_WORD):
+        source = sources[place.part]
+        found.append(FoundText(source, source.texts[place.number], wanted))
     return found
-
-
-def _quote(text: str, wanted: Collection[str]) -> tuple[str, str, str]:
-    """The first of the wanted words, and the words around it in one line."""
-    hit = next(word for word in _WORD.finditer(text) if {*terms(word[0])} & {*wanted})
-    before = text[max(0, hit.start() - QUOTE_CHARS) : hit.start()]
-    after = text[hit.end() : hit.end() + QUOTE_CHARS]
-    if hit.start() > QUOTE_CHARS:
-        before = "…" + before[before.find(" ") + 1 :]
-    if hit.end() + QUOTE_CHARS < len(text):
-        after = after[: after.rfind(" ") + 1].rstrip() + "…"
-    return before, hit[0], after

@@ -96,12 +96,12 @@ def _draw_decisions(index: RecordIndex, words: str) -> None:
         st.caption(_("No matches."))
         return
     st.caption(_n(len(records), "{n} decision", "{n} decisions"))
-    shown = 0
+    left = _most("records", MAX_ROWS)
     for number, thread in enumerate(threads(records)):
-        if shown < _most("records", MAX_ROWS):
-            _draw_thread(thread, index, number)
-            shown += len(thread)
-    _offer_more("records", len(records) - shown, MAX_ROWS)
+        if shown := thread[:left]:
+            _draw_thread(shown, index, number)
+            left -= len(shown)
+    _offer_more("records", len(records) - _most("records", MAX_ROWS), MAX_ROWS)
 
 
 def _filtered(records: Sequence[DecidedRecord]) -> list[DecidedRecord]:
@@ -133,7 +133,7 @@ def _draw_thread(thread: Sequence[DecidedRecord], index: RecordIndex, number: in
     with st.container(border=True, key=f"thread-{number}"):
         for place, record in enumerate(thread):
             if place:
-                st.caption(_("↑ superseded by the one above"))
+                st.caption(_("Earlier"))
             _draw_record(record, index)
 
 
@@ -145,7 +145,7 @@ def _draw_record(record: DecidedRecord, index: RecordIndex) -> None:
     lines = record_list([*chosen_line(record), *fate_lines(record, index)])
     st.markdown(f"{head}\n\n{lines}")
     if record.rejected:
-        label = _n(len(record.rejected), "{n} rejected option, and why", "{n} rejected options, and why")
+        label = _n(len(record.rejected), "{n} rejected option", "{n} rejected options")
         with st.expander(label, key=f"rejected-{record.id}"):
             st.markdown(record_list(rejected_lines(record, most_reasons=MAX_REASONS)))
     if record.is_debate:
@@ -222,7 +222,8 @@ def _draw_text(one: FoundText) -> None:
     name = source.question if source.is_debate else source.id
     facts = [name, _TEXT_KINDS[one.text.kind], one.text.author]
     st.caption(" · ".join(safe_line(fact) for fact in facts if fact))
-    st.markdown(f"{_in_line(one.before)}**{safe_line(one.word)}**{_in_line(one.after)}")
+    before, word, after = one.quote()
+    st.markdown(f"{_in_line(before)}**{safe_line(word)}**{_in_line(after)}")
     if source.is_debate:
         _draw_link(source.id, source.question, is_over=source.is_over)
 
