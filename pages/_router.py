@@ -50,6 +50,7 @@ PAGES: tuple[tuple[str, str, str, Literal["menu", "linked", "debate"]], ...] = (
     ("screen", _("Projector"), ":material/cast:", "debate"),
     ("results", _("Results"), ":material/how_to_vote:", "debate"),
     ("record", _("Record"), ":material/receipt_long:", "debate"),
+    ("decisions", _("Decisions"), ":material/history:", "menu"),
     ("metrics", _("Track record"), ":material/monitoring:", "menu"),
     ("practice", _("Practice"), ":material/how_to_vote:", "linked"),
     ("messages", _("Messages"), ":material/send:", "linked"),

@@ -68,9 +68,9 @@ def judged(spec: Spec | None = None, **agreed: Any) -> Played:
     return held
 
 
-def whole_workshop() -> Played:
+def whole_workshop(seats: Sequence[Seat] = ()) -> Played:
     """The panel decides: a vote before and after, a judge who reports, and the approver's signature."""
-    held = Played(room_spec(decides="panel"))
+    held = Played(room_spec(decides="panel", seats=seats))
     held.act(FAY, acts.PollOpened(poll="pre"))
     held.ballot(ANN, "pre", "defer", confidence=40, reason="too early")
     held.ballot(BEN, "pre", "adopt")

@@ -473,7 +473,9 @@ COMMANDS = (
         (
             _flag("question", metavar="QUESTION", nargs="?", help="any text; its words are searched"),
             _flag("--folder", metavar="DIR", help="decision records or a git checkout; default: DEBATE_PRECEDENTS"),
-            _flag("--most", metavar="N", type=_limit, default=3, help="decisions that are shown; default: 3"),
+            _flag("--most", metavar="N", type=_limit, default=3, help="decisions or texts that are shown; default: 3"),
+            _flag("--kind", choices=get_args(TaskType), help="print the base rates of decisions of this kind"),
+            _flag("--texts", action="store_true", help="search all texts of debates and files for these words"),
             _DB,
             _JSON,
         ),

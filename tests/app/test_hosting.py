@@ -154,7 +154,9 @@ def test_forwarder_to_a_reached_server_reads_and_starts_nothing(reached: Host, m
     assert [b.label for b in page.button] == []
 
 
-@pytest.mark.parametrize("page", ["home.py", "setup.py", "protocols.py", "metrics.py", "practice.py", *PAGES])
+@pytest.mark.parametrize(
+    "page", ["home.py", "setup.py", "protocols.py", "metrics.py", "decisions.py", "practice.py", *PAGES]
+)
 def test_a_stranger_reads_no_debate_and_starts_nothing(guest: AppTest, debate: str, page: str):
     guest.query_params["id"] = debate
     guest.run()

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 
 from debate_core.__main__ import main
+from debate_core.host.host import open_host
+from debate_core.host.settings import read_settings
+from tests.app.test_decisions import decide
 from tests.commanding import refused
 from tests.core.test_precedents import write
 
@@ -46,9 +49,28 @@ def test_list_of_all_names_the_contradiction(folder: Path, capsys: pytest.Captur
     assert told["contradictions"] == [["0002-record.md", "0001-record.md"]]
 
 
+def test_kind_adds_the_rates_and_texts_are_searched(folder: Path, capsys: pytest.CaptureFixture[str]):
+    db = f"sqlite:///{folder.parent}/own.db"
+    host = open_host(read_settings(db=db, environ={}))
+    debate = decide(host, "Where does the queue live?", task="security")
+    host.close()
+    flags = ["--folder", str(folder), "--db", db]
+    assert main(["precedents", "queue", "--kind", "security", *flags]) == 0
+    [*_record, rates] = capsys.readouterr().out.splitlines()
+    assert rates == (
+        "Security: 1 decision. Too few known outcomes for a share: 0, and it needs 3. No recorded outcome: 1."
+    )
+    assert main(["precedents", "queue", "--kind", "contract", *flags]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == "no decisions of the kind contract"
+    assert main(["precedents", "zebra ana", "--texts", *flags, "--json"]) == 0
+    [text] = json.loads(capsys.readouterr().out)["texts"]
+    assert (text["id"], text["author"], text["quote"]) == (debate, "ana", "Zebras like it, says ana")
+
+
 @pytest.mark.parametrize(
     ("flags", "why"),
     [
+        (["--texts", "--folder", "."], "--texts needs the words to search"),
         (["what?"], "there is no database"),
         (["what?", "--folder", "nowhere"], "nowhere is no folder"),
         ([" ", "--folder", "."], "a question needs 1 to 10,000 characters"),

@@ -3,7 +3,7 @@
 import math
 import random
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -17,7 +17,8 @@ from debate_core.host.access.reading import OPERATOR, STRANGER
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.precedents.archive import Archive
 from debate_core.host.precedents.folder import folder_records
-from debate_core.host.precedents.index import LEAST_RECORDS, MIN_SHARE, DecidedRecord, RecordIndex, contradictions
+from debate_core.host.precedents.index import DecidedRecord, RecordIndex, contradictions, threads
+from debate_core.host.precedents.word_index import LEAST_TEXTS, MIN_SHARE, WordIndex, best_places
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import Assumption, AssumptionBroken, OutcomeRecorded, Signed
 from debate_core.record.commands import Act, TakeTurn
@@ -39,7 +40,7 @@ def plain_search(texts_of: list[str], query: str) -> list[int]:
     mean = sum(bag.total() for bag in bags) / len(bags)
     asked = dict.fromkeys(terms(query))
     n_with = {term: sum(term in bag for bag in bags) for term in asked}
-    rarity = {term: math.log(1 + (max(LEAST_RECORDS, len(bags)) - n + 0.5) / (n + 0.5)) for term, n in n_with.items()}
+    rarity = {term: math.log(1 + (max(LEAST_TEXTS, len(bags)) - n + 0.5) / (n + 0.5)) for term, n in n_with.items()}
     scored = []
     for place, bag in enumerate(bags):
         saturation = 1.5 * (0.25 + 0.75 * bag.total() / mean)
@@ -55,6 +56,53 @@ def test_search_equals_a_plain_count_of_bm25(texts_of: list[str], query: str):
     records = [DecidedRecord(str(n), "", "in_force", text=text) for n, text in enumerate(texts_of)]
     found = [int(record.id) for record in RecordIndex(records).find(query, most=10)]
     assert found == plain_search(texts_of, query)
+    # The same with an index for each text.
+    parts = [WordIndex([Counter(terms(text))]) for text in texts_of]
+    assert [place.part for place in best_places(parts, query)] == found
+
+
+links_of = st.lists(st.tuples(st.integers(0, 7), st.integers(0, 7)), max_size=9)
+
+
+@given(st.permutations(range(8)), links_of)
+def test_thread_has_all_linked_records_newer_first(order: list[int], links: list[tuple[int, int]]):
+    """Links go from a larger number to a smaller one, as in time."""
+    pairs = {(str(max(pair)), str(min(pair))) for pair in links if pair[0] != pair[1]}
+    newer, older = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+    for new, old in pairs:
+        newer[old].append(new)
+        older[new].append(old)
+    names = [str(number) for number in order]
+    records = [DecidedRecord(n, "", "in_force", replaces=(*older[n],), replaced_by=(*newer[n],)) for n in names]
+    found = [[record.id for record in thread] for thread in threads(records)]
+    assert sorted(name for thread in found for name in thread) == sorted(names)
+    place = {name: (number, at) for number, thread in enumerate(found) for at, name in enumerate(thread)}
+    for new, old in pairs:
+        assert place[new][0] == place[old][0]
+        assert place[new][1] < place[old][1]
+    # No smaller threads: each is held together by links.
+    assert len(found) == 8 - n_joined(pairs)
+
+
+def n_joined(pairs: set[tuple[str, str]]) -> int:
+    """The number of times that a link joins two groups."""
+    group: dict[str, str] = {}
+
+    def top(name: str) -> str:
+        return top(group[name]) if name in group else name
+
+    joined = 0
+    for new, old in pairs:
+        if top(new) != top(old):
+            group[top(new)] = top(old)
+            joined += 1
+    return joined
+
+
+def test_circle_of_superseding_ends():
+    one = DecidedRecord("1", "", "superseded", replaces=("2",), replaced_by=("2",))
+    two = DecidedRecord("2", "", "superseded", replaces=("1", "gone"), replaced_by=("1",))
+    assert threads([two, one]) == [[two, one]]
 
 
 # --- generated folders
@@ -143,8 +191,12 @@ def test_thousand_records_meet_the_bars(tmp_path: Path):
     assert len(records) >= 990
     index = RecordIndex(records)
     began_s = time.process_time()
+    RecordIndex(records).find("none")
+    built_s = time.process_time() - began_s
+    assert len(index.timeline) == len(threads(index.timeline)) + len(links)
+    began_s = time.process_time()
     found = index.find("Which message queue does billing use in zone3?", most=3)
-    assert time.process_time() - began_s <= 0.3
+    assert time.process_time() - began_s <= built_s
     assert len(found) == 3
     by_id = {record.id: record for record in records}
     assert {new: by_id[new].replaces for new in links} == {new: (old,) for new, old in links.items()}

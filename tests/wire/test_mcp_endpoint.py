@@ -108,7 +108,7 @@ def test_a_question_by_token_is_decided_by_people(server: McpServer):
         assert "there is no question and no debate" in await refused(client, "verify_record", id=debate)
         # The token names one debate, and this is another.
         assert "there is no question and no debate" in await refused(client, "read_decision", id="d-room")
-        assert (await call(client, "search_decisions", query="which"))["decisions"] == []
+        assert (await call(client, "search_decisions", query="queue"))["decisions"] == []
 
     server.use(text, use)
 

@@ -108,7 +108,7 @@ def _add_tools(server: AgentServer, tools: AgentTools, asker: str) -> None:
 
     @server.tool(annotations=_READS)
     def search_decisions(
-        query: Annotated[str, Field(description="Words that the question, an option or the decision contains.")],
+        query: Annotated[str, Field(description="Words of the question, the options, claims or reasons.")],
     ) -> FoundDecisions:
         """Decided debates with all these words: the outcome, the rejected options, and the claims against them."""
         return tools.search_decisions(query)

@@ -19,10 +19,11 @@ from debate_core.errors import InvalidSpec, UnknownDebate
 from debate_core.host.access.reading import OPERATOR, Looker
 from debate_core.host.agents.answers import SignedAnswer, decided_at, sign_answer
 from debate_core.host.agents.inbox import InboxQuestion
-from debate_core.host.debate_list import matching_rows
 from debate_core.host.host import Host
-from debate_core.host.precedents.debates import MAX_REASONS, may_be_decided, rejected_options, shortened
+from debate_core.host.precedents.archive import archive_of
+from debate_core.host.precedents.debates import MAX_REASONS, rejected_options, shortened
 from debate_core.host.precedents.index import RejectedOption
+from debate_core.host.precedents.word_index import EVERY_WORD
 from debate_core.host.runner import now
 from debate_core.host.withheld import why_withheld
 from debate_core.record.events import dump_record, utc_text
@@ -87,7 +88,7 @@ class DecisionAnswer(Value):
 
 
 class FoundDecisions(Value):
-    """Decided debates with all words of a query, latest first."""
+    """Decided debates with all words of a query, best first."""
 
     decisions: tuple[DecisionAnswer, ...]
     n_left: int = 0
@@ -159,17 +160,17 @@ class AgentTools:
         return answer.status in FINAL or (answer.status == "undecided" and answer.signature != "waiting")
 
     def search_decisions(self, query: str) -> FoundDecisions:
-        """Decided debates with every word of the query in question, options or decision. InvalidSpec without a word."""
+        """Decided debates with every word of the query; no rehearsals. InvalidSpec without a word."""
         if not query.split() or len(query) > MAX_QUERY_CHARS:
             raise InvalidSpec("a search needs 1 to {most} characters", most=MAX_QUERY_CHARS)
         named = self.named()
         readable = [row for row in self.host.debates_for({}, self.looker) if named is None or row.id in named]
-        rows = matching_rows(filter(may_be_decided, readable), query)
+        records = archive_of(self.host).index_of(readable).find(query, None, min_share=EVERY_WORD)
         found = list[DecisionAnswer]()
-        for n_before, row in enumerate(rows):
+        for n_before, record in enumerate(records):
             if len(found) == MAX_FOUND:
-                return FoundDecisions(decisions=tuple(found), n_left=len(rows) - n_before)
-            decision = self._of_debate(self._account(row.id))
+                return FoundDecisions(decisions=tuple(found), n_left=len(records) - n_before)
+            decision = self._of_debate(self._account(record.id))
             if decision.status == "decided":
                 found.append(decision.model_copy(update={"answer": None}))
         return FoundDecisions(decisions=tuple(found))

@@ -1,41 +1,121 @@
-"""All decided records that one person may read: the debates of the store, then the files of a folder."""
+"""All decisions and texts that one person may read: the debates of the store, then the files of a folder.
 
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+A text that was erased, or whose debate is gone, is dropped before the next search.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from pathlib import Path
+from threading import RLock
+from typing import Generic, TypeVar
 
 from debate_core.host.access.reading import OPERATOR, Looker
+from debate_core.host.debate_list import DebateRow
 from debate_core.host.host import Host
-from debate_core.host.precedents.debates import DebateRecords
+from debate_core.host.precedents.debates import linked, read_decision
 from debate_core.host.precedents.folder import folder_records
 from debate_core.host.precedents.index import DecidedRecord, RecordIndex
+from debate_core.host.precedents.texts import FoundText, TextSource, document_texts, find_texts, read_texts
+
+MAX_INDEXES = 8
+"""Readers with different rights have different indexes."""
+Made = TypeVar("Made")
+DebateVersion = tuple[str, int, bool]
 
 
 class Archive:
-    """The decisions of a host and a folder. The folder is read once; debates are read again when they change."""
+    """The decisions and texts of a host and a folder. The folder is read once, a debate again when it changed."""
 
     def __init__(self, host: Host | None, folder: Path | None) -> None:
-        """InvalidSpec if the folder has nothing to read."""
-        self._debates = DebateRecords(host) if host else None
-        self._documents = folder_records(folder) if folder else ()
+        self._host = host
+        self._folder = folder
+        self._lock = RLock()
+        self._decisions = _Kept(read_decision)
+        self._texts = _Kept(read_texts)
+        self._indexes: dict[tuple[tuple[DebateVersion, ...], bool], RecordIndex] = {}
 
-    def index(self, looker: Looker = OPERATOR, cookies: Mapping[str, str] | None = None) -> RecordIndex:
-        """The index of everything that this person may read."""
-        debates = self._debates.readable(looker, cookies) if self._debates else ()
-        return _index_of((*debates, *self._documents))
+    def index(
+        self, looker: Looker = OPERATOR, cookies: Mapping[str, str] | None = None, *, with_folder: bool = True
+    ) -> RecordIndex:
+        """The index of all decisions that this person may read. InvalidSpec if the folder has nothing to read."""
+        rows = self._host.debates_for(cookies or {}, looker) if self._host else ()
+        return self.index_of(rows, with_folder=with_folder)
+
+    def index_of(self, rows: Iterable[DebateRow], *, with_folder: bool = False) -> RecordIndex:
+        """The index of the decisions of these debates, without practice and comparisons."""
+        documents = self._documents if with_folder else ()
+        with self._lock:
+            self._drop_former()
+            counted = tuple(row for row in rows if not (row.practice or row.is_match))
+            key = tuple(map(_version, counted)), with_folder
+            if key not in self._indexes:
+                debates = self._decisions.of(self._host, counted) if self._host else []
+                index = RecordIndex((*linked(debates), *documents))
+                self._indexes = dict([*self._indexes.items(), (key, index)][-MAX_INDEXES:])
+            return self._indexes[key]
+
+    def find_texts(
+        self,
+        query: str,
+        looker: Looker = OPERATOR,
+        cookies: Mapping[str, str] | None = None,
+        *,
+        with_folder: bool = True,
+    ) -> list[FoundText]:
+        """The texts with every word of a query that this person may read, best first. InvalidSpec as for `index`."""
+        documents = self._document_texts if with_folder else ()
+        with self._lock:
+            self._drop_former()
+            rows = self._host.debates_for(cookies or {}, looker) if self._host else ()
+            debates = self._texts.of(self._host, rows) if self._host else []
+            return find_texts((*debates, *documents), query)
+
+    def _drop_former(self) -> None:
+        """Forget everything made of debates that are gone or were replaced, and of earlier versions of the others."""
+        current = {*map(_version, self._host.debates())} if self._host else set()
+        self._indexes = {key: index for key, index in self._indexes.items() if current.issuperset(key[0])}
+        for kept in (self._decisions, self._texts):
+            kept.keep_only(current)
+
+    def read_folder(self) -> None:
+        """Read the folder, unless it was read before. InvalidSpec if it has nothing to read."""
+        len(self._documents)
+
+    @cached_property
+    def _documents(self) -> tuple[DecidedRecord, ...]:
+        return folder_records(self._folder) if self._folder else ()
+
+    @cached_property
+    def _document_texts(self) -> tuple[TextSource, ...]:
+        return tuple(map(document_texts, self._documents))
 
 
-# Readers with different rights have different indexes; each is built once.
-_index_of = lru_cache(maxsize=8)(RecordIndex)
+class _Kept(Generic[Made]):
+    """A value made of each debate, made again when its row in the list changed."""
+
+    def __init__(self, make: Callable[[Host, DebateRow], Made | None]) -> None:
+        self._make = make
+        self._made: dict[DebateVersion, Made | None] = {}
+
+    def of(self, host: Host, rows: Sequence[DebateRow]) -> list[Made]:
+        """The values of these debates, without None."""
+        for row in rows:
+            if _version(row) not in self._made:
+                self._made[_version(row)] = self._make(host, row)
+        found = (self._made[_version(row)] for row in rows)
+        return [value for value in found if value is not None]
+
+    def keep_only(self, versions: set[DebateVersion]) -> None:
+        """Forget the values of all other debates and versions."""
+        for former in self._made.keys() - versions:
+            del self._made[former]
+
+
+def _version(row: DebateRow) -> DebateVersion:
+    return row.id, row.version, row.origin_unknown
 
 
 @lru_cache(maxsize=1)
 def archive_of(host: Host) -> Archive:
     """The archive of a running host, with the folder of its settings."""
     return Archive(host, host.precedents_path)
-
-
-def in_order_of_time(records: Sequence[DecidedRecord]) -> list[DecidedRecord]:
-    """The records, latest first; those without a date of the form 2026-11-29 come last."""
-    dated = {record.id: record.date if record.date[:4].isdigit() else "" for record in records}
-    return sorted(records, key=lambda record: (dated[record.id], record.id), reverse=True)

@@ -1,12 +1,11 @@
-"""Decided debates of a store as decided records: only those that their reader may read, and nothing that is sealed."""
+"""A decided debate as a decided record, and links between those on one question; nothing that is sealed."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import shorten
 
 from debate_core.documents.choices import compared
-from debate_core.host.access.reading import OPERATOR, Looker
 from debate_core.host.agents.answers import decided_at
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.host import Host
@@ -21,53 +20,41 @@ MAX_REASONS = 5
 MAX_REASON_CHARS = 300
 
 
-class DebateRecords:
-    """The decided debates of one host. A record is read again only when its row in the list changed."""
+def read_account(host: Host, row: DebateRow) -> Account:
+    """The debate as an outside reader of its files sees it."""
+    state = host.state_now(row.id)
+    # The record may have grown meanwhile.
+    events = host.events(row.id)[: state.version]
+    return account(state, events, origin_unknown=row.origin_unknown)
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
-        self._known: dict[str, tuple[DebateRow, DecidedRecord | None]] = {}
 
-    def readable(
-        self, looker: Looker = OPERATOR, cookies: Mapping[str, str] | None = None
-    ) -> tuple[DecidedRecord, ...]:
-        """The decided debates that this person finds in a list, latest first; no rehearsals and comparisons."""
-        rows = self._host.debates_for(cookies or {}, looker)
-        wanted = [row for row in rows if may_be_decided(row) and not (row.rehearsal or row.practice or row.is_match)]
-        return _linked(tuple(filter(None, map(self._of_row, wanted))))
-
-    def _of_row(self, row: DebateRow) -> DecidedRecord | None:
-        known, record = self._known.get(row.id, (None, None))
-        if known != row:
-            record = self._read(row)
-            self._known[row.id] = row, record
-        return record
-
-    def _read(self, row: DebateRow) -> DecidedRecord | None:
-        """The decision of a debate; None while it is sealed, waits for a signature, or is none."""
-        state = self._host.state_now(row.id)
-        # The record may have grown meanwhile.
-        events = self._host.events(row.id)[: state.version]
-        debate = account(state, events, origin_unknown=row.origin_unknown)
-        told = debate.once(who_decided)
-        is_final = told.is_decided and told.option is not None and not told.waits_for
-        if not is_final or why_withheld(debate, imported=self._host.is_imported(row.id)):
-            return None
-        votes = _votes(told)
-        return DecidedRecord(
-            id=row.id,
-            question=row.question,
-            status=_status(debate),
-            options=row.options,
-            chosen=told.option or "",
-            votes=votes.get(told.option or "", ""),
-            rejected=rejected_options(debate, told),
-            date=decided_at(debate, told)[:10],
-            outcome=aftermath(debate.recorded).result or "",
-            replaces=(state.spec.parent,) if state.spec.parent else (),
-            title=row.question,
-            text="\n\n".join(_texts(debate, told)),
-        )
+def read_decision(host: Host, row: DebateRow) -> DecidedRecord | None:
+    """The decision of a debate; None for a rehearsal, and while it is sealed, waits for a signature, or is none."""
+    if row.rehearsal or row.decision is None or row.awaits_judges:
+        return None
+    debate = read_account(host, row)
+    told = debate.once(who_decided)
+    is_final = told.is_decided and told.option is not None and not told.waits_for
+    if not is_final or why_withheld(debate, imported=host.is_imported(row.id)):
+        return None
+    spec = debate.recorded.spec
+    votes = _votes(told)
+    return DecidedRecord(
+        id=row.id,
+        question=row.question,
+        status=_status(debate),
+        options=row.options,
+        chosen=told.option or "",
+        votes=votes.get(told.option or "", ""),
+        rejected=rejected_options(debate, told),
+        date=decided_at(debate, told)[:10],
+        outcome=aftermath(debate.recorded).result or "",
+        kind=spec.task,
+        replaces=(spec.parent,) if spec.parent else (),
+        is_debate=True,
+        title=row.question,
+        text="\n\n".join(_texts(debate, told)),
+    )
 
 
 def _status(debate: Account) -> ArchivedStatus:
@@ -76,7 +63,7 @@ def _status(debate: Account) -> ArchivedStatus:
     return "challenged" if debate.decision.challenges else "in_force"
 
 
-def _linked(records: Sequence[DecidedRecord]) -> tuple[DecidedRecord, ...]:
+def linked(records: Sequence[DecidedRecord]) -> tuple[DecidedRecord, ...]:
     """The records with links to and from decided debates that were set up from them and ask the same question."""
     asked = {record.id: compared(record.question) for record in records}
     older = {
@@ -96,11 +83,6 @@ def _linked(records: Sequence[DecidedRecord]) -> tuple[DecidedRecord, ...]:
         )
         for record in records
     )
-
-
-def may_be_decided(row: DebateRow) -> bool:
-    """True for a debate with a decision that no judge still has to judge."""
-    return row.decision is not None and not row.awaits_judges
 
 
 def rejected_options(debate: Account, told: WhoDecided) -> tuple[RejectedOption, ...]:

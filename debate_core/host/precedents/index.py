@@ -1,27 +1,22 @@
-"""Search in decided records by words (BM25 over an inverted index), superseding links and contradictions.
+"""Decided records and their index: search by words, a timeline, chains of superseding, contradictions, base rates."""
 
-No model, no vectors and no network: the same records and query always give the same answer.
-"""
-
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from debate_core.documents.choices import compared
 from debate_core.engine.passages import terms
-from debate_core.spec.values import Value
+from debate_core.host.precedents.word_index import MIN_SHARE, WordIndex, best_places, rarity
+from debate_core.report.facts.base_rates import BaseRate, DecisionFate, base_rates
+from debate_core.spec.values import TaskType, Value
 
 ArchivedStatus = Literal["in_force", "challenged", "open", "withdrawn", "superseded", "unknown"]
 """`challenged`: in force, but an assumption of it broke. `unknown`: a document without a known status."""
 MAX_SHOWN = 3
 HEAD_WEIGHT = 3
 """A word of the question or an option counts as often as this in the text: it names the subject."""
-MIN_SHARE = 0.25
-"""Least share of the rarity of the query's words that a record must contain, so that unrelated records stay out."""
-LEAST_RECORDS = 50
-"""Rarity is counted as among at least so many records: among three, a word of two of them would weigh nothing."""
 SAME_QUESTION = 0.75
 """Least share of common words, by rarity (Dice), of two questions that ask the same: one other rare word is enough to
 make it another question."""
@@ -52,6 +47,9 @@ class DecidedRecord:
     date: str = ""
     outcome: str = ""
     """The outcome as recorded later: held, revised or reversed."""
+    kind: TaskType | None = None
+    """The kind of decision that was named in set-up; None for documents."""
+    is_debate: bool = False
     replaces: tuple[str, ...] = ()
     """Ids of the records that it supersedes."""
     replaced_by: tuple[str, ...] = ()
@@ -69,39 +67,91 @@ class RecordConflict(NamedTuple):
 
 
 class RecordIndex:
-    """Decided records with the words in them. Building reads every text once; a search reads only matching words."""
+    """Decided records, found by their words; contradictions and chains are looked for once, when first asked."""
 
     def __init__(self, records: Sequence[DecidedRecord]) -> None:
         self.records = tuple(records)
-        self._postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
-        lengths = []
-        for number, record in enumerate(self.records):
-            bag = Counter(terms(record.text))
-            for term in terms(" ".join((record.question, *record.options))):
-                bag[term] += HEAD_WEIGHT
-            for term, count in bag.items():
-                self._postings[term].append((number, count))
-            lengths.append(bag.total())
-        self._lengths = lengths
-        self._mean_length = sum(lengths) / max(1, len(lengths)) or 1.0
+        self._words = WordIndex(map(_words_of, self.records))
 
-    def find(self, query: str, most: int = MAX_SHOWN) -> tuple[DecidedRecord, ...]:
-        """The best records for a query, best first, equal ones in the order of the index."""
-        scores: dict[int, float] = defaultdict(float)
-        shares: dict[int, float] = defaultdict(float)
-        total = 0.0
-        for term in dict.fromkeys(terms(query)):
-            postings = self._postings.get(term, ())
-            rarity = _rarity(len(self.records), len(postings))
-            total += rarity
-            for number, count in postings:
-                # 1.5 and 0.75 are the usual constants k1 and b of BM25.
-                saturation = 1.5 * (0.25 + 0.75 * self._lengths[number] / self._mean_length)
-                scores[number] += rarity * count * 2.5 / (count + saturation)
-                shares[number] += rarity
-        near = [number for number in scores if shares[number] >= MIN_SHARE * total]
-        near.sort(key=lambda number: (-round(scores[number], 9), number))
-        return tuple(self.records[number] for number in near[:most])
+    def find(
+        self, query: str, most: int | None = MAX_SHOWN, *, min_share: float = MIN_SHARE
+    ) -> Sequence[DecidedRecord]:
+        """The best records for a query, best first, equal ones in the order of the index. `most` None = all."""
+        places = best_places([self._words], query, min_share=min_share)
+        return tuple(self.records[place.number] for place in places[:most])
+
+    @cached_property
+    def by_id(self) -> Mapping[str, DecidedRecord]:
+        return {record.id: record for record in self.records}
+
+    @cached_property
+    def timeline(self) -> tuple[DecidedRecord, ...]:
+        """The records, latest first; those without a date of the form 2026-11-29 come last.
+
+        On one day files come in the order of their names, the last first, and debates as in the index.
+        """
+        by_name = sorted(self.records, key=lambda record: "" if record.is_debate else record.id, reverse=True)
+        by_date = sorted(by_name, key=lambda record: record.date * record.date[:4].isdigit(), reverse=True)
+        return tuple(by_date)
+
+    @cached_property
+    def contradictions(self) -> tuple[RecordConflict, ...]:
+        """See `contradictions`; latest first."""
+        return tuple(contradictions(self.timeline))
+
+    @cached_property
+    def base_rates(self) -> Mapping[TaskType, BaseRate]:
+        """Numbers of decisions of each kind that held or did not."""
+        return base_rates((record.kind, _fate(record)) for record in self.records if record.kind)
+
+
+def _words_of(record: DecidedRecord) -> Counter[str]:
+    bag = Counter(terms(record.text))
+    for term in terms(" ".join((record.question, *record.options))):
+        bag[term] += HEAD_WEIGHT
+    return bag
+
+
+def _fate(record: DecidedRecord) -> DecisionFate:
+    """The outcome of a decision: known only if a person or a check recorded one, or another decision supersedes it."""
+    if record.outcome in ("revised", "reversed") or record.status in ("challenged", "withdrawn"):
+        return "overturned"
+    if record.status == "superseded":
+        return "superseded"
+    return "stood" if record.outcome == "held" else "unknown"
+
+
+def threads(records: Sequence[DecidedRecord]) -> list[list[DecidedRecord]]:
+    """The records, with those that supersede each other together: each below the ones that supersede it.
+
+    A thread has the place of its first record. Records that supersede each other in a circle keep their order.
+    """
+    known = {record.id: record for record in records}
+    order = {one: place for place, one in enumerate(known)}
+    left = set(known)
+    found = []
+    for first in known:
+        members = set[str]()
+        reached = [first]
+        while reached:
+            one = reached.pop()
+            if one in left:
+                left.remove(one)
+                members.add(one)
+                reached += (*known[one].replaces, *known[one].replaced_by)
+        if members:
+            found.append(_newer_first([known[one] for one in sorted(members, key=order.__getitem__)]))
+    return found
+
+
+def _newer_first(thread: list[DecidedRecord]) -> list[DecidedRecord]:
+    """One thread in an order in which each record comes after those that supersede it, as far as there is one."""
+    left = {record.id: record for record in thread}
+    placed = []
+    while left:
+        free = (record for record in left.values() if not left.keys() & {*record.replaced_by})
+        placed.append(left.pop(next(free, next(iter(left.values()))).id))
+    return placed
 
 
 def contradictions(records: Sequence[DecidedRecord]) -> Iterator[RecordConflict]:
@@ -111,9 +161,9 @@ def contradictions(records: Sequence[DecidedRecord]) -> Iterator[RecordConflict]
     """
     asked = {record.id: _asked(record) for record in records}
     n_with = Counter(term for words in asked.values() for term in words)
-    rarity = {term: _rarity(len(records), n) for term, n in n_with.items()}
+    weights = {term: rarity(len(records), n) for term, n in n_with.items()}
     for first, second in _opposed(records):
-        if _is_same(asked[first.id], asked[second.id], rarity):
+        if _is_same(asked[first.id], asked[second.id], weights):
             yield RecordConflict(first, second)
 
 
@@ -143,14 +193,8 @@ def _asked(record: DecidedRecord) -> frozenset[str]:
     return frozenset(terms(record.question)).difference(*(terms(option) for option in record.options))
 
 
-def _is_same(ours: frozenset[str], theirs: frozenset[str], rarity: Mapping[str, float]) -> bool:
+def _is_same(ours: frozenset[str], theirs: frozenset[str], weights: Mapping[str, float]) -> bool:
     def total(words: frozenset[str]) -> float:
-        return sum(rarity[word] for word in sorted(words))
+        return sum(weights[word] for word in sorted(words))
 
     return 2 * total(ours & theirs) >= SAME_QUESTION * (total(ours) + total(theirs)) > 0
-
-
-def _rarity(n_records: int, n_with: int) -> float:
-    """The weight of a word in BM25: large for a word of few records."""
-    n_all = max(n_records, LEAST_RECORDS)
-    return math.log(1 + (n_all - n_with + 0.5) / (n_with + 0.5))

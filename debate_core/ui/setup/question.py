@@ -9,10 +9,10 @@ from debate_core.documents.decision import read_decision
 from debate_core.engine.proposition import asks_yes_or_no, option_for_yes
 from debate_core.errors import DebateError, InvalidSpec
 from debate_core.host.uploads import SOURCE_TYPES, read_source
-from debate_core.language import Words, _, _n, message, said
+from debate_core.language import _, _n, message, said
 from debate_core.report.files.follow_up import MAX_CONTEXT_CHARS
+from debate_core.report.phrases.base_rates import KINDS
 from debate_core.report.phrases.source_claims import readers_words
-from debate_core.spec.advice import Task
 from debate_core.spec.candidates import read_candidates
 from debate_core.spec.protocol import MAX_DRIVERS, MOST_COMPARED
 from debate_core.spec.values import MAX_QUESTION_CHARS, Source, free_source_id, in_words
@@ -42,17 +42,6 @@ _MARKS = (
     "✚ **H**",
 )
 """Colour, shape and letter of each option, as in every chart of votes."""
-_TASKS: Words[Task] = Words(
-    {
-        "contract": "Contract",
-        "security": "Security",
-        "architecture": "Architecture",
-        "investment": "Investment",
-        "compliance": "Compliance",
-        "other": "Other",
-        "unknown": "Not said",
-    }
-)
 
 
 def edit_question(draft: SetupDraft) -> SetupDraft:
@@ -203,7 +192,7 @@ def edit_kind_of_decision(draft: SetupDraft) -> SetupDraft:
     """Ask for the kind of decision, which the advice depends on and by which debates are compared."""
     chosen = select_word(
         _("Kind of decision"),
-        _TASKS,
+        KINDS,
         draft.triage.task,
         key="setup_triage_task",
         help=_("The page over all debates compares debates of one kind with each other."),

@@ -1,0 +1,69 @@
+"""Search by words: BM25 over inverted indexes, of which each reader gets the ones that they may read.
+
+No model, no vectors and no network: the same texts and query always give the same answer.
+"""
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from debate_core.engine.passages import terms
+
+MIN_SHARE = 0.25
+"""Least share of the rarity of the query's words that a text must contain, so that unrelated texts stay out."""
+EVERY_WORD = 1.0
+"""The share of texts with all words of the query."""
+LEAST_TEXTS = 50
+"""Rarity is counted as among at least so many texts: among three, a word of two of them would weigh nothing."""
+
+
+class Place(NamedTuple):
+    """A text that fits: the number of its index among those given, and its number in that."""
+
+    part: int
+    number: int
+
+
+class WordIndex:
+    """The words of some texts. Building reads every text once; a search reads only matching words."""
+
+    def __init__(self, bags: Iterable[Counter[str]]) -> None:
+        self.postings: dict[str, list[tuple[int, int]]] = defaultdict(list)
+        self.lengths: list[int] = []
+        for number, bag in enumerate(bags):
+            for term, count in bag.items():
+                self.postings[term].append((number, count))
+            self.lengths.append(bag.total())
+        self.length = sum(self.lengths)
+
+
+def best_places(indexes: Sequence[WordIndex], query: str, *, min_share: float = MIN_SHARE) -> list[Place]:
+    """Places of the texts that fit a query, best first, equal ones in the order of the indexes.
+
+    Rarity is counted over these indexes alone, so that a text which a reader may not read changes no order.
+    """
+    n_texts = sum(len(index.lengths) for index in indexes)
+    mean_length = sum(index.length for index in indexes) / max(1, n_texts) or 1.0
+    scores: dict[Place, float] = defaultdict(float)
+    shares: dict[Place, float] = defaultdict(float)
+    total = 0.0
+    for term in dict.fromkeys(terms(query)):
+        found = [(at, index) for at, index in enumerate(indexes) if term in index.postings]
+        weight = rarity(n_texts, sum(len(index.postings[term]) for _at, index in found))
+        total += weight
+        for at, index in found:
+            for number, count in index.postings[term]:
+                place = Place(at, number)
+                # 1.5 and 0.75 are the usual constants k1 and b of BM25.
+                saturation = 1.5 * (0.25 + 0.75 * index.lengths[number] / mean_length)
+                scores[place] += weight * count * 2.5 / (count + saturation)
+                shares[place] += weight
+    near = [place for place in scores if shares[place] >= min_share * total]
+    return sorted(near, key=lambda place: (-round(scores[place], 9), place))
+
+
+def rarity(n_texts: int, n_with: int) -> float:
+    """The weight of a word in BM25: large for a word of few texts."""
+    n_all = max(n_texts, LEAST_TEXTS)
+    return math.log(1 + (n_all - n_with + 0.5) / (n_with + 0.5))
