@@ -20,6 +20,8 @@ NoteChange = Callable[[str | None, float], str | None]
 
 The time is seconds since 1970 by the clock of the store, which all processes share.
 """
+Continue = Callable[[Sequence[Event]], Sequence[Event]]
+"""Maps the events that others appended to the events that follow them (empty = nothing)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,14 @@ class Store(Protocol):
 
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         """Append events after version `after`. Conflict if the version moved or a key exists; Leased as in `renew`."""
+
+    def extend(self, debate_id: str, following: Continue, *, after: int) -> tuple[Event, ...]:
+        """Append what `following` makes of the events after version `after`; returns both, in order.
+
+        No one else writes to the debate between reading and appending. `following` is short, does not use the store,
+        and may be called again after a lost connection; its exception changes nothing. UnknownDebate if there is no
+        such debate.
+        """
 
     def debates(self) -> Mapping[str, int]:
         """Version (number of events) of every debate by id, latest opened first."""

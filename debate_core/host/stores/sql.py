@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, refuse_fenced, refuse_late, refuse_misfit
+from debate_core.host.stores import Continue, Lease, Note, NoteChange, refuse_fenced, refuse_late, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
@@ -90,6 +90,7 @@ _LATEST = (
     .limit(1)
 )
 _AFTER = _ROWS.where(_EVENTS.c.seq > sa.bindparam("after")).order_by(_EVENTS.c.seq)
+_FROM = _ROWS.where(_EVENTS.c.seq >= sa.bindparam("after")).order_by(_EVENTS.c.seq)
 HASH_AT = _HASHES.where(_EVENTS.c.seq == sa.bindparam("after"))
 _OF_KEY = _ROWS.where(_EVENTS.c.key == sa.bindparam("key"))
 _INSERT_EVENTS = _EVENTS.insert()
@@ -170,8 +171,11 @@ class SqlStore:
             before = db.execute(HASH_AT, which).first() if after else None
             if not rows and before is None and db.execute(_LATEST, which).first() is None:
                 raise self._unknown(debate_id)
+        return self._read_events(rows, debate_id, before.hash.hex() if before else GENESIS)
+
+    def _read_events(self, rows: Sequence[sa.Row[Any]], debate_id: str, head: str) -> tuple[Event, ...]:
+        """`head`: the hash of the event before them."""
         events: list[Event] = []
-        head = before.hash.hex() if before else GENESIS
         for row in rows:
             events.append(self._read_event(row, debate_id, head))
             head = events[-1].hash
@@ -224,7 +228,25 @@ class SqlStore:
                 refuse_late(debate_id, latest.seq, after)
                 refuse_misfit(debate_id, events, after, latest.hash.hex())
                 number = latest.debate
-            _insert_events(db, debate_id, [_make_row(event, number) for event in events])
+            _insert_events(db, debate_id, events, number)
+
+    def extend(self, debate_id: str, following: Continue, *, after: int) -> tuple[Event, ...]:
+        which = {"debate": debate_id, "after": after}
+        with self._writing() as db:
+            self._lock(db, debate_id)
+            rows = db.execute(_FROM, which).all()
+            if not rows:
+                latest = db.execute(_LATEST, which).first()
+                if latest is None:
+                    raise self._unknown(debate_id)
+                refuse_late(debate_id, latest.seq, after)
+            known = rows[: min(after, 1)]
+            newer = self._read_events(rows[len(known) :], debate_id, known[0].hash.hex() if known else GENESIS)
+            events = following(newer)
+            if events:
+                refuse_misfit(debate_id, events, rows[-1].seq, rows[-1].hash.hex())
+                _insert_events(db, debate_id, events, rows[-1].debate)
+        return (*newer, *events)
 
     def debates(self) -> Mapping[str, int]:
         columns = _EVENTS.c
@@ -329,11 +351,11 @@ def _read_lease(row: sa.Row[Any], debate_id: str) -> Lease | None:
     return None if row.fence is None else Lease(debate_id, row.owner, row.fence)
 
 
-def _insert_events(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str, object]]) -> None:
+def _insert_events(db: sa.Connection, debate_id: str, events: Sequence[Event], number: int) -> None:
     try:
-        db.execute(_INSERT_EVENTS, rows)
+        db.execute(_INSERT_EVENTS, [_make_row(event, number) for event in events])
     except sa.exc.IntegrityError:
-        keys = ", ".join(str(row["key"]) for row in rows)
+        keys = ", ".join(event.key for event in events)
         raise Conflict(
             "{debate_id} has one of these already: {keys}; someone else was first",
             debate_id=debate_id,
