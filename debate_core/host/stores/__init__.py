@@ -98,6 +98,9 @@ class Store(Protocol):
     def put_note(self, kind: str, name: str, text: str) -> None:
         """Store or replace a note (kind: draft, script, setup, ...)."""
 
+    def put_notes(self, kind: str, texts: Mapping[str, str]) -> None:
+        """Store or replace notes of a kind, text by name, in one transaction."""
+
     def add_note(self, kind: str, name: str, text: str) -> bool:
         """Store a note unless its name exists; True for the first of several writers."""
 

@@ -140,9 +140,13 @@ class MemoryStore:
         refuse_fenced(lease, self._kept(lease.debate))
 
     def put_note(self, kind: str, name: str, text: str) -> None:
+        self.put_notes(kind, {name: text})
+
+    def put_notes(self, kind: str, texts: Mapping[str, str]) -> None:
         with self._lock:
-            self._notes.pop((kind, name), None)
-            self._notes[kind, name] = text
+            for name, text in texts.items():
+                self._notes.pop((kind, name), None)
+                self._notes[kind, name] = text
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
         with self._lock:

@@ -148,7 +148,7 @@ class SqlStore:
     def check(self) -> None:
         with suppress(_Undone), self._begin(self._trial_writer) as db:
             self._refuse_other_version(db)
-            self._put_note(db, "trial", "written", TRIAL)
+            self._put_notes(db, "trial", {"written": TRIAL})
             raise _Undone
 
     def _lock(self, db: sa.Connection, what: str) -> None:
@@ -295,13 +295,20 @@ class SqlStore:
             db.execute(_update_held(lease).values(until_s=0))
 
     def put_note(self, kind: str, name: str, text: str) -> None:
-        with self._writing() as db:
-            self._put_note(db, kind, name, text)
+        self.put_notes(kind, {name: text})
 
-    def _put_note(self, db: sa.Connection, kind: str, name: str, text: str) -> None:
-        values = {"text": text, "at_ns": self._now_ns()}
-        insert = self._insert_into(_NOTES).values(kind=kind, name=name, **values)
-        db.execute(insert.on_conflict_do_update(index_elements=["kind", "name"], set_=values))
+    def put_notes(self, kind: str, texts: Mapping[str, str]) -> None:
+        with self._writing() as db:
+            self._put_notes(db, kind, texts)
+
+    def _put_notes(self, db: sa.Connection, kind: str, texts: Mapping[str, str]) -> None:
+        insert = self._insert_into(_NOTES).values(
+            kind=kind, name=sa.bindparam("name"), text=sa.bindparam("text"), at_ns=self._now_ns()
+        )
+        new = {"text": insert.excluded.text, "at_ns": insert.excluded.at_ns}
+        upsert = insert.on_conflict_do_update(index_elements=["kind", "name"], set_=new)
+        # In one order, so that two processes never wait for each other.
+        db.execute(upsert, [{"name": name, "text": texts[name]} for name in sorted(texts)])
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
         insert = self._insert_into(_NOTES).values(kind=kind, name=name, text=text, at_ns=self._now_ns())
@@ -315,7 +322,7 @@ class SqlStore:
             asked = sa.select(_NOTE.scalar_subquery(), self._now_s())
             text = change(*db.execute(asked, {"kind": kind, "name": name}).one())
             if text is not None:
-                self._put_note(db, kind, name, text)
+                self._put_notes(db, kind, {name: text})
 
     def note(self, kind: str, name: str) -> str | None:
         with self._reading() as db:
