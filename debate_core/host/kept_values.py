@@ -113,8 +113,7 @@ class KeptValues(Generic[T]):
         try:
             if texts:
                 self._store.put_notes(self._kind.kind, texts)
-            for debate_id in derived.keys() - texts.keys():
-                self._store.drop_note(self._kind.kind, debate_id)
+            forget(self._store, derived.keys() - texts.keys())
         except StoreError as error:
             log.warning("the lists of %s stay slow to open: %s", self._store.about(), error)
 

@@ -291,6 +291,14 @@ def test_a_note_that_many_change_at_once_loses_no_change(store: Store):
     assert store.note("tally", "all") == "40"
 
 
+def test_several_notes_are_stored_at_once(store: Store):
+    store.put_note("row", "b", "old")
+    store.put_notes("row", {"b": "new", "a": "one"})
+    assert dict(store.notes("row")) == {"a": "one", "b": "new"}
+    store.put_notes("row", {"a": "two"})
+    assert list(store.notes("row").items()) == [("a", "two"), ("b", "new")]
+
+
 def test_all_papers_in_their_order(store: Store):
     for kind, name in (("draft", "b"), ("setup", "a"), ("draft", "a")):
         store.put_note(kind, name, "one")

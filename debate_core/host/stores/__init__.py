@@ -99,7 +99,7 @@ class Store(Protocol):
         """Store or replace a note (kind: draft, script, setup, ...)."""
 
     def put_notes(self, kind: str, texts: Mapping[str, str]) -> None:
-        """Store or replace notes of a kind, text by name, in one transaction."""
+        """Store or replace notes of a kind, text by name, in one transaction. Busy after a short wait for others."""
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
         """Store a note unless its name exists; True for the first of several writers."""

@@ -295,10 +295,11 @@ class SqlStore:
             db.execute(_update_held(lease).values(until_s=0))
 
     def put_note(self, kind: str, name: str, text: str) -> None:
-        self.put_notes(kind, {name: text})
+        with self._writing() as db:
+            self._put_notes(db, kind, {name: text})
 
     def put_notes(self, kind: str, texts: Mapping[str, str]) -> None:
-        with self._writing() as db:
+        with self._writing_impatiently() as db:
             self._put_notes(db, kind, texts)
 
     def _put_notes(self, db: sa.Connection, kind: str, texts: Mapping[str, str]) -> None:
