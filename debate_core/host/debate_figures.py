@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.kept_values import KeptValues, ValueKind
 from debate_core.host.stores import Store
+from debate_core.record.events import MEASURES
 from debate_core.record.fold import replay
 from debate_core.report.facts.debate_facts import Facts, facts
 from debate_core.report.facts.limits_from_use import DebateUse, use_of
@@ -20,7 +21,7 @@ class DebateFigures:
     use: DebateUse | None
 
 
-FIGURES = ValueKind("figures", DebateFigures, rules=1)
+FIGURES = ValueKind("figures", DebateFigures, rules=f"1.{MEASURES}")
 
 
 class FiguresList:

@@ -125,7 +125,7 @@ def matching_rows(rows: Iterable[DebateRow], search: str) -> tuple[DebateRow, ..
     return tuple(found)
 
 
-ROWS = ValueKind("row", DebateRow, rules=1)
+ROWS = ValueKind("row", DebateRow, rules="1")
 
 
 def _names_no_erased_person(row: DebateRow) -> bool:

@@ -29,10 +29,10 @@ KINDS = ("row", "figures")
 class ValueKind(Generic[T]):
     """A kind of notes, and the type of its values.
 
-    `rules` grows whenever the same record gets another value; changed fields are noticed without it.
+    `rules` changes whenever the same record gets another value; changed fields are noticed without it.
     """
 
-    def __init__(self, kind: Literal["row", "figures"], of: type[T], *, rules: int) -> None:
+    def __init__(self, kind: Literal["row", "figures"], of: type[T], *, rules: str) -> None:
         self.kind = kind
         self._of = of
         self._rules = rules
