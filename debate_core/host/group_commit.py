@@ -24,7 +24,7 @@ OnWritten = Callable[[DebateCache, Sequence[Event]], object]
 
 
 @dataclass(slots=True, eq=False)
-class _Command:
+class _QueuedCommand:
     advance: Advance
     error: DebateError | None = None
     is_done: bool = False
@@ -33,8 +33,8 @@ class _Command:
 @dataclass(slots=True)
 class _Queue:
     turn: threading.Lock = field(default_factory=threading.Lock)
-    """Held by the thread that writes."""
-    waiting: deque[_Command] = field(default_factory=deque)
+    """The writing thread holds it."""
+    waiting: deque[_QueuedCommand] = field(default_factory=deque)
 
 
 class GroupCommit:
@@ -53,7 +53,7 @@ class GroupCommit:
         """
         with self._lock:
             queue = self._queues.setdefault(cache, _Queue())
-        mine = _Command(advance)
+        mine = _QueuedCommand(advance)
         queue.waiting.append(mine)
         with queue.turn:
             if not mine.is_done:
@@ -62,7 +62,7 @@ class GroupCommit:
         if mine.error is not None:
             raise mine.error
 
-    def _write_group(self, cache: DebateCache, group: Sequence[_Command]) -> None:
+    def _write_group(self, cache: DebateCache, group: Sequence[_QueuedCommand]) -> None:
         before = cache.state
         written: list[Event] = []
 

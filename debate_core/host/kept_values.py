@@ -65,7 +65,7 @@ class KeptValues(Generic[T]):
     def of(self, marks: Mapping[str, str], derive: Callable[[str], T]) -> Mapping[str, T]:
         """The values of these debates, by id, in order; without those whose record `derive` cannot read.
 
-        A mark is whatever the value depends on besides the form, such as the version of the record.
+        A mark names the inputs of a value besides its form, such as the version of the record.
         """
         with self._lock:
             known = self._values

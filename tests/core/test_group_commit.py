@@ -54,16 +54,18 @@ class Desk:
     def write(self, command: AnyCommand) -> None:
         self.commits.write(self.cache, lambda state: advance(state, command, at=AT))
 
+    def has_waiting(self, number: int) -> bool:
+        return len(self.commits._queues[self.cache].waiting) == number
+
     @contextmanager
     def one_writes_and_others_wait(self, *others: Callable[[], None]) -> Iterator[Sequence[Future[None]]]:
         """Futures of a first command, whose transaction is open, and of these, which wait in this order."""
         with ThreadPoolExecutor(1 + len(others)) as threads:
             asked = [threads.submit(self.write, Pause(by="first", reason="tea"))]
             until(lambda: self.store.n_extensions)
-            queue = self.commits._queues[self.cache]
             for number, other in enumerate(others, start=1):
                 asked.append(threads.submit(other))
-                until(lambda number=number: len(queue.waiting) == number)
+                until(partial(self.has_waiting, number))
             self.store.may_go_on.set()
             yield asked
 

@@ -21,8 +21,9 @@ from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.events import Event, parse_record
 from tests import postgres
-from tests.core.test_ownership import NOW, WHY
+from tests.core.test_ownership import WHY
 from tests.people import whole_workshop
+from tests.playing import AT as NOW
 
 RECORDS = [parse_record(path.read_bytes()) for path in sorted((Path(__file__).parents[1] / "records").glob("*.jsonl"))]
 

@@ -48,7 +48,7 @@ _PLAY = ":material/play_arrow:"
 
 def unspoiled(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
     """All rows, without the decision of the debates that this person has to judge or may have to judge."""
-    # Read once: Streamlit makes them anew at each access.
+    # Read once, because Streamlit builds the cookies at each access.
     cookies = st.context.cookies
     return tuple(
         replace(row, status="over", decision=_(JUDGE_FIRST), sign_off=SignOff())
