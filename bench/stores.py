@@ -9,14 +9,17 @@ import multiprocessing
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from debate_core.engine.engine import open_debate, submit
-from debate_core.errors import Conflict
+from debate_core.engine.audit import verify
+from debate_core.engine.engine import advance, open_debate
+from debate_core.host.debate_cache import DebateCache
+from debate_core.host.group_commit import GroupCommit
 from debate_core.host.stores import Store, open_store
 from debate_core.record.commands import Pause, Resume
 from debate_core.record.events import Event
@@ -27,6 +30,8 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat
 
 APPENDS, LOOKS, PROCESSES, EACH = 1_000, 2_000, 4, 200
+PEOPLE = 1, 10
+"""Threads of a process that write at once."""
 _AT = datetime(2026, 1, 1, tzinfo=UTC)
 _SPEC = Spec(
     question="Which?",
@@ -45,8 +50,8 @@ def opened(store: Store) -> str:
     return debate_id
 
 
-def _next(state: State) -> Sequence[Event]:
-    return submit(state, Resume(by="x") if state.paused else Pause(by="x", reason=_REASON), at=_AT)
+def _advance(state: State) -> tuple[Sequence[Event], State]:
+    return advance(state, Resume(by="x") if state.paused else Pause(by="x", reason=_REASON), at=_AT)
 
 
 def told(name: str, times: Sequence[float]) -> str:
@@ -67,27 +72,23 @@ def append_times(store: Store, debate_id: str) -> list[float]:
     """Append to one debate, one event after the other; returns the seconds of each append."""
     state, times = replay(store.load(debate_id)), []
     for _ in range(APPENDS):
-        events, version = _next(state), state.version
+        version = state.version
+        events, state = _advance(state)
         times.append(timed(partial(store.append, debate_id, events, after=version)))
-        state = replay(events, state)
     return times
 
 
-def race(url: str, debate_id: str) -> int:
-    """Count lost races while this process appends as fast as it can."""
-    conflicts = 0
+def race(url: str, debate_id: str, people: int) -> None:
+    """Write as fast as this process can, with so many people who wait for each other's commands."""
     with closing(open_store(url)) as store:
-        state, left = replay(store.load(debate_id)), EACH
-        while left:
-            try:
-                events = _next(state)
-                store.append(debate_id, events, after=state.version)
-                left -= 1
-                state = replay(events, state)
-            except Conflict:
-                conflicts += 1
-                state = replay(store.load(debate_id, state.version), state)
-    return conflicts
+        cache, commits = DebateCache(store, debate_id), GroupCommit(store, lambda _cache, _events: None)
+
+        def write(n: int) -> None:
+            for _ in range(n):
+                commits.write(cache, _advance)
+
+        with ThreadPoolExecutor(people) as pool:
+            list(pool.map(write, [EACH // people] * people))
 
 
 def measure(url: str) -> Iterator[str]:
@@ -100,14 +101,20 @@ def measure(url: str) -> Iterator[str]:
         yield told("look, nothing new", [timed(lambda: store.load(debate_id, version)) for _ in range(LOOKS)])
         yield told("look, three new events", [timed(lambda: store.load(debate_id, version - 3)) for _ in range(LOOKS)])
         yield told("read all of it", [timed(lambda: store.load(debate_id)) for _ in range(10)])
-        together = opened(store)
         with multiprocessing.get_context("spawn").Pool(PROCESSES) as pool:
             pool.starmap(opening, [(url,)] * PROCESSES)
-            start = time.perf_counter()
-            conflicts = sum(pool.starmap(race, [(url, together)] * PROCESSES))
-            took_s = time.perf_counter() - start
-        n = len(store.load(together)) - len(open_debate(_SPEC, debate_id=together, at=_AT))
-        yield f"  {PROCESSES} processes x {EACH}, one debate  {n / took_s:8.0f} /s   {n} there, {conflicts} tried again"
+            for people in PEOPLE:
+                together = opened(store)
+                n_before = len(store.load(together))
+                start = time.perf_counter()
+                pool.starmap(race, [(url, together, people)] * PROCESSES)
+                took_s = time.perf_counter() - start
+                events = store.load(together)
+                n = len(events) - n_before
+                yield (
+                    f"  {PROCESSES} processes x {people:2}, one debate   {n / took_s:8.0f} /s   "
+                    f"{n} of {PROCESSES * EACH} there, {len(verify(events))} faults"
+                )
 
 
 def opening(url: str) -> None:

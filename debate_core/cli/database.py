@@ -15,14 +15,16 @@ from debate_core.cli.records import FOUND, HOLDS
 from debate_core.cli.terminal import answer, say
 from debate_core.engine.audit import refuse_broken
 from debate_core.errors import BrokenRecord, InvalidSpec, UnknownDebate
+from debate_core.host import kept_values
 from debate_core.host.origin import all_replaced
 from debate_core.host.settings import Settings
 from debate_core.host.stores import Store, open_store, refuse_without_packages, without_password
 from debate_core.spec.values import Json
 from debate_core.text import plural
 
-STAYS = frozenset({"secret", "worker", "server", "token-used"})
-"""Notes valid in one place only: keys, processes that ask seats, states of model servers, last uses of tokens."""
+STAYS = frozenset({"secret", "worker", "server", "token-used", *kept_values.KINDS})
+"""Notes valid in one place only: keys, processes that ask seats, states of model servers, last uses of tokens, and
+values that are derived from records."""
 NOT_IN_IT = "The two key files beside the database (.secret and .key) are not included: keep them elsewhere."
 
 

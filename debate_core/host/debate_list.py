@@ -3,7 +3,6 @@
 A finished debate is read from its opening, its end and the few events after it, so that long lists stay fast.
 """
 
-import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -19,10 +18,11 @@ from debate_core.engine.stage import (
     waits_for,
     why_it_waits,
 )
-from debate_core.errors import StoreError, UnknownDebate
+from debate_core.errors import UnknownDebate
 from debate_core.host.access.reading import is_for_hosts
 from debate_core.host.debate_cache import DebateCaches
 from debate_core.host.fillers import SeatSetup, seat_setup_of
+from debate_core.host.kept_values import KeptValues, ValueKind
 from debate_core.host.origin import all_vouched, is_imported, vouched_by
 from debate_core.host.stores import Store
 from debate_core.record.acts import AssumptionBroken, OutcomeRecorded, Owning, PollClosed, PollRevealed, Signed
@@ -33,8 +33,6 @@ from debate_core.record.state import State
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import HeldElsewhere, Outcome, Seat
-
-log = logging.getLogger(__name__)
 
 PausedFor = Literal["", "limit", "unreached", "people"]
 
@@ -134,31 +132,27 @@ def matching_rows(rows: Iterable[DebateRow], search: str) -> tuple[DebateRow, ..
     return tuple(found)
 
 
+ROWS = ValueKind("row", DebateRow, rules="1")
+
+
+def _names_no_erased_person(row: DebateRow) -> bool:
+    return not row.ownership.replaced_by
+
+
 class DebateList:
-    """The debates of one store. A row is rebuilt only when its record grew or its signatures were checked."""
+    """The debates of one store. A row is derived only when its record grew or its signatures were checked."""
 
     def __init__(self, store: Store, caches: DebateCaches) -> None:
         self._store = store
         self._caches = caches
-        self._rows: dict[str, tuple[int, bool, DebateRow]] = {}
-        """Debate id -> (version of its record, whether its signatures were checked, row)."""
+        self._kept = KeptValues(store, ROWS, keeps=_names_no_erased_person)
 
     def rows(self) -> tuple[DebateRow, ...]:
         """Every debate, latest opened first; unreadable records are left out and logged."""
-        rows = []
-        vouched = all_vouched(self._store)
-        for debate_id, version in self._store.debates().items():
-            is_vouched = debate_id in vouched
-            known_version, was_vouched, row = self._rows.get(debate_id, (0, False, None))
-            if row is None or (known_version, was_vouched) != (version, is_vouched):
-                try:
-                    row = replace(self._load_row(debate_id), version=version)
-                except StoreError:
-                    log.exception("the record of %s cannot be read", debate_id)
-                    continue
-                self._rows[debate_id] = version, is_vouched, row
-            rows.append(row)
-        return tuple(rows)
+        versions, vouched = self._store.debates(), all_vouched(self._store)
+        marks = {name: f"{version} vouched" if name in vouched else str(version) for name, version in versions.items()}
+        rows = self._kept.of(marks, lambda debate_id: replace(self._load_row(debate_id), version=versions[debate_id]))
+        return tuple(rows.values())
 
     def _load_row(self, debate_id: str) -> DebateRow:
         opening = self._store.find(debate_id, "open")

@@ -3,7 +3,7 @@
 It opens, changes and runs no debate. It knows no screen and is thread-safe.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from debate_core.errors import UnknownDebate
@@ -13,6 +13,7 @@ from debate_core.host.access.cookies import cookie_name, results_cookie_name, sc
 from debate_core.host.access.door import Door
 from debate_core.host.access.reading import OPERATOR, Looker, finds
 from debate_core.host.debate_cache import DebateCache, DebateCaches
+from debate_core.host.debate_figures import DebateFigures, FiguresList
 from debate_core.host.debate_list import DebateList, DebateRow, former_debates
 from debate_core.host.shared_errors import SharedErrors
 from debate_core.host.stores import Store
@@ -29,6 +30,7 @@ class DebateReader:
         self._store = store
         self._caches = caches
         self._list = DebateList(store, caches)
+        self._figures = FiguresList(store)
         self._origins = origin.Origins(store)
         self._shared_errors = SharedErrors(store, self.debates)
         self.door = door
@@ -66,6 +68,10 @@ class DebateReader:
         if row is None:
             raise UnknownDebate("there is no debate {debate_id!r}", debate_id=debate_id)
         return row
+
+    def figures(self, rows: Iterable[DebateRow]) -> Mapping[str, DebateFigures]:
+        """What these debates contribute to figures over many, by id; unreadable records are left out and logged."""
+        return self._figures.of(rows)
 
     def practice_rows(self, looker: Looker = OPERATOR) -> tuple[DebateRow, ...]:
         """Practice debates for judges, latest opened first; none of unknown origin.

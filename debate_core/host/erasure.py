@@ -13,7 +13,7 @@ from datetime import datetime
 
 from debate_core.engine import engine, erasure, rights
 from debate_core.errors import Conflict, RuleViolation
-from debate_core.host import origin
+from debate_core.host import kept_values, origin
 from debate_core.host.matches import match_id, matches_of
 from debate_core.host.random_ids import debate_id_from
 from debate_core.host.signatures import Signatures
@@ -58,6 +58,7 @@ def erase_name(store: Store, signatures: Signatures, debate_id: str, wish: Wish,
         # First: a record that grew meanwhile raises Conflict and loses nothing, and the name is hidden from now on.
         store.append(debate_id, replaced, after=state.version)
         signatures.written(replaced)
+    kept_values.forget(store, [debate_id, *(_former(match) for match in matches)])
     for match in matches:
         # A conflict means that an interrupted erasure has written it.
         with suppress(Conflict):

@@ -6,9 +6,7 @@ reads, `DebateCaches` keep states and live texts in memory, `DebateRuns` asks th
 `Drafts` keep unsent texts. It knows no screen and is thread-safe.
 """
 
-import random
 import threading
-import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
@@ -36,6 +34,7 @@ from debate_core.host.debate_runs import DebateRuns
 from debate_core.host.drafts import Drafts
 from debate_core.host.fillers import Access, SeatSetup, access_of, fillers_of, refuse_empty_seats
 from debate_core.host.git.target import NO_TARGET, GitTarget
+from debate_core.host.group_commit import GroupCommit
 from debate_core.host.health import ProcessHealth
 from debate_core.host.matches import refuse_commands_to_match
 from debate_core.host.monitor.monitor import Monitor
@@ -60,11 +59,6 @@ from debate_core.spec.values import MAX_TEXT_CHARS, BaselineName, Usage
 if TYPE_CHECKING:
     from debate_core.host.messages.channels import MessageSettings
     from debate_core.host.messages.post_office import PostOffice
-
-RETRY_FOR_S = 20.0
-"""How long to retry a command after conflicts; a crowd has passed by then."""
-RETRY_PAUSE_S = 0.02
-"""Maximum pause before a retry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +130,7 @@ class Host(DebateReader):
             on_break=self._pause_broken,
         )
         self.health = ProcessHealth(store, self, self.runs, self.access, clock=clock, worker=options.worker)
+        self._commits = GroupCommit(store, self._submitted)
         self._begun = OpenedDebates(clock, lambda debate_id: debate_id in self.runs.running)
         self._tries = Open(TRIES)
 
@@ -285,35 +280,19 @@ class Host(DebateReader):
         return self._submit(debate_id, lambda _state: command)
 
     def _submit(self, debate_id: str, command_in: Callable[[State], AnyCommand]) -> State:
-        """Record a command made from the current state; made again after a conflict."""
-        cache = self.cache(debate_id)
-        cache.look()
-        until_s = time.monotonic() + RETRY_FOR_S
-        while True:
-            state = cache.state
+        """Record a command made from the newest state."""
+
+        def advance(state: State) -> tuple[Sequence[Event], State]:
             refuse_commands_to_match(state)
             try:
-                events = engine.submit(state, command_in(state), at=self._clock())
+                return engine.advance(state, command_in(state), at=self._clock())
             except RuleViolation:
                 self.health.count_refused_act()
                 raise
-            try:
-                self._store.append(debate_id, events, after=state.version)
-            except Conflict:
-                cache.look()
-                if cache.state.version == state.version:
-                    # No other writer: a retry would not help.
-                    raise
-                if time.monotonic() > until_s:
-                    raise Conflict(
-                        "too many people write to {debate_id} at once: try again", debate_id=debate_id
-                    ) from None
-                # Spread the retries of a crowd: at once, most of them would fail again.
-                time.sleep(random.uniform(0, RETRY_PAUSE_S))
-                continue
-            self._written(cache, events)
-            self.runs.wake(debate_id)
-            return cache.state
+
+        cache = self.cache(debate_id)
+        self._commits.write(cache, advance)
+        return cache.state
 
     def erase_name(self, debate_id: str, wish: erasure.Wish) -> Erased:
         """Replace a debate by a record without a person's name; see `erasure`."""
@@ -360,6 +339,11 @@ class Host(DebateReader):
         """Publish appended events here, and sign them if the debate was opened here."""
         cache.absorb(events)
         self.signatures.written(events)
+
+    def _submitted(self, cache: DebateCache, events: Sequence[Event]) -> None:
+        """Sign the events of people's commands, and let the seats go on."""
+        self._written(cache, events)
+        self.runs.wake(cache.state.debate)
 
     def signed(self, debate_id: str) -> list[Attestation]:
         """The signatures of a debate opened here, up to its last event; none for an imported record."""

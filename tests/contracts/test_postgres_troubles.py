@@ -233,15 +233,15 @@ def cut_off(url: sa.URL, connection: Any) -> None:
         db.execute("SELECT pg_terminate_backend(%s)", [connection.info.backend_pid])
 
 
-@pytest.mark.parametrize("with_lease", [False, True])
+@pytest.mark.parametrize("how", ["leased", "by people", "extension"])
 @pytest.mark.parametrize("written", [False, True])
 def test_a_connection_lost_in_an_append_changes_nothing(
-    url: sa.URL, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, written: bool, with_lease: bool
+    url: sa.URL, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, written: bool, how: str
 ):
     events = opened()
     store.append("d-1", events, after=0)
-    lease = store.acquire("d-1", this_process(), ttl_s=60) if with_lease else None
-    dialect = (store._impatient_writer if with_lease else store._writer).dialect
+    lease = store.acquire("d-1", this_process(), ttl_s=60) if how == "leased" else None
+    dialect = (store._impatient_writer if lease else store._writer).dialect
     commit = dialect.do_commit
     lost: list[bool] = []
 
@@ -257,7 +257,11 @@ def test_a_connection_lost_in_an_append_changes_nothing(
         connection.dbapi_connection.execute("SELECT 1")
 
     monkeypatch.setattr(dialect, "do_commit", commit_and_lose)
-    store.append("d-1", paused(events), after=len(events), lease=lease)
+    if how == "extension":
+        added = store.extend("d-1", lambda newer: paused(events[:1] + tuple(newer)), after=1)
+        assert added == (events + paused(events))[1:]
+    else:
+        store.append("d-1", paused(events), after=len(events), lease=lease)
     assert lost
     assert store.load("d-1") == events + paused(events)
     with pytest.raises(Conflict, match="someone else was first"):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -16,7 +17,17 @@ import pytest
 
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import open_debate, submit
-from debate_core.errors import BrokenRecord, Busy, Conflict, InvalidSpec, Leased, NewerRecord, UnknownDebate, Unwritable
+from debate_core.errors import (
+    BrokenRecord,
+    Busy,
+    Conflict,
+    InvalidSpec,
+    Leased,
+    NewerRecord,
+    RuleViolation,
+    UnknownDebate,
+    Unwritable,
+)
 from debate_core.host.stores import Lease, Store, open_store
 from debate_core.host.stores.owner import is_dead, this_process
 from debate_core.host.stores.sqlite import SqliteStore, driver, journal_mode
@@ -107,6 +118,45 @@ def test_the_second_writer_gets_a_conflict_and_leaves_nothing(store: Store):
     with pytest.raises(Conflict, match="at event"):
         store.append("d-1", events, after=0)
     assert store.load("d-1") == events + more
+
+
+def test_extension_follows_the_newest_event(store: Store):
+    events = opened()
+    store.append("d-1", events, after=0)
+    more = paused(events)
+    store.append("d-1", more, after=len(events))
+    seen: list[tuple[Event, ...]] = []
+
+    def resumed(newer: Sequence[Event]) -> Sequence[Event]:
+        seen.append(tuple(newer))
+        return submit(replay(events + tuple(newer)), Resume(by="chair"), at=AT)
+
+    added = store.extend("d-1", resumed, after=len(events))
+    assert seen == [more]
+    assert added[: len(more)] == more
+    assert store.load("d-1") == events + added
+    assert verify(store.load("d-1")) == ()
+    assert store.extend("d-1", lambda _newer: (), after=len(events)) == added
+    assert store.extend("d-1", lambda newer: newer, after=len(events + added)) == ()
+
+
+def test_refused_extension_changes_nothing(store: Store):
+    events = opened()
+    store.append("d-1", events, after=0)
+
+    def refuse(_newer: Sequence[Event]) -> Sequence[Event]:
+        raise RuleViolation("no")
+
+    with pytest.raises(RuleViolation):
+        store.extend("d-1", refuse, after=1)
+    with pytest.raises(UnknownDebate, match="d-2"):
+        store.extend("d-2", refuse, after=1)
+    with pytest.raises(Conflict, match=f"at event {len(events)}, not {len(events) + 1}"):
+        store.extend("d-1", refuse, after=len(events) + 1)
+    with pytest.raises(BrokenRecord, match="not the next one"):
+        store.extend("d-1", lambda _newer: events, after=1)
+    assert store.load("d-1") == events
+    assert dict(store.debates()) == {"d-1": len(events)}
 
 
 def test_a_key_is_kept_once_and_the_whole_append_is_refused(store: Store):
@@ -239,6 +289,14 @@ def test_a_note_that_many_change_at_once_loses_no_change(store: Store):
     with pytest.raises(ZeroDivisionError):
         store.change_note("tally", "all", lambda text, _now_s: str(1 // (int(text or "0") - 40)))
     assert store.note("tally", "all") == "40"
+
+
+def test_several_notes_are_stored_at_once(store: Store):
+    store.put_note("row", "b", "old")
+    store.put_notes("row", {"b": "new", "a": "one"})
+    assert dict(store.notes("row")) == {"a": "one", "b": "new"}
+    store.put_notes("row", {"a": "two"})
+    assert list(store.notes("row").items()) == [("a", "two"), ("b", "new")]
 
 
 def test_all_papers_in_their_order(store: Store):

@@ -4,9 +4,12 @@ import csv
 import json
 import os
 import random
+import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from io import StringIO
 from pathlib import Path
 
@@ -31,8 +34,10 @@ from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from tests import postgres
 from tests.people import ANN, FAY, OPTIONS, room_spec
+from tests.waiting import until
 
 PROCESSES, VOTERS_EACH = 4, 50
+PEOPLE_EACH = 4
 
 
 def asked_host(host: Host, *people: Person) -> str:
@@ -128,6 +133,61 @@ def test_hundreds_of_votes_from_four_servers_at_once(url: str, votes: int, tmp_p
     assert {i: d.fact.choice for i, d in state.room.polls["pre"].ballots.items()} == kept
     found = counts_of(state)[-1].result()
     assert {o: int(p) for o, p in found.points.items()} == {o: Counter(kept.values())[o] for o in OPTIONS}
+    assert verify(events) == ()
+
+
+def vote_until_killed(url: str, debate: str, process: int, journal: Path) -> int:
+    """Pid of a server in which several people vote at once, each noting the ballots that were acknowledged."""
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        host = postgres.host_of(url)
+
+        def vote(person: int) -> None:
+            for n in range(VOTERS_EACH):
+                act = BallotCast(poll="pre", choice="adopt", reason=f"{os.getpid()}.{person}.{n}")
+                host.submit(debate, Act(by=f"p-v{process * PEOPLE_EACH + person}", act=act))
+                # One unbuffered write per line: a line was acknowledged before the kill.
+                journal_file.write(f"{act.reason}\n".encode())
+
+        with journal.open("ab", buffering=0) as journal_file, ThreadPoolExecutor(PEOPLE_EACH) as people:
+            list(people.map(vote, range(PEOPLE_EACH)))
+        host.close()
+    finally:
+        os._exit(0)
+
+
+def has_lines(folder: Path, pattern: str) -> bool:
+    return any(one.read_bytes() for one in folder.glob(pattern))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.nightly)])
+def test_killed_servers_lose_no_ballot_and_write_none_twice(url: str, kills: int, tmp_path: Path):
+    host = postgres.host_of(url)
+    voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="room") for n in range(PROCESSES * PEOPLE_EACH)]
+    debate = asked_host(host, *voters)
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
+    host.close()
+    rng, journals = random.Random(5), tmp_path / "journals"
+    journals.mkdir()
+    for number in range(kills):
+        pids = [vote_until_killed(url, debate, n, journals / f"{number}.{n}") for n in range(PROCESSES)]
+        until(partial(has_lines, journals, f"{number}.*"))
+        time.sleep(rng.uniform(0, 0.2))
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+    acknowledged = [line for one in journals.iterdir() for line in one.read_text().split()]
+    host = postgres.host_of(url)
+    events = host.events(debate)
+    host.close()
+    kept = [event.body.reason for event in events if isinstance(event.body, BallotCast)]
+    assert len(kept) == len(set(kept))
+    assert set(acknowledged) <= set(kept)
+    assert acknowledged
     assert verify(events) == ()
 
 

@@ -20,6 +20,8 @@ NoteChange = Callable[[str | None, float], str | None]
 
 The time is seconds since 1970 by the clock of the store, which all processes share.
 """
+Continue = Callable[[Sequence[Event]], Sequence[Event]]
+"""Maps the events that others appended to the events that follow them (empty = nothing)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,14 @@ class Store(Protocol):
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         """Append events after version `after`. Conflict if the version moved or a key exists; Leased as in `renew`."""
 
+    def extend(self, debate_id: str, following: Continue, *, after: int) -> tuple[Event, ...]:
+        """Append what `following` makes of the events after version `after`; returns both, in order.
+
+        No one else writes to the debate between reading and appending. `following` is short, does not use the store,
+        and may be called again after a lost connection; its exception changes nothing. UnknownDebate if there is no
+        such debate.
+        """
+
     def debates(self) -> Mapping[str, int]:
         """Version (number of events) of every debate by id, latest opened first."""
 
@@ -87,6 +97,9 @@ class Store(Protocol):
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         """Store or replace a note (kind: draft, script, setup, ...)."""
+
+    def put_notes(self, kind: str, texts: Mapping[str, str]) -> None:
+        """Store or replace notes of a kind, text by name, in one transaction. Busy after a short wait for others."""
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
         """Store a note unless its name exists; True for the first of several writers."""

@@ -10,7 +10,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from debate_core.errors import Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, OnNews, SecretOf, refuse_fenced, refuse_late, refuse_misfit
+from debate_core.host.stores import (
+    Continue,
+    Lease,
+    Note,
+    NoteChange,
+    OnNews,
+    SecretOf,
+    refuse_fenced,
+    refuse_late,
+    refuse_misfit,
+)
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event
 
@@ -46,9 +56,12 @@ class MemoryStore:
 
     def load(self, debate_id: str, after: int = 0) -> tuple[Event, ...]:
         with self._lock:
-            if debate_id not in self._events:
-                raise UnknownDebate("there is no debate {debate_id!r} here", debate_id=debate_id)
-            return tuple(self._events[debate_id][after:])
+            return tuple(self._record(debate_id)[after:])
+
+    def _record(self, debate_id: str) -> list[Event]:
+        if debate_id not in self._events:
+            raise UnknownDebate("there is no debate {debate_id!r} here", debate_id=debate_id)
+        return self._events[debate_id]
 
     def find(self, debate_id: str, key: str) -> Event | None:
         with self._lock:
@@ -58,21 +71,33 @@ class MemoryStore:
         if not events:
             return
         with self._lock:
-            if after and debate_id not in self._events:
-                raise UnknownDebate("there is no debate {debate_id!r} here", debate_id=debate_id)
+            if after:
+                self._record(debate_id)
             if lease is not None:
                 self._refuse_fenced(lease)
-            record = self._events.get(debate_id, [])
-            keys = self._keys.get(debate_id, {})
-            refuse_late(debate_id, len(record), after)
-            refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
-            for event in events:
-                if event.key in keys:
-                    raise Conflict(
-                        "{debate_id} has {key!r} already: someone else was first", debate_id=debate_id, key=event.key
-                    )
-            self._events.setdefault(debate_id, []).extend(events)
-            self._keys.setdefault(debate_id, {}).update({e.key: e for e in events})
+            self._append(debate_id, events, after)
+
+    def _append(self, debate_id: str, events: Sequence[Event], after: int) -> None:
+        record = self._events.get(debate_id, [])
+        keys = self._keys.get(debate_id, {})
+        refuse_late(debate_id, len(record), after)
+        refuse_misfit(debate_id, events, after, record[-1].hash if record else GENESIS)
+        for event in events:
+            if event.key in keys:
+                raise Conflict(
+                    "{debate_id} has {key!r} already: someone else was first", debate_id=debate_id, key=event.key
+                )
+        self._events.setdefault(debate_id, []).extend(events)
+        self._keys.setdefault(debate_id, {}).update({e.key: e for e in events})
+
+    def extend(self, debate_id: str, following: Continue, *, after: int) -> tuple[Event, ...]:
+        with self._lock:
+            record = self._record(debate_id)
+            if after > len(record):
+                refuse_late(debate_id, len(record), after)
+            events = following(tuple(record[after:]))
+            self._append(debate_id, events, len(record))
+            return tuple(record[after:])
 
     def debates(self) -> Mapping[str, int]:
         with self._lock:
@@ -115,9 +140,13 @@ class MemoryStore:
         refuse_fenced(lease, self._kept(lease.debate))
 
     def put_note(self, kind: str, name: str, text: str) -> None:
+        self.put_notes(kind, {name: text})
+
+    def put_notes(self, kind: str, texts: Mapping[str, str]) -> None:
         with self._lock:
-            self._notes.pop((kind, name), None)
-            self._notes[kind, name] = text
+            for name, text in texts.items():
+                self._notes.pop((kind, name), None)
+                self._notes[kind, name] = text
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
         with self._lock:

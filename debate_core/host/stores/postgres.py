@@ -30,7 +30,7 @@ from debate_core.errors import (
     UnknownDebate,
     Unwritable,
 )
-from debate_core.host.stores import Appended, Lease, OnNews, SecretOf
+from debate_core.host.stores import Appended, Continue, Lease, OnNews, SecretOf
 from debate_core.host.stores.sql import ALEMBIC_VERSION, BUSY_S, HASH_AT, LEASED_BUSY_S, REVISION, SqlStore
 from debate_core.record.events import Event
 from debate_core.sentence import Sentence
@@ -116,6 +116,22 @@ class PostgresStore(SqlStore):
             transaction = self._writing() if lease is None else self._writing_impatiently()
             if not self._has(debate_id, events[-1], transaction):
                 super().append(debate_id, events, after=after, lease=lease)
+
+    def extend(self, debate_id: str, following: Continue, *, after: int) -> tuple[Event, ...]:
+        written: tuple[Event, ...] = ()
+
+        def noted(newer: Sequence[Event]) -> Sequence[Event]:
+            nonlocal written
+            events = following(newer)
+            written = (*newer, *events)
+            return events
+
+        try:
+            return super().extend(debate_id, noted, after=after)
+        except _Lost:
+            if written and self._has(debate_id, written[-1], self._writing()):
+                return written
+            return super().extend(debate_id, following, after=after)
 
     def _has(self, debate_id: str, event: Event, transaction: AbstractContextManager[sa.Connection]) -> bool:
         """True if this event is stored, after other writers of the debate have finished."""

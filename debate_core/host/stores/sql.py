@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from debate_core.errors import BrokenRecord, Conflict, Leased, UnknownDebate
-from debate_core.host.stores import Lease, Note, NoteChange, refuse_fenced, refuse_late, refuse_misfit
+from debate_core.host.stores import Continue, Lease, Note, NoteChange, refuse_fenced, refuse_late, refuse_misfit
 from debate_core.host.stores.owner import is_dead
 from debate_core.record.events import GENESIS, Event, read_body
 
@@ -90,6 +90,7 @@ _LATEST = (
     .limit(1)
 )
 _AFTER = _ROWS.where(_EVENTS.c.seq > sa.bindparam("after")).order_by(_EVENTS.c.seq)
+_FROM = _ROWS.where(_EVENTS.c.seq >= sa.bindparam("after")).order_by(_EVENTS.c.seq)
 HASH_AT = _HASHES.where(_EVENTS.c.seq == sa.bindparam("after"))
 _OF_KEY = _ROWS.where(_EVENTS.c.key == sa.bindparam("key"))
 _INSERT_EVENTS = _EVENTS.insert()
@@ -147,7 +148,7 @@ class SqlStore:
     def check(self) -> None:
         with suppress(_Undone), self._begin(self._trial_writer) as db:
             self._refuse_other_version(db)
-            self._put_note(db, "trial", "written", TRIAL)
+            self._put_notes(db, "trial", {"written": TRIAL})
             raise _Undone
 
     def _lock(self, db: sa.Connection, what: str) -> None:
@@ -170,8 +171,11 @@ class SqlStore:
             before = db.execute(HASH_AT, which).first() if after else None
             if not rows and before is None and db.execute(_LATEST, which).first() is None:
                 raise self._unknown(debate_id)
+        return self._read_events(rows, debate_id, before.hash.hex() if before else GENESIS)
+
+    def _read_events(self, rows: Sequence[sa.Row[Any]], debate_id: str, head: str) -> tuple[Event, ...]:
+        """`head`: the hash of the event before them."""
         events: list[Event] = []
-        head = before.hash.hex() if before else GENESIS
         for row in rows:
             events.append(self._read_event(row, debate_id, head))
             head = events[-1].hash
@@ -224,7 +228,25 @@ class SqlStore:
                 refuse_late(debate_id, latest.seq, after)
                 refuse_misfit(debate_id, events, after, latest.hash.hex())
                 number = latest.debate
-            _insert_events(db, debate_id, [_make_row(event, number) for event in events])
+            _insert_events(db, debate_id, events, number)
+
+    def extend(self, debate_id: str, following: Continue, *, after: int) -> tuple[Event, ...]:
+        which = {"debate": debate_id, "after": after}
+        with self._writing() as db:
+            self._lock(db, debate_id)
+            rows = db.execute(_FROM, which).all()
+            if not rows:
+                latest = db.execute(_LATEST, which).first()
+                if latest is None:
+                    raise self._unknown(debate_id)
+                refuse_late(debate_id, latest.seq, after)
+            known = rows[: min(after, 1)]
+            newer = self._read_events(rows[len(known) :], debate_id, known[0].hash.hex() if known else GENESIS)
+            events = following(newer)
+            if events:
+                refuse_misfit(debate_id, events, rows[-1].seq, rows[-1].hash.hex())
+                _insert_events(db, debate_id, events, rows[-1].debate)
+        return (*newer, *events)
 
     def debates(self) -> Mapping[str, int]:
         columns = _EVENTS.c
@@ -274,12 +296,20 @@ class SqlStore:
 
     def put_note(self, kind: str, name: str, text: str) -> None:
         with self._writing() as db:
-            self._put_note(db, kind, name, text)
+            self._put_notes(db, kind, {name: text})
 
-    def _put_note(self, db: sa.Connection, kind: str, name: str, text: str) -> None:
-        values = {"text": text, "at_ns": self._now_ns()}
-        insert = self._insert_into(_NOTES).values(kind=kind, name=name, **values)
-        db.execute(insert.on_conflict_do_update(index_elements=["kind", "name"], set_=values))
+    def put_notes(self, kind: str, texts: Mapping[str, str]) -> None:
+        with self._writing_impatiently() as db:
+            self._put_notes(db, kind, texts)
+
+    def _put_notes(self, db: sa.Connection, kind: str, texts: Mapping[str, str]) -> None:
+        insert = self._insert_into(_NOTES).values(
+            kind=kind, name=sa.bindparam("name"), text=sa.bindparam("text"), at_ns=self._now_ns()
+        )
+        new = {"text": insert.excluded.text, "at_ns": insert.excluded.at_ns}
+        upsert = insert.on_conflict_do_update(index_elements=["kind", "name"], set_=new)
+        # In one order, so that two processes never wait for each other.
+        db.execute(upsert, [{"name": name, "text": texts[name]} for name in sorted(texts)])
 
     def add_note(self, kind: str, name: str, text: str) -> bool:
         insert = self._insert_into(_NOTES).values(kind=kind, name=name, text=text, at_ns=self._now_ns())
@@ -293,7 +323,7 @@ class SqlStore:
             asked = sa.select(_NOTE.scalar_subquery(), self._now_s())
             text = change(*db.execute(asked, {"kind": kind, "name": name}).one())
             if text is not None:
-                self._put_note(db, kind, name, text)
+                self._put_notes(db, kind, {name: text})
 
     def note(self, kind: str, name: str) -> str | None:
         with self._reading() as db:
@@ -329,11 +359,11 @@ def _read_lease(row: sa.Row[Any], debate_id: str) -> Lease | None:
     return None if row.fence is None else Lease(debate_id, row.owner, row.fence)
 
 
-def _insert_events(db: sa.Connection, debate_id: str, rows: Sequence[Mapping[str, object]]) -> None:
+def _insert_events(db: sa.Connection, debate_id: str, events: Sequence[Event], number: int) -> None:
     try:
-        db.execute(_INSERT_EVENTS, rows)
+        db.execute(_INSERT_EVENTS, [_make_row(event, number) for event in events])
     except sa.exc.IntegrityError:
-        keys = ", ".join(str(row["key"]) for row in rows)
+        keys = ", ".join(event.key for event in events)
         raise Conflict(
             "{debate_id} has one of these already: {keys}; someone else was first",
             debate_id=debate_id,

@@ -48,14 +48,18 @@ _PLAY = ":material/play_arrow:"
 
 def unspoiled(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
     """All rows, without the decision of the debates that this person has to judge or may have to judge."""
+    # Read once, because Streamlit builds the cookies at each access.
+    cookies = st.context.cookies
     return tuple(
-        replace(row, status="over", decision=_(JUDGE_FIRST), sign_off=SignOff()) if _is_to_be_judged(row) else row
+        replace(row, status="over", decision=_(JUDGE_FIRST), sign_off=SignOff())
+        if _is_to_be_judged(row, cookies)
+        else row
         for row in rows
     )
 
 
-def _is_to_be_judged(row: DebateRow) -> bool:
-    if row.status in GOING_ON or not (row.awaits_judges or cookie_name(row.id) in st.context.cookies):
+def _is_to_be_judged(row: DebateRow, cookies: Mapping[str, str]) -> bool:
+    if row.status in GOING_ON or not (row.awaits_judges or cookie_name(row.id) in cookies):
         return False
     state = session.host().state(row.id)
     return not session.may_see_result(state, session.me(state))
@@ -171,6 +175,7 @@ def _group_rows(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]
     me = session.owner()
     groups: dict[str, list[DebateRow]] = {"mine": [], "part": [], "organisation": []} if me else {"all": []}
     archive = []
+    cookies = st.context.cookies
     for row in found:
         if row.ownership.archived:
             archive.append(row)
@@ -178,7 +183,7 @@ def _group_rows(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]
             groups["all"].append(row)
         elif row.ownership.owner == me:
             groups["mine"].append(row)
-        elif session.host().takes_part(row, st.context.cookies):
+        elif session.host().takes_part(row, cookies):
             groups["part"].append(row)
         else:
             groups["organisation"].append(row)

@@ -8,12 +8,11 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from debate_core.errors import DebateError
 from debate_core.host.debate_list import DebateRow
 from debate_core.language import _, _n, current, later, message
 from debate_core.report.facts.calibration import read_with
 from debate_core.report.facts.cross_debate_metrics import LEAST, Metric, bar_words, interval_words, number_words
-from debate_core.report.facts.debate_facts import Facts, facts
+from debate_core.report.facts.debate_facts import Facts
 from debate_core.report.facts.track_record import (
     Hint,
     IntervalMethod,
@@ -48,7 +47,6 @@ from debate_core.report.phrases.track_record import (
     too_few_sentence,
     who_words,
 )
-from debate_core.seats.forecast import forecast_when_opened
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_figure, offer_svg, theme
 from debate_core.ui.kit.click_guard import pressed
@@ -101,24 +99,10 @@ def facts_of(rows: Sequence[DebateRow]) -> tuple[Facts, ...]:
 
 def readable_facts(rows: Sequence[DebateRow]) -> tuple[tuple[Facts, ...], list[str]]:
     """The facts of each debate, and the ids of those that cannot be read."""
-    all_facts: list[Facts] = []
-    unreadable: list[str] = []
-    for row in rows:
-        try:
-            of_debate = _cached_facts(row.id, row.version)
-        except DebateError:
-            unreadable.append(row.id)
-        else:
-            if of_debate:
-                all_facts.append(of_debate)
-    return tuple(all_facts), unreadable
-
-
-@st.cache_data(max_entries=5_000, show_spinner="Reading the debates")
-def _cached_facts(debate_id: str, version: int) -> Facts | None:  # noqa: ARG001
-    # Keyed by version: an outcome can be recorded after the end of the debate.
-    state = session.host().state(debate_id)
-    return facts(state, forecast_usd=forecast_when_opened(state))
+    with st.spinner("Reading the debates"):
+        figures = session.host().figures(rows)
+    all_facts = tuple(one.facts for one in figures.values() if one.facts)
+    return all_facts, [row.id for row in rows if row.id not in figures]
 
 
 def empty(uncounted: Uncounted, *, any_over: bool) -> None:

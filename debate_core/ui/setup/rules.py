@@ -4,17 +4,15 @@ Knows no rules beyond the draft's own; starts nothing.
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import Literal
 
 import streamlit as st
 
 from debate_core.engine.count.methods import METHODS
-from debate_core.errors import DebateError
 from debate_core.language import Words, _, said
 from debate_core.names import name_key
-from debate_core.report.facts.limits_from_use import DebateUse, limits_for, use_of
+from debate_core.report.facts.limits_from_use import DebateUse, limits_for
 from debate_core.report.phrases.limits import duration_words
 from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
 from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
@@ -565,14 +563,9 @@ def _take_limits_from_use(draft: SetupDraft) -> None:
 
 def _use_of_debates(protocol: str) -> list[DebateUse]:
     """Return the use of the latest real debates under these rules that this person finds in a list."""
-    uses = []
     real = [row for row in session.debates() if not (row.rehearsal or row.practice or row.origin_unknown)]
-    for row in [row for row in real if row.protocol == protocol][:MAX_DEBATES_READ]:
-        # An unreadable record is left out.
-        with suppress(DebateError):
-            if use := use_of(session.host().state(row.id)):
-                uses.append(use)
-    return uses
+    latest = [row for row in real if row.protocol == protocol][:MAX_DEBATES_READ]
+    return [figures.use for figures in session.host().figures(latest).values() if figures.use]
 
 
 def _wait_words(seconds: int) -> str:
