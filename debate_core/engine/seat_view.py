@@ -155,7 +155,6 @@ def view(state: State, request: Request) -> View:
     seen = _as_read(state, turns, request, names)
     claims = {claim.id: claim for turn in seen for claim in turn.claims}
     options = _options_in_order(state, request, phase)
-    votes = asks_ballot(spec.protocol, phase)
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
     return View(
@@ -172,7 +171,7 @@ def view(state: State, request: Request) -> View:
         claims=claims,
         marks=_marks_on(state, claims, names),
         to_review=_to_review(state, request, names),
-        ballot_options=(*options, ABSTAIN) if votes else (),
+        ballot_options=(*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
         ballot_kind=ballot_kind(rule),
         dots=dots_of(rule),
