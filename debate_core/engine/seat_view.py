@@ -174,7 +174,6 @@ def view(state: State, request: Request) -> View:
     from debate_core.engine.proposition import yes_option_of
 
     spec = state.spec
-    rule = spec.protocol.decide
     phase = state.phase(request.phase)
     names = blind_names(spec) if phase.hides_names else BY_ID
     turns = _ordered(state, seen_turns(state, request), phase.sees, request)
@@ -200,9 +199,9 @@ def view(state: State, request: Request) -> View:
         beside_vote=_beside_vote(state, request, names),
         ballot_options=(*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
         seed=spec.seed,
-        ballot_kind=ballot_kind(rule),
-        dots=dots_of(rule),
-        most_points=most_points(rule),
+        ballot_kind=ballot_kind(spec.protocol.decide),
+        dots=dots_of(spec.protocol.decide),
+        most_points=most_points(spec.protocol.decide),
         templates=spec.templates,
         directive=names.shown(directive_of(state, request.round)),
         speakers=tuple(map(names.of, speakers)),

@@ -1,4 +1,4 @@
-"""Documents that only some seats read: their set-up, their checks, and what is told about them after the end."""
+"""Documents that only some seats read: set-up, checks, and the sentences about them after the end."""
 
 import json
 from typing import Any
@@ -177,7 +177,7 @@ def test_what_rested_on_a_private_source_is_told() -> None:
     assert "Only Ann could read “costs.md”" in decision_record(told).text
 
 
-def test_a_private_source_that_nobody_quoted_is_told() -> None:
+def test_a_private_source_without_a_quote_is_told() -> None:
     [said] = private_source_sentences(held({"ann": ("E2", "It keeps every message for nine days.")}))
     assert said == (
         "Only Ann could read “costs.md”. It was never quoted: what it says reached no one. "

@@ -65,11 +65,7 @@ from debate_core.report.phrases.overrides import change_words, override_words, s
 from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
-from debate_core.report.phrases.source_claims import (
-    each_source_sentences,
-    private_source_sentences,
-    readers_words,
-)
+from debate_core.report.phrases.source_claims import readers_words, source_sentences
 from debate_core.report.phrases.tournament import found_words, matches_table, proposals_table
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
@@ -367,8 +363,8 @@ def evidence(account: Account) -> list[Block]:
 
 
 def sources_shown(account: Account) -> list[Block]:
-    """What rested on documents of some seats, and what each document alone could have shown."""
-    sentences = [*private_source_sentences(account), *each_source_sentences(account)]
+    """The claims that rest on documents of some seats, and the options that each document alone speaks for."""
+    sentences = source_sentences(account)
     return [Heading(3, _("What each source showed")), *items(sentences)] if sentences else []
 
 

@@ -58,6 +58,11 @@ def each_source_sentences(account: Account, say: Say = line) -> tuple[str, ...]:
     return tuple(_shown_by(row, say) for row in account.once(source_claims))
 
 
+def source_sentences(account: Account) -> tuple[str, ...]:
+    """Both kinds of sentences, one below the other."""
+    return (*private_source_sentences(account), *each_source_sentences(account))
+
+
 def _shown_by(row: SourceClaims, say: Say) -> str:
     counts = ", ".join(_("{n} for {option}", n=count, option=say(option)) for option, count in row.options.items())
     return _("“{title}”: claims that quote only this source: {counts}.", title=say(row.source.title), counts=counts)

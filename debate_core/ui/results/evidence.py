@@ -32,7 +32,7 @@ from debate_core.report.phrases.opinion_groups import (
     statement_cells,
     titled_statements,
 )
-from debate_core.report.phrases.source_claims import each_source_sentences, private_source_sentences
+from debate_core.report.phrases.source_claims import source_sentences
 from debate_core.spec.contents import Mark
 from debate_core.spec.values import in_words
 from debate_core.text import capitalized
@@ -85,8 +85,7 @@ def show(account: Account) -> None:
 
 def _draw_sources(account: Account) -> None:
     """Draw what rested on documents of some seats, and what each document alone could have shown."""
-    sentences = (*private_source_sentences(account), *each_source_sentences(account))
-    if sentences:
+    if sentences := source_sentences(account):
         st.subheader(_("What each source showed"), anchor=False)
         st.markdown("\n".join(f"- {safe_line(sentence)}" for sentence in sentences))
 

@@ -33,7 +33,7 @@ def _may_open(state: State, me: Me, source: Source) -> bool:
 
 
 def _readers(state: State, me: Me, source: Source) -> str:
-    """Who reads the document, by the names that this person knows."""
+    """Name the readers of the document as this person knows them."""
     sides = sides_read(state, me.answers_for)
     names = names_for(state, me.person) if state.spec.has_people else {}
     return readers_words(source, lambda seat: sides.get(seat) or seat_name(seat, names))
