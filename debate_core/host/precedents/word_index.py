@@ -18,7 +18,7 @@ LEAST_TEXTS = 50
 """Rarity is counted as among at least so many texts: among three, a word of two of them would weigh nothing."""
 
 
-class Place(NamedTuple):
+class WordPlace(NamedTuple):
     """A text that fits: the number of its index among those given, and its number in that."""
 
     part: int
@@ -38,15 +38,15 @@ class WordIndex:
         self.length = sum(self.lengths)
 
 
-def best_places(indexes: Sequence[WordIndex], query: str, *, min_share: float = MIN_SHARE) -> list[Place]:
+def best_places(indexes: Sequence[WordIndex], query: str, *, min_share: float = MIN_SHARE) -> list[WordPlace]:
     """Places of the texts that fit a query, best first, equal ones in the order of the indexes.
 
     Rarity is counted over these indexes alone, so that a text which a reader may not read changes no order.
     """
     n_texts = sum(len(index.lengths) for index in indexes)
     mean_length = sum(index.length for index in indexes) / max(1, n_texts) or 1.0
-    scores: dict[Place, float] = defaultdict(float)
-    shares: dict[Place, float] = defaultdict(float)
+    scores: dict[WordPlace, float] = defaultdict(float)
+    shares: dict[WordPlace, float] = defaultdict(float)
     total = 0.0
     for term in dict.fromkeys(terms(query)):
         found = [(at, index) for at, index in enumerate(indexes) if term in index.postings]
@@ -54,7 +54,7 @@ def best_places(indexes: Sequence[WordIndex], query: str, *, min_share: float = 
         total += weight
         for at, index in found:
             for number, count in index.postings[term]:
-                place = Place(at, number)
+                place = WordPlace(at, number)
                 # 1.5 and 0.75 are the usual constants k1 and b of BM25.
                 saturation = 1.5 * (0.25 + 0.75 * index.lengths[number] / mean_length)
                 scores[place] += weight * count * 2.5 / (count + saturation)
