@@ -1,4 +1,4 @@
-"""Documents that only some seats read before the end: which ones are withheld, and who may open them.
+"""Documents that only some seats read before the end: which are withheld, and from whom.
 
 Their readers make a passage public by quoting it; the end opens the whole document. Knows no prompts and screens.
 """

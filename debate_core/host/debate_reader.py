@@ -70,7 +70,7 @@ class DebateReader:
         return row
 
     def figures(self, rows: Iterable[DebateRow]) -> Mapping[str, DebateFigures]:
-        """What these debates contribute to figures over many, by id; unreadable records are left out and logged."""
+        """Contributions of these debates to figures over many, by id; unreadable records are left out and logged."""
         return self._figures.of(rows)
 
     def practice_rows(self, looker: Looker = OPERATOR) -> tuple[DebateRow, ...]:

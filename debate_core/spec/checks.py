@@ -21,6 +21,7 @@ from debate_core.spec.protocol import (
     slots_of_debaters,
     speakers_in,
 )
+from debate_core.spec.readers import check_readers
 from debate_core.spec.rule_faults import fault_in_rule, rule_fault
 from debate_core.spec.tools import fault_in_tools
 from debate_core.spec.values import ABSTAIN, Role
@@ -158,34 +159,9 @@ def _check_seats(spec: Spec) -> None:
     _refuse_repeats(Sentence("seat"), [s.id for s in spec.seats])
     _refuse_repeats(Sentence("source"), [s.id for s in spec.sources], is_id=True)
     _refuse_repeats(Sentence("model line"), [m.id for m in spec.models], is_id=True)
-    _check_readers(spec)
+    check_readers(spec)
     _check_sides(spec)
     _check_mentions(spec)
-
-
-def _check_readers(spec: Spec) -> None:
-    """Check that documents for some seats alone name existing seats, and that the debate can keep them apart."""
-    for source in spec.sources:
-        if source.only_for is None:
-            continue
-        if not source.only_for:
-            raise InvalidSpec("source {id!r} is for no seat: name its readers, or let all seats read it", id=source.id)
-        unknown = [seat for seat in source.only_for if seat not in spec.seat_ids()]
-        if unknown:
-            raise InvalidSpec(
-                "source {id!r} is only for seat {unknown!r}: this debate has {known}",
-                id=source.id,
-                unknown=unknown[0],
-                known=", ".join(spec.seat_ids()),
-            )
-        if len(set(source.only_for)) < len(source.only_for):
-            raise InvalidSpec("source {id!r} names one of its readers twice: name each once", id=source.id)
-        if spec.protocol.paired or spec.held_elsewhere is not None:
-            raise InvalidSpec(
-                "source {id!r} is only for some seats: {what} shows its documents to all",
-                id=source.id,
-                what=Sentence("a tournament") if spec.protocol.paired else Sentence("the transcript of a meeting"),
-            )
 
 
 def _check_mentions(spec: Spec) -> None:

@@ -1,4 +1,4 @@
-"""Rows of lists kept beside the records: the same as derived ones, whatever is lost, outdated or erased."""
+"""Rows of lists kept beside the records: the same as derived ones after losses, updates and erasures."""
 
 from collections.abc import Mapping
 from contextlib import closing

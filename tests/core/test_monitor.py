@@ -169,7 +169,7 @@ def test_it_is_said_why_debates_wait(opened: Opens):
     until(lambda: host.debates()[0].status == "waiting")
     host.submit(paused, Pause(by="chair", reason=MARK))
     host.health.n_viewers = lambda: 4
-    # The run that waits for a person ends by itself, or wakes once more for the pause.
+    # The waiting run has ended, or wakes once more for the pause.
     until(lambda: host.health.gauges() == Gauges(debates={"paused": 1}, paused={"people": 1}, viewers=4))
     host.submit(paused, Resume(by="chair"))
 

@@ -15,11 +15,11 @@ from debate_core.host.host import Host
 from debate_core.host.precedents.debates import linked, read_decision
 from debate_core.host.precedents.folder import folder_records
 from debate_core.host.precedents.index import DecidedRecord, RecordIndex
-from debate_core.host.precedents.texts import FoundText, TextSource, document_texts, find_texts, read_texts
+from debate_core.host.precedents.texts import TextHit, TextSource, document_texts, find_texts, read_texts
 
 MAX_INDEXES = 8
 """Readers with different rights have different indexes."""
-Made = TypeVar("Made")
+Derived = TypeVar("Derived")
 DebateVersion = tuple[str, int, bool]
 
 
@@ -30,8 +30,8 @@ class Archive:
         self._host = host
         self._folder = folder
         self._lock = RLock()
-        self._decisions = _Kept(read_decision)
-        self._texts = _Kept(read_texts)
+        self._decisions = _PerDebate(read_decision)
+        self._texts = _PerDebate(read_texts)
         self._indexes: dict[tuple[tuple[DebateVersion, ...], bool], RecordIndex] = {}
 
     def index(
@@ -61,7 +61,7 @@ class Archive:
         cookies: Mapping[str, str] | None = None,
         *,
         with_folder: bool = True,
-    ) -> list[FoundText]:
+    ) -> list[TextHit]:
         """The texts with every word of a query that this person may read, best first. InvalidSpec as for `index`."""
         documents = self._document_texts if with_folder else ()
         with self._lock:
@@ -90,14 +90,14 @@ class Archive:
         return tuple(map(document_texts, self._documents))
 
 
-class _Kept(Generic[Made]):
+class _PerDebate(Generic[Derived]):
     """A value made of each debate, made again when its row in the list changed."""
 
-    def __init__(self, make: Callable[[Host, DebateRow], Made | None]) -> None:
+    def __init__(self, make: Callable[[Host, DebateRow], Derived | None]) -> None:
         self._make = make
-        self._made: dict[DebateVersion, Made | None] = {}
+        self._made: dict[DebateVersion, Derived | None] = {}
 
-    def of(self, host: Host, rows: Sequence[DebateRow]) -> list[Made]:
+    def of(self, host: Host, rows: Sequence[DebateRow]) -> list[Derived]:
         """The values of these debates, without None."""
         for row in rows:
             if _version(row) not in self._made:

@@ -51,7 +51,7 @@ class DebateFinding:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A debater's turn with the earlier turns of its own seat."""
+    """A debater's turn, after the earlier turns of its seat."""
 
     turn: Turn
     content: Argument
@@ -87,7 +87,7 @@ class _Heard:
 
 @dataclass(slots=True)
 class _Earlier:
-    """What was said before a turn. Turns given at the same time are missing, except among `words`."""
+    """Earlier turns, for a comparison. Turns given at the same time are missing, except among `words`."""
 
     lines: _Heard = field(default_factory=_Heard)
     claims: _Heard = field(default_factory=_Heard)

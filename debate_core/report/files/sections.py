@@ -5,6 +5,7 @@ The report for a terminal and the one in Markdown select and order them.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from debate_core.engine import preparation, voting
 from debate_core.engine.reason_labels import as_clause
@@ -233,11 +234,8 @@ def health(account: Account) -> list[Block]:
 
 def polls(account: Account) -> list[Block]:
     """Votes of the room, the claims that decided them, and surprisingly popular options."""
-    sentences = [*poll_sentences(account.state)]
-    for advice in (crux_sentences, guess_sentences):
-        for electorate in ELECTORATES:
-            sentences += advice(account, electorate)
-    return _titled(_("Votes of the room"), items(sentences))
+    advice = [one(account, voters) for one in (crux_sentences, guess_sentences) for voters in ELECTORATES]
+    return _titled(_("Votes of the room"), items([*poll_sentences(account.state), *chain(*advice)]))
 
 
 def judges(account: Account) -> list[Block]:
@@ -255,8 +253,8 @@ def decision(account: Account) -> list[Block]:
     return _titled(_("Decision and signature"), signature(account))
 
 
-def _titled(name: str, blocks: list[Block]) -> list[Block]:
-    return [Heading(2, name), *blocks] if blocks else []
+def _titled(name: str, blocks: list[Block], *, level: int = 2) -> list[Block]:
+    return [Heading(level, name), *blocks] if blocks else []
 
 
 # Turns and claims
@@ -349,8 +347,7 @@ def transcript(account: Account) -> list[Block]:
 def written(account: Account, step: SilentStep, title: str) -> list[Block]:
     """The texts of a silent step under a title; nothing without any."""
     # Reasons of seats are in their turns.
-    texts = preparation.shown_texts(account.state, step)
-    return [Heading(3, Own(title)), *items(texts)] if texts else []
+    return _titled(title, items(preparation.shown_texts(account.state, step)), level=3)
 
 
 def evidence(account: Account) -> list[Block]:
@@ -364,8 +361,7 @@ def evidence(account: Account) -> list[Block]:
 
 def sources_shown(account: Account) -> list[Block]:
     """The claims that rest on documents of some seats, and the options that each document alone speaks for."""
-    sentences = source_sentences(account)
-    return [Heading(3, _("What each source showed")), *items(sentences)] if sentences else []
+    return _titled(_("What each source showed"), items(source_sentences(account)), level=3)
 
 
 def _marks_of_room(account: Account) -> list[Block]:

@@ -134,7 +134,7 @@ def _edit_material(draft: SetupDraft) -> SetupDraft:
     draft = _edit_in_place(question.edit_sources, draft)
     draft = _edit_in_place(question.edit_background, draft)
     with st.expander(
-        _("Adjust: paste a text, from which round and by whom it is read"), icon=_ADJUST, key="setup_adjust_material"
+        _("Adjust: paste a text, choose its first round and its readers"), icon=_ADJUST, key="setup_adjust_material"
     ):
         question.draw_paste(draft)
         draft = question.edit_first_rounds(draft)
