@@ -5,6 +5,7 @@ A marker means that a statement can be checked, not that it is true. The rules o
 """
 
 import re
+from functools import cache
 
 from debate_core.spec.contents import Claim
 
@@ -41,34 +42,38 @@ _MONEY = (
 )
 _SHARE = r"\b(?:half|a third|two thirds|a quarter|three quarters|a majority) of (?:the|all|our|its|their)\b"
 """Half of the teams, a majority of our writes."""
-_STATISTIC = re.compile(
+_STATISTIC = (
     rf"{_MONEY}|\bp\d{{2}}(?:\.\d+)?\b"  # p95, p99.9
-    rf"|{_NUMBER}(?:{'|'.join(_UNITS)})|{_LARGE}|{_SHARE}",
-    re.I,
+    rf"|{_NUMBER}(?:{'|'.join(_UNITS)})|{_LARGE}|{_SHARE}"
 )
-_STUDY = re.compile(
+_STUDY = (
     r"\b(?:study|studies(?! (?:the|how|what|why)\b)|surveys?|meta-?analys[ei]s|systematic reviews?|research|statistics"
-    r"|findings|correlat(?:es?|ed|ions?)|estimated|measured|benchmark(?:s|ed)?|load tests?|post-?mortems?)\b",
-    re.I,
+    r"|findings|correlat(?:es?|ed|ions?)|estimated|measured|benchmark(?:s|ed)?|load tests?|post-?mortems?)\b"
 )
-_MARKER = re.compile(f"{_STATISTIC.pattern}|{_STUDY.pattern}", re.I)
-_LINK = re.compile(r"https?://[^\s)>\]]+")
-_RESEARCH = re.compile(rf"{_STUDY.pattern}|\b(?:experiments?|audit(?:s|ed)?)\b", re.I)
+_MARKER = f"{_STATISTIC}|{_STUDY}"
+_LINK = r"https?://[^\s)>\]]+"
+_RESEARCH = rf"{_STUDY}|\b(?:experiments?|audit(?:s|ed)?)\b"
 _EVIDENCE_TYPES = (("link", _LINK), ("statistic", _STATISTIC), ("study", _RESEARCH))
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """The pattern, compiled on first use: at import it would slow down every start."""
+    return re.compile(pattern, re.I)
 
 
 def markers(text: str) -> tuple[str, ...]:
     """The markers of a statement as written, in order."""
-    return tuple(match.group().strip() for match in _MARKER.finditer(text))
+    return tuple(match.group().strip() for match in _compiled(_MARKER).finditer(text))
 
 
 def has_marker(text: str) -> bool:
     """True if the statement has an evidence marker."""
-    return _MARKER.search(text) is not None
+    return _compiled(_MARKER).search(text) is not None
 
 
 def evidence_type(claim: Claim) -> str:
     """The first type that fits: quote, link, statistic, study; "" = none, which does not mean unsupported."""
     if claim.quote:
         return "quote"
-    return next((name for name, pattern in _EVIDENCE_TYPES if pattern.search(claim.text)), "")
+    return next((name for name, pattern in _EVIDENCE_TYPES if _compiled(pattern).search(claim.text)), "")
