@@ -19,7 +19,7 @@ from debate_core.host.precedents.texts import TextHit, TextSource, document_text
 
 MAX_INDEXES = 8
 """Readers with different rights have different indexes."""
-Derived = TypeVar("Derived")
+PerDebate = TypeVar("PerDebate")
 DebateVersion = tuple[str, int, bool]
 
 
@@ -30,8 +30,8 @@ class Archive:
         self._host = host
         self._folder = folder
         self._lock = RLock()
-        self._decisions = _PerDebate(read_decision)
-        self._texts = _PerDebate(read_texts)
+        self._decisions = _DebateValues(read_decision)
+        self._texts = _DebateValues(read_texts)
         self._indexes: dict[tuple[tuple[DebateVersion, ...], bool], RecordIndex] = {}
 
     def index(
@@ -90,14 +90,14 @@ class Archive:
         return tuple(map(document_texts, self._documents))
 
 
-class _PerDebate(Generic[Derived]):
+class _DebateValues(Generic[PerDebate]):
     """A value made of each debate, made again when its row in the list changed."""
 
-    def __init__(self, make: Callable[[Host, DebateRow], Derived | None]) -> None:
+    def __init__(self, make: Callable[[Host, DebateRow], PerDebate | None]) -> None:
         self._make = make
-        self._made: dict[DebateVersion, Derived | None] = {}
+        self._made: dict[DebateVersion, PerDebate | None] = {}
 
-    def of(self, host: Host, rows: Sequence[DebateRow]) -> list[Derived]:
+    def of(self, host: Host, rows: Sequence[DebateRow]) -> list[PerDebate]:
         """The values of these debates, without None."""
         for row in rows:
             if _version(row) not in self._made:
