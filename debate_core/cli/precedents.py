@@ -18,7 +18,7 @@ from debate_core.text import line
 
 if TYPE_CHECKING:
     from debate_core.host.precedents.index import DecidedRecord, RecordIndex
-    from debate_core.host.precedents.texts import FoundText
+    from debate_core.host.precedents.texts import TextHit
     from debate_core.report.facts.base_rates import BaseRate
 
 MAX_QUERY_CHARS = 10_000
@@ -77,7 +77,7 @@ def _rate_json(rate: "BaseRate") -> dict[str, Json]:
     return {**asdict(rate), "shares": shares}
 
 
-def _text_answer(found: Sequence["FoundText"], most: int) -> tuple[list[str], Json]:
+def _text_answer(found: Sequence["TextHit"], most: int) -> tuple[list[str], Json]:
     said = [f"{one.source.id} · {_of_text(one)} · {''.join(one.quote())}" for one in found[:most]]
     if len(found) > most:
         said.append(f"{len(found) - most} more: --most {len(found)}")
@@ -94,7 +94,7 @@ def _text_answer(found: Sequence["FoundText"], most: int) -> tuple[list[str], Js
     return said or ["no text has all these words"], {"found": len(found), "texts": texts}
 
 
-def _of_text(one: "FoundText") -> str:
+def _of_text(one: "TextHit") -> str:
     return f"{one.text.kind} of {one.text.author}" if one.text.author else one.text.kind
 
 

@@ -15,7 +15,7 @@ from debate_core.host.host import Host
 from debate_core.host.precedents.debates import linked, read_decision
 from debate_core.host.precedents.folder import folder_records
 from debate_core.host.precedents.index import DecidedRecord, RecordIndex
-from debate_core.host.precedents.texts import FoundText, TextSource, document_texts, find_texts, read_texts
+from debate_core.host.precedents.texts import TextHit, TextSource, document_texts, find_texts, read_texts
 
 MAX_INDEXES = 8
 """Readers with different rights have different indexes."""
@@ -61,7 +61,7 @@ class Archive:
         cookies: Mapping[str, str] | None = None,
         *,
         with_folder: bool = True,
-    ) -> list[FoundText]:
+    ) -> list[TextHit]:
         """The texts with every word of a query that this person may read, best first. InvalidSpec as for `index`."""
         documents = self._document_texts if with_folder else ()
         with self._lock:

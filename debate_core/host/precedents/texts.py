@@ -44,7 +44,7 @@ class TextSource:
     words: WordIndex
 
 
-class FoundText(NamedTuple):
+class TextHit(NamedTuple):
     """A text with all words of a query."""
 
     source: TextSource
@@ -108,11 +108,11 @@ def _texts_of(debate: Account) -> Iterator[SearchedText]:
         yield SearchedText("document", source.title, source.text)
 
 
-def find_texts(sources: Sequence[TextSource], query: str) -> list[FoundText]:
+def find_texts(sources: Sequence[TextSource], query: str) -> list[TextHit]:
     """The texts with every word of a query, best first."""
     wanted = frozenset(terms(query))
     found = []
     for place in best_places([source.words for source in sources], query, min_share=EVERY_WORD):
         source = sources[place.part]
-        found.append(FoundText(source, source.texts[place.number], wanted))
+        found.append(TextHit(source, source.texts[place.number], wanted))
     return found

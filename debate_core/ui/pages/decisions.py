@@ -11,7 +11,7 @@ from debate_core.engine.passages import terms
 from debate_core.errors import DebateError
 from debate_core.host.precedents.archive import Archive, archive_of
 from debate_core.host.precedents.index import DecidedRecord, RecordConflict, RecordIndex, threads
-from debate_core.host.precedents.texts import FoundText, TextKind
+from debate_core.host.precedents.texts import TextHit, TextKind
 from debate_core.language import Words, _, _n, said
 from debate_core.report.phrases.base_rates import KINDS, base_rate_sentences
 from debate_core.ui.kit import session
@@ -217,7 +217,7 @@ def _draw_texts(archive: Archive, words: str, *, with_folder: bool) -> None:
     _offer_more("texts", len(found) - len(shown), MAX_FOUND)
 
 
-def _draw_text(one: FoundText) -> None:
+def _draw_text(one: TextHit) -> None:
     source = one.source
     name = source.question if source.is_debate else source.id
     facts = [name, _TEXT_KINDS[one.text.kind], one.text.author]
