@@ -3,7 +3,7 @@
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.pages import home, messages, practice, tokens
+from debate_core.ui.pages import decisions, home, messages, practice, tokens
 from debate_core.ui.server import login
 from debate_core.ui.setup import agent_questions
 
@@ -22,6 +22,7 @@ with st.container():
         home.welcome()
 home.examples_and_files()
 with st.container(horizontal=True):
+    decisions.link()
     practice.link()
     messages.link()
     tokens.link()

@@ -6,7 +6,7 @@ from debate_core.language import _
 from debate_core.report.facts import cross_debate_metrics
 from debate_core.report.facts.track_record import left_out, of_practice
 from debate_core.ui.kit import session
-from debate_core.ui.pages import debate_rows, metrics, practice, triage_threshold
+from debate_core.ui.pages import debate_rows, decisions, metrics, practice, triage_threshold
 
 st.title(_("Track record"), anchor=False)
 
@@ -28,4 +28,6 @@ else:
 if over:
     triage_threshold.draw(over)
 metrics.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker()))))
-practice.link()
+with st.container(horizontal=True):
+    decisions.link()
+    practice.link()

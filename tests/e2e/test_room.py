@@ -188,7 +188,7 @@ def test_a_phone_shows_what_can_be_done_before_the_transcript(server: Server, pa
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
-MENU = ["Debates", "New debate", "Protocols", "Decisions", "Track record"]
+MENU = ["Debates", "New debate", "Protocols", "Track record"]
 
 
 @pytest.mark.parametrize("path", ["/", "/room"])

@@ -40,6 +40,11 @@ _TEXT_KINDS: Words[TextKind] = Words(
 )
 
 
+def link() -> None:
+    """Draw a link to this page."""
+    st.page_link("decisions.py", label=_("All decisions"), icon=":material/history:")
+
+
 def show() -> None:
     """Draw the page."""
     st.title(_("Decisions"), anchor=False)
