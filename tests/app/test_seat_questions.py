@@ -87,8 +87,11 @@ def test_both_questions_are_chosen_in_setup_and_left_out_again(app: AppTest, hos
     for key in ("setup_premortem_expert_panel", "setup_crux_expert_panel"):
         assert not app.checkbox(key=key).value
         app.checkbox(key=key).check().run()
-    assert "premortem" in shown(app)
-    assert "decisive claim → suppositions" in shown(app)
+    captions = [caption.value for caption in app.caption]
+    [phases] = [caption for caption in captions if caption.startswith("Round 1:")]
+    assert "premortem" in phases
+    assert "decisive claim → suppositions" in phases
+    assert "The evidence panel is no model: it writes no premortem and names no claim." in captions
     app.slider(key="setup_rounds_expert_panel_2").set_value(3).run()
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec

@@ -179,11 +179,14 @@ def edit_rules(draft: SetupDraft) -> SetupDraft:
         draft = edit_need(draft)
     known = PROTOCOLS if draft.own is None else PROTOCOLS | {draft.own.name: draft.own}
     draft = _edit_protocol(draft, known, _pick_group(draft, known))
-    st.caption(phases_line(draft.rules(), draft.max_rounds()))
+    phases = st.empty()
     draft = _edit_matches(_edit_rounds(draft))
     if draft.people_decide():
         draft = _edit_threshold(draft)
-    return _edit_output_schema(_edit_treatment(_edit_decision(_edit_soft_stops(draft))))
+    draft = _edit_output_schema(_edit_treatment(_edit_decision(_edit_soft_stops(draft))))
+    # Filled last, because each choice below may change the phases.
+    phases.caption(phases_line(draft.rules(), draft.max_rounds()))
+    return draft
 
 
 def _edit_matches(draft: SetupDraft) -> SetupDraft:
@@ -328,31 +331,39 @@ def _edit_questions(draft: SetupDraft) -> SetupDraft:
     shipped = draft.shipped()
     plain = without_crux(without_premortem(shipped))
     if with_premortem(plain, 1) != plain:
-        usual = has_premortem(shipped)
-        premortem = st.checkbox(
+        premortem = _tick(
             _("A premortem of the seats before the last vote"),
-            usual if draft.premortem is None else draft.premortem,
-            key=f"setup_premortem_{draft.protocol}",
-            help=_(
+            _(
                 "Each seat writes alone why the decision might be reversed a year later; then all are shown. At "
                 "sign-off each reason can become an assumption. One more call for each model. It is left out if the "
                 "debate is decided before its last round."
             ),
+            f"setup_premortem_{draft.protocol}",
+            kept=draft.premortem,
+            usual=has_premortem(shipped),
         )
-        draft = draft.replace(premortem=unless_usual(premortem, usual))
-    if with_crux(plain) == plain:
-        return draft
-    usual = asks_crux(shipped)
-    is_asked = st.checkbox(
-        _("Ask the seats which claim decided their vote"),
-        usual if draft.asks_crux is None else draft.asks_crux,
-        key=f"setup_crux_{draft.protocol}",
-        help=_(
-            "After the last ballot each seat names the claim that decided it, and then its vote if the most named "
-            "claims were false. Two short calls for each model. Advice: it is never counted."
-        ),
-    )
-    return draft.replace(asks_crux=unless_usual(is_asked, usual))
+        draft = draft.replace(premortem=premortem)
+    if with_crux(plain) != plain:
+        is_asked = _tick(
+            _("Ask the seats which claim decided their vote"),
+            _(
+                "After the last ballot each seat names the claim that decided it, and then its vote if the most named "
+                "claims were false. Two short calls for each model. Advice: it is never counted."
+            ),
+            f"setup_crux_{draft.protocol}",
+            kept=draft.asks_crux,
+            usual=asks_crux(shipped),
+        )
+        draft = draft.replace(asks_crux=is_asked)
+    rules = draft.rules()
+    if (asks_crux(rules) or has_premortem(rules)) and all(seat.who == "offline" for seat in draft.panel()):
+        st.caption(_("The evidence panel is no model: it writes no premortem and names no claim."))
+    return draft
+
+
+def _tick(label: str, help_text: str, key: str, *, kept: bool | None, usual: bool) -> bool | None:
+    """Draw a checkbox; return the choice as a draft stores it."""
+    return unless_usual(st.checkbox(label, usual if kept is None else kept, key=key, help=help_text), usual)
 
 
 def _edit_search(draft: SetupDraft) -> SetupDraft:
