@@ -76,7 +76,7 @@ def test_results_open_a_private_source_at_the_end(host: Host) -> None:
             gives(host, debate)
     seen = on_page(results(new_browser(), debate, "Evidence", OLA))
     assert "keptword" in seen
-    assert "Only S0 could read “costs.md”. 1 claim quotes it, by S0." in seen
+    assert "Of the seats, only S0 could read “costs.md”. 1 claim quotes it, by S0." in seen
     assert "“costs.md”: claims that quote only this source: 0 for adopt, 1 for defer, 0 for reject." in seen
 
 

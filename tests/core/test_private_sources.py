@@ -167,20 +167,23 @@ def test_what_rested_on_a_private_source_is_told() -> None:
         decided_by="ann.1.1",
     )
     [said] = private_source_sentences(told)
-    assert said == "Only Ann could read “costs.md”. 2 claims quote it, by Ann and Ben. 1 was named as decisive."
+    assert (
+        said
+        == "Of the seats, only Ann could read “costs.md”. 2 claims quote it, by Ann and Ben. 1 was named as decisive."
+    )
     assert each_source_sentences(told) == (
         "“costs.md”: claims that quote only this source: 2 for adopt, 0 for defer, 0 for reject.",
         "“report.md”: claims that quote only this source: 0 for adopt, 1 for defer, 0 for reject.",
     )
     assert said in markdown_report(told)
     assert "E2: costs.md (76 characters). Read only by Ann until the end" in markdown_report(told)
-    assert "Only Ann could read “costs.md”" in decision_record(told).text
+    assert "Of the seats, only Ann could read “costs.md”" in decision_record(told).text
 
 
 def test_a_private_source_without_a_quote_is_told() -> None:
     [said] = private_source_sentences(held({"ann": ("E2", "It keeps every message for nine days.")}))
     assert said == (
-        "Only Ann could read “costs.md”. It was never quoted: what it says reached no one. "
+        "Of the seats, only Ann could read “costs.md”. It was never quoted, so no other seat knew it. "
         "1 other quote of it is false."
     )
 

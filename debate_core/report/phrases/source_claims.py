@@ -26,12 +26,12 @@ def private_source_sentences(account: Account, seat: Say = in_words, say: Say = 
 
 def _of_private(row: SourceClaims, seat: Say, say: Say) -> Iterator[str]:
     yield _(
-        "Only {readers} could read “{title}”.",
+        "Of the seats, only {readers} could read “{title}”.",
         readers=_named(row.source.only_for or (), seat),
         title=say(row.source.title),
     )
     if not row.claims:
-        yield _("It was never quoted: what it says reached no one.")
+        yield _("It was never quoted, so no other seat knew it.")
     else:
         seats = _named(row.seats, seat)
         yield _n(len(row.claims), "{n} claim quotes it, by {seats}.", "{n} claims quote it, by {seats}.", seats=seats)
