@@ -30,6 +30,7 @@ from debate_core.record.events import Closed, DebateOpened, Event, Predecessor
 from debate_core.record.fold import replay
 from debate_core.record.ownership import NOBODY, Ownership, after_act, at_opening
 from debate_core.record.state import State
+from debate_core.report.facts.track_record import WhyUncounted, why_left_out
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import HeldElsewhere, Outcome, Seat
@@ -93,6 +94,15 @@ class DebateRow:
     """True if someone recorded the actual result."""
     paused_for: PausedFor = ""
     """With status paused, what would resume it: a higher limit, reachable models, or people."""
+
+    def why_left_out(self, *, with_rehearsals: bool = False) -> WhyUncounted | None:
+        """Reason for leaving this finished debate out of figures over many; None if it counts."""
+        return why_left_out(
+            rehearsal=self.rehearsal and not with_rehearsals,
+            origin_unknown=self.origin_unknown,
+            still_judged=self.awaits_judges,
+            held_elsewhere=self.held_elsewhere is not None,
+        )
 
     @property
     def is_open_here(self) -> bool:

@@ -17,7 +17,6 @@ from debate_core.report.facts.debate_facts import SINGLE_CALL
 from debate_core.report.facts.decision_outcomes import right_option
 from debate_core.report.facts.forecasts import model_votes, stated
 from debate_core.report.facts.joint_errors import LEAST_DEBATES, JointErrors, joint_errors
-from debate_core.report.facts.track_record import why_left_out
 
 MAX_DEBATES = 100
 """The latest ones, so that the first look at a result takes seconds at most; a record is read once for each version."""
@@ -98,10 +97,4 @@ def _counts(row: DebateRow) -> bool:
     """True for a debate of the track record whose actual result is recorded."""
     if not row.has_known_outcome or row.practice or row.protocol == SINGLE_CALL:
         return False
-    why = why_left_out(
-        rehearsal=row.rehearsal,
-        origin_unknown=row.origin_unknown,
-        still_judged=row.awaits_judges,
-        held_elsewhere=row.held_elsewhere is not None,
-    )
-    return why is None
+    return row.why_left_out() is None

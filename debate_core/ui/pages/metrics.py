@@ -21,7 +21,6 @@ from debate_core.report.facts.track_record import (
     Uncounted,
     left_out,
     track_record,
-    why_left_out,
 )
 from debate_core.report.figures.calibration import calibration_alt, calibration_chart, calibration_table
 from debate_core.report.figures.svg import svg_of
@@ -74,12 +73,7 @@ def chosen(rows: Sequence[DebateRow]) -> tuple[tuple[DebateRow, ...], Uncounted]
     for row in rows:
         if protocol not in ("", row.protocol):
             continue
-        why = why_left_out(
-            rehearsal=row.rehearsal and not with_rehearsals,
-            origin_unknown=row.origin_unknown,
-            still_judged=row.awaits_judges,
-            held_elsewhere=row.held_elsewhere is not None,
-        )
+        why = row.why_left_out(with_rehearsals=with_rehearsals)
         reasons.append(why)
         if why is None:
             counted.append(row)

@@ -8,7 +8,6 @@ from debate_core.errors import NotAllowed
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.triage_thresholds import ThresholdAnswer
 from debate_core.language import _
-from debate_core.report.facts.track_record import why_left_out
 from debate_core.report.facts.triage_threshold import ThresholdProposal, propose_threshold
 from debate_core.report.phrases.triage_threshold import answer_sentence, proposal_sentence, threshold_sentence
 from debate_core.ui.kit import failures, session
@@ -19,7 +18,7 @@ from debate_core.ui.pages.metrics import readable_facts
 def draw(rows: Sequence[DebateRow]) -> None:
     """Draw the threshold in use and the proposal from all real debates, independent of the filters of the page."""
     thresholds, owner = session.host().thresholds, session.owner()
-    real = [row for row in rows if _counts(row)]
+    real = [row for row in rows if row.why_left_out() is None]
     proposal = propose_threshold(readable_facts(real)[0], thresholds.quarter())
     answers, current = thresholds.answers(owner), thresholds.current(owner)
     st.subheader(_("When is a debate worth its price?"), anchor=False)
@@ -30,16 +29,6 @@ def draw(rows: Sequence[DebateRow]) -> None:
         _draw_proposal(proposal, current, owner)
     for answer in answers:
         st.caption(safe_line(_answer_words(answer)))
-
-
-def _counts(row: DebateRow) -> bool:
-    why = why_left_out(
-        rehearsal=row.rehearsal,
-        origin_unknown=row.origin_unknown,
-        still_judged=row.awaits_judges,
-        held_elsewhere=row.held_elsewhere is not None,
-    )
-    return why is None
 
 
 def _draw_proposal(proposal: ThresholdProposal, current: int, owner: str) -> None:
