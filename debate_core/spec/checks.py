@@ -254,14 +254,10 @@ def _check_last_ballots(protocol: Protocol) -> None:
 
 def _check_crux(protocol: Protocol) -> None:
     """Check that seats are asked about ballots once, after the last one, and what decided them before the rest."""
-    places = [index for index, phase in enumerate(protocol.phases()) if phase.gives in CRUX_KINDS]
-    if not places:
+    asked = [phase for phase in protocol.phases() if phase.gives in CRUX_KINDS]
+    if not asked:
         return
-    asked = [protocol.phases()[index] for index in places]
-    last_ballot = max((i for i, phase in enumerate(protocol.phases()) if asks_ballot(protocol, phase)), default=None)
-    are_after = all(phase in protocol.after for phase in asked)
-    are_in_order = [phase.gives for phase in asked] == [*CRUX_KINDS][: len(asked)]
-    if last_ballot is None or not are_after or not are_in_order or places[0] < last_ballot:
+    if not _follow_last_ballot(asked, protocol):
         raise InvalidSpec(
             "phase {name!r} gives {gives}: after the last counted ballot there can be one decisive_claim, and then one "
             "phase of suppositions",
@@ -272,6 +268,15 @@ def _check_crux(protocol: Protocol) -> None:
         raise InvalidSpec(
             "phase {name!r} gives {gives}: it must ask all at once", name=asked[0].name, gives=asked[0].gives
         )
+
+
+def _follow_last_ballot(asked: Sequence[Phase], protocol: Protocol) -> bool:
+    """True if these closing phases come in the agreed order, each once, with no ballot after the first of them."""
+    if [phase.gives for phase in asked] != [*CRUX_KINDS][: len(asked)] or asked[0] not in protocol.after:
+        return False
+    phases = protocol.phases()
+    votes = [asks_ballot(protocol, phase) for phase in phases]
+    return any(votes) and not any(votes[phases.index(asked[0]) :])
 
 
 def _check_recommendation(protocol: Protocol) -> None:

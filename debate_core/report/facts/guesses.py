@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from debate_core.engine import stage
+from debate_core.record.acts import BallotCast
+from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.spec.people import Electorate
 from debate_core.spec.values import ABSTAIN
@@ -44,12 +46,7 @@ class GuessRow:
 
 def guess_rows(account: Account, electorate: Electorate) -> tuple[GuessRow, ...]:
     """The options in their order; () before the reveal, without ballots, and where no guess was asked for."""
-    state = account.state
-    final = state.room.polls.get("final")
-    if not state.spec.terms.asks_guess or final is None or not final.revealed:
-        return ()
-    voters = stage.entitled_voters(state, final, electorate)
-    cast = [final.ballots[person.id].fact for person in voters if person.id in final.ballots]
+    cast = _revealed_ballots(account.state, electorate)
     if not cast:
         return ()
     votes = Counter(ballot.choice for ballot in cast if ballot.choice != ABSTAIN)
@@ -64,8 +61,17 @@ def guess_rows(account: Account, electorate: Electorate) -> tuple[GuessRow, ...]
             guesses=len(guesses),
             expected=shares[option] * votes.total() if shares else None,
         )
-        for option in state.spec.options
+        for option in account.state.spec.options
     )
+
+
+def _revealed_ballots(state: State, electorate: Electorate) -> Sequence[BallotCast]:
+    """The ballots of a revealed final vote that asked for a guess."""
+    final = state.room.polls.get("final")
+    if not state.spec.terms.asks_guess or final is None or not final.revealed:
+        return ()
+    voters = stage.entitled_voters(state, final, electorate)
+    return [final.ballots[person.id].fact for person in voters if person.id in final.ballots]
 
 
 def expected_shares(guesses: Sequence[Mapping[str, int]]) -> Mapping[str, Fraction]:
