@@ -88,6 +88,15 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
         yield made
 
 
+def open_pre_vote(url: str, voters: int) -> str:
+    """Id of a debate with so many voters whose pre-vote is open."""
+    host = postgres.host_of(url)
+    debate = asked_host(host, *(Person(id=f"p-v{n}", name=f"V{n}", electorate="room") for n in range(voters)))
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
+    host.close()
+    return debate
+
+
 def vote_in_a_process(url: str, debate: str, place: int, votes: int, told: Path) -> int:
     """Pid of a server of its own that casts its votes as fast as it can, and writes down what it was told is kept."""
     pid = os.fork()
@@ -112,11 +121,7 @@ def vote_in_a_process(url: str, debate: str, place: int, votes: int, told: Path)
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("votes", [50, pytest.param(200, marks=pytest.mark.nightly)])
 def test_hundreds_of_votes_from_four_servers_at_once(url: str, votes: int, tmp_path: Path):
-    host = postgres.host_of(url)
-    voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="room") for n in range(PROCESSES * VOTERS_EACH)]
-    debate = asked_host(host, *voters)
-    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
-    host.close()
+    debate = open_pre_vote(url, PROCESSES * VOTERS_EACH)
     began_s, files = time.monotonic(), [tmp_path / f"{place}.json" for place in range(PROCESSES)]
     pids = [vote_in_a_process(url, debate, place, votes, told) for place, told in enumerate(files)]
     assert [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in pids] == [0] * PROCESSES
@@ -166,11 +171,7 @@ def has_lines(folder: Path, pattern: str) -> bool:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.parametrize("kills", [2, pytest.param(20, marks=pytest.mark.nightly)])
 def test_killed_servers_lose_no_ballot_and_write_none_twice(url: str, kills: int, tmp_path: Path):
-    host = postgres.host_of(url)
-    voters = [Person(id=f"p-v{n}", name=f"V{n}", electorate="room") for n in range(PROCESSES * PEOPLE_EACH)]
-    debate = asked_host(host, *voters)
-    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
-    host.close()
+    debate = open_pre_vote(url, PROCESSES * PEOPLE_EACH)
     rng, journals = random.Random(5), tmp_path / "journals"
     journals.mkdir()
     for number in range(kills):
