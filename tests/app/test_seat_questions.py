@@ -10,7 +10,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.protocol_changes import asks_crux, has_premortem, with_crux, with_premortem
 from debate_core.spec.values import Seat
 from debate_core.ui.setup.fork import forked
-from tests.app.test_setup import button, fill, page, shown
+from tests.app.test_setup import button, fill, page
 from tests.app.visiting import at, new_browser, press, results, room, step, words
 
 SEATS = ("ana", "ben", "cyd")
