@@ -182,6 +182,7 @@ def view(state: State, request: Request) -> View:
     options = _options_in_order(state, request, phase)
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
+    ballot_options = (*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else ()
     return View(
         question=spec.question,
         context=spec.context,
@@ -197,7 +198,7 @@ def view(state: State, request: Request) -> View:
         marks=_marks_on(state, claims, names),
         to_review=_to_review(state, request, names, seen),
         beside_vote=_beside_vote(state, request, names),
-        ballot_options=(*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
+        ballot_options=ballot_options,
         seed=spec.seed,
         ballot_kind=ballot_kind(spec.protocol.decide),
         dots=dots_of(spec.protocol.decide),

@@ -351,12 +351,9 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
     if gives == "synthesis" and "deliverable" in fields:
         _mend_deliverable(fields)
     _mend_named(spec, fields)
-    if isinstance(fields.get("next_speakers"), list | tuple):
-        fields["next_speakers"] = [_mend_seat(spec, name) for name in fields["next_speakers"]]
-    if isinstance(fields.get("marks"), list | tuple):
-        fields["marks"] = [_mend_mark(spec, mark) for mark in fields["marks"]]
-    if isinstance(fields.get("supposed"), list | tuple):
-        fields["supposed"] = [_mend_mark(spec, vote) for vote in fields["supposed"]]
+    for name, mend in (("next_speakers", _mend_seat), ("marks", _mend_mark), ("supposed", _mend_mark)):
+        if isinstance(fields.get(name), list | tuple):
+            fields[name] = [mend(spec, one) for one in fields[name]]
     return fields
 
 

@@ -65,18 +65,13 @@ def draft_synthesis(view: View) -> Synthesis:
     contested = tuple(Linked(text=p.text, links=p.ids) for p in points if p.contested)
     by_option = [_strongest(view, points, option) for option in view.options]
     strongest = tuple(claim for claim in by_option if claim is not None)
-    n_seats = len({_seat(claim) for claim in view.claims.values()})
-    n_quoting = sum(claim.quote is not None for claim in view.claims.values())
     n_open = len(points) - len(established) - len(contested)
-    answer = (
-        "Automatic draft, no recommendation: it only links claims. "
-        f"{plural(len(view.claims), 'claim')} by {plural(n_seats, 'seat')}, {n_quoting} with a quote, "
-        f"{len(view.marks)} marked by people. "
-        f"Points: {len(established)} established, {len(contested)} contested, {n_open} open."
-    )
     another = _brings_new_claims(view) if view.asks_another_round else None
     draft = Synthesis(
-        answer=answer,
+        answer=(
+            f"Automatic draft, no recommendation: it only links claims. {_claims_sentence(view)} "
+            f"Points: {len(established)} established, {len(contested)} contested, {n_open} open."
+        ),
         strongest=strongest,
         established=established,
         contested=contested,
@@ -91,6 +86,14 @@ def _brings_new_claims(view: View) -> bool:
     claims = ((turn.round, claim) for turn in in_order for claim in turn.claims)
     asked = " ".join((view.question, *view.options))
     return next(new_claims_of(claims, view.request.round, asked), None) is not None
+
+
+def _claims_sentence(view: View) -> str:
+    """`4 claims by 2 seats, 3 with a quote, 1 marked by people.`"""
+    n_seats = len({_seat(claim) for claim in view.claims.values()})
+    n_quoting = sum(claim.quote is not None for claim in view.claims.values())
+    claims = f"{plural(len(view.claims), 'claim')} by {plural(n_seats, 'seat')}"
+    return f"{claims}, {n_quoting} with a quote, {len(view.marks)} marked by people."
 
 
 def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
