@@ -200,13 +200,11 @@ def _inserted(phases: Sequence[Phase], at: int, phase: Phase) -> tuple[Phase, ..
 def _last_decisive(protocol: Protocol, phases: Sequence[Phase]) -> int | None:
     """Index of the last phase with ballots, or in which the deciding seat names an option; of a pair in both orders
     the first one."""
-    found = [
-        index
-        for index, phase in enumerate(phases)
-        if asks_ballot(protocol, phase)
-        or (phase.role == protocol.deciding_role and phase.gives in NAMING_AN_OPTION and phase.sees.mirrors is None)
-    ]
-    return found[-1] if found else None
+    for index, phase in reversed(list(enumerate(phases))):
+        names_option = phase.role == protocol.deciding_role and phase.gives in NAMING_AN_OPTION
+        if asks_ballot(protocol, phase) or (names_option and phase.sees.mirrors is None):
+            return index
+    return None
 
 
 def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:

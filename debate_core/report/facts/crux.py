@@ -52,6 +52,18 @@ class CruxRow:
     unanswered: tuple[str, ...] = ()
     """Seats that were asked about it and gave no readable answer; people are only counted."""
 
+    @property
+    def switched(self) -> int | None:
+        return self.supposed.switched if self.supposed else None
+
+    @property
+    def unknown(self) -> int | None:
+        return self.supposed.unknown if self.supposed else None
+
+    @property
+    def flips(self) -> bool | None:
+        return self.supposed.flips if self.supposed else None
+
 
 @dataclass(frozen=True, slots=True)
 class Crux:
@@ -86,6 +98,10 @@ def crux_of(account: Account, electorate: Voters) -> Crux | None:
     counts = min(MAX_COUNTS, max(1, MAX_BALLOTS // len(named)))
     seats_asked = crux.seats_asked(state) if electorate == "debaters" else ()
     numbers = state.claim_numbers()
+    # Claim id -> seats without a readable answer.
+    unanswered = {
+        claim_id: tuple(seat for seat in seats_asked if seat not in given) for claim_id, given in answers.items()
+    }
     rows = tuple(
         CruxRow(
             electorate=electorate,
@@ -96,7 +112,7 @@ def crux_of(account: Account, electorate: Voters) -> Crux | None:
             ballots=len(named),
             checked=claim_id in account.once(_checked_claims),
             supposed=suppose(count, answers, (claim_id,), counts=counts) if claim_id in answers else None,
-            unanswered=tuple(seat for seat in seats_asked if seat not in answers.get(claim_id, seats_asked)),
+            unanswered=unanswered.get(claim_id, ()),
         )
         for claim_id in ranked
     )

@@ -513,7 +513,9 @@ def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
 def _flags_of_spec(spec: Spec) -> dict[str, bool]:
     models = diversity(spec)
     rule = spec.protocol.decide
-    is_counted = isinstance(rule, CountedRule)
+    is_voted_here = isinstance(rule, CountedRule) and not spec.held_elsewhere
+    all_votes = sum(seat.weight for seat in spec.debaters())
+    has_custom_prompts = any(template.text for template in spec.templates)
     return {
         "held_elsewhere": spec.held_elsewhere is not None,
         "rehearsal": spec.rehearsal,
@@ -522,10 +524,10 @@ def _flags_of_spec(spec: Spec) -> dict[str, bool]:
         "single_family": models.single_family,
         "same_model": models.same_model,
         "synthesiser_shares_family": models.synthesiser_shares,
-        "custom_prompts": any(template.text for template in spec.templates),
+        "custom_prompts": has_custom_prompts,
         "not_counted": isinstance(rule, BySeat),
-        "not_blind": is_counted and not spec.held_elsewhere and not voting.first_is_blind(spec.protocol),
-        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(seat.weight for seat in spec.debaters()),
+        "not_blind": is_voted_here and not voting.first_is_blind(spec.protocol),
+        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= all_votes,
     }
 
 
