@@ -371,13 +371,24 @@ def _retry_words(body: TurnFailed) -> str:
     return kept
 
 
+def _vote_words(argument: Argument) -> str:
+    if argument.vote:
+        return _("; vote: {vote}", vote=argument.vote)
+    return _("; a ballot on the options") if argument.ballot else ""
+
+
+def _directive_words(directive: Directive) -> str:
+    if directive.redo:
+        return _("; sent back to the moderator")
+    done = _("; this round is the last") if directive.done else ""
+    speakers = _seat_names(directive.next_speakers) or _("no one")
+    return _("; to speak: {seats}{done}", seats=speakers, done=done)
+
+
 def _content_words(content: Content) -> str:
     match content:
         case Argument():
-            vote = _("; a ballot on the options") if content.ballot else ""
-            if content.vote:
-                vote = _("; vote: {vote}", vote=content.vote)
-            return f"{vote}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
+            return f"{_vote_words(content)}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
         case Synthesis():
             names = _("; names {option}", option=content.option) if content.option else _("; names no option")
             recommended = content.recommend_another_round
@@ -396,12 +407,8 @@ def _content_words(content: Content) -> str:
             return f"; {_n(len(content.candidates), '{n} candidate', '{n} candidates')}"
         case Candidates():
             return _("; struck: {names}", names=", ".join(s.name for s in content.struck) or _("nothing"))
-        case Directive(redo=True):
-            return _("; sent back to the moderator")
         case Directive():
-            done = _("; this round is the last") if content.done else ""
-            speakers = _seat_names(content.next_speakers) or _("no one")
-            return _("; to speak: {seats}{done}", seats=speakers, done=done)
+            return _directive_words(content)
         case Evaluation():
             another = _("another round") if content.recommend_another_round else _("no further round")
             return _(
