@@ -105,7 +105,7 @@ def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
         "established": [point.text for point in draft.established],
         "contested": [point.text for point in draft.contested],
     }
-    filled = {name: known[name] for name, field in fields.items() if name in known and _takes(field, known[name])}
+    filled = {name: known[name] for name, field in fields.items() if _takes(field, known.get(name))}
     empty = [name for name in fields if name not in filled]
     text = json.dumps(filled, ensure_ascii=False)
     if len(text) > MAX_TEXT_CHARS:
@@ -118,8 +118,8 @@ def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
 
 
 def _takes(field: object, value: Json) -> bool:
-    """True if a property of a schema is a text, or a list of texts, as the value is."""
-    if not isinstance(field, dict):
+    """True if a property of a schema is a text, or a list of texts, as the value is; False without a value."""
+    if not isinstance(field, dict) or value is None:
         return False
     if isinstance(value, str):
         return field.get("type") == "string"

@@ -96,12 +96,8 @@ def crux_of(account: Account, electorate: Voters) -> Crux | None:
         return None
     count, named, ranked, answers = asked
     counts = min(MAX_COUNTS, max(1, MAX_BALLOTS // len(named)))
-    seats_asked = crux.seats_asked(state) if electorate == "debaters" else ()
+    unanswered = _unanswered(state, answers) if electorate == "debaters" else {}
     numbers = state.claim_numbers()
-    # Claim id -> seats without a readable answer.
-    unanswered = {
-        claim_id: tuple(seat for seat in seats_asked if seat not in given) for claim_id, given in answers.items()
-    }
     rows = tuple(
         CruxRow(
             electorate=electorate,
@@ -119,6 +115,12 @@ def crux_of(account: Account, electorate: Voters) -> Crux | None:
     sets, voters = claim_sets(count, answers, counts=counts), voter_sets(count, counts=counts)
     not_asked = tuple(s.id for s in state.spec.evidence_panel() if electorate == "debaters" and s.id in _voters(count))
     return Crux(count, rows, sets, voters, counts, not_asked)
+
+
+def _unanswered(state: State, answers: SupposedAnswers) -> dict[str, tuple[str, ...]]:
+    """Claim id -> seats that were asked about it and gave no readable answer."""
+    seats = crux.seats_asked(state)
+    return {claim_id: tuple(seat for seat in seats if seat not in given) for claim_id, given in answers.items()}
 
 
 def _voters(count: Count) -> tuple[str, ...]:
