@@ -121,7 +121,9 @@ def stop_check(rule: rules.Simple, decide_kind: str) -> StopCheck:
         case rules.Converged():
             return StopCheck("round", rule.kind, lambda state: state.current_round() > 1 and converged(state))
         case rules.StopFunction():
-            return StopCheck("round", rule.kind, lambda state: _function_holds(state, rule.function))
+            return StopCheck(
+                "round", rule.kind, lambda state: state.stop_verdicts.get((state.current_round(), rule.function), False)
+            )
         case rules.TopSettled():
             return StopCheck("round", rule.kind, comparisons.top_settled)
         case _:
@@ -256,10 +258,6 @@ def _no_round_recommended(state: State) -> bool:
         if turn.status == "ok" and isinstance(turn.content, Evaluation):
             return not turn.content.recommend_another_round
     return False
-
-
-def _function_holds(state: State, name: str) -> bool:
-    return state.stop_verdicts.get((state.current_round(), name), False)
 
 
 def _synthesiser_is_done(state: State, min_rounds: int) -> bool:

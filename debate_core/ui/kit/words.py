@@ -180,7 +180,8 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 "Round {round}, {phase} ended{counted}", round=body.round, phase=named(body.phase), counted=counted
             )
         case StopVerdict():
-            return _verdict_line(body)
+            ends = _("ends the rounds") if body.holds else _("lets them go on")
+            return _("After round {round} the function {name} {ends}", round=body.round, name=body.function, ends=ends)
         case Marked():
             return _(
                 "{who} marked {claim_id}: {words}{because}",
@@ -331,11 +332,6 @@ def _deadline_line(body: DeadlinePassed) -> str:
     if not body.seats:
         return _("The time to wait for someone to resume the debate was over")
     return _("The time to wait for {waited} was over", waited=_seat_names(body.seats))
-
-
-def _verdict_line(body: StopVerdict) -> str:
-    ends = _("ends the rounds") if body.holds else _("lets them go on")
-    return _("After round {round} the function {name} {ends}", round=body.round, name=body.function, ends=ends)
 
 
 def _again(request_id: str) -> str:
