@@ -45,6 +45,7 @@ from debate_core.spec import rules
 from debate_core.spec.contents import Argument, Evaluation, Synthesis
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import Axis
+from debate_core.text import folded
 
 PROVIDER_DOWN = "provider_down"
 UNREADABLE = "unreadable"
@@ -226,10 +227,10 @@ def mentioned(state: State, phrase: str, by: Collection[str] | None = None) -> b
 
     Struck turns do not count.
     """
-    wanted = _normalise(phrase)
+    wanted = folded(phrase)
     for turn in _turns_of_round(state):
         may_say_it = by is None or turn.seat in by
-        if may_say_it and turn.status == "ok" and turn.content is not None and wanted in _normalise(turn.content.words):
+        if may_say_it and turn.status == "ok" and turn.content is not None and wanted in folded(turn.content.words):
             return True
     return False
 
@@ -238,10 +239,6 @@ def _turns_of_round(state: State) -> list[Turn]:
     """Turns of the current round, in phases that have ended."""
     number = state.current_round()
     return [turn for turn in state.turns if turn.round == number]
-
-
-def _normalise(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _turns_given(state: State) -> int:
@@ -301,7 +298,7 @@ def _has_new_prose(state: State) -> bool:
         if turn.status != "ok" or not isinstance(turn.content, Argument) or turn.claims:
             continue
         texts = now if turn.round == state.current_round() else earlier
-        texts.add(_normalise(turn.content.words))
+        texts.add(folded(turn.content.words))
     return not now <= earlier
 
 

@@ -142,7 +142,6 @@ def _positions_fault(spec: Spec, content: Positions, *, is_measured: bool) -> Se
 
 
 def _empty_field(position: Position) -> str | None:
-    """The first empty field of a position."""
     for field in ("name", "claim", "because"):
         if not getattr(position, field).strip():
             return field

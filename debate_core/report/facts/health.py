@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from debate_core.engine import evidence, voting
+from debate_core.engine import evidence, stopping, voting
 from debate_core.language import Words, _, _n, message
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
@@ -173,7 +173,7 @@ def _agreement_claimed(state: State, turn: Turn) -> str:
     """The phrase in which a turn claims an agreement that the count does not show; empty if none."""
     for text in _narrative(turn):
         for told in agreements_told(text, state.spec.options):
-            if not _is_unanimous(state) and (told.everybody or not _elects_one(state)):
+            if not stopping.all_agree(state) and (told.everybody or not _elects_one(state)):
                 return told.words
     return ""
 
@@ -182,10 +182,6 @@ def _elects_one(state: State) -> bool:
     """True if the rule elects one option before any tie-break."""
     result = ruling.ruling_of(state).result
     return result is not None and len(result.before_ladder()) == 1
-
-
-def _is_unanimous(state: State) -> bool:
-    return bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
 
 
 def _narrative(turn: Turn) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ from debate_core.spec.contents import (
 )
 from debate_core.spec.protocol import are_weighted
 from debate_core.spec.values import Source
+from debate_core.text import one_line
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
 # Examples: `</data-1>`, `< / DATA 1 >`, `<data_1>`. Any closing tag, as letters of other scripts look like those of
@@ -59,11 +60,6 @@ def prose_lines(text: str) -> list[str]:
 def titled(title: str, text: str) -> str:
     """A title by code above a text by a person or a seat."""
     return "\n".join([f"{title}:", *prose_lines(text)])
-
-
-def one_line(text: str) -> str:
-    """Join a text into one line."""
-    return " ".join(text.split())
 
 
 def quoted(text: str) -> str:
@@ -112,7 +108,6 @@ def _turns_in_record(view: View) -> Iterator[SeenTurn]:
 
 
 def _turn(turn: SeenTurn, view: View) -> str:
-    """The block of a turn."""
     text = "\n".join([f"Speaker: {one_line(turn.speaker)}", *_turn_lines(turn, view)])
     return f"# Turn: round {turn.round}, {turn.phase}\n" + fenced(text)
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from debate_core.engine.seat_view import View
 from debate_core.record.look_ups import MAX_QUERY_CHARS, LookedUp, LookUpFault
-from debate_core.seats.prompts.blocks import fenced, one_line, prose_lines, quoted
+from debate_core.seats.prompts.blocks import fenced, prose_lines, quoted
 from debate_core.seats.prompts.templates import fill
 from debate_core.spec.values import SEARCH_SOURCES
+from debate_core.text import one_line
 
 _FAULTS: Mapping[LookUpFault, str] = {
     "unknown_tool": "there is no such tool",

@@ -267,7 +267,6 @@ class ResponsesWire(_OpenAIWire):
 
 
 def _read_tool_calls(calls: object, exchange: Exchange) -> None:
-    """Read the parts of calls of tools."""
     for call in calls if isinstance(calls, list) else ():
         function = value_at(call, "function")
         exchange.add_tool_call(value_at(call, "index"), text_at(function, "name"), _arguments_of(function))
