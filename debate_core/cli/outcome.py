@@ -44,11 +44,15 @@ def record(flags: Namespace, settings: Settings) -> int:
     return 0
 
 
+def _names_of_permitted(state: State) -> dict[str, str]:
+    return {person.id: line(person.name) for person in present(state) if person.role in MAY[OutcomeRecorded]}
+
+
 def _find_recorder(state: State, named: str | None) -> str:
     """The id or name to record: a permitted person if people have roles, else any name."""
     if not state.spec.has_people:
         return named or OPERATOR
-    names = {person.id: line(person.name) for person in present(state) if person.role in MAY[OutcomeRecorded]}
+    names = _names_of_permitted(state)
     if named is None and len(names) == 1:
         return next(iter(names))
     known = ", ".join(f"{person_id} ({name})" for person_id, name in names.items()) or "no one in the room"

@@ -182,7 +182,6 @@ def view(state: State, request: Request) -> View:
     options = _options_in_order(state, request, phase)
     speakers = _speakers(state, request)
     failed_turn = _failed_before(state, request)
-    ballot_options = (*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else ()
     return View(
         question=spec.question,
         context=spec.context,
@@ -198,7 +197,7 @@ def view(state: State, request: Request) -> View:
         marks=_marks_on(state, claims, names),
         to_review=_to_review(state, request, names, seen),
         beside_vote=_beside_vote(state, request, names),
-        ballot_options=ballot_options,
+        ballot_options=_ballot_options(state, phase, options),
         seed=spec.seed,
         ballot_kind=ballot_kind(spec.protocol.decide),
         dots=dots_of(spec.protocol.decide),
@@ -272,6 +271,10 @@ def _marks_on(state: State, claims: Collection[str], names: SeatNames) -> dict[s
         if read_as in claims:
             marks[read_as] = names.shown(given.mark)
     return marks
+
+
+def _ballot_options(state: State, phase: Phase, options: tuple[str, ...]) -> tuple[str, ...]:
+    return (*options, ABSTAIN) if asks_ballot(state.spec.protocol, phase) else ()
 
 
 def _turns_of_one(state: State) -> int:

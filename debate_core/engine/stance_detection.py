@@ -246,9 +246,7 @@ def _options_supported(sentence: str, asked: _ReadingAim) -> Iterator[str | None
     clauses = _plain_clauses(sentence)
     supported: list[_Named] = []
     for clause in clauses:
-        supported += [
-            named for named in _named_in(clause, asked.options) if not _is_against(clause, named.start, named.end)
-        ]
+        supported += _supported_in(clause, asked.options)
     whole = [named for named in supported if named.whole]
     by_question: list[str | None] = []
     if asked.proposition and not whole:
@@ -284,6 +282,11 @@ def _plain_clauses(sentence: str) -> list[str]:
     """The clauses of a sentence without its reasons and concessions."""
     without_reason = _REASON.sub("", sentence)
     return [clause for clause in _CLAUSE.split(without_reason) if not _CONCEDES.search(clause)]
+
+
+def _supported_in(clause: str, options: tuple[str, ...]) -> list[_Named]:
+    """Places where a clause names options without opposing them."""
+    return [named for named in _named_in(clause, options) if not _is_against(clause, named.start, named.end)]
 
 
 def _is_against(clause: str, start: int, end: int) -> bool:

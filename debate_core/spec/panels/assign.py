@@ -144,7 +144,7 @@ def _line_for(
     seat: Seat, seated: Sequence[Seat], panel: Panel, lines: Mapping[str, ModelLine], to_argue: Sequence[str]
 ) -> str:
     """The panel's line that suits this seat best, given the debaters; the first of equal ones."""
-    debating = [seat for seat in seated if seat.role == "debater" and seat.is_model and seat.model]
+    debating = _debating(seated)
     uses = Counter(debater.model for debater in debating)
     if seat.role == "debater":
         return min(to_argue, key=lambda line_id: uses[line_id])
@@ -159,3 +159,8 @@ def _line_for(
         return not family, families[family], uses[line_id]
 
     return min(panel.line_ids(), key=closeness)
+
+
+def _debating(seated: Sequence[Seat]) -> list[Seat]:
+    """The debaters with a line."""
+    return [seat for seat in seated if seat.role == "debater" and seat.is_model and seat.model]

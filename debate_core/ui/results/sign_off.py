@@ -223,14 +223,14 @@ def _ask_afterwards(
         before.affects,
         placeholder=_("services/checkout/**, or a name"),
     )
-    assumptions = _ask_assumptions(state, draft, before)
+    assumptions = (*_ask_assumptions(state, draft, before), *(offered or ()))
     return {
         "owner": owner or "",
         "confirmation": confirmation,
         "revisit": revisit or "",
         "informed": informed,
         "affects": affects,
-        "assumptions": (*assumptions, *offered) if offered else assumptions,
+        "assumptions": assumptions,
         "assumes_nothing": offered is None,
         "reversibility": _ask_reversibility(draft, before),
     }

@@ -108,7 +108,7 @@ def room_doubts(draft: RoomDraft, seats: Sequence[Seat], *, compared: bool = Fal
     """Return the warnings about people. If options are `compared`, everyone with a vote fills an unnamed seat."""
     if not draft.on:
         return
-    if draft.joining == "open" and (draft.final_vote == "asked" or draft.pre_vote != "none"):
+    if draft.joining == "open" and _has_polls(draft):
         yield _("The link is open to everyone: someone could vote twice from two devices.")
     if draft.joining == "named" and not draft.listed.strip():
         yield _("Only listed people may vote, and the list is empty.")
@@ -125,6 +125,10 @@ def _lacks_a_person(seat: Seat, draft: RoomDraft) -> bool:
     """Return whether a debater's seat is reserved for a person, but no name is entered for it."""
     is_for_a_person = seat.occupant == "human" and seat.role == "debater"
     return is_for_a_person and not visible_name(draft.holder(seat.id))
+
+
+def _has_polls(draft: RoomDraft) -> bool:
+    return draft.final_vote == "asked" or draft.pre_vote != "none"
 
 
 def _limit_left_out(draft: SetupDraft, spec: Spec) -> Iterator[str]:

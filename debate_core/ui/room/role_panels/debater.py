@@ -39,13 +39,17 @@ def draw_debater_desk(state: State, me: Me) -> None:
     if me.person is None or state.outcome is not None:
         return
     offered = [seat for seat in me.person.seats if not by_people(state, seat)]
-    taken = [seat for seat, by in stage.sitting(state).items() if by == me.actor]
+    taken = _seats_taken_over(state, me)
     if offered or taken:
         session.show_problem()
     for seat in offered:
         _draw_offer(state, me, seat)
     for seat in taken:
         _draw_return(state, me, seat)
+
+
+def _seats_taken_over(state: State, me: Me) -> list[str]:
+    return [seat for seat, by in stage.sitting(state).items() if by == me.actor]
 
 
 def _draw_offer(state: State, me: Me, seat: str) -> None:
