@@ -367,18 +367,13 @@ def _options_in_order(state: State, request: Request, phase: Phase) -> tuple[str
     if state.spec.protocol.paired and state.compared:
         # Seats that propose candidates or sum up read the strongest option first.
         return comparisons.in_order(state)
-    is_swapped = phase.sees.swaps and _place(state, request, phase) % 2 == 1
+    is_swapped = phase.sees.swaps and state.spec.ids_of(phase.role).index(request.seat) % 2 == 1
     return state.spec.options[::-1] if is_swapped else state.spec.options
 
 
 def _place_told(state: State, request: Request, phase: Phase) -> int:
     """Index of the seat within its role; 0 where the options are swapped."""
-    return 0 if phase.sees.swaps else _place(state, request, phase)
-
-
-def _place(state: State, request: Request, phase: Phase) -> int:
-    """Index of this seat among those of its role."""
-    return state.spec.ids_of(phase.role).index(request.seat)
+    return 0 if phase.sees.swaps else state.spec.ids_of(phase.role).index(request.seat)
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:
