@@ -26,7 +26,7 @@ from debate_core.ui.setup.precedents import (
     rejected_lines,
 )
 
-Kind = TypeVar("Kind", bound=str)
+FilterWord = TypeVar("FilterWord", bound=str)
 MAX_ROWS = 60
 """Rows at first, and the number that one press adds."""
 MAX_CONTRADICTIONS = 5
@@ -111,7 +111,7 @@ def _draw_decisions(index: RecordIndex, words: str) -> None:
     _offer_more("records", len(records) - _most("records", MAX_ROWS), MAX_ROWS)
 
 
-def _ask_filter(label: str, words: Words[Kind], found: Container[Kind], *, key: str) -> Kind | None:
+def _ask_filter(label: str, words: Words[FilterWord], found: Container[FilterWord], *, key: str) -> FilterWord | None:
     """Draw a filter with the words of what was found; None for all."""
     return st.selectbox(
         label,
