@@ -72,7 +72,7 @@ def reruns_of(state: State, me: session.Me) -> Reruns:
     """Return what redraws this person's page: only what concerns a form, for the many who vote or watch."""
     if not state.spec.has_people or me.role not in ("voter", "observer"):
         return "at_once"
-    # The ranking of a tournament, and what was opened, are no shared parts.
+    # The socket sends neither the ranking of a tournament nor the content of opened tables.
     watches_closely = state.spec.protocol.paired or bool(me.answers_for) or shared_parts.reruns_at_every_change()
     return "in_turn" if watches_closely else "for_forms"
 

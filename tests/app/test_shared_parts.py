@@ -23,6 +23,7 @@ from debate_core.spec.values import Source
 from debate_core.ui.room.live.channel import SharedPanel, changed_parts
 from debate_core.ui.room.live.transcript import form_news, news
 from debate_core.ui.room.live.visibility import sight_of
+from debate_core.ui.room.shared_parts import PanelPart, PartName
 from tests.app.visiting import at, unfolded
 from tests.marking import IDS, marked, quoted
 from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA, whole_workshop
@@ -122,11 +123,11 @@ def parts_sent(state: State, who: Person | None) -> dict[str, Any]:
 
 
 def test_only_changed_parts_are_sent_with_the_version():
-    parts = {"people": {"words": "People: 2"}, "rail": None}
+    parts: dict[PartName, PanelPart] = {"people": {"words": "People: 2"}, "rail": None}
     assert changed_parts(None, (4, parts)) == [("panel", {"version": 4, "parts": parts})]
     assert changed_parts((4, parts), (4, parts)) == []
     assert changed_parts((4, parts), (5, parts)) == [("panel", {"version": 5, "parts": {}})]
-    later = {**parts, "people": {"words": "People: 3"}}
+    later: dict[PartName, PanelPart] = {**parts, "people": {"words": "People: 3"}}
     assert changed_parts((4, parts), (5, later)) == [("panel", {"version": 5, "parts": {"people": later["people"]}})]
 
 

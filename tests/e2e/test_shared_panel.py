@@ -1,4 +1,4 @@
-"""What all voters see alike changes on their pages while the server redraws none of them."""
+"""Shared parts of the panel change on the pages of voters while the server redraws none of them."""
 
 import re
 from collections.abc import Iterator

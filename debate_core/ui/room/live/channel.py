@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 class _SeenAlike(Generic[Seen]):
-    """Something that many viewers see alike; what has changed for those who saw an earlier one is written once."""
+    """Something that many viewers see alike. The changes for all who saw the same earlier one are serialised once."""
 
     def __init__(self, seen: Seen, changes: Callable[[Seen | None, Seen], Sequence[LiveUpdate]]) -> None:
         self._seen = seen
@@ -189,7 +189,7 @@ class Channel:
             self._broken = state
             log.error("the panel of debate %s cannot be drawn", self._debate, exc_info=error)
             return
-        # Sights change with what is hidden; those of earlier states come no more.
+        # Sights change with what is hidden: panels of earlier states are no longer needed.
         self._panels = {of: panel for of, panel in self._panels.items() if panel.state is state}
         self._panels[sight] = made.result()
         self._tell()
