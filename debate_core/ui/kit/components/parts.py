@@ -338,8 +338,8 @@ def draw_live(
 ) -> None:
     """Draw a part of this version of a debate, which the browser replaces by newer ones from the live socket.
 
-    With an empty `debate` no newer part replaces it. For None the place is empty until a part comes. `on_open` gets the id
-    of a clicked claim.
+    With an empty `debate` no newer part replaces it. For None the place is empty until a part comes. `on_open` gets the
+    id of a clicked claim.
     """
     live = {"live": {"name": name, "debate": debate}} if debate else {}
     key = f"{name}-part"
