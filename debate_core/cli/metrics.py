@@ -182,11 +182,11 @@ def _json(figures: _FiguresOverAll, flags: Namespace) -> Json:
         "debates": figures.debates,
         "protocol": flags.protocol,
         "rehearsals": flags.rehearsals,
-        "metrics": [_metric_json(metric) for metric in figures.metrics],
+        "metrics": [*map(_metric_json, figures.metrics)],
         "left_out": asdict(figures.left_out),
         "track_record": {**asdict(figures.record), "needs": list(need_sentences(figures.record))},
-        "practice": [asdict(row) for row in figures.practice],
-        "limits": [asdict(row) for row in figures.limits],
+        "practice": [*map(asdict, figures.practice)],
+        "limits": [*map(asdict, figures.limits)],
         "threshold": figures.threshold.as_json(),
     }
 

@@ -423,16 +423,18 @@ def judges_late(state: State, person_id: str) -> bool:
 def sealed(state: State) -> tuple[Sentence, ...]:
     """Names of everything still sealed. Until this is empty, neither the full record nor a CSV can be exported."""
     words = [poll_words(poll.id) for poll in state.room.polls.values() if not poll.revealed]
-    if _sealed_beliefs(state):
-        words.append(Sentence("the judges' probabilities"))
-    if _sealed_rubrics(state):
-        words.append(Sentence("the judges' rubrics and comparisons"))
-    if (step := preparation.silent(state)) and any(done.step == step for done in state.room.facts(acts.TextsWritten)):
-        words.append(Sentence("the texts that people have written"))
-    if withheld_sources(state):
-        words.append(Sentence("the documents that only some seats read"))
-    if passage_marks.are_sealed(state):
-        words.append(Sentence("the room's marks"))
+    step = preparation.silent(state)
+    seals = (
+        (_sealed_beliefs(state), Sentence("the judges' probabilities")),
+        (_sealed_rubrics(state), Sentence("the judges' rubrics and comparisons")),
+        (
+            step and any(done.step == step for done in state.room.facts(acts.TextsWritten)),
+            Sentence("the texts that people have written"),
+        ),
+        (withheld_sources(state), Sentence("the documents that only some seats read")),
+        (passage_marks.are_sealed(state), Sentence("the room's marks")),
+    )
+    words += [hidden for is_sealed, hidden in seals if is_sealed]
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
         words.append(Sentence("the turns of {phase}", phase=Sentence(in_words(state.open.slot.phase.name))))
     return tuple(words)

@@ -45,6 +45,7 @@ from debate_core.spec import rules
 from debate_core.spec.contents import Argument, Evaluation, Synthesis
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import Axis
+from debate_core.text import folded
 
 PROVIDER_DOWN = "provider_down"
 UNREADABLE = "unreadable"
@@ -121,7 +122,9 @@ def stop_check(rule: rules.Simple, decide_kind: str) -> StopCheck:
         case rules.Converged():
             return StopCheck("round", rule.kind, lambda state: state.current_round() > 1 and converged(state))
         case rules.StopFunction():
-            return StopCheck("round", rule.kind, lambda state: _function_holds(state, rule.function))
+            return StopCheck(
+                "round", rule.kind, lambda state: state.stop_verdicts.get((state.current_round(), rule.function), False)
+            )
         case rules.TopSettled():
             return StopCheck("round", rule.kind, comparisons.top_settled)
         case _:
@@ -224,10 +227,10 @@ def mentioned(state: State, phrase: str, by: Collection[str] | None = None) -> b
 
     Struck turns do not count.
     """
-    wanted = _normalise(phrase)
+    wanted = folded(phrase)
     for turn in _turns_of_round(state):
         may_say_it = by is None or turn.seat in by
-        if may_say_it and turn.status == "ok" and turn.content is not None and wanted in _normalise(turn.content.words):
+        if may_say_it and turn.status == "ok" and turn.content is not None and wanted in folded(turn.content.words):
             return True
     return False
 
@@ -236,10 +239,6 @@ def _turns_of_round(state: State) -> list[Turn]:
     """Turns of the current round, in phases that have ended."""
     number = state.current_round()
     return [turn for turn in state.turns if turn.round == number]
-
-
-def _normalise(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _turns_given(state: State) -> int:
@@ -256,10 +255,6 @@ def _no_round_recommended(state: State) -> bool:
         if turn.status == "ok" and isinstance(turn.content, Evaluation):
             return not turn.content.recommend_another_round
     return False
-
-
-def _function_holds(state: State, name: str) -> bool:
-    return state.stop_verdicts.get((state.current_round(), name), False)
 
 
 def _synthesiser_is_done(state: State, min_rounds: int) -> bool:
@@ -303,7 +298,7 @@ def _has_new_prose(state: State) -> bool:
         if turn.status != "ok" or not isinstance(turn.content, Argument) or turn.claims:
             continue
         texts = now if turn.round == state.current_round() else earlier
-        texts.add(_normalise(turn.content.words))
+        texts.add(folded(turn.content.words))
     return not now <= earlier
 
 

@@ -179,19 +179,23 @@ class DebateList:
             row = _make_open_row(opening, cache.state, seat_setup_of(self._store, debate_id))
             moved_at = cache.events()[-1].at
         imported = is_imported(self._store, debate_id)
-        judged = end is not None and not imported and opening.body.spec.has_people
         return replace(
             row,
             origin_unknown=imported and not vouched_by(self._store, debate_id),
             for_hosts=is_for_hosts(opening.body.spec, imported=imported),
             ownership=_load_ownership(self._store, debate_id, opening.body),
             former=former_debates(self._store, opening.body.successor_of),
-            awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
+            awaits_judges=self._awaits_judges(opening.body.spec, end, imported=imported),
             practice=opening.body.spec.practice is not None,
             is_match=opening.body.spec.match_of is not None and not imported,
             has_people=opening.body.spec.has_people,
             moved_at=moved_at,
         )
+
+    def _awaits_judges(self, spec: Spec, end: Event | None, *, imported: bool) -> bool:
+        if end is None or imported or not spec.has_people:
+            return False
+        return bool(still_judging(replay(self._store.load(end.debate))))
 
 
 def _load_ownership(store: Store, debate_id: str, opened: DebateOpened) -> Ownership:

@@ -169,10 +169,7 @@ def contradictions(records: Sequence[DecidedRecord]) -> Iterator[RecordConflict]
 
 def _opposed(records: Sequence[DecidedRecord]) -> Iterator[tuple[DecidedRecord, DecidedRecord]]:
     """Pairs of records in force that reject each other's choice, and do not supersede each other."""
-    by_choice: dict[str, list[DecidedRecord]] = defaultdict(list)
-    for record in records:
-        if record.status in ("in_force", "challenged") and record.chosen and len(record.options) > 1:
-            by_choice[compared(record.chosen)].append(record)
+    by_choice = _in_force_by_choice(records)
     rejected = {record.id: _rejected_names(record) for record in records}
     for ours in sorted(by_choice):
         for first in by_choice[ours]:
@@ -182,6 +179,15 @@ def _opposed(records: Sequence[DecidedRecord]) -> Iterator[tuple[DecidedRecord, 
                     is_chain = first.id in second.replaces or second.id in first.replaces
                     if ours in rejected[second.id] and not is_chain:
                         yield first, second
+
+
+def _in_force_by_choice(records: Sequence[DecidedRecord]) -> dict[str, list[DecidedRecord]]:
+    """The records in force that chose between options, by the words of their choice."""
+    by_choice: dict[str, list[DecidedRecord]] = defaultdict(list)
+    for record in records:
+        if record.status in ("in_force", "challenged") and record.chosen and len(record.options) > 1:
+            by_choice[compared(record.chosen)].append(record)
+    return by_choice
 
 
 def _rejected_names(record: DecidedRecord) -> set[str]:

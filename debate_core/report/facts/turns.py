@@ -186,6 +186,8 @@ def _turn_row(
     seat = state.spec.seat(turn.seat)
     argument = turn.argument
     quotes = [known[claim.id].quote_verified == "verbatim" for claim in turn.claims if claim.quote]
+    # A turn given under another name than the seat's comes from a person.
+    is_for_seat = turn.status == "ok" and turn.by != turn.seat
     row = TurnRow(
         turn_id=turn.request,
         round=turn.round,
@@ -193,8 +195,7 @@ def _turn_row(
         seq=seq,
         seat=turn.seat,
         role=seat.role,
-        # A turn given under another name than the seat's comes from a person.
-        occupant="human" if turn.status == "ok" and turn.by != turn.seat else seat.occupant,
+        occupant="human" if is_for_seat else seat.occupant,
         provider=None,
         model=None,
         model_line=None,

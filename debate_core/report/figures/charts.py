@@ -13,14 +13,7 @@ from debate_core.report.figures.chart import Chart
 def charts_of(account: Account) -> Iterator[Chart]:
     """Charts with something to show; none of them shows what is sealed."""
     state = account.state
-    has_result = result.has_result(account)
-    if has_result:
-        yield result.RESULT
-    if account.ruling.is_compared:
-        if account.compared:
-            yield ranking.RANKING
-    elif len(state.counted) > 1 or (state.counted and not has_result):
-        yield votes.ROUNDS
+    yield from _charts_of_counts(account)
     if polls.seat_pairs(account):
         yield polls.PAIRS
     if has_swing(state):
@@ -31,3 +24,15 @@ def charts_of(account: Account) -> Iterator[Chart]:
         yield judges.RUBRIC
     if account.usage:
         yield votes.USAGE
+
+
+def _charts_of_counts(account: Account) -> Iterator[Chart]:
+    counted = account.state.counted
+    has_result = result.has_result(account)
+    if has_result:
+        yield result.RESULT
+    if account.ruling.is_compared:
+        if account.compared:
+            yield ranking.RANKING
+    elif len(counted) > 1 or (counted and not has_result):
+        yield votes.ROUNDS

@@ -224,11 +224,17 @@ def _draw_axes(x: _Scale, y: _Scale, ink: str) -> tuple[float, list[str]]:
         parts += [rule(x.at(value), ceiling_px, x.at(value), floor_px, x.layout.gridcolor) for value, _ in x.ticks()]
     if x.layout.showticklabels is False:
         return 0.0, parts
+    height, labels = _draw_labels(x, floor_px, ink)
+    return height, parts + labels
+
+
+def _draw_labels(x: _Scale, floor_px: float, ink: str) -> tuple[float, list[str]]:
+    """Height and elements of the labels and of the title below the axis."""
     # Of many categories, only some have room for their names.
     every = ceil(MIN_LABEL_PX / x.step_px) if x.places else 1
     width_px = every * x.step_px if x.places else WIDTH_PX
     labels = [(value, wrapped(label, width_px)) for value, label in x.ticks()[::every]]
-    parts += [write(words, x.at(value), floor_px + LINE_PX, ink, "middle") for value, words in labels]
+    parts = [write(words, x.at(value), floor_px + LINE_PX, ink, "middle") for value, words in labels]
     height = LINE_PX * max((len(words) for _, words in labels), default=0) + 4
     if title := x.layout.title.text:
         height += LINE_PX

@@ -195,10 +195,7 @@ VOTES: Columns[BallotRow] = {
 
 CRUX: Columns[CruxRow] = {
     "debate_id": _its_debate,
-    **_same(CruxRow, "electorate claim_id claim named_by ballots checked"),
-    "switched": lambda r: r.supposed.switched if r.supposed else None,
-    "unknown": lambda r: r.supposed.unknown if r.supposed else None,
-    "flips": lambda r: r.supposed.flips if r.supposed else None,
+    **_same(CruxRow, "electorate claim_id claim named_by ballots checked switched unknown flips"),
     "results": lambda r: _results_json(r.supposed),
 }
 

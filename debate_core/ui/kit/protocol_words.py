@@ -178,16 +178,18 @@ def _describe_conditions(phase: Phase) -> tuple[str, ...]:
     if phase.sees.mirrors:
         notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
     if phase.tools:
-        most = phase.max_look_ups
-        if phase.tools == (SEARCH_SOURCES,):
-            notes.append(_n(most, "may search the sources once first", "may search the sources up to {n} times first"))
-        else:
-            tools = spoken_list(phase.tools)
-            notes.append(_n(most, "may call {tools} once first", "may call {tools} up to {n} times first", tools=tools))
+        notes.append(_describe_tools(phase.tools, phase.max_look_ups))
     if phase.sealed:
         notes.append(_("sealed: no one reads a turn before all are in"))
     notes += _describe_visibility(phase)
     return tuple(note for note in notes if note)
+
+
+def _describe_tools(tools: Sequence[str], most: int) -> str:
+    if tools == (SEARCH_SOURCES,):
+        return _n(most, "may search the sources once first", "may search the sources up to {n} times first")
+    words = spoken_list(tools)
+    return _n(most, "may call {tools} once first", "may call {tools} up to {n} times first", tools=words)
 
 
 def _describe_visibility(phase: Phase) -> list[str]:

@@ -164,11 +164,11 @@ def draw(
     for row in rows:
         if row.id == pressed:
             word = words.get(row.id, "")
-            page = "room.py" if (word and word != REVIEW) or goes_on(row) else "results.py"
+            is_in_room = goes_on(row) or word not in ("", REVIEW)
             if word in (SIGN, AFTERMATH):
                 sign_off.open_desk()
-                page = "results.py"
-            session.open_page(page, row.id)
+                is_in_room = False
+            session.open_page("room.py" if is_in_room else "results.py", row.id)
 
 
 def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:

@@ -98,12 +98,17 @@ def _choose_scene(state: State, account: Account) -> wall.Scene:
     if now in ("round", "closing"):
         scene = _revealed_scene(state, account) or _marking_scene(state) or _ranked_scene(account)
         return scene or _round_scene(state, account)
-    is_before_vote = now == "over" and "final" not in state.room.polls
-    if is_before_vote and (shown := _written_scene(state, "premortem")):
+    return _choose_last_scene(state, account)
+
+
+def _choose_last_scene(state: State, account: Account) -> wall.Scene:
+    """The scene after the debate: the premortem, the final vote, the decision."""
+    now = stage.stage(state)
+    final = state.room.polls.get("final")
+    if now == "over" and final is None and (shown := _written_scene(state, "premortem")):
         return shown
     if not stage.final_decision(state).pending:
         return _decision_scene(account, "signed" if now == "signed" else "reveal")
-    final = state.room.polls.get("final")
     if final is None:
         return _vote_scene(state, None, _("The final vote decides"), title=_("The debate is over"))
     return _vote_scene(state, final, _("Closed · sealed until revealed"))
@@ -436,6 +441,7 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
     votes = None
     if bars and not bars.is_sealed:
         votes = votes_part(bars, title="", reveals=True)
+    advisory = [advice for advice in vote_bars(account) if not (advice.decides or advice.is_sealed)]
     drawn = wall.RevealScene(
         scene=scene,
         letter=status.letter,
@@ -443,11 +449,7 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
         line=status.line,
         note=status.of_no_person or line(crux_headline(account)),
         votes=votes,
-        advice=[
-            votes_part(advice, title=ADVICE[advice.voters])
-            for advice in vote_bars(account)
-            if not advice.decides and not advice.is_sealed
-        ],
+        advice=[votes_part(advice, title=ADVICE[advice.voters]) for advice in advisory],
     )
     if account.recommendation:
         drawn["recommended"] = _recommended_part(account.recommendation, letters(account.state.spec.options))

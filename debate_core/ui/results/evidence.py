@@ -165,12 +165,14 @@ def _make_claim(
     row = reading.row
     letter = letters(account.state.spec.options)
     links = [_make_link(account, link) for link in reading.links]
+    counted = [mark for mark in marks if mark.reading != "skipped"]
+    when = _("round {round}", round=row.round) if turn else _("before the first vote")
     return ClaimPart(
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
         who=_name_author(account, turn),
-        when=_("round {round}", round=row.round) if turn else _("before the first vote"),
+        when=when,
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
         status=STATUS_WORDS.english(row.status),
@@ -183,8 +185,7 @@ def _make_claim(
         links=links,
         marks=[
             MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
-            for mark in marks
-            if mark.reading != "skipped"
+            for mark in counted
         ],
         marked=marks_words(marks),
     )

@@ -23,7 +23,7 @@ from debate_core.report.facts.counts import (
     rounds_of,
     rule_results,
 )
-from debate_core.report.facts.crux import crux_of
+from debate_core.report.facts.crux import CruxRow, crux_of
 from debate_core.report.facts.guesses import guess_rows
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
@@ -117,19 +117,26 @@ def draw_crux(account: Account, electorate: Voters) -> None:
     st.markdown(_("**What decided it, and if that were not so** (advice, not counted)"))
     for sentence in crux_sentences(account, electorate):
         st.markdown(safe_line(sentence))
-    rows: list[FigureRow] = [
-        {
-            _("Claim"): row.number,
-            _("Text"): row.claim,
-            _("Decided it for"): _("{n} of {of}", n=row.named_by, of=row.ballots),
-            _("Checked"): _("yes") if row.checked else _("no"),
-            _("Switch"): row.supposed.switched if row.supposed else "",
-            _("Unknown"): row.supposed.unknown if row.supposed else "",
-            _("If it is false"): supposed_words(row.supposed) if row.supposed else _("not asked"),
-        }
-        for row in found.rows
-    ]
+    rows = [_crux_row(row) for row in found.rows]
     draw_table(rows, key=f"crux-{electorate}", alt=_("Claims that decided the final vote"))
+
+
+def _crux_row(row: CruxRow) -> FigureRow:
+    supposed = row.supposed
+    cells: FigureRow = {
+        _("Claim"): row.number,
+        _("Text"): row.claim,
+        _("Decided it for"): _("{n} of {of}", n=row.named_by, of=row.ballots),
+        _("Checked"): _("yes") if row.checked else _("no"),
+    }
+    if supposed is None:
+        return {**cells, _("Switch"): "", _("Unknown"): "", _("If it is false"): _("not asked")}
+    return {
+        **cells,
+        _("Switch"): supposed.switched,
+        _("Unknown"): supposed.unknown,
+        _("If it is false"): supposed_words(supposed),
+    }
 
 
 def _draw_guesses(account: Account, electorate: Electorate) -> None:

@@ -15,7 +15,7 @@ from debate_core.names import name_key
 from debate_core.report.facts.limits_from_use import DebateUse, limits_for
 from debate_core.report.phrases.limits import duration_words
 from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
-from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
+from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS, Escalation
 from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
@@ -465,38 +465,43 @@ def _edit_threshold(draft: SetupDraft) -> SetupDraft:
     return draft.replace(threshold=unless_usual(votes, draft.default_threshold()))
 
 
+def _addressee_and_date(escalation: Escalation | None) -> tuple[str, str]:
+    return (escalation.to, escalation.by or "") if escalation else ("", "")
+
+
 def edit_escalation(draft: SetupDraft) -> SetupDraft:
     """Ask who takes an unresolved outcome, and by when."""
-    agreed = draft.escalation()
+    addressee, day = _addressee_and_date(draft.escalation())
     with st.expander(_("Without a decision"), icon=":material/forward:", key="setup-escalation"):
         st.caption(_("If nothing is decided, the open points go to this person or role."))
         left, right = st.columns(2)
         to = left.text_input(
             _("The open points go to"),
-            agreed.to if agreed else "",
+            addressee,
             key=f"setup_escalate_to_{draft.protocol}",
             max_chars=MAX_ADDRESSEE_CHARS,
             placeholder=_("Architecture board"),
         )
         today = datetime.now(UTC).date()
-        due = date.fromisoformat(agreed.by) if agreed and agreed.by else None
+        due = date.fromisoformat(day) if day else None
+        shown = due or today
         by = right.date_input(
             _("Due on"),
             due,
             # A date out of the usual range is shown, too: an old draft may have one, and the start refuses past dates.
-            min_value=min(today, due or today),
-            max_value=max(today.replace(year=today.year + 10, day=1), due or today),
+            min_value=min(today, shown),
+            max_value=max(today.replace(year=today.year + 10, day=1), shown),
             key=f"setup_escalate_by_{draft.protocol}",
             format="YYYY-MM-DD",
         )
-        if by and not name_key(to or ""):
+        name = to if name_key(to or "") else ""
+        if by and not name:
             st.caption(_(":orange[Name who takes the open points: a date alone is not kept.]"))
-    own = draft.shipped().escalation
-    name = to if name_key(to or "") else ""
     day = by.isoformat() if isinstance(by, date) else ""
+    usual_name, usual_day = _addressee_and_date(draft.shipped().escalation)
     return draft.replace(
-        escalate_to=unless_usual(name, own.to if own else ""),
-        escalate_by=unless_usual(day, (own and own.by) or ""),
+        escalate_to=unless_usual(name, usual_name),
+        escalate_by=unless_usual(day, usual_day),
     )
 
 

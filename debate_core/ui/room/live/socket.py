@@ -63,7 +63,7 @@ def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
 
 
 def _may_look(socket: WebSocket) -> bool:
-    """True for viewers who may open the pages of this debate; if it does not exist, only for this machine."""
+    """True for viewers with access to the pages of this debate; if it does not exist, only for this machine."""
     from debate_core.host.host import shared_host
 
     host = shared_host()

@@ -22,10 +22,9 @@ from debate_core.record.acts import (
     PollClosed,
     PollOpened,
     PreparationBegun,
-    RoomAct,
     TextsShown,
 )
-from debate_core.record.commands import Act, AnyCommand, Resume, Stop
+from debate_core.record.commands import AnyCommand, Resume, Stop
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named, recorded
@@ -175,7 +174,7 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
         if pressed(label, key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
             session.open_page("results.py", state.debate)
         return
-    act = _act_of(step)
+    act = step.act
     if act is not None and not me.facilitator:
         st.caption(_("Next, by the facilitator: “{words}”.", words=capitalized(said(step.words))))
         return
@@ -189,15 +188,11 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
         command_button(state, me, _("Begin without it"), Resume, key="begin")
 
 
-def _act_of(step: Step) -> RoomAct | None:
-    return step.command.act if isinstance(step.command, Act) else None
-
-
 def _step_button(
     state: State, me: Me, step: Step, words: str, take: Callable[[str, Me, Step], None], *, key: str = ""
 ) -> None:
     """Draw the primary button of a step, or with a `key` the secondary one for this step alone."""
-    act = _act_of(step)
+    act = step.act
     anyway = _("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway")
     is_first = not key
     confirm_button(
@@ -214,7 +209,7 @@ def _step_button(
 
 def _step_key(state: State, step: Step) -> str:
     """A separate key for each of the first steps, so that a click on one never counts for another."""
-    act = _act_of(step)
+    act = step.act
     if isinstance(act, TextsShown):
         return f"show-{act.step}"
     if state.room.begun or state.outcome is not None:
@@ -241,7 +236,7 @@ def _command_by(command: AnyCommand, by: str) -> AnyCommand:
 def _take_steps(debate: str, me: Me, step: Step) -> None:
     """Close a poll and take the steps that follow from it; each is an act in the record."""
     _take_step(debate, me, step)
-    act = _act_of(step)
+    act = step.act
     if not isinstance(act, PollClosed):
         return
     while (following := follows(session.host().state(debate), act.poll, me.actor)) and following.command is not None:
