@@ -5,11 +5,12 @@ Draws a part if there is enough data, and otherwise one line that says how much 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
 from debate_core.host.debate_list import DebateRow
-from debate_core.language import _, _n, current, later, message
+from debate_core.language import _, _n, message
 from debate_core.report.facts.calibration import read_with
 from debate_core.report.facts.cross_debate_metrics import LEAST, Metric, bar_words, interval_words, number_words
 from debate_core.report.facts.debate_facts import Facts
@@ -23,7 +24,6 @@ from debate_core.report.facts.track_record import (
     track_record,
 )
 from debate_core.report.figures.calibration import calibration_alt, calibration_chart, calibration_table
-from debate_core.report.figures.svg import svg_of
 from debate_core.report.phrases.track_record import (
     BY,
     METHODS,
@@ -47,7 +47,7 @@ from debate_core.report.phrases.track_record import (
     who_words,
 )
 from debate_core.ui.kit import session
-from debate_core.ui.kit.chart import draw_figure, offer_svg, theme
+from debate_core.ui.kit.chart import draw_with_table
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
@@ -201,16 +201,13 @@ def _draw_calibration(rows: Sequence[Scores]) -> None:
         at = st.selectbox(_("Of"), range(len(rows)), format_func=lambda i: who_words(rows[i]), key="calibration_of")
     row = rows[at]
     st.markdown(safe_text(calibration_sentence(row)))
-    alt = calibration_alt(row)
-    draw_figure(calibration_chart(row, theme()), key="calibration", alt=alt)
-    name = _("Are their probabilities reliable?")
-    offer_svg(
-        later(current(), lambda: svg_of(calibration_chart(row, "light"), key="calibration", title=name, words=alt)),
+    draw_with_table(
+        partial(calibration_chart, row),
         key="calibration",
-        name=name,
+        title=_("Are their probabilities reliable?"),
+        alt=calibration_alt(row),
+        rows=calibration_table(row),
     )
-    with st.expander(_("The same as a table"), icon=":material/table:", key="calibration-as-table"):
-        _draw_rows(calibration_table(row), alt)
     st.caption(_("The number beside a dot counts the decisions; the bar is {how}.", how=METHODS["Wilson"]))
     if row.hint:
         _draw_hint(row, row.hint)
