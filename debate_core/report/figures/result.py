@@ -49,7 +49,7 @@ from debate_core.spec.values import in_words
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
-Form = Literal["bars", "rounds", "pairs", "consents"]
+VoteForm = Literal["bars", "rounds", "pairs", "consents"]
 BAR_PX, FRAME_PX = 30, 76
 _TITLES: Words[Voters] = Words(
     {"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"}
@@ -70,7 +70,7 @@ def vote_of(account: Account, voters: Voters | None) -> VoteBars | None:
     return next((vote for vote in found if vote.voters == voters or (voters is None and vote.decides)), None)
 
 
-def form_of(vote: VoteBars) -> Form:
+def form_of(vote: VoteBars) -> VoteForm:
     """The form of the chart that shows how this rule counts."""
     if METHODS[vote.rule.kind].compares_pairs:
         return "pairs"
@@ -93,7 +93,7 @@ def result_table(account: Account, voters: Voters | None = None) -> list[FigureR
         case "rounds":
             return round_table(vote.count)
         case "pairs":
-            points = {bar.option: {named(vote.unit): _points(bar.has)} for bar in vote.bars}
+            points = {bar.option: {named(vote.unit): bar.has} for bar in vote.bars}
             rows = pair_table(pairs_of(vote.count.name, vote.count), vote.count.options)
             return [{**row, **points[option]} for row, option in zip(rows, vote.count.options, strict=True)]
         case "consents":
@@ -105,13 +105,13 @@ def _bar_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]
     rows = list[FigureRow]()
     for bar in vote.bars:
         row: dict[str, str | int | float] = {_("option"): _lettered(bar)}
-        if vote.count_before is not None:
-            row[_before_words(account, vote)] = _points(bar.before)
-        row[named(vote.unit)] = _points(bar.has)
+        if bar.before is not None:
+            row[_before_words(account, vote)] = bar.before
+        row[named(vote.unit)] = bar.has
         if plain:
-            row[_("every ballot 1")] = _points(number(plain[bar.option]))
+            row[_("every ballot 1")] = number(plain[bar.option])
         if vote.needed is not None:
-            row[_("needed")] = _points(vote.needed)
+            row[_("needed")] = vote.needed
         row[_("note")] = _note(account, vote, bar)
         rows.append(row)
     if not vote.in_heads:
@@ -123,9 +123,9 @@ def _absent_rows(account: Account, vote: VoteBars, count: Count) -> Iterator[Fig
     before = absent(vote.count_before) if vote.count_before else {}
     for words, weight in absent(count).items():
         if weight or before.get(words):
-            row: dict[str, str | int | float] = {_("option"): words, named(vote.unit): str(weight)}
+            row: dict[str, str | int | float] = {_("option"): words, named(vote.unit): weight}
             if before:
-                row[_before_words(account, vote)] = str(before[words])
+                row[_before_words(account, vote)] = before[words]
             yield row
 
 
@@ -215,7 +215,7 @@ def result_chart(account: Account, theme: str, voters: Voters | None = None) -> 
         case "pairs":
             unit = named(vote.unit)
             ends = {bar.option: _note(account, vote, bar) for bar in vote.bars}
-            beside = {bar.option: _ended(f"{_points(bar.has)} {unit}", ends[bar.option]) for bar in vote.bars}
+            beside = {bar.option: _ended(f"{unit}: {_points(bar.has)}", ends[bar.option]) for bar in vote.bars}
             return pair_chart(pairs_of(vote.count.name, vote.count), vote.count.options, theme, beside=beside)
         case "consents":
             return _draw_consents(account, vote, vote.count, palette)
@@ -374,7 +374,7 @@ def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Pale
     words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"
     figure.update_traces(orientation="h", hovertemplate=words)
     figure.update_layout(barmode="stack")
-    return _lying(figure, vote)
+    return _lying(figure, vote).update_xaxes(title_text=_("ballots"))
 
 
 def _seats_below(row: StandRow) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from debate_core.language import Words, _, message
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.ballots import BallotRow
+from debate_core.report.facts.ballots import SEVERAL, BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import Used
@@ -61,7 +61,7 @@ PALETTES: Mapping[str, Palette] = {
 NO_VOTE: Words[BallotStatus] = Words(
     {"abstained": "abstained", "failed": "failed", "unparseable": "not readable", "struck": "struck"}
 )
-_PATTERNS = ("", "/", "x", ".", "-")
+_PATTERNS = ("\\", "", "/", "x", ".", "-")
 """Patterns that distinguish ballots without a vote, and missing ones, without colour."""
 FEW = 12
 """Up to this many votes every number has a tick."""
@@ -117,9 +117,7 @@ def rounds_table(account: Account, voters: Voters = "debaters") -> list[FigureRo
         row: dict[str, str | int] = _place_cells(poll)
         for option in options:
             row[option_column(option, (_("round"), _("phase"), _("vote")))] = _votes_for(option, poll.ballots)
-        for status, word in NO_VOTE.items():
-            row[_column(options, word)] = _ballots_of(status, poll.ballots)
-        row[_column(options, _("no ballot"))] = poll.missing
+        row |= {_column(options, word): number for word, number in _without_one(poll).items()}
         rows.append(row)
     return rows
 
@@ -131,8 +129,15 @@ def _place_cells(poll: PollBallots) -> dict[str, str | int]:
 
 
 def _votes_for(option: str, ballots: Sequence[BallotRow]) -> int:
-    """Number of ballots that put an option highest."""
-    return sum(option in ballot.tops for ballot in ballots)
+    """Number of ballots that put this option alone highest."""
+    return sum(ballot.tops == (option,) for ballot in ballots)
+
+
+def _without_one(poll: PollBallots) -> dict[str, int]:
+    """Word -> number of ballots that put no option alone highest, and of voters without a ballot."""
+    several = sum(len(ballot.tops) > 1 for ballot in poll.ballots)
+    statuses = {word: _ballots_of(status, poll.ballots) for status, word in NO_VOTE.items()}
+    return {_(SEVERAL): several, **statuses, _("no ballot"): poll.missing}
 
 
 def _ballots_of(status: BallotStatus, ballots: Sequence[BallotRow]) -> int:
@@ -154,9 +159,14 @@ def rounds_alt(account: Account, voters: Voters = "debaters") -> str:
     told = []
     for poll in polls_of(account, voters):
         votes = ", ".join(f"{option} {_votes_for(option, poll.ballots)}" for option in account.state.spec.options)
-        uncounted = len(poll.ballots) - _ballots_of("cast", poll.ballots) + poll.missing
+        others = sum(_without_one(poll).values())
         told.append(
-            _("{poll_id}: {votes}, without a vote {ballots}", poll_id=_poll_label(poll), votes=votes, ballots=uncounted)
+            _(
+                "{poll_id}: {votes}, without one option {ballots}",
+                poll_id=_poll_label(poll),
+                votes=votes,
+                ballots=others,
+            )
         )
     return _("Votes by phase. {told}.", told="; ".join(told) or _("No ballot was counted yet"))
 
@@ -176,9 +186,9 @@ def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "
     for place, option in enumerate(account.state.spec.options):
         counts = [_votes_for(option, poll.ballots) for poll in polls]
         figure.add_bar(x=labels, y=counts, name=label_of(option), marker={"color": colour_of(palette, place)})
-    gone = {word: [_ballots_of(status, poll.ballots) for poll in polls] for status, word in NO_VOTE.items()}
-    gone[_("no ballot")] = [poll.missing for poll in polls]
-    for (word, counts), pattern in zip(gone.items(), _PATTERNS, strict=True):
+    others = [_without_one(poll) for poll in polls]
+    for word, pattern in zip(others[0] if others else (), _PATTERNS, strict=False):
+        counts = [other[word] for other in others]
         if any(counts):
             marker = {"color": palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
             figure.add_bar(x=labels, y=counts, name=word, marker=marker)

@@ -85,6 +85,7 @@ def _draw_votes(account: Account) -> None:
         _draw_folded(_("Advice of the people"), "groups", "advice-people", partial(polls.show, account, advisers))
     if terms.decides != "debaters":
         _draw_folded(_("Advice of the seats"), "event_seat", "advice-seats", partial(_draw_votes_of_seats, account))
+    polls.recount(account)
     if whatif.can_ask(account):
         with st.expander(_("What if: other rules, weights or voters"), icon=":material/alt_route:", key="what-if"):
             whatif.section(account)

@@ -28,7 +28,6 @@ def draw_vote(account: Account, voters: Voters) -> None:
     for vote in vote_bars(account):
         if vote.voters == voters and vote.is_sealed:
             parts.draw_votes(vote, key=f"sealed-{voters}")
-            st.caption(_("Sealed until it is counted and revealed."))
         elif vote.voters == voters:
             _draw_counted(account, vote)
     for chart in courses_of(account, voters):

@@ -47,7 +47,7 @@ _NAMES: Words[Electorate] = Words({"panel": "Panel: named people with a mandate"
 
 
 def show(account: Account, electorates: Sequence[Electorate]) -> None:
-    """Draw the votes of these electorates: charts first, then sentences and the recount."""
+    """Draw the votes of these electorates: charts first, then sentences."""
     state = account.state
     st.header(_TITLES[electorates[0]] if len(electorates) == 1 else _("Votes of the people"), anchor=False)
     if not state.room.polls:
@@ -62,11 +62,9 @@ def show(account: Account, electorates: Sequence[Electorate]) -> None:
         _draw_sentences(account, electorate, mine)
     for poll in state.room.polls.values():
         if not poll.revealed:
-            words = progress_words(poll_progress(state, poll.id))
+            rows = [row for row in poll_progress(state, poll.id) if row.electorate in electorates]
+            words = progress_words(rows)
             st.caption(_("Sealed: {poll}; {words}.", poll=named(poll_words(poll.id)), words=words))
-    if revealed:
-        with st.expander(_("Recount: every ballot by its receipt"), icon=":material/calculate:", key="again"):
-            _draw_recount(account, revealed)
 
 
 def _draw_sentences(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
@@ -215,8 +213,14 @@ def _name_winners(winners: Sequence[str]) -> str:
 # --- recount
 
 
-def _draw_recount(account: Account, revealed: list[tuple[PollState, PollResult]]) -> None:
-    """Draw every ballot by its receipt and the count step by step, so that people can contest the result."""
+def recount(account: Account) -> None:
+    """Draw every ballot of people by its receipt and the count step by step, so that they can contest the result."""
+    if revealed := [*revealed_results(account.state)]:
+        with st.expander(_("Recount: every ballot by its receipt"), icon=":material/calculate:", key="again"):
+            _draw_recount(account, revealed)
+
+
+def _draw_recount(account: Account, revealed: Sequence[tuple[PollState, PollResult]]) -> None:
 
     def name_count(count: str) -> str:
         poll, electorate = count.split(".")
