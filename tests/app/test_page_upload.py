@@ -13,7 +13,7 @@ from debate_core.report.files.page import html_page
 from tests.app.visiting import at, unfolded
 from tests.people import whole_workshop
 
-Made = Callable[[], str]
+Made = Callable[[], str | bytes]
 
 
 @pytest.fixture
@@ -51,9 +51,15 @@ def test_a_chart_is_saved_as_svg_png_and_csv(app: AppTest, whole: str, monkeypat
     names = {f"chart-moves-{voters}.{kind}" for voters in ("panel", "room") for kind in ("svg", "png", "csv")}
     assert names == {name for name in files if name.startswith("chart-")}
     assert "adopt (2)" in files["chart-moves-panel.svg"]()
-    assert files["chart-moves-panel.png"]().startswith(b"\x89PNG")
-    table = files["chart-moves-panel.csv"]().decode("utf-8-sig")
-    assert table.splitlines() == ['"before","after","voters"', '"adopt","adopt","1"', '"defer","adopt","1"']
+    png, table = (files[f"chart-moves-panel.{kind}"]() for kind in ("png", "csv"))
+    assert isinstance(png, bytes)
+    assert png.startswith(b"\x89PNG")
+    assert isinstance(table, bytes)
+    assert table.decode("utf-8-sig").splitlines() == [
+        '"before","after","voters"',
+        '"adopt","adopt","1"',
+        '"defer","adopt","1"',
+    ]
 
 
 def test_the_list_takes_in_a_page(app: AppTest, host: Host):
