@@ -139,27 +139,27 @@ def basis(record: TrackRecord, uncounted: Uncounted) -> None:
     st.caption(" ".join(basis_sentences(record, uncounted)))
 
 
-def pictures(record: TrackRecord, figures: Sequence[Metric], *, mark: str = "") -> None:
-    """Draw what is known: calibration, accuracy, decisions that held, and cost. `mark` begins each title of an example.
+def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool = False) -> None:
+    """Draw what is known: calibration, accuracy, decisions that held, and cost, each with its table.
 
-    Each picture has its table.
+    Pictures of `invented` outcomes are marked as an example.
     """
-    in_columns: list[Callable[[str], None]] = []
+    in_columns: list[Callable[[], None]] = []
     calibrated = [row for row in record.scores if row.bins and row.group in ("judge", "people", "models")]
     if calibrated:
-        in_columns.append(partial(_draw_calibration, calibrated))
+        in_columns.append(partial(_draw_calibration, calibrated, invented=invented))
     scored = [row for row in record.scores if row.accuracy]
     if scored:
-        in_columns.append(partial(_draw_accuracy, record.scores))
+        in_columns.append(partial(_draw_accuracy, record.scores, invented=invented))
     held = next((figure for figure in figures if figure.name == HELD), None)
     if held and held.value is not None:
-        in_columns.append(partial(_draw_held, held))
+        in_columns.append(partial(_draw_held, held, invented=invented))
     if any(row.usd or row.seconds for row in record.tasks):
-        in_columns.append(partial(_draw_spending, record))
+        in_columns.append(partial(_draw_spending, record, invented=invented))
     for at in range(0, len(in_columns), 2):
         for column, draw_one in zip(st.columns(2, gap="large"), in_columns[at : at + 2], strict=False):
             with column:
-                draw_one(mark)
+                draw_one()
 
 
 def draw(record: TrackRecord) -> None:
@@ -185,7 +185,7 @@ def example() -> None:
             )
         )
         facts = example_facts()
-        pictures(track_record(facts), cross_debate_metrics.metrics(facts), mark=_("Example: "))
+        pictures(track_record(facts), cross_debate_metrics.metrics(facts), invented=True)
 
 
 def practice(judges: Sequence[Scores]) -> None:
@@ -205,12 +205,12 @@ def practice(judges: Sequence[Scores]) -> None:
             st.markdown(f":material/lightbulb: {safe_text(hint_sentence(row, row.hint))}")
 
 
-def _draw_accuracy(rows: Sequence[Scores], mark: str) -> None:
+def _draw_accuracy(rows: Sequence[Scores], *, invented: bool) -> None:
     known = [row for row in rows if row.accuracy]
     dots = [_interval_row(_role_words(row), row.accuracy) for row in known if row.accuracy]
-    title = f"{mark}{_('Who was right how often?')}"
-    st.subheader(_("Who was right how often?"), anchor=False)
-    _draw_intervals(dots, title, _("right"), [_scored(row) for row in known], key="accuracy", mark=mark)
+    heading = _("Who was right how often?")
+    st.subheader(heading, anchor=False)
+    _draw_intervals(dots, heading, _("right"), [_scored(row) for row in known], key="accuracy", invented=invented)
     for group in ("judge", "seat", "debater"):
         if few := too_few_sentence([row for row in rows if row.group == group]):
             st.caption(safe_line(few))
@@ -233,29 +233,34 @@ def _interval_row(label: str, found: Estimate) -> IntervalRow:
 
 def _draw_intervals(
     dots: Sequence[IntervalRow],
-    title: str,
+    heading: str,
     axis: str,
     rows: Sequence[TableRow],
     *,
     key: str,
-    mark: str,
+    invented: bool,
     percent: bool = True,
 ) -> None:
     """Draw figures with their intervals, and their table."""
 
     def drawn(theme: str) -> "go.Figure":
-        return _marked(interval_chart(dots, theme, axis=axis, percent=percent), mark)
+        return _marked(interval_chart(dots, theme, axis=axis, percent=percent), invented=invented)
 
+    title = _title(heading, invented=invented)
     alt = interval_alt(dots, axis=title, percent=percent)
-    draw_with_table(drawn, key=_key(key, mark), title=title, alt=alt, rows=_known_columns(rows))
+    draw_with_table(drawn, key=_key(key, invented=invented), title=title, alt=alt, rows=_known_columns(rows))
 
 
-def _marked(figure: "go.Figure", mark: str) -> "go.Figure":
-    return mark_example(figure) if mark else figure
+def _marked(figure: "go.Figure", *, invented: bool) -> "go.Figure":
+    return mark_example(figure) if invented else figure
 
 
-def _key(key: str, mark: str) -> str:
-    return f"example-{key}" if mark else key
+def _title(heading: str, *, invented: bool) -> str:
+    return _("Example: {title}", title=heading) if invented else heading
+
+
+def _key(key: str, *, invented: bool) -> str:
+    return f"example-{key}" if invented else key
 
 
 def _score_row(row: Scores, cases: str) -> TableRow:
@@ -272,29 +277,32 @@ def _score_row(row: Scores, cases: str) -> TableRow:
     }
 
 
-def _draw_calibration(rows: Sequence[Scores], mark: str) -> None:
+def _draw_calibration(rows: Sequence[Scores], *, invented: bool) -> None:
     heading = _("Are their probabilities reliable?")
     st.subheader(heading, anchor=False)
     at = 0
     if len(rows) > 1:
         at = st.selectbox(
-            _("Of"), range(len(rows)), format_func=lambda i: who_words(rows[i]), key=_key("calibration_of", mark)
+            _("Of"),
+            range(len(rows)),
+            format_func=lambda i: who_words(rows[i]),
+            key=_key("calibration_of", invented=invented),
         )
     row = rows[at]
     draw_with_table(
-        lambda theme: _marked(calibration_chart(row, theme), mark),
-        key=_key("calibration", mark),
-        title=f"{mark}{heading}",
+        lambda theme: _marked(calibration_chart(row, theme), invented=invented),
+        key=_key("calibration", invented=invented),
+        title=_title(heading, invented=invented),
         alt=calibration_alt(row),
         rows=_known_columns(calibration_table(row)),
     )
     st.markdown(safe_text(calibration_sentence(row)))
     st.caption(_("The number beside a dot counts the decisions; the bar is {how}.", how=METHODS["Wilson"]))
-    if row.hint and not mark:
+    if row.hint and not invented:
         _draw_hint(row, row.hint)
 
 
-def _draw_held(figure: Metric, mark: str) -> None:
+def _draw_held(figure: Metric, *, invented: bool) -> None:
     heading = _("Did the decisions hold?")
     known = [part for part in figure.parts if part.value is not None]
     dots = [IntervalRow(_("all"), figure.n, float(figure.value or 0), figure.low, figure.high)]
@@ -308,7 +316,7 @@ def _draw_held(figure: Metric, mark: str) -> None:
         for dot in dots
     ]
     st.subheader(heading, anchor=False)
-    _draw_intervals(dots, f"{mark}{heading}", _("held"), rows, key="held", mark=mark)
+    _draw_intervals(dots, heading, _("held"), rows, key="held", invented=invented)
     _name_methods("Wilson")
 
 
@@ -344,7 +352,7 @@ def _draw_order(record: TrackRecord) -> None:
     _name_methods("Wilson")
 
 
-def _draw_spending(record: TrackRecord, mark: str) -> None:
+def _draw_spending(record: TrackRecord, *, invented: bool) -> None:
     known = [row for row in record.tasks if row.usd or row.seconds]
     heading = _("What does a debate cost, and how long does it take?")
     rows: list[TableRow] = [
@@ -358,7 +366,7 @@ def _draw_spending(record: TrackRecord, mark: str) -> None:
     ]
     st.subheader(heading, anchor=False)
     if dots := [_interval_row(task_words(row), row.usd) for row in known if row.usd]:
-        _draw_intervals(dots, f"{mark}{heading}", _("USD for a debate"), rows, key="cost", mark=mark, percent=False)
+        _draw_intervals(dots, heading, _("USD for a debate"), rows, key="cost", invented=invented, percent=False)
     else:
         _draw_rows(rows, _("Mean cost and time of a debate by kind of decision"))
     _name_methods("Student")

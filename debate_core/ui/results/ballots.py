@@ -52,7 +52,7 @@ def _draw_counted(account: Account, vote: VoteBars) -> None:
 def _describe(vote: VoteBars) -> str:
     """The poll, the winning condition or a note that it decides nothing, and the turnout."""
     rule = vote_rule_words(vote.rule) if vote.decides else _("Advice: it decides nothing.")
-    poll = _("{poll}.", poll=capitalized(named(poll_name(vote.poll)))) if vote.poll else ""
+    poll = f"{capitalized(named(poll_name(vote.poll)))}." if vote.poll else ""
     return " ".join(filter(None, (poll, rule, turnout_words(vote))))
 
 
