@@ -199,7 +199,7 @@ def test_a_judge_is_compared_with_the_outcome_warm_and_cold(app: AppTest, host: 
         assert judge["Too sure by"] == "10 points (-6 to 52)"
         # A column in which nothing is known is left out.
         scored = table(one, "Right")
-        assert [(row["As"], row["Kind"]) for row in scored] == [("judge", "program"), ("seat", "")]
+        assert [(row["As"], row["Kind"]) for row in scored] == [("judge", "program"), *[("seat", "")] * 3]
         assert "Stated confidence, mean" in scored[0]
         # Calibration, accuracy, and the decisions that held.
         assert len(one.get("plotly_chart")) == 3
