@@ -93,7 +93,7 @@ def test_every_rule_draws_the_numbers_of_its_count(kind: str):
         case "rounds":
             assert {bar.name: bar.y[0] for bar in figure.data} == points
         case "pairs":
-            assert figure.data[0].text[0] == ("", "2 : 2", "3 : 1")
+            assert figure.data[0].text[0] == ["", "2 : 2", "3 : 1"]
             assert [label.split("<br>")[0] for label in figure.data[0].y] == [*OPTIONS]
         case "consents":
             assert {bar.name: tuple(bar.x) for bar in figure.data} == {
