@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
+from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from debate_core.language import Words, _, message
@@ -64,7 +65,9 @@ NO_VOTE: Words[BallotStatus] = Words(
 _PATTERNS = ("\\", "", "/", "x", ".", "-")
 """Patterns that distinguish ballots without a vote, and missing ones, without colour."""
 FEW = 12
-"""Up to this many votes every number has a tick."""
+"""Up to this many votes every number has a tick on a lying axis."""
+MAX_STEPS = 6
+"""Steps of an upright axis that a phone has room for."""
 
 
 def standing(account: Account) -> list[TallyRow]:
@@ -181,7 +184,7 @@ def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "
 
     palette = palette_of(theme)
     polls = polls_of(account, voters)
-    labels = [escape(_poll_label(poll)) for poll in polls]
+    labels = labels_of(_poll_label(poll) for poll in polls)
     figure = go.Figure(layout=layout_of(palette, height=320))
     for place, option in enumerate(account.state.spec.options):
         counts = [_votes_for(option, poll.ballots) for poll in polls]
@@ -195,7 +198,7 @@ def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "
     figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
     figure.update_layout(barmode="stack")
     most = max((len(poll.ballots) + poll.missing for poll in polls), default=1)
-    figure.update_yaxes({"dtick": 1} if most <= FEW else {}, title_text=_("ballots"))
+    figure.update_yaxes(dtick=ceil(most / MAX_STEPS) or 1, title_text=_("ballots"))
     figure.update_xaxes(type="category", showgrid=False)
     return figure
 
