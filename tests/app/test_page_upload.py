@@ -37,6 +37,7 @@ def test_files_offer_a_page_that_imports(app: AppTest, whole: str, host: Host, m
     files = _files(monkeypatch)
     at(app, whole, None, "results.py", tab="Files")
     page = files[f"debate-{whole}.html"]()
+    assert isinstance(page, str)
     assert parse_record(page.encode()) == host.events(whole)
     assert "Decided by the panel: adopt" in page
 

@@ -28,7 +28,7 @@ CLOSE = "close"
 """Poll id of the count at the close, if ballots changed after the last counted phase."""
 Number = int | float
 Stand = Literal["consents", "concerns", "objections"]
-"""The stands of a consent ballot, in the order of their points."""
+"""Answers of a consent ballot, in the order of their points."""
 
 
 def number(value: Fraction) -> Number:
@@ -334,7 +334,7 @@ class BallotPoints:
 
 @dataclass(frozen=True, slots=True)
 class StandRow:
-    """Ballots with one stand on an option."""
+    """Ballots that consent to an option, or raise a concern or an objection."""
 
     stand: Stand
     option: str

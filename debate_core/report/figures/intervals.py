@@ -68,7 +68,7 @@ def interval_alt(rows: Sequence[IntervalRow], *, axis: str, percent: bool) -> st
 
 
 def mark_example(figure: "go.Figure") -> "go.Figure":
-    """Write across a figure that its outcomes are invented, so that a saved copy says so too."""
+    """Mark a figure as an example, also in saved copies."""
     words = _("Example: invented outcomes")
     figure.update_layout(margin={"t": 36})
     return figure.add_annotation(
