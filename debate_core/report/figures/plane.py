@@ -248,7 +248,7 @@ def _draw_bars(traces: Sequence[Any], axes: tuple[_Scale, _Scale], key: str, gap
         is_lying = trace.orientation == "h"
         names, lengths = (trace.y, trace.x) if is_lying else (trace.x, trace.y)
         band, along = reversed(axes) if is_lying else axes
-        size = min(band.step_px * (1 - gap), MAX_BAR_PX) / len(groups)
+        size = min(band.step_px * (1 - gap) / len(groups), MAX_BAR_PX)
         group = groups.index(trace.offsetgroup)
         texts = trace.text if trace.text is not None else ("",) * len(names)
         for name, length, colour, words in zip(names, lengths, _colours_of(trace), texts, strict=True):
