@@ -17,14 +17,16 @@ if counted:
     figures = cross_debate_metrics.metrics(facts)
     record = metrics.track_record_of(tuple((row.id, row.version) for row in counted), facts)
     metrics.basis(record, uncounted)
+    metrics.pictures(record, figures)
     metrics.draw(record)
     st.subheader(_("How do debates go?"), anchor=False)
     metrics.alerts(figures, len(facts))
     metrics.table(figures)
     metrics.parts(figures)
-    metrics.unknown(figures)
+    metrics.unknown(record, figures)
 else:
     metrics.empty(uncounted, any_over=bool(over))
+    metrics.example()
 if over:
     triage_threshold.draw(over)
 metrics.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker()))))

@@ -290,12 +290,16 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     assert "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt." in told
     assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told
     assert "pre-vote 50 %, from 50 to 50 (5 of 5 answered), final vote 50 %, from 50 to 50" in told
-    assert [*table(app, "voters", 1)["voters"]] == [3, 1, 1]
+    assert [*table(app, "voters")["voters"]] == [3, 1, 1]
     moved = table(app, "Had read, after")
     assert moved[["From", "To", "Had read, before", "Had read, after"]].values.tolist() == [
         ["defer", "reject", "no turn", "2.reply.s2"]
     ]
-    assert len(app.get("plotly_chart")) == 3
+    # The vote and its flows; advice is drawn once it is open.
+    assert len(app.get("plotly_chart")) == 2
+    at(unfolded(app, "advice-people"), over, OLA, "results.py", tab="Votes")
+    assert [*table(app, "voters", 1)["voters"]] == [1]
+    assert len(app.get("plotly_chart")) == 4
     assert [n for n in ("Voter 0", "p-v0") if n in told] == []
 
 
@@ -313,5 +317,5 @@ def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
 
 def test_before_anybody_voted_the_results_say_so(app: AppTest, host: Host):
     debate = opened(host)
-    at(app, debate, FAY, "results.py", tab="Votes")
+    at(unfolded(app, "advice-people"), debate, FAY, "results.py", tab="Votes")
     assert "No vote has been called yet." in words(app)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import Literal, get_args
 
 from debate_core.engine import evidence, stopping, voting
 from debate_core.engine.count.count import Count, Result
@@ -26,6 +27,8 @@ from debate_core.spec.values import Ballot, BallotStatus, Tally
 CLOSE = "close"
 """Poll id of the count at the close, if ballots changed after the last counted phase."""
 Number = int | float
+Stand = Literal["consents", "concerns", "objections"]
+"""Answers of a consent ballot, in the order of their points."""
 
 
 def number(value: Fraction) -> Number:
@@ -329,6 +332,16 @@ class BallotPoints:
     points: Mapping[str, Number] | None
 
 
+@dataclass(frozen=True, slots=True)
+class StandRow:
+    """Ballots that consent to an option, or raise a concern or an objection."""
+
+    stand: Stand
+    option: str
+    weight: int
+    voters: tuple[str, ...]
+
+
 def pair_rows(state: State) -> tuple[PairRow, ...]:
     """Every pair of options in every poll of the debaters, if ballots rank or give points."""
     counts = [(phase_count_id(c), voting.count_of(state, c.ballots)) for c in state.counted]
@@ -363,6 +376,16 @@ def rounds_of(count: Count) -> tuple[RoundRow, ...]:
     for place, one in enumerate(count.rounds(), start=1):
         for option, votes in sorted(one.tally.items(), key=lambda item: (-item[1], item[0])):
             rows.append(RoundRow(place, option, number(votes), option in one.eliminated, number(one.exhausted)))
+    return tuple(rows)
+
+
+def stands_of(count: Count) -> tuple[StandRow, ...]:
+    """Consents, then concerns, then objections, each to every option in declared order."""
+    rows = []
+    for points, stand in enumerate(get_args(Stand)):
+        for option in count.options:
+            of = [b for b in count.ballots if any(g.option == option and g.points == points for g in b.given)]
+            rows.append(StandRow(stand, option, sum(b.weight for b in of), tuple(b.voter for b in of)))
     return tuple(rows)
 
 

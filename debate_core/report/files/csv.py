@@ -3,8 +3,8 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter, itemgetter
 from typing import Any, Literal, TypeVar
 
 from debate_core.engine.count.crux import Supposition
@@ -71,6 +71,11 @@ def write_csv(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
             cells["debate_id"] = safe_cell(debate_id)
         lines.append(_format_line(cells.values()))
     return "".join(lines)
+
+
+def table_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
+    """A table of a screen; its headings are those of the first row."""
+    return write_csv("", {name: itemgetter(name) for name in rows[0]} if rows else {}, rows)
 
 
 def _format_line(cells: Iterable[str]) -> str:

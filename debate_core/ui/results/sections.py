@@ -7,14 +7,11 @@ from collections.abc import Callable, Iterator
 
 import streamlit as st
 
-from debate_core.engine.count.methods import METHODS
-from debate_core.engine.voting import first_is_blind
 from debate_core.host.signatures import VERIFIER, file_of
-from debate_core.language import Words, _, _n, current, later, message, spoken
+from debate_core.language import Words, _, _n, current, later, spoken
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
-from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.archive import zip_file
@@ -35,7 +32,6 @@ from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 SHORT_TRANSCRIPT_TURNS = 5
 MAX_CLAIM_CHARS = 160
-UNWEIGHTED = message("Final, every ballot 1")
 _STATUS_WORDS: Words[TurnStatus] = Words(
     {
         "ok": "given",
@@ -59,38 +55,6 @@ def heading(account: Account) -> None:
     debate_header.show(state, "results")
     with st.container(horizontal=True, gap="small"):
         seat_badges(state)
-
-
-def counts(account: Account) -> None:
-    """Draw the first and the final tally side by side, including options without a vote."""
-    state = account.state
-    if not state.counted:
-        is_counted = account.ruling.is_counted
-        st.caption(_("No ballot has been counted.") if is_counted else _("These rules count no ballots."))
-        return
-    first = state.counted[0]
-    spec = state.spec
-    last = state.outcome.tally if state.outcome else state.counted[-1].tally
-    then = points_by_option(state, first.ballots)
-    now = final_points(state)
-    blind = _("First count, blind") if first_is_blind(state.spec.protocol) else _("First count")
-    alone = unweighted_points(state)
-    rows = [{_("Option"): name, blind: then.get(name, 0), _("Final count"): now.get(name, 0)} for name in spec.options]
-    rows.append(
-        {
-            _("Option"): _("no vote (abstained or failed)"),
-            blind: first.tally.eligible - first.tally.cast,
-            _("Final count"): last.eligible - last.cast,
-        }
-    )
-    if alone:
-        for row, number in zip(rows, [*alone.values(), last.eligible - last.cast], strict=True):
-            row[_(UNWEIGHTED)] = number
-    if account.ruling.is_counted and not counts_heads(state):
-        st.caption(_("In {unit}, as the agreed rule counts them.", unit=named(METHODS[spec.protocol.decide.kind].unit)))
-    # Narrow, so that a long option does not push the counts out of sight.
-    option = st.column_config.TextColumn(width=140)
-    draw_table(rows, column_config={_("Option"): option}, alt=_("First and final tally"))
 
 
 def changes(account: Account) -> None:
