@@ -148,8 +148,8 @@ def numbered(state: State, request: Request | None, content: Content) -> Content
     if request is None or not isinstance(content, Argument) or not content.claims:
         return content
     ids = _claim_ids(state, request, len(content.claims))
-    claims = tuple(c.with_fields(id=i) for c, i in zip(content.claims, ids, strict=True))
-    return content.with_fields(claims=claims)
+    claims = tuple(c.model_copy(update={"id": i}) for c, i in zip(content.claims, ids, strict=True))
+    return content.model_copy(update={"claims": claims})
 
 
 def _claim_ids(state: State, request: Request, count: int) -> list[str]:

@@ -458,7 +458,7 @@ def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
     )
     if before is None or before.status != "cast" or before.says() == now.says():
         return now
-    return now.with_fields(changed_by=content.concedes)
+    return now.model_copy(update={"changed_by": content.concedes})
 
 
 def _abstains(content: Argument) -> bool:
