@@ -143,7 +143,7 @@ def fired(state: State) -> tuple[str, ...]:
         return (_outage(state),)
     if state.position < 0 or _section(state) == "before":
         return ()
-    return _fired_in_round(_without_closing(state))
+    return _fired_in_round(_without_closing(state) if _section(state) == "after" else state)
 
 
 def _fired_in_round(state: State) -> tuple[str, ...]:
@@ -178,8 +178,9 @@ def _without_closing(state: State) -> State:
     The position stays in the closing phase if no round ran.
     """
     position = state.position
+    ran = set(state.ran)
     for index, slot in enumerate(state.slots):
-        if slot.section == "round" and (slot.round, slot.phase.name) in state.ran:
+        if slot.section == "round" and (slot.round, slot.phase.name) in ran:
             position = index
     closing = {phase.name for phase in state.spec.protocol.after}
     return replace(
@@ -384,9 +385,8 @@ def _outage(state: State) -> str:
 def _latest_turns(state: State) -> Iterator[Turn]:
     """The latest turn of each debater that was asked, newest first. A generator, as one turn mostly decides."""
     debaters = set(state.spec.ids_of("debater"))
-    # A premortem is no part of the vote, so that its loss ends no debate.
-    beside = {phase.name for phase in state.spec.protocol.phases() if phase.gives == "premortem"}
     for turn in reversed(state.turns):
-        if turn.seat in debaters and turn.phase not in beside:
+        # A premortem is no part of the vote, so that its loss ends no debate.
+        if turn.seat in debaters and (turn.argument or state.phase(turn.phase).gives != "premortem"):
             debaters.remove(turn.seat)
             yield turn

@@ -5,7 +5,7 @@ A finished debate is read from its opening, its end and the few events after it,
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import still_judging
@@ -33,7 +33,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.track_record import WhyUncounted, why_left_out
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import HeldElsewhere, Outcome, Seat
+from debate_core.spec.values import HeldElsewhere, Outcome, Seat, Status
 
 PausedFor = Literal["", "limit", "unreached", "people"]
 
@@ -94,6 +94,11 @@ class DebateRow:
     """True if someone recorded the actual result."""
     paused_for: PausedFor = ""
     """With status paused, what would resume it: a higher limit, reachable models, or people."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if the debate has an outcome."""
+        return self.status in get_args(Status)
 
     def why_left_out(self, *, with_rehearsals: bool = False) -> WhyUncounted | None:
         """Reason for leaving this finished debate out of figures over many; None if it counts."""

@@ -121,15 +121,14 @@ def _fate(record: DecidedRecord) -> DecisionFate:
     return "stood" if record.outcome == "held" else "unknown"
 
 
-def threads(records: Sequence[DecidedRecord]) -> list[list[DecidedRecord]]:
-    """The records, with those that supersede each other together: each below the ones that supersede it.
+def threads(records: Sequence[DecidedRecord]) -> Iterator[list[DecidedRecord]]:
+    """Yield the records, with those that supersede each other together: each below the ones that supersede it.
 
     A thread has the place of its first record. Records that supersede each other in a circle keep their order.
     """
     known = {record.id: record for record in records}
     order = {one: place for place, one in enumerate(known)}
     left = set(known)
-    found = []
     for first in known:
         members = set[str]()
         reached = [first]
@@ -140,8 +139,7 @@ def threads(records: Sequence[DecidedRecord]) -> list[list[DecidedRecord]]:
                 members.add(one)
                 reached += (*known[one].replaces, *known[one].replaced_by)
         if members:
-            found.append(_newer_first([known[one] for one in sorted(members, key=order.__getitem__)]))
-    return found
+            yield _newer_first([known[one] for one in sorted(members, key=order.__getitem__)])
 
 
 def _newer_first(thread: list[DecidedRecord]) -> list[DecidedRecord]:

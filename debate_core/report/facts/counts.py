@@ -5,18 +5,18 @@ drawn from these rows.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Literal, get_args
 
 from debate_core.engine import evidence, stopping, voting
-from debate_core.engine.count.count import Count, Result
+from debate_core.engine.count.count import Count, EarlierCount, Result
 from debate_core.engine.count.margin_of_victory import Flip
 from debate_core.engine.count.methods import METHODS, others_of
 from debate_core.engine.stage import count_of_poll
-from debate_core.record.state import Counted, State
+from debate_core.record.state import State
 from debate_core.report.facts.ballots import counted_words, phase_count_id
 from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.report.facts.turns import sealed_seats
@@ -70,17 +70,22 @@ def _refused(state: State, count: Count) -> tuple[str, ...]:
 def _count_now(state: State, ballots: Mapping[str, Ballot]) -> Count | None:
     """The count of these ballots as the latest ones; None if no count decides."""
     as_counted = state.counted and ballots == state.counted[-1].ballots
-    return _after(state, ballots, state.counted[:-1] if as_counted else state.counted)
+    earlier = _earlier_counts(state)
+    return _after(state, ballots, earlier[:-1] if as_counted else earlier)
 
 
-def _after(state: State, ballots: Mapping[str, Ballot], earlier: Iterable[Counted]) -> Count | None:
+def _after(state: State, ballots: Mapping[str, Ballot], earlier: Iterable[EarlierCount]) -> Count | None:
     """The count of these ballots, after the earlier ones; None if no count decides."""
     count = voting.count_of(state, ballots)
-    if count is None:
-        return None
-    ends = _where_a_decision_ends(state)
-    before = (voting.earlier_count(state.spec, c, can_end=(c.round, c.phase) in ends) for c in earlier)
-    return replace(count, earlier=tuple(before))
+    return replace(count, earlier=tuple(earlier)) if count else None
+
+
+def _earlier_counts(state: State) -> Sequence[EarlierCount]:
+    """Every count so far, as a later one looks back at it; () if no count decides."""
+    if not isinstance(state.spec.protocol.decide, CountedRule):
+        return ()
+    ends = set(_where_a_decision_ends(state))
+    return [voting.earlier_count(state.spec, c, can_end=(c.round, c.phase) in ends) for c in state.counted]
 
 
 def _where_a_decision_ends(state: State) -> Collection[tuple[int, str]]:
@@ -220,10 +225,11 @@ def tally_rows(state: State) -> tuple[TallyRow, ...]:
     if polls and state.outcome and _counts(state, polls[-1][1]) != _counts(state, state.ballots):
         polls.append((CLOSE, state.ballots))
     rows: list[TallyRow] = []
+    earlier = _earlier_counts(state)
     for place, (poll_id, ballots) in enumerate(polls):
         # Ballots that changed in an interrupted phase were never counted by the rule.
         closing = place == len(polls) - 1 and poll_id != CLOSE
-        rows += poll_rows(state, poll_id, _after(state, ballots, state.counted[:place]), closing=closing)
+        rows += poll_rows(state, poll_id, _after(state, ballots, earlier[:place]), closing=closing)
     return tuple(rows)
 
 

@@ -105,9 +105,10 @@ def _draw_decisions(index: RecordIndex, words: str) -> None:
     st.caption(_n(len(records), "{n} decision", "{n} decisions"))
     left = _most("records", MAX_ROWS)
     for number, thread in enumerate(threads(records)):
-        if shown := thread[:left]:
-            _draw_thread(shown, index, number)
-            left -= len(shown)
+        _draw_thread(thread[:left], index, number)
+        left -= len(thread)
+        if left <= 0:
+            break
     _offer_more("records", len(records) - _most("records", MAX_ROWS), MAX_ROWS)
 
 

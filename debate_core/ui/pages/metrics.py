@@ -6,15 +6,22 @@ Draws a part if there is enough data, and otherwise one line that says how much 
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from hashlib import sha256
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from debate_core.host.debate_list import DebateRow
-from debate_core.language import Words, _, _n, message
-from debate_core.report.facts import cross_debate_metrics
+from debate_core.language import Words, _, _n, current, message
 from debate_core.report.facts.calibration import read_with
-from debate_core.report.facts.cross_debate_metrics import LEAST, Metric, bar_words, interval_words, number_words
+from debate_core.report.facts.cross_debate_metrics import (
+    LEAST,
+    Metric,
+    bar_words,
+    interval_words,
+    metrics,
+    number_words,
+)
 from debate_core.report.facts.debate_facts import Facts
 from debate_core.report.facts.example_record import DECISIONS, example_facts
 from debate_core.report.facts.track_record import (
@@ -128,10 +135,21 @@ def empty(uncounted: Uncounted, *, any_over: bool) -> None:
 # --- judges, probabilities, order, cost
 
 
+def figures_of(rows: Sequence[DebateRow], facts: Sequence[Facts]) -> tuple[TrackRecord, tuple[Metric, ...]]:
+    """The track record and the figures of these debates, cached until one of their records grows."""
+    known = {one.debate for one in facts}
+    versions = repr([(row.id, row.version) for row in rows if row.id in known])
+    # Streamlit takes longer to hash 10,000 pairs than one text of them.
+    return _figures_of(sha256(versions.encode()).hexdigest(), current(), facts)
+
+
 @st.cache_data(max_entries=20, show_spinner=False)
-def track_record_of(debates: tuple[tuple[str, int], ...], _facts: Sequence[Facts]) -> TrackRecord:  # noqa: ARG001
-    """The track record of these debates (id, version), cached until one of their records grows."""
-    return track_record(_facts)
+def _figures_of(
+    versions: str,  # noqa: ARG001
+    language: str,  # noqa: ARG001
+    _facts: Sequence[Facts],
+) -> tuple[TrackRecord, tuple[Metric, ...]]:
+    return track_record(_facts), metrics(_facts)
 
 
 def basis(record: TrackRecord, uncounted: Uncounted) -> None:
@@ -185,7 +203,7 @@ def example() -> None:
             )
         )
         facts = example_facts()
-        pictures(track_record(facts), cross_debate_metrics.metrics(facts), invented=True)
+        pictures(track_record(facts), metrics(facts), invented=True)
 
 
 def practice(judges: Sequence[Scores]) -> None:
