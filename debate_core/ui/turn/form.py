@@ -21,8 +21,7 @@ from debate_core.record.acts import OwnWords
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import letters
-from debate_core.spec.contents import Content, Gives, Synthesis
+from debate_core.spec.contents import Argument, Content, Gives, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
@@ -40,7 +39,7 @@ from debate_core.ui.turn import (
     questions,
     synthesis_form,
 )
-from debate_core.ui.turn.ballot import ballot_fields, ballot_of
+from debate_core.ui.turn.ballot import ballot_fields, ballot_of, missing_rows
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 
@@ -119,8 +118,8 @@ def _draw_question(state: State, request: Request, draft: FormDraft, seen: View,
 
 
 def _find_question(state: State, request: Request, content: Content, seen: View) -> str:
-    """`Your text argues for “adopt”, your ballot says “defer”`, or a question about missing marks or a deliverable
-    that does not match its schema; else empty."""
+    """`Your text argues for “adopt”, your ballot says “defer”`, or a question about a row without an answer, missing
+    marks or a deliverable that does not match its schema; else empty."""
     if why := mismatch_of(state.spec, content):
         return _(
             "{fault}. Change it and give the turn again, or send it anyway: it is then marked as not matching.",
@@ -128,13 +127,18 @@ def _find_question(state: State, request: Request, content: Content, seen: View)
         )
     argued = ballot_consistency.contradicted(state, request, content)
     if argued is None:
-        return marking.unmarked(content, seen, state)
+        return _missing_in_ballot(state, content, seen) or marking.unmarked(content, seen, state)
     difference = said(ballot_consistency.which_is_held(argued, ballot_consistency.highest_on(state, content), content))
     return _(
         "{difference}. Change one of them and give the turn again, or send it anyway: everyone then "
         "sees that they differ.",
         difference=capitalized(difference),
     )
+
+
+def _missing_in_ballot(state: State, content: Content, seen: View) -> str:
+    given = content.ballot if isinstance(content, Argument) else ()
+    return missing_rows(state.spec.protocol.decide, seen.options, seen.drivers, given)
 
 
 def _read(state: State, request: Request, draft: FormDraft, seen: View) -> Content:
@@ -202,11 +206,11 @@ def _draw_argument(draft: FormDraft, seen: View, state: State) -> None:
         if seen.ballot_options:
             ballot_fields(
                 draft,
+                state,
                 state.spec.protocol.decide,
                 seen.options,
                 seen.drivers,
                 label=_("Your vote as {seat}", seat=in_words(seen.seat.id)),
-                of_letter=letters(state.spec.options),
             )
             brief.tick(state, draft, seen)
             fields.fault(faults, "vote")
