@@ -10,13 +10,13 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.engine import requests
-from debate_core.engine.seat_view import shuffled
-from debate_core.engine.stage import compared_by_all, final_decision, open_poll, waits_as_agreed
+from debate_core.engine.stage import compared_from, final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.outcome import wait_sentence
+from debate_core.report.phrases.tournament import comparing_words
 from debate_core.ui.kit import badges, debate_header, session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
@@ -91,7 +91,11 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me)
-    in_places((role_panels.side_panel, partial(draw_count, narrow=narrow), spending.meter), state, me)
+    sections = [role_panels.side_panel, partial(draw_count, narrow=narrow), spending.meter]
+    if state.spec.protocol.paired:
+        # The ranking is what people look for.
+        sections[:2] = reversed(sections[:2])
+    in_places(sections, state, me)
     if voter_shell.is_for(state, me):
         in_places((draw_status, controls.show), state, me)
         voter_shell.foot()
@@ -164,6 +168,8 @@ def describe_phase(state: State, me: session.Me) -> str:
     if state.outcome:
         return _("ended in {rounds}", rounds=rounds)
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
+    if words := comparing_words(state):
+        return f"{rounds} · {words}"
     names = names_read(state, me)
     seats = dict.fromkeys(safe_line(seat_name(r.seat, names)) for r in requests(state))
     waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("no open turn")
@@ -192,11 +198,8 @@ def my_requests(state: State, me: session.Me) -> list[Request]:
     """The open requests that this person can answer now."""
     if waits_as_agreed(state):
         return []
-    mine = [request for request in requests(state) if request.seat in me.answers_for]
-    if any(compared_by_all(state, request.seat) for request in mine):
-        # In another order for each person, so that two people seldom compare the same pair.
-        return shuffled(mine, f"{state.spec.seed}:{me.actor}:{state.current_round()}")
-    return mine
+    mine = {request.turn(): request for request in requests(state) if request.seat in me.answers_for}
+    return [mine[turn] for turn in compared_from(state, me.actor) if turn in mine] or [*mine.values()]
 
 
 def draw_turn_form(state: State, me: session.Me) -> None:

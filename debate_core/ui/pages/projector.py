@@ -36,7 +36,7 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.components import wall
 from debate_core.ui.kit.components.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.components.parts import votes_part
-from debate_core.ui.kit.components.ranked import SHOWN, ranked_part
+from debate_core.ui.kit.components.ranked import MAX_ON_WALL, SHOWN, ranked_part
 from debate_core.ui.kit.words import day_words
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.live import transcript
@@ -366,14 +366,15 @@ def _has_verified_quote(row: Row) -> bool:
 
 
 def _ranked_scene(account: Account) -> wall.RankedScene | None:
-    """The best options so far and the next comparison; None in a debate without comparisons."""
+    """The best options so far and who compares now; None in a debate without comparisons."""
     if not account.state.spec.protocol.paired:
         return None
+    n_ranked = len(account.ranking)
     return wall.RankedScene(
         scene="ranked",
         title=settled_words(account),
         now=next_words(account.recorded),
-        ranked=ranked_part(account, most=SHOWN),
+        ranked=ranked_part(account, most=n_ranked if n_ranked <= MAX_ON_WALL else SHOWN),
     )
 
 

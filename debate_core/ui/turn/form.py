@@ -13,7 +13,7 @@ from debate_core.engine import ballot_consistency
 from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.passages import passages_of
 from debate_core.engine.seat_view import View, view
-from debate_core.engine.stage import name_of
+from debate_core.engine.stage import compared_by_all, name_of
 from debate_core.engine.validate_content import NO_REASON, mismatch_of, read_content
 from debate_core.errors import BadReply
 from debate_core.language import _, message, said
@@ -50,7 +50,7 @@ def turn_form(state: State, request: Request, me: Me, *, n_more: int = 0) -> Non
     # Empty if the turn is given in the name of the seat.
     by = me.actor if me.person or me.stands_in == request.seat else ""
     with st.container():
-        if not seen.phase.paired or by:
+        if not seen.phase.paired or (by and not compared_by_all(state, seen.seat.id)):
             _draw_head(seen, state, by)
         brief.who_argues(seen)
     if seen.phase.paired:

@@ -103,8 +103,10 @@ def _draw_closed_polls(state: State, me: Me) -> None:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
             late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
-    final_vote_is_due = state.spec.terms.final_vote == "asked" and "final" not in state.room.polls
-    has_more_polls = state.outcome is None or final_vote_is_due
+    terms = state.spec.terms
+    final_vote_is_due = terms.final_vote == "asked" and "final" not in state.room.polls
+    is_compared = state.spec.protocol.paired and (terms.pre_vote, terms.final_vote) == ("none", "none")
+    has_more_polls = (state.outcome is None and not is_compared) or final_vote_is_due
     # One thing at a time: people who mark passages do not read about later votes.
     if me.has_vote and has_more_polls and marking_progress(state) is None:
         st.caption(_("No vote is open. Your ballot will appear here."))
