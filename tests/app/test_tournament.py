@@ -407,6 +407,9 @@ def test_tournament_for_a_room_takes_eight_inputs(app: AppTest, host: Host):
     app.run()
     did(next(b for b in app.button if b.label == "Go to the decision").click())
     assert "design 1" in words(app)
+    wall = on_the_wall(at(new_browser(), row.id, page="screen.py"))["shown"]
+    assert (wall["scene"], wall["title"]) == ("ranked", "design 1")
+    assert len(wall["ranked"]["rows"]) == 12
     assert inputs <= 8
 
 

@@ -102,6 +102,8 @@ def _choose_scene(state: State, account: Account) -> wall.Scene:
     if is_before_vote and (shown := _written_scene(state, "premortem")):
         return shown
     if not stage.final_decision(state).pending:
+        if now == "over" and state.spec.terms.decides == "debaters" and (ranked := _ranked_scene(account)):
+            return ranked
         return _decision_scene(account, "signed" if now == "signed" else "reveal")
     final = state.room.polls.get("final")
     if final is None:
@@ -366,14 +368,18 @@ def _has_verified_quote(row: Row) -> bool:
 
 
 def _ranked_scene(account: Account) -> wall.RankedScene | None:
-    """The best options so far and who compares now; None in a debate without comparisons."""
+    """The best options, who compares now, and after the end the result; None in a debate without comparisons."""
     if not account.state.spec.protocol.paired:
         return None
     n_ranked = len(account.ranking)
+    title, now = settled_words(account), next_words(account.recorded)
+    if account.state.outcome is not None:
+        status = decision_status(account)
+        title, now = line(status.headline), status.line
     return wall.RankedScene(
         scene="ranked",
-        title=settled_words(account),
-        now=next_words(account.recorded),
+        title=title,
+        now=now,
         ranked=ranked_part(account, most=n_ranked if n_ranked <= MAX_ON_WALL else SHOWN),
     )
 
