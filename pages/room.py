@@ -91,11 +91,12 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me)
-    sections = [role_panels.side_panel, partial(draw_count, narrow=narrow), spending.meter]
+    counted = partial(draw_count, narrow=narrow)
     if state.spec.protocol.paired:
         # The ranking is what people look for.
-        sections[:2] = reversed(sections[:2])
-    in_places(sections, state, me)
+        in_places((counted, role_panels.side_panel, spending.meter), state, me)
+    else:
+        in_places((role_panels.side_panel, counted, spending.meter), state, me)
     if voter_shell.is_for(state, me):
         in_places((draw_status, controls.show), state, me)
         voter_shell.foot()

@@ -18,8 +18,9 @@ from debate_core.engine.private_sources import withheld_sources
 from debate_core.names import looks_like
 from debate_core.record import acts
 from debate_core.record.events import Paused
+from debate_core.record.ids import TurnId
 from debate_core.record.people import PollState
-from debate_core.record.state import OpenPhase, State, Turn, TurnId, replace
+from debate_core.record.state import OpenPhase, State, Turn, replace
 from debate_core.sentence import Sentence
 from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_name, poll_words, stage_of
 from debate_core.spec.protocol import Spec

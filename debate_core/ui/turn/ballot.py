@@ -181,12 +181,11 @@ def fields_of(
     kind = ballot_kind(rule)
     if kind == "one":
         return {"vote": choice}
-    points = {(entry.driver if kind == "criteria" else None, entry.option): entry.points for entry in given}
+    fields, cells = _list_fields(kind, options, drivers), _cells(kind, options, drivers)
+    points = {(entry.driver, entry.option): entry.points for entry in given}
     filled: dict[str, Plain] = {_ABSTAINS: int(choice == ABSTAIN)}
-    for field, (driver, option) in zip(
-        _list_fields(kind, options, drivers), _cells(kind, options, drivers), strict=True
-    ):
-        filled[field] = points.get((driver and driver.name, option))
+    for field, (driver, option) in zip(fields, cells, strict=True):
+        filled[field] = points.get((driver.name if driver else None, option))
     return filled | {f"reason{options.index(entry.option)}": entry.reason for entry in given if entry.reason}
 
 
