@@ -141,7 +141,11 @@ def test_ballot_with_long_names_is_whole_and_in_reach(tmp_path: Path, browser: B
             step.tap()
             expect(step).to_have_attribute("aria-pressed", "true")
             expect(cast).to_be_in_viewport(ratio=1)
+            is_drawn(page)
             cast.tap()
+            expect(page.get_by_text("14 of 15 rows have no answer: ")).to_be_visible()
+            expect(cast).to_be_in_viewport(ratio=1)
+            page.get_by_role("button", name="Cast it without them").tap()
             expect(page.get_by_text("driver 5 4").first).to_be_visible()
 
 
