@@ -10,8 +10,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.engine import requests
-from debate_core.engine.seat_view import shuffled
-from debate_core.engine.stage import compared_by_all, final_decision, open_poll, waits_as_agreed
+from debate_core.engine.stage import compared_from, final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
@@ -117,7 +116,12 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me)
-    in_places((draw_people, role_panels.side_panel, partial(draw_count, narrow=narrow), spending.meter), state, me)
+    counted = partial(draw_count, narrow=narrow)
+    if state.spec.protocol.paired:
+        # The ranking is what people look for.
+        in_places((draw_people, counted, role_panels.side_panel, spending.meter), state, me)
+    else:
+        in_places((draw_people, role_panels.side_panel, counted, spending.meter), state, me)
     if voter_shell.is_for(state, me):
         in_places((draw_status, controls.show), state, me)
         voter_shell.foot()
@@ -202,10 +206,8 @@ def my_requests(state: State, me: session.Me) -> list[Request]:
     if waits_as_agreed(state):
         return []
     mine = [request for request in requests(state) if request.seat in me.answers_for]
-    if any(compared_by_all(state, request.seat) for request in mine):
-        # In another order for each person, so that two people seldom compare the same pair.
-        return shuffled(mine, f"{state.spec.seed}:{me.actor}:{state.current_round()}")
-    return mine
+    shared = {turn: place for place, turn in enumerate(compared_from(state, me.actor))}
+    return sorted(mine, key=lambda request: shared.get(request.turn(), -1))
 
 
 def draw_turn_form(state: State, me: session.Me) -> None:

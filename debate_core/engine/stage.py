@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import gcd
 from typing import Literal, get_args
 
 from debate_core.engine import candidates, passage_marks, preparation, schedule
@@ -17,6 +18,7 @@ from debate_core.engine.private_sources import withheld_sources
 from debate_core.names import looks_like
 from debate_core.record import acts
 from debate_core.record.events import Paused
+from debate_core.record.ids import TurnId
 from debate_core.record.people import PollState
 from debate_core.record.state import OpenPhase, State, Turn, replace
 from debate_core.sentence import Sentence
@@ -253,6 +255,22 @@ def compared_by_all(state: State, seat: str) -> bool:
     """True if everyone with a vote compares for this seat; the first answer counts."""
     is_held = seat in sitting(state) or any(seat in person.seats for person in present(state))
     return not is_held and _is_for_all(state, seat)
+
+
+def compared_from(state: State, person_id: str) -> list[TurnId]:
+    """The comparisons of the open phase that everyone with a vote shares, in the order for this person.
+
+    Each person begins at another pair, far from those of the people who came before, as long as there are enough.
+    A pair stays where it is while others answer, so that none changes under a reader.
+    """
+    asked = [turn for turn in state.open.asked if compared_by_all(state, turn.seat)] if state.open else []
+    people = _who_compares(state)
+    if not asked or person_id not in people:
+        return []
+    # Steps of a width without a common divisor reach every pair before any pair a second time.
+    width = next(n for n in range(-(-len(asked) * 2 // 5), len(asked) + 2) if gcd(n, len(asked)) == 1)
+    first = people.index(person_id) * width % len(asked)
+    return [*asked[first:], *asked[:first]]
 
 
 def seats_of(state: State, person_id: str) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.components import wall
 from debate_core.ui.kit.components.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.components.parts import votes_part
-from debate_core.ui.kit.components.ranked import SHOWN, ranked_part
+from debate_core.ui.kit.components.ranked import MAX_ON_WALL, SHOWN, ranked_part
 from debate_core.ui.kit.words import day_words
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.live import transcript
@@ -108,6 +108,8 @@ def _choose_last_scene(state: State, account: Account) -> wall.Scene:
     if now == "over" and final is None and (shown := _written_scene(state, "premortem")):
         return shown
     if not stage.final_decision(state).pending:
+        if now == "over" and state.spec.terms.decides == "debaters" and (ranked := _ranked_scene(account)):
+            return ranked
         return _decision_scene(account, "signed" if now == "signed" else "reveal")
     if final is None:
         return _vote_scene(state, None, _("The final vote decides"), title=_("The debate is over"))
@@ -371,14 +373,19 @@ def _has_verified_quote(row: Row) -> bool:
 
 
 def _ranked_scene(account: Account) -> wall.RankedScene | None:
-    """The best options so far and the next comparison; None in a debate without comparisons."""
+    """The best options, who compares now, and after the end the result; None in a debate without comparisons."""
     if not account.state.spec.protocol.paired:
         return None
+    n_ranked = len(account.ranking)
+    title, now = settled_words(account), next_words(account.recorded)
+    if account.state.outcome is not None:
+        status = decision_status(account)
+        title, now = line(status.headline), status.line
     return wall.RankedScene(
         scene="ranked",
-        title=settled_words(account),
-        now=next_words(account.recorded),
-        ranked=ranked_part(account, most=SHOWN),
+        title=title,
+        now=now,
+        ranked=ranked_part(account, most=n_ranked if n_ranked <= MAX_ON_WALL else SHOWN),
     )
 
 

@@ -17,6 +17,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.agenda import agenda
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.outcome import wait_sentence
+from debate_core.report.phrases.tournament import comparing_words
 from debate_core.ui.kit import badges
 from debate_core.ui.kit.components import parts
 from debate_core.ui.room import count, evidence_rail
@@ -97,6 +98,8 @@ def phase_line(state: State, names: Mapping[str, str]) -> str:
     if state.outcome:
         return _("ended in {rounds}", rounds=rounds)
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
+    if words := comparing_words(state):
+        return f"{rounds} · {words}"
     seats = dict.fromkeys(seat_name(request.seat, names) for request in requests(state))
     waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("no open turn")
     return f"{rounds} · {phase} · {waiting}"

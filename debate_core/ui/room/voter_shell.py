@@ -17,6 +17,7 @@ from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import question_title
 
 _SHELL = """<style>
+:root { --header: 0px; }
 [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { padding-top: 0.75rem; }
 .st-key-voter-head { gap: 0.5rem; }

@@ -36,7 +36,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import GROUP_NAMES, GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
-from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, unless_usual, with_sides
+from debate_core.ui.setup.draft import LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides
 from debate_core.ui.setup.fields import select_word
 from debate_core.ui.setup.mapping import limits_draft, limits_of, usual_limits
 from debate_core.ui.setup.rule_picker import pick_rule
@@ -105,6 +105,7 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
         premortem=None,
         moderator_search=None,
         least_strength=None,
+        room=_room_under(draft.room, rules, was_paired=draft.rules().paired),
     )
     if draft.seats is None:
         return changed
@@ -113,6 +114,16 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
         seats = [seat.replace(who="human") if seat.who == "offline" else seat for seat in draft.seats]
         return changed.replace(seats=tuple(seats))
     return with_sides(changed) if rules.stances else changed
+
+
+def _room_under(room: RoomDraft, rules: Protocol, *, was_paired: bool) -> RoomDraft:
+    """Under a tournament the comparisons of the people decide, without votes beside them, until someone adds these."""
+    if rules.paired == was_paired:
+        return room
+    if rules.paired:
+        return room.replace(decides="debaters", pre_vote="none", final_vote="none")
+    usual = RoomDraft()
+    return room.replace(decides=usual.decides, pre_vote=usual.pre_vote, final_vote=usual.final_vote)
 
 
 def _draw_segments(label: str, words: Words[str], chosen: str, key: str, take: Callable[[str], None]) -> None:

@@ -198,10 +198,11 @@ class MarkPart(TypedDict):
 
 
 class NamedOption(TypedDict):
-    """An option and its letter."""
+    """An option, its letter, and its meaning; "" without one."""
 
     letter: str
     option: str
+    meaning: str
 
 
 class GivenPoints(TypedDict):
@@ -419,13 +420,18 @@ def ask_ballot(
 ) -> None:
     """Draw a ballot with rows for a thumb: ranks, approvals, up to `most` points, or `most` dots.
 
-    `said` returns `GivenPoints`. `words` replace the points. With `drivers`, every option has a row under each driver,
-    and the points are listed by driver.
+    `said` returns `GivenPoints`. `words` replace the points. With `drivers`, every option has a row for each of them;
+    the points are listed by driver.
     """
     weighed = [{"name": name, "beside": beside} for name, beside in drivers]
     rows = {"options": [*options], "most": most, "words": [*words], "drivers": weighed}
     data = {"part": "pick", "label": label, "asked": asked, "kind": kind, **rows}
     _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
+
+
+def scroll_here(*, key: str) -> None:
+    """Scroll the page to this place, once for each key."""
+    _component()(key=key, data={"part": "here"})
 
 
 def said(key: str) -> object:

@@ -32,6 +32,7 @@ from debate_core.report.files.adr.record import decision_record
 from debate_core.report.phrases.evidence import RESTS
 from debate_core.report.phrases.people_shares import people_shares_sentence
 from debate_core.report.phrases.polls import missing_sentence
+from debate_core.report.phrases.tournament import comparing_words
 from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, clock, session, single_keys
@@ -137,8 +138,8 @@ def _next_turn_words(state: State, me: Me) -> str:
     if mine and state.open is not None:
         phase = safe_line(named(state.open.slot.phase.name))
         return _("Next: **your turn** as {seat} · {phase}", seat=safe_id(mine[0]), phase=phase)
-    if stage.compared_by_all(state, asked[0]):
-        return _("Next: {who}", who=_comparison_words(state, asked[0]))
+    if words := comparing_words(state):
+        return words
     return _("Next: waiting for {seats}", seats=spoken_list([safe_id(seat) for seat in asked]))
 
 
@@ -306,26 +307,17 @@ def _draw_waiting(state: State, me: Me) -> None:
     if state.paused is not None or state.outcome is not None:
         return
     # A seat may be asked for several turns at once.
-    asked = [*next_requests(state)]
-    if for_all := [seat for seat in asked if stage.compared_by_all(state, seat)]:
-        st.markdown(_comparison_words(state, for_all[0]))
-    for seat in asked:
-        if seat not in for_all:
+    for seat in next_requests(state):
+        # The next step says who compares.
+        if not stage.compared_by_all(state, seat):
             _draw_waiting_seat(state, me, seat)
 
 
-def _comparison_words(state: State, seat: str) -> str:
-    people = len(stage.speaks_for(state, seat))
-    left = sum(stage.compared_by_all(state, turn.seat) for turn in state.open.missing()) if state.open else 0
-    pairs = _n(left, "{n} pair left in this round", "{n} pairs left in this round")
-    if not people:
-        return _("Waiting for someone with a vote: {pairs}", pairs=pairs)
-    who = _n(people, "{n} person with a vote compares", "{n} people with a vote compare")
-    return f"{who}: {pairs}"
-
-
 def _draw_shares(state: State, me: Me) -> None:  # noqa: ARG001
-    if state.outcome is None and (words := people_shares_sentence(accounts.mine(state))):
+    # Comparisons hardly have words.
+    if state.outcome is not None or state.spec.protocol.paired:
+        return
+    if words := people_shares_sentence(accounts.mine(state)):
         st.caption(safe_text(words))
 
 
