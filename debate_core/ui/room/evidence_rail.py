@@ -6,8 +6,6 @@ A viewer with aliases gets neither names nor ids that would reveal them.
 from collections.abc import Collection, Sequence
 from functools import partial
 
-import streamlit as st
-
 from debate_core.language import _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -17,8 +15,7 @@ from debate_core.report.phrases.evidence import STATUS_WORDS
 from debate_core.text import first_words
 from debate_core.ui.kit import accounts, click_guard, session
 from debate_core.ui.kit.components import parts
-from debate_core.ui.results import evidence
-from debate_core.ui.results.overview import open_tab
+from debate_core.ui.results.tabs import open_claim
 from debate_core.ui.room.live.transcript import blind_seats
 
 MAX_CLAIMS = 6
@@ -46,8 +43,7 @@ def show(state: State, holds: Collection[str], *, blind: bool) -> None:
     )
     by_number = {str(numbers[row.claim_id]): row.claim_id for row in rows}
     if pressed := by_number.get(click_guard.taken(_PRESSED)):
-        st.session_state[evidence.AT] = pressed
-        open_tab(_("Evidence"))
+        open_claim(pressed)
         session.open_page("results.py", state.debate)
 
 
