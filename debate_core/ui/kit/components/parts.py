@@ -208,8 +208,26 @@ class RailClaim(TypedDict):
 
 @cache
 def _component() -> ComponentRenderer:
-    scripts = ("face.js", "evidence.js", "argument_map.js", "transcript.js", "desk.js", "ranked.js", "wall.js")
-    styles = ("face.css", "rows.css", "evidence.css", "transcript.css", "desk.css", "wall.css", "ranked.css")
+    scripts = (
+        "face.js",
+        "panel.js",
+        "evidence.js",
+        "argument_map.js",
+        "transcript.js",
+        "desk.js",
+        "ranked.js",
+        "wall.js",
+    )
+    styles = (
+        "face.css",
+        "panel.css",
+        "rows.css",
+        "evidence.css",
+        "transcript.css",
+        "desk.css",
+        "wall.css",
+        "ranked.css",
+    )
     return fetched.component(
         "debate_face",
         html='<div class="face"></div>',
@@ -270,9 +288,33 @@ def draw_strip(status: DecisionStatus, *, key: str) -> None:
     _component()(key=key, data=strip)
 
 
-def draw_steps(steps: Sequence[AgendaStep], *, key: str) -> None:
-    """Draw the agenda; on a phone, only the current step has a name."""
-    _component()(key=key, data={"part": "steps", "steps": [asdict(step) for step in steps]})
+def steps_part(steps: Sequence[AgendaStep]) -> Mapping[str, object]:
+    """Return the agenda; on a phone, only the current step has a name."""
+    return {"part": "steps", "steps": [asdict(step) for step in steps]}
+
+
+def draw_live(
+    part: Mapping[str, object] | None,
+    *,
+    name: str,
+    debate: str,
+    version: int,
+    on_open: Callable[[str], None] | None = None,
+) -> None:
+    """Draw a part of this version of a debate, which the browser replaces by newer ones from the live socket.
+
+    With an empty `debate` no newer part replaces it. For None the place is empty until a part comes. `on_open` gets the
+    id of a clicked claim.
+    """
+    live = {"live": {"name": name, "debate": debate}} if debate else {}
+    key = f"{name}-part"
+
+    def open_clicked() -> None:
+        if on_open:
+            _pass_value(key, "open", on_open)
+
+    data = {**(part or {"part": "nothing"}), **live, "version": version}
+    _component()(key=key, data=data, on_open_change=open_clicked)
 
 
 def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) -> None:
@@ -305,18 +347,17 @@ def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
     _component()(key=key, data={**given, "rows": [*rows]})
 
 
-def draw_rail(
-    title: str,
-    beside: str,
-    claims: Sequence[RailClaim],
-    *,
-    key: str,
-    on_open: Callable[[str], None] | None,
-    toggles: bool = False,
-) -> None:
-    """Draw claims in a column. With `on_open` they are buttons; with `toggles` the buttons show their state."""
-    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims], "opens": on_open is not None}
-    draw({**given, "toggles": toggles}, key=key, on={"open": on_open} if on_open else {})
+def rail_part(
+    title: str, beside: str, claims: Sequence[RailClaim], *, opens: bool, toggles: bool = False
+) -> Mapping[str, object]:
+    """Return claims in a column. With `opens` they are buttons; with `toggles` the buttons show their state."""
+    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims]}
+    return {**given, "opens": opens, "toggles": toggles}
+
+
+def draw_rail(part: Mapping[str, object], *, key: str, on_open: Callable[[str], None]) -> None:
+    """Draw a column of claims whose buttons call `on_open` with the id of a claim."""
+    draw(part, key=key, on={"open": on_open})
 
 
 def ask_shares(
