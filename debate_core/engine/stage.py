@@ -98,6 +98,15 @@ def name_of(state: State, actor: str) -> str:
     return known.name if known else actor
 
 
+def speaker_name(state: State, seat: str) -> str:
+    """The name of a seat for readers: its id in words, or the name of a speaker as an imported transcript writes it."""
+    if state.spec.held_elsewhere:
+        for person in state.room.people.values():
+            if seat in person.seats:
+                return person.name
+    return in_words(seat)
+
+
 def present(state: State) -> tuple[Person, ...]:
     """Everyone who takes part now, in the order in which they joined."""
     return state.room.present()

@@ -26,6 +26,7 @@ from debate_core.spec.protocol import read
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Seat, Source
+from debate_core.ui.kit import fetched
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.server import launch
 from debate_core.ui.setup.draft import LimitsDraft, RoomDraft
@@ -42,12 +43,12 @@ from tests.app.visiting import (
     gives,
     new_browser,
     opened,
+    parts_of,
     results,
     room,
     step,
     tells,
     told,
-    unfolded,
 )
 from tests.people import ANN, FAY, OLA
 
@@ -197,11 +198,12 @@ def test_the_evidence_table_is_german_with_quotes_and_marks(host: Host):
     said = Argument(rationale="why", vote="buy", claims=(quoting,))
     host.submit(debate, TakeTurn(by="ana", request="1.proposal.ana.1", content=said))
     host.submit(debate, SetMark(by="ana", mark=Mark(claim_id="ana.1.1", reading="against", option="buy")))
-    page = results(unfolded(new_browser(), "evidence_twin"), debate, "Belege")
-    (table,) = page.dataframe
-    assert [*table.value["Markierung"]] == ["gegen buy"]
-    assert {"Zitat", "Zitatprüfung", "Quelle"} <= {*table.proto.column_order}
-    assert not {*table.proto.column_order} - {*table.value.columns}
+    (shown,) = parts_of(results(new_browser(), debate, "Belege"), "evidence")
+    assert [(claim["mark"], claim["verdict"], claim["when"]) for claim in shown["claims"]] == [
+        ("gegen buy", "wortgetreu", "Runde 1")
+    ]
+    (script,) = (text for address, text in fetched.FILES.items() if "debate_face" in address)
+    assert '"Quote check": "Zitatprüfung"' in script
 
 
 @pytest.mark.usefixtures("german")

@@ -19,7 +19,7 @@ from debate_core.spec.protocol_changes import with_decision
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
 from debate_core.text import capitalized
-from tests.app.visiting import at, new_browser, unfolded
+from tests.app.visiting import at, new_browser, parts_of, unfolded
 from tests.waiting import until
 
 VOTES = {"ana": "revise", "ben": "release", "cyd": "revise"}
@@ -175,9 +175,9 @@ def test_a_pending_respondent_does_not_see_the_rest_in_results(app: AppTest, hos
 def test_a_mark_from_the_evidence_table_survives_the_close(app: AppTest, host: Host):
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
-    page(unfolded(unfolded(app, "evidence_twin"), "mark_open"), "results.py", debate_id, tab="Evidence")
-    claims = [table.value for table in app.dataframe if "Claim" in table.value.columns]
-    assert [[*table["Claim"]] for table in claims] == [["It costs $5"] * 3]
+    page(unfolded(app, "mark_open"), "results.py", debate_id, tab="Evidence")
+    (shown,) = parts_of(app, "evidence")
+    assert [claim["text"] for claim in shown["claims"]] == ["It costs $5"] * 3
     app.selectbox(key="mark_claim").set_value("cyd.1.1").run()
     app.text_input(key="mark_reason").set_value("seen in the bill")
     next(b for b in app.button if b.label == "Set the mark").click().run()

@@ -123,6 +123,14 @@ def _unanswered(state: State, answers: SupposedAnswers) -> dict[str, tuple[str, 
     return {claim_id: tuple(seat for seat in seats if seat not in given) for claim_id, given in answers.items()}
 
 
+def crux_claims(account: Account) -> frozenset[str]:
+    """Ids of the claims that most voters of a revealed vote named as decisive, for each electorate."""
+    state = account.state
+    asked = (_asked_seats(state), *(_asked_people(state, electorate) for electorate in stage.ELECTORATES))
+    ranked = [one.ranked for one in asked if one]
+    return frozenset(claim for named in ranked for claim in named if named[claim] == max(named.values()))
+
+
 def _voters(count: Count) -> tuple[str, ...]:
     return tuple(ballot.voter for ballot in count.ballots)
 

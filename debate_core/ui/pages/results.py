@@ -27,9 +27,10 @@ from debate_core.ui.results import (
     recommendation,
     sections,
     synthesis,
+    transcript,
     whatif,
 )
-from debate_core.ui.results.overview import TAB, tab_row
+from debate_core.ui.results.tabs import TAB, TURN, tab_row
 from debate_core.ui.room import spending
 from debate_core.ui.room.live.transcript import blind_seats
 from debate_core.ui.room.role_panels import links
@@ -65,6 +66,8 @@ def _open_tab(row: str, tab_of: Mapping[str, str]) -> str:
         # The tab was open for another debate, or its name is mistyped.
         st.session_state[row] = first
     opened: str = st.session_state[row]
+    if tab_of[opened] != "Transcript":
+        st.query_params.pop(TURN, None)
     if opened == first:
         st.query_params.pop(TAB, None)
     else:
@@ -181,7 +184,7 @@ _TABS: Mapping[str, Callable[[Account], None]] = {
     ),
     message("Votes"): _draw_votes,
     message("Evidence"): _draw_evidence,
-    message("Transcript"): sections.transcript,
+    message("Transcript"): transcript.show,
     message("Judges"): lambda account: in_places((judges.show, offices.evaluations), account),
     message("Process and cost"): _draw_process,
     message("Files"): _draw_files,

@@ -5,8 +5,6 @@ A viewer with aliases gets neither names nor ids that would reveal them.
 
 from collections.abc import Collection, Mapping, Sequence
 
-import streamlit as st
-
 from debate_core.language import _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -16,8 +14,7 @@ from debate_core.report.phrases.evidence import STATUS_WORDS
 from debate_core.text import first_words
 from debate_core.ui.kit import accounts, click_guard, session
 from debate_core.ui.kit.components import parts
-from debate_core.ui.results import evidence
-from debate_core.ui.results.overview import open_tab
+from debate_core.ui.results.tabs import open_claim
 from debate_core.ui.room.live.transcript import blind_seats
 
 MAX_CLAIMS = 6
@@ -54,8 +51,7 @@ def open_pressed(state: State) -> None:
     number = click_guard.taken(_PRESSED)
     claim_id = next((found for found, n in state.claim_numbers().items() if str(n) == number), "")
     if claim_id:
-        st.session_state[evidence.AT] = claim_id
-        open_tab(_("Evidence"))
+        open_claim(claim_id)
         session.open_page("results.py", state.debate)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -170,16 +170,6 @@ class RowPart(TypedDict):
     date: str
 
 
-class LinkPart(TypedDict):
-    """A link to another claim or turn, such as `answered by`, with its author, round and text."""
-
-    verb: str
-    who: str
-    name: str
-    text: str
-    claim: str
-
-
 class MarksRow(TypedDict):
     """Marks of people for one option and against it."""
 
@@ -187,14 +177,6 @@ class MarksRow(TypedDict):
     option: str
     supports: int
     against: int
-
-
-class MarkPart(TypedDict):
-    """Marks of people on a passage: `for`, `against` or `neutral`, the letter of the option, and their number."""
-
-    side: str
-    letter: str
-    people: int
 
 
 class NamedOption(TypedDict):
@@ -225,59 +207,42 @@ class RailClaim(TypedDict):
     """True if it is linked."""
 
 
-class QuotePart(TypedDict):
-    """A quote in its source: index in `sources`, and passages as block, first and last character."""
-
-    source: int
-    heading: str
-    marks: list[tuple[int, int, int]]
-
-
-class ClaimPart(TypedDict):
-    """A claim; `id` is shown as a tooltip."""
-
-    id: str
-    number: int
-    text: str
-    who: str
-    when: str
-    letter: str
-    side: str
-    status: str
-    notes: list[str]
-    quote: str
-    verdict: str
-    left_out: str
-    holds: bool
-    quoted: QuotePart | None
-    links: list[LinkPart]
-    marks: list[MarkPart]
-    marked: str
-    """The same marks in words; empty without marks."""
-
-
-class SourcePart(TypedDict):
-    """An excerpt of a document: its blocks as (is a heading, text), and whether text before and after is cut."""
-
-    title: str
-    blocks: list[tuple[bool, str]]
-    cut_before: bool
-    cut_after: bool
-
-
 @cache
 def _component() -> ComponentRenderer:
-    scripts = [_HERE / name for name in ("face.js", "panel.js", "desk.js", "ranked.js", "wall.js")]
-    styles = [
-        _HERE / name
-        for name in ("face.css", "panel.css", "rows.css", "evidence.css", "desk.css", "wall.css", "ranked.css")
-    ]
-    return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
+    scripts = (
+        "face.js",
+        "panel.js",
+        "evidence.js",
+        "argument_map.js",
+        "transcript.js",
+        "desk.js",
+        "ranked.js",
+        "wall.js",
+    )
+    styles = (
+        "face.css",
+        "panel.css",
+        "rows.css",
+        "evidence.css",
+        "transcript.css",
+        "desk.css",
+        "wall.css",
+        "ranked.css",
+    )
+    return fetched.component(
+        "debate_face",
+        html='<div class="face"></div>',
+        scripts=[_HERE / name for name in scripts],
+        styles=[_HERE / name for name in styles],
+    )
 
 
-def draw(part: Mapping[str, object], *, key: str) -> None:
-    """Draw a part of any shape."""
-    _component()(key=key, data=part)
+def draw(part: Mapping[str, object], *, key: str, on: Mapping[str, Callable[[str], None]] | None = None) -> None:
+    """Draw a part of any shape. `on`: event of the part -> function that gets its text."""
+    presses: dict[str, Any] = {
+        f"on_{event}_change": partial(_pass_value, key, event, then) for event, then in (on or {}).items()
+    }
+    _component()(key=key, data=part, **presses)
 
 
 def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:
@@ -360,8 +325,7 @@ def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) ->
 
 def draw_reasons(options: Sequence[OptionPart], *, key: str, on_open: Callable[[str], None]) -> None:
     """Draw the claims for and against each option; `on_open` gets the id of a clicked claim."""
-    given = {"part": "reasons", "options": [*options]}
-    _component()(key=key, data=given, on_open_change=lambda: _pass_value(key, "open", on_open))
+    draw({"part": "reasons", "options": [*options]}, key=key, on={"open": on_open})
 
 
 def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
@@ -394,7 +358,7 @@ def rail_part(
 
 def draw_rail(part: Mapping[str, object], *, key: str, on_open: Callable[[str], None]) -> None:
     """Draw a column of claims whose buttons call `on_open` with the id of a claim."""
-    _component()(key=key, data=part, on_open_change=lambda: _pass_value(key, "open", on_open))
+    draw(part, key=key, on={"open": on_open})
 
 
 def ask_shares(
@@ -438,29 +402,6 @@ def said(key: str) -> object:
     """Return the last input of the component with this key; None before any input."""
     state = st.session_state.get(key)
     return state.get("said") if state else None
-
-
-def draw_evidence(
-    claims: Sequence[ClaimPart],
-    sources: Sequence[SourcePart],
-    options: Mapping[str, str],
-    *,
-    at: str,
-    key: str,
-    on_mark: Callable[[str], None],
-) -> None:
-    """Draw a list of claims, and the selected one with its quote in its source; `at` is the id selected at first.
-
-    The browser selects and filters. `options` are letters by name.
-    """
-    given = {
-        "part": "evidence",
-        "at": at,
-        "claims": [*claims],
-        "sources": [*sources],
-        "options": [{"option": option, "letter": letter} for option, letter in options.items()],
-    }
-    _component()(key=key, data=given, on_mark_change=lambda: _pass_value(key, "mark", on_mark))
 
 
 def _pass_value(key: str, name: str, then: Callable[[str], None]) -> None:

@@ -18,7 +18,7 @@ from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
-from debate_core.engine.stage import name_of
+from debate_core.engine.stage import name_of, speaker_name
 from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Supposed, Upvoted
 from debate_core.record.events import Partial
@@ -448,7 +448,7 @@ def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
     seat = state.spec.seat(address.seat)
     item_id = str(address._replace(seat=reader.names.of(seat.id)))
     is_hidden = reader.by_tag(seat.id)
-    name = stance_tag(state, seat.id) if is_hidden else in_words(seat.id)
+    name = stance_tag(state, seat.id) if is_hidden else speaker_name(state, seat.id)
     item = new_item(item_id, f"{address.round}.{address.phase}", name, "waiting")
     item["colour"] = seat_colour(state, seat)
     # Each of these would reveal the speaker.
