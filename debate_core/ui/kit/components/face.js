@@ -314,8 +314,9 @@ function step({ name, when, beside }) {
 const MAX_SMALL_HEADS = 24
 
 function list(data, send) {
-  const rows = data.rows.map((one) => rowOf(one, () => send("open", one.name)))
-  const drawn = make("ul", "list", ...rows)
+  const draw = data.dense ? denseRow : rowOf
+  const rows = data.rows.map((one) => draw(one, () => send("open", one.name), () => send("again", one.name)))
+  const drawn = make("ul", data.dense ? "list dense" : "list", ...rows)
   drawn.setAttribute("aria-label", data.label)
   return drawn
 }
@@ -334,6 +335,35 @@ function rowOf(one, open) {
     end.replaceChildren(button)
   }
   return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
+}
+
+// An arrow that goes round.
+const AGAIN = "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z"
+
+// Two lines: the question; the decision, its status and its day. The whole row opens the debate.
+function denseRow(one, open, again) {
+  const spoken = one.nth > 1 ? `${one.question} (${one.nth})` : one.question
+  const question = pressed("question", one.question, open)
+  question.setAttribute("aria-label", one.button ? `${one.button}: ${spoken}` : spoken)
+  question.title = one.question
+  const chips = one.chips.map((words) => make("span", "chip", words))
+  if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
+  const sign = one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
+  const told = [one.stands, one.beside === one.stands ? "" : one.beside, one.date].filter(Boolean)
+  const outcome = make("b", "", told[0])
+  outcome.title = told[0]
+  const rest = told.length > 1 ? make("span", "rest", ` · ${told.slice(1).join(" · ")}`) : null
+  const beside = make("div", "beside", sign, outcome, rest, ...chips)
+  const item = make("li", "", question, beside)
+  if (one.button) item.append(make("span", "verb", one.button))
+  if (one.again) {
+    const button = pressed("again", "", again)
+    const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: AGAIN }))
+    button.append(make("span", "", one.again), sign)
+    button.setAttribute("aria-label", `${one.again}: ${spoken}`)
+    item.append(button)
+  }
+  return item
 }
 
 // The progress or the decision.
