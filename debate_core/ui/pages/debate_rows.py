@@ -78,7 +78,7 @@ def is_due(row: DebateRow, today: date) -> bool:
 
 def my_word(row: DebateRow) -> str:
     """The task of this person in a debate, as the word on a button; empty if the debate does not wait for them."""
-    due = is_due(row, datetime.now(UTC).date())
+    due = bool(row.sign_off.revisit) and is_due(row, datetime.now(UTC).date())
     if not (goes_on(row) or row.awaits_judges or row.sign_off.waits_for or row.sign_off.challenged or due):
         return ""
     if not row.has_people:
@@ -309,12 +309,9 @@ def _awaited_words(row: DebateRow, state: State) -> str:
         return _n(missing, "{n} ballot missing", "{n} ballots missing") if missing else _("all ballots are in")
     if row.status == "paused":
         return _PAUSED[row.paused_for]
-    if row.status == "running":
-        return (
-            _n(len(row.waiting_for), "{seats} speaks", "{seats} speak", seats=_seat_names(row))
-            if row.waiting_for
-            else ""
-        )
+    if row.status == "running" and row.waiting_for:
+        names = spoken_list([in_words(seat) for seat in row.waiting_for])
+        return _n(len(row.waiting_for), "{seats} speaks", "{seats} speak", seats=names)
     if row.status == "waiting":
         return waiting_words(row) or _("waiting for people")
     leads = _facilitator(state)

@@ -11,8 +11,6 @@ from debate_core.engine.stage import present
 from debate_core.errors import DebateError, UnknownDebate
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
-from debate_core.report.phrases.rules import rule_sentence
-from debate_core.spec.presets import panel_size
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import title_of
@@ -88,9 +86,9 @@ def _describe_parts(state: State) -> Iterator[tuple[CopiedPart, str]]:
     if spec.has_people:
         n = len(present(state))
         yield "people", _("**People**: {n}", n=_n(n, "{n} person", "{n} people"))
-    rule = rule_sentence(spec.protocol, panel_size(spec.protocol, spec.options))
+    seats = _n(len(spec.seats), "{n} seat", "{n} seats")
     title = safe_line(title_of(spec.protocol.name))
-    yield "rule", _("**Rule and seats**: {protocol}. {rule}", protocol=title, rule=safe_text(rule))
+    yield "rule", _("**Rule and seats**: {protocol}, {seats}", protocol=title, seats=seats)
     if spec.sources:
         titles = spoken_list([source.title for source in spec.sources])
         yield "sources", _("**Documents**: {titles}", titles=safe_line(titles))

@@ -44,7 +44,7 @@ def _copied(state: State) -> Spec:
 
 CopiedPart = Literal["question", "options", "people", "rule", "sources"]
 _FIELDS_OF: Mapping[CopiedPart, Sequence[str]] = {
-    "question": ("question", "context", "drivers", "triage", "parent"),
+    "question": ("question", "background", "drivers", "triage", "parent"),
     "options": ("options", "yes_option", "made"),
     "people": ("room",),
     "rule": (
@@ -89,16 +89,18 @@ def sources_of_parts(state: State, parts: Collection[CopiedPart]) -> tuple[Sourc
 
 
 def _room_of_parts(room: RoomDraft, parts: Collection[CopiedPart], *, with_names: bool) -> RoomDraft:
-    kept = {field: getattr(room, field) for field in _PEOPLE_FIELDS}
-    nobody = {field: getattr(RoomDraft(), field) for field in _PEOPLE_FIELDS} | {"on": room.on}
-    if "rule" not in parts:
-        # The seats of the people are gone.
-        room, kept = RoomDraft(), kept | {"holders": ()}
-    if "people" in parts and with_names:
-        return room.replace(**kept)
-    if "people" in parts:
-        return room.replace(**nobody, joining=room.joining, readers=room.readers)
-    return room.replace(**nobody) if "rule" in parts else room
+    """Return the room with its people if they are taken over, and with its rules if the rule is."""
+    usual = RoomDraft()
+    if "people" not in parts:
+        people = {"on": room.on} if "rule" in parts else {}
+    elif with_names:
+        people = {field: getattr(room, field) for field in _PEOPLE_FIELDS}
+    else:
+        people = {field: getattr(room, field) for field in ("on", "joining", "readers")}
+    if "rule" in parts:
+        return room.replace(**{field: getattr(usual, field) for field in _PEOPLE_FIELDS} | people)
+    # The seats that people held are gone.
+    return usual.replace(**people | {"holders": ()})
 
 
 def _without_old_option(seat: SeatDraft, options: Sequence[str]) -> SeatDraft:
@@ -117,7 +119,7 @@ def of_the_best(state: State) -> SetupDraft:
     best = ranked[: max(2, min(looked_for, MAX_OPTIONS))]
     others = set(spec.options) - set(best)
     sources = tuple(source for source in spec.sources if source.title not in others)
-    return example(spec.question, best).replace(sources=sources, context=spec.context, parent=state.debate)
+    return example(spec.question, best).replace(sources=sources, background=spec.context, parent=state.debate)
 
 
 def of_open_points(account: Account) -> SetupDraft:
