@@ -27,7 +27,7 @@ FOR_ONE = Source(id="price", title="Price list", text="The offer ends in May.", 
 
 
 def held(readers: Readers = "hosts") -> Played:
-    """A debate that is over, in which the room decided and one seat had a document of its own."""
+    """A finished debate: the room decided, and one seat had its own document."""
     people = (FAY, ANN, GUS)
     spec = room_spec(people, decides="room", vote=Plurality(), joining="named", pre_vote="none", readers=readers)
     spec = spec.model_copy(update={"sources": (FAILOVER, FOR_ONE), "context": "80 % full"})
@@ -81,7 +81,7 @@ def test_each_part_can_be_left_out():
     assert of_parts(state, (), with_names=True) == SetupDraft()
 
 
-def test_a_document_of_some_seats_comes_along_with_the_seats_only(app: AppTest, host: Host):
+def test_documents_of_some_seats_come_with_the_seats_only(app: AppTest, host: Host):
     host._store.append("d-room", held().events, after=0)
     app.run()
     press_part(app, "list", "again", "d-room")

@@ -16,11 +16,9 @@ from debate_core.engine import judge_view, rights, stage
 from debate_core.engine.engine import requests
 from debate_core.errors import DebateError, NotAllowed, StoreError, UnknownDebate
 from debate_core.evaluation import practice
-from debate_core.host.access import reading
 from debate_core.host.access.accounts import UserAccount
-from debate_core.host.access.cookies import cookie_name
 from debate_core.host.access.hosting import Caller
-from debate_core.host.access.reading import Looker, is_for_hosts, is_owner
+from debate_core.host.access.reading import Looker, is_owner
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.host import Host, shared_host
 from debate_core.host.network import client_place
@@ -162,16 +160,9 @@ def owns(debate: State | DebateRow) -> bool:
     return is_owner(debate.ownership, looker())
 
 
-def finds(state: State) -> bool:
-    """Return whether the viewer finds this debate in a list without taking part."""
-    for_hosts = is_for_hosts(state.spec, imported=host().is_imported(state.debate))
-    return reading.finds(state.ownership, looker(), for_hosts=for_hosts)
-
-
 def may_be_in(row: DebateRow) -> bool:
     """Return whether this browser may belong to a person of the debate: `me` knows, but reads the record."""
-    cookies, opened = st.context.cookies, st.session_state.get(_PEOPLE, {})
-    return row.practice or row.id in opened or any(cookie_name(name) in cookies for name in (row.id, *row.former))
+    return row.practice or _browser(row.id).may_be_in((row.id, *row.former))
 
 
 def client() -> str:
@@ -348,8 +339,7 @@ def may_see_result(state: State, holder: Me) -> bool:
 
 def was(wanted: str) -> str:
     """Return the name that this browser session had in a debate; empty for a stranger."""
-    names: dict[str, str] = st.session_state.get(_WAS, {})
-    return names.get(wanted, "")
+    return str(st.session_state.get(_WAS, {}).get(wanted, ""))
 
 
 def enter_as(wanted: str, person_id: str, *, link: str) -> None:

@@ -303,7 +303,7 @@ _PAUSED: Words[PausedFor] = Words(
 
 
 def _awaited_words(row: DebateRow, state: State) -> str:
-    """The people or seats for whom the debate waits: `waiting for planner`, `3 ballots missing`."""
+    """People or seats that the debate waits for: `waiting for planner`, `3 ballots missing`."""
     if stage.open_poll(state):
         missing = sum(_has_to_vote(person, state) for person in stage.present(state))
         return _n(missing, "{n} ballot missing", "{n} ballots missing") if missing else _("all ballots are in")

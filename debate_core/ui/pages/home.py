@@ -26,14 +26,15 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed, submitted
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.pages import debate_rows, imports, record, setup_again
+from debate_core.ui.pages import debate_rows, imports, record, rehearsals, setup_again
 from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST
+from debate_core.ui.pages.rehearsals import READ_ALONG_CPS
 from debate_core.ui.room import join
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import SetupDraft, example
 from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 
-PACES = {message("Read along"): 60, message("Quick"): 400, message("At once"): 0}
+PACES = {message("Read along"): READ_ALONG_CPS, message("Quick"): 400, message("At once"): 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
 """Rows of a list whose debates are read. With more debates there is a search field."""
@@ -314,7 +315,7 @@ def welcome() -> None:
         if pressed(
             _("Watch a debate"), key="watch", type="primary", icon=_PLAY, help=_("A rehearsal: nothing to type.")
         ):
-            _enter(partial(session.host().start_rehearsal, first, pace_cps=PACES["Read along"]))
+            rehearsals.enter(partial(session.host().start_rehearsal, first, pace_cps=PACES["Read along"]))
     with shown.container(border=True):
         parts.draw_votes(_EXAMPLE, key="example_votes", title=_("What you get: an example"))
     st.subheader(_("Start from a question"), anchor=False)
@@ -353,11 +354,11 @@ def _set_up(draft: SetupDraft) -> None:
 def examples_and_files() -> None:
     """Draw rehearsals, and the field for records and scripts, in an expander: few people need them twice."""
     with st.expander(_(EXAMPLES_LABEL), icon=":material/theater_comedy:", key="rehearsals-drawer"):
-        rehearsals()
+        draw_rehearsals()
         reopen()
 
 
-def rehearsals() -> None:
+def draw_rehearsals() -> None:
     """Draw one row per shipped rehearsal; one click starts it."""
     pace = st.segmented_control(
         _("Pace"),
@@ -371,7 +372,7 @@ def rehearsals() -> None:
     shipped = session.host().rehearsals()
     rows = [parts.plain_row(row.name, row.title, row.summary, button=_("Watch")) for row in shipped]
     if chosen := parts.draw_list(rows, label=_("Examples to watch"), key="rehearsals"):
-        _enter(partial(session.host().start_rehearsal, chosen, pace_cps=PACES[pace or "Read along"]))
+        rehearsals.enter(partial(session.host().start_rehearsal, chosen, pace_cps=PACES[pace or "Read along"]))
 
 
 def setups() -> None:
@@ -380,17 +381,6 @@ def setups() -> None:
         with st.container(border=True, key=f"setup_{name}"):
             _offer_script(text, name, called=name)
     imports.draw_kept()
-
-
-def _enter(start: Callable[..., str]) -> None:
-    """Open a debate and go to its room, or show the error."""
-    try:
-        begin = partial(start, by=session.FACILITATOR, client=session.client(), owner=session.owner())
-        debate_id = session.as_host(begin)
-    except DebateError as error:
-        st.error(safe_text(session.told(error)), icon=":material/error:")
-        return
-    session.open_room_as_facilitator(debate_id)
 
 
 def reopen() -> None:
@@ -470,4 +460,4 @@ def _offer_script(text: str, key: str, *, called: str) -> None:
     st.caption(f"{safe_line(', '.join(spec.options))} · {_n(len(spec.seats), '{n} seat', '{n} seats')}")
     if pressed(_("Start this script"), type="primary", icon=_PLAY, key=f"start_{key}"):
         pace_cps = PACES[st.session_state.get("pace") or "Read along"]
-        _enter(partial(session.host().create, spec, script_text=text, pace_cps=pace_cps))
+        rehearsals.enter(partial(session.host().create, spec, script_text=text, pace_cps=pace_cps))

@@ -9,6 +9,7 @@ import streamlit as st
 
 from debate_core.engine.stage import present
 from debate_core.errors import DebateError, UnknownDebate
+from debate_core.host.access.reading import finds, is_for_hosts
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
 from debate_core.ui.kit import session
@@ -66,8 +67,10 @@ def _past_debate(debate: str) -> State:
 
 def _may_name(state: State) -> bool:
     """Return whether this person may take over the names: the facilitator, and the owner who finds it in a list."""
-    me = session.me(state)
-    return me.facilitator or (session.owns(state) and session.finds(state))
+    if session.me(state).facilitator:
+        return True
+    for_hosts = is_for_hosts(state.spec, imported=session.host().is_imported(state.debate))
+    return session.owns(state) and finds(state.ownership, session.looker(), for_hosts=for_hosts)
 
 
 def _draft(state: State, chosen: set[CopiedPart]) -> SetupDraft:

@@ -268,14 +268,20 @@ class SourcePart(TypedDict):
 
 @cache
 def _component() -> ComponentRenderer:
-    scripts = [_HERE / name for name in ("face.js", "desk.js", "ranked.js", "wall.js")]
-    styles = [_HERE / name for name in ("face.css", "rows.css", "evidence.css", "desk.css", "wall.css", "ranked.css")]
+    scripts = [_HERE / name for name in ("face.js", "rows.js", "protocols.js", "desk.js", "ranked.js", "wall.js")]
+    names = ("face.css", "rows.css", "protocols.css", "evidence.css", "desk.css", "wall.css", "ranked.css")
+    styles = [_HERE / name for name in names]
     return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
 
 
-def draw(part: Mapping[str, object], *, key: str) -> None:
-    """Draw a part of any shape."""
-    _component()(key=key, data=part)
+def draw(part: Mapping[str, object], *, key: str, on_open: Callable[[str], None] | None = None) -> None:
+    """Draw a part of any shape; `on_open` gets the name of a click, if the part has names to click."""
+
+    def open_clicked() -> None:
+        if on_open:
+            _pass_value(key, "open", on_open)
+
+    _component()(key=key, data=part, on_open_change=open_clicked)
 
 
 def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:
