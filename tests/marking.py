@@ -25,26 +25,26 @@ NOTE = Source(
     text="# Note\n\n## Costs\n\n" + "\n\n".join(PASSAGES[:2]) + "\n\n## Risks\n\n" + "\n\n".join(PASSAGES[2:]),
 )
 CHAIR = Person(id=FAY.id, name="Fay", role="facilitator", seats=("chair",))
+PANEL = (
+    Seat(id="cost", occupant="offline"),
+    Seat(id="risk", occupant="offline"),
+    Seat(id="chair", role="chair", occupant="human"),
+)
 IDS = ("cost.1.1", "cost.1.2", "risk.1.1", "risk.1.2")
 """The claims, in the order of PASSAGES."""
 
 
-def marking_spec(note: Source = NOTE, **agreed: Any) -> Spec:
+def marking_spec(note: Source = NOTE, seats: Sequence[Seat] = PANEL, **agreed: Any) -> Spec:
     """The expert panel with two offline seats, and a room that decides."""
-    seats = (
-        Seat(id="cost", occupant="offline"),
-        Seat(id="risk", occupant="offline"),
-        Seat(id="chair", role="chair", occupant="human"),
-    )
     people = (CHAIR, ANN, BEN, GUS, JUNE, OLA)
     room = Room(**{"people": people, "decides": "room", "pre_vote": "none", **agreed})
     spec = compose("Which store?", OPTIONS, protocol("expert_panel"), seats, sources=(note,), max_rounds=2)
     return spec.model_copy(update={"room": room})
 
 
-def quoted(note: Source = NOTE, **agreed: Any) -> Played:
-    """The first round is over: each seat has quoted two passages, and no one has marked one."""
-    held = Played(marking_spec(note, **agreed)).go_on()
+def quoted(note: Source = NOTE, seats: Sequence[Seat] = PANEL, **agreed: Any) -> Played:
+    """Each offline seat has quoted two passages in the first round, and no one has marked one."""
+    held = Played(marking_spec(note, seats, **agreed)).go_on()
     passages = [passage.text for passage in passages_of(note)] if note != NOTE else PASSAGES
     for _ in range(2):
         seat = held.requests()[0].seat

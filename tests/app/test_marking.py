@@ -7,16 +7,18 @@ import os
 
 from streamlit.testing.v1 import AppTest
 
+from debate_core.engine.engine import next_requests
 from debate_core.engine.passage_marks import readings
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
 from debate_core.record.acts import MarksRevealed, PassageMarked, PollClosed, PollOpened
 from debate_core.record.commands import Resume
 from debate_core.spec.people import Person
-from debate_core.spec.values import Source
+from debate_core.spec.values import Seat, Source
 from tests.app.visiting import at, did, drawings, keys, on_the_wall, press, results, words
-from tests.marking import CHAIR, IDS, PASSAGES, crowd, marked, quoted
+from tests.marking import CHAIR, IDS, PANEL, PASSAGES, crowd, marked, quoted
 from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA
+from tests.waiting import until
 
 DEBATE = "d-room"
 
@@ -275,9 +277,20 @@ def test_mark_against_the_author_is_asked_about_once(app: AppTest, host: Host):
 
 
 def test_bar_of_the_next_step_names_whose_turn_it_is(app: AppTest, host: Host):
-    chair_marks(app, host)
+    # A person among the debaters: the evidence panel answers while the page is read, a person does not.
+    seats = (*PANEL, Seat(id="ops", occupant="human"))
+    store = open_store(os.environ["DEBATE_DB"])
+    debater = Person(id=ANN.id, name=ANN.name, role="debater", seats=("ops",))
+    held = quoted(seats=seats, people=(CHAIR, debater, BEN))
+    held.say("abstain", by=ANN.id)
+    store.append(DEBATE, held.events, after=0)
+    store.close()
+    host.submit(DEBATE, Resume(by=FAY.id))
+    at(app, DEBATE, FAY)
     assert "Next: **your turn** as chair · marking" in words(app)
     for claim_id in IDS:
         chair_says(app, claim_id, "supports adopt")
     press(app, next(k for k in keys(app) if k.endswith(":send")))
-    assert "Next: waiting for cost and risk" in words(app)
+    until(lambda: [*next_requests(host.state(DEBATE))] == ["ops"])
+    app.run()
+    assert "Next: waiting for ops" in words(app)
