@@ -245,12 +245,12 @@ def _draw_pages(n: int, size: int, *, key: str) -> int:
 
 
 _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
-    "Accepted": lambda row: (
+    message("Accepted"): lambda row: (
         row.sign_off.option is not None and bool(row.sign_off.signed) and not row.sign_off.waits_for
     ),
-    "Not signed": lambda row: not row.sign_off.signed,
-    "Undecided": lambda row: row.sign_off.option is None and not row.sign_off.signed,
-    "Review due": lambda row: bool(row.sign_off.revisit),
+    message("Not signed"): lambda row: not row.sign_off.signed,
+    message("Undecided"): lambda row: row.sign_off.option is None and not row.sign_off.signed,
+    message("Review due"): lambda row: bool(row.sign_off.revisit),
 }
 
 
