@@ -1,7 +1,6 @@
 """The debates page: waiting, live and closed debates; the welcome; examples and files."""
 
 import json
-import re
 from datetime import date, timedelta
 from typing import Any
 
@@ -21,7 +20,7 @@ from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import home
 from debate_core.ui.pages.debate_rows import JUDGE_FIRST
 from debate_core.ui.pages.home import PAGE_ROWS
-from tests.app.visiting import at, begun, did, gives, lists, new_browser, opened, parts_of, press, press_row
+from tests.app.visiting import at, begun, did, drawings, gives, lists, new_browser, opened, parts_of, press, press_row
 from tests.people import ABE, FAY, GUS, JUNE, OLA, room_spec
 from tests.playing import AT, Played
 
@@ -33,12 +32,6 @@ def labels(app: AppTest) -> list[str]:
 def row_of(app: AppTest, debate: str) -> tuple[str, dict[str, Any]]:
     """The list in which this debate stands, and its row."""
     return next((label, row) for label, rows in lists(app).items() for row in rows if row["name"] == debate)
-
-
-def badges(app: AppTest) -> list[str]:
-    """Return the texts of the status badges."""
-    found = (re.fullmatch(r":orange-badge\[(?::material/\w+: )?([^\]]+)\]", m.value) for m in app.markdown)
-    return [b[1] for b in found if b]
 
 
 def address(app: AppTest) -> str:
@@ -110,7 +103,7 @@ def test_a_room_is_listed_by_stage_and_by_who_can_continue_it(app: AppTest, host
     host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="pre", choice="adopt")))
     row = row_of(at(new_browser(), debate, GUS, "home.py"), debate)[1]
     assert (row["stands"], row["button"]) == ("Pre-vote · 2 ballots missing", "Enter")
-    assert badges(at(app, debate, FAY)) == ["Pre-vote"]
+    assert [part["words"] for part in drawings(at(app, debate, FAY), "status")] == ["Pre-vote"]
 
 
 def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: Host):

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.record.events import dump_record
 from debate_core.spec import presets
-from tests.app.visiting import TABS, at, drawn, unfolded
+from tests.app.visiting import TABS, at, drawn, shared_texts, unfolded
 from tests.holding import hold
 from tests.rehearsing import rehearsal, repeated
 
@@ -25,7 +25,8 @@ def texts(app: AppTest) -> list[str]:
     cells = [str(c) for d in app.dataframe for c in (*d.value.columns, *d.value.to_numpy().ravel())]
     # What begins with a brace is how charts and tables are drawn, not what they say.
     shown = (t for t in drawn(app) if not t.lstrip().startswith("{"))
-    return [ICON.sub("", t.replace("\\", "")) for t in (*shown, *cells, *(c.value for c in app.code))]
+    told = (*shown, *shared_texts(app), *cells, *(c.value for c in app.code))
+    return [ICON.sub("", t.replace("\\", "")) for t in told]
 
 
 def drawn_by_parts(app: AppTest) -> list[str]:

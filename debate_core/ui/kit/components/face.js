@@ -2,8 +2,8 @@
 // models are never parsed as HTML. Counts nothing; every number comes from the server.
 
 const DRAWN = new WeakMap()
-// Clocks and input in the browser; a change of these fields causes no redraw.
-const PASSING = new Set(["clock", "given"])
+// Clocks, input in the browser and versions; a change of these fields causes no redraw.
+const PASSING = new Set(["clock", "given", "version", "live"])
 // For each root, the function that sends a click to the server, once or as a new state.
 const TELLS = new WeakMap()
 const SVG = "http://www.w3.org/2000/svg"
@@ -22,9 +22,30 @@ const SHAPES = [
 ]
 const TRIANGLE = 2
 
+// For each root, what draws it again when the live socket has newer parts.
+const FOLLOWS = new WeakMap()
+
 export default function ({ data, parentElement, setTriggerValue, setStateValue }) {
   const root = parentElement.querySelector(".face")
   TELLS.set(root, { setTriggerValue, setStateValue })
+  document.removeEventListener("debate-panel", FOLLOWS.get(root))
+  if (!data.live) return show(root, data)
+  const follow = () => show(root, newest(data))
+  FOLLOWS.set(root, follow)
+  document.addEventListener("debate-panel", follow)
+  follow()
+  return () => document.removeEventListener("debate-panel", follow)
+}
+
+// The part as this page was drawn, or as the live socket has sent it since.
+function newest(data) {
+  const { name, debate } = data.live
+  const panel = globalThis.debatePanel
+  const is_newer = panel?.debate === debate && panel.version > data.version && name in panel.parts
+  return is_newer ? (panel.parts[name] ?? { part: "nothing" }) : data
+}
+
+function show(root, data) {
   const told = JSON.stringify(data, (name, value) => (PASSING.has(name) ? "" : value))
   // The same data again keeps the open chip, the scroll position and the focus; only a clock changes.
   if (DRAWN.get(root) === told) return tick(root, data)
@@ -34,6 +55,9 @@ export default function ({ data, parentElement, setTriggerValue, setStateValue }
   const send = (event, value) => TELLS.get(root).setTriggerValue(event, value)
   const keep = (name, value) => TELLS.get(root).setStateValue(name, value)
   root.replaceChildren(PARTS[data.part](data, send, root, keep))
+  // An empty part takes no place, not even that of a gap.
+  const box = root.getRootNode().host?.closest("[data-testid=stElementContainer]")
+  if (data.part === "nothing" || box?.style.display) box?.style.setProperty("display", data.part === "nothing" ? "none" : "")
 }
 
 function tick(root, data) {
@@ -294,20 +318,6 @@ function reasonsOf(option, send) {
   return make("div", "", head, ...lines, ...none)
 }
 
-// --- the agenda
-
-function steps(data) {
-  const list = make("ol", "steps", ...data.steps.map(step))
-  list.setAttribute("aria-label", _("Agenda"))
-  return list
-}
-
-function step({ name, when, beside }) {
-  const item = make("li", when, when === "done" ? "✓ " : null, name, beside ? make("small", "", ` ${beside}`) : null)
-  if (when === "now") item.setAttribute("aria-current", "step")
-  return item
-}
-
 // The stages of a decision, for new users.
 function way(data) {
   return make("ol", "steps short", ...data.names.map((name, at) => make("li", at ? "" : "now", name)))
@@ -510,4 +520,4 @@ function marked(text, marks) {
   return [...parts, signs.slice(done).join("")]
 }
 
-const PARTS = { votes, rule, hero, strip, moves, reasons, steps, way, evidence }
+const PARTS = { votes, rule, hero, strip, moves, reasons, way, evidence }

@@ -268,10 +268,23 @@ class SourcePart(TypedDict):
 
 @cache
 def _component() -> ComponentRenderer:
-    scripts = [_HERE / name for name in ("face.js", "rows.js", "protocols.js", "desk.js", "ranked.js", "wall.js")]
-    names = ("face.css", "rows.css", "protocols.css", "evidence.css", "desk.css", "wall.css", "ranked.css")
-    styles = [_HERE / name for name in names]
-    return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
+    scripts = ("face.js", "panel.js", "rows.js", "protocols.js", "desk.js", "ranked.js", "wall.js")
+    styles = (
+        "face.css",
+        "panel.css",
+        "rows.css",
+        "protocols.css",
+        "evidence.css",
+        "desk.css",
+        "wall.css",
+        "ranked.css",
+    )
+    return fetched.component(
+        "debate_face",
+        html='<div class="face"></div>',
+        scripts=[_HERE / name for name in scripts],
+        styles=[_HERE / name for name in styles],
+    )
 
 
 def draw(part: Mapping[str, object], *, key: str, on_open: Callable[[str], None] | None = None) -> None:
@@ -328,9 +341,33 @@ def draw_strip(status: DecisionStatus, *, key: str) -> None:
     _component()(key=key, data=strip)
 
 
-def draw_steps(steps: Sequence[AgendaStep], *, key: str) -> None:
-    """Draw the agenda; on a phone, only the current step has a name."""
-    _component()(key=key, data={"part": "steps", "steps": [asdict(step) for step in steps]})
+def steps_part(steps: Sequence[AgendaStep]) -> Mapping[str, object]:
+    """Return the agenda; on a phone, only the current step has a name."""
+    return {"part": "steps", "steps": [asdict(step) for step in steps]}
+
+
+def draw_live(
+    part: Mapping[str, object] | None,
+    *,
+    name: str,
+    debate: str,
+    version: int,
+    on_open: Callable[[str], None] | None = None,
+) -> None:
+    """Draw a part of this version of a debate, which the browser replaces by newer ones from the live socket.
+
+    With an empty `debate` no newer part replaces it. For None the place is empty until a part comes. `on_open` gets the
+    id of a clicked claim.
+    """
+    live = {"live": {"name": name, "debate": debate}} if debate else {}
+    key = f"{name}-part"
+
+    def open_clicked() -> None:
+        if on_open:
+            _pass_value(key, "open", on_open)
+
+    data = {**(part or {"part": "nothing"}), **live, "version": version}
+    _component()(key=key, data=data, on_open_change=open_clicked)
 
 
 def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) -> None:
@@ -364,24 +401,17 @@ def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
     _component()(key=key, data={**given, "rows": [*rows]})
 
 
-def draw_rail(
-    title: str,
-    beside: str,
-    claims: Sequence[RailClaim],
-    *,
-    key: str,
-    on_open: Callable[[str], None] | None,
-    toggles: bool = False,
-) -> None:
-    """Draw claims in a column. With `on_open` they are buttons; with `toggles` the buttons show their state."""
-    can_open = on_open is not None
-    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims], "opens": can_open}
+def rail_part(
+    title: str, beside: str, claims: Sequence[RailClaim], *, opens: bool, toggles: bool = False
+) -> Mapping[str, object]:
+    """Return claims in a column. With `opens` they are buttons; with `toggles` the buttons show their state."""
+    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims]}
+    return {**given, "opens": opens, "toggles": toggles}
 
-    def open_clicked() -> None:
-        if on_open:
-            _pass_value(key, "open", on_open)
 
-    _component()(key=key, data={**given, "toggles": toggles}, on_open_change=open_clicked)
+def draw_rail(part: Mapping[str, object], *, key: str, on_open: Callable[[str], None]) -> None:
+    """Draw a column of claims whose buttons call `on_open` with the id of a claim."""
+    _component()(key=key, data=part, on_open_change=lambda: _pass_value(key, "open", on_open))
 
 
 def ask_shares(
