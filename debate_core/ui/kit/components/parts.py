@@ -268,23 +268,10 @@ class SourcePart(TypedDict):
 
 @cache
 def _component() -> ComponentRenderer:
-    scripts = ("face.js", "panel.js", "rows.js", "protocols.js", "desk.js", "ranked.js", "wall.js")
-    styles = (
-        "face.css",
-        "panel.css",
-        "rows.css",
-        "protocols.css",
-        "evidence.css",
-        "desk.css",
-        "wall.css",
-        "ranked.css",
-    )
-    return fetched.component(
-        "debate_face",
-        html='<div class="face"></div>',
-        scripts=[_HERE / name for name in scripts],
-        styles=[_HERE / name for name in styles],
-    )
+    names = ("panel", "rows", "protocols", "desk", "ranked", "wall")
+    scripts = [_HERE / f"{name}.js" for name in ("face", *names)]
+    styles = [_HERE / f"{name}.css" for name in ("face", "evidence", *names)]
+    return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
 
 
 def draw(part: Mapping[str, object], *, key: str, on_open: Callable[[str], None] | None = None) -> None:
