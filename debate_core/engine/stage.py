@@ -513,7 +513,7 @@ def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | 
     A rehearsal without people needs none; a stopped debate needs only the vote that was agreed to decide it.
     """
     if signed is not None:
-        return _signed_waits_for(signed)
+        return signed_waits_for(signed)
     if spec.rehearsal and not spec.has_people:
         return ""
     if final.pending:
@@ -525,7 +525,7 @@ def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | 
     return "signature" if spec.has_people else ""
 
 
-def _signed_waits_for(signed: acts.Signed) -> WaitsFor:
+def signed_waits_for(signed: acts.Signed) -> WaitsFor:
     if signed.verdict == "escalate":
         return "escalated"
     return "changes" if signed.verdict == "accept_with_changes" else ""
@@ -540,7 +540,7 @@ def signature(state: State) -> acts.Signed | None:
 def changes_asked(state: State) -> str:
     """The changes that the approver asked for, until the changed decision is signed."""
     word = signature(state)
-    if word is None or _signed_waits_for(word) != "changes":
+    if word is None or signed_waits_for(word) != "changes":
         return ""
     return word.changes
 

@@ -31,6 +31,7 @@ from debate_core.record.fold import replay
 from debate_core.record.ownership import NOBODY, Ownership, after_act, at_opening
 from debate_core.record.state import State
 from debate_core.report.facts.track_record import WhyUncounted, why_left_out
+from debate_core.report.facts.who_decided import DecisionState, is_against_count, standing_of
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import HeldElsewhere, Outcome, Seat, Status
@@ -49,6 +50,9 @@ class SignOff:
     """Review date, as signed; empty after someone recorded the actual result."""
     challenged: bool = False
     """True if an assumption of the signature broke, until someone signs again or records the actual result."""
+    standing: DecisionState = "open"
+    against_count: bool = False
+    """True if the signature names another option than the count elected, or rejects it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,8 @@ class DebateRow:
     """True for a debate with a room."""
     moved_at: str = ""
     """Time of its last event."""
+    closed_at: str = ""
+    """Time of its end; empty while it goes on."""
     has_known_outcome: bool = False
     """True if someone recorded the actual result."""
     paused_for: PausedFor = ""
@@ -139,6 +145,8 @@ class RehearsalRow:
 def matching_rows(rows: Iterable[DebateRow], search: str) -> tuple[DebateRow, ...]:
     """Debates whose question, options or decision contain every word of the search."""
     words = search.casefold().split()
+    if not words:
+        return tuple(rows)
     found = []
     for row in rows:
         text = "\n".join((row.question, *row.options, row.decision or "")).casefold()
@@ -195,6 +203,7 @@ class DebateList:
             is_match=opening.body.spec.match_of is not None and not imported,
             has_people=opening.body.spec.has_people,
             moved_at=moved_at,
+            closed_at=end.at if end else "",
         )
 
     def _awaits_judges(self, spec: Spec, end: Event | None, *, imported: bool) -> bool:
@@ -317,7 +326,13 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
             case _:
                 pass
     final = final_of(opened.spec, outcome, final_results if is_revealed else None)
-    waits = waits_for(opened.spec, outcome, final, signed)
+    sign_off = SignOff(
+        waits_for(opened.spec, outcome, final, signed),
+        option=final.option,
+        standing=standing_of(outcome, final, signed),
+        against_count=is_against_count(final, signed),
+    )
     if signed is None:
-        return SignOff(waits, option=final.option)
-    return SignOff(waits, signed.verdict, signed.option, revisit if signed.option is not None else "", challenged)
+        return sign_off
+    revisit = revisit if signed.option is not None else ""
+    return replace(sign_off, signed=signed.verdict, option=signed.option, revisit=revisit, challenged=challenged)

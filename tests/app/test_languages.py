@@ -40,6 +40,7 @@ from tests.app.visiting import (
     at,
     begun,
     did,
+    drawings,
     gives,
     new_browser,
     opened,
@@ -77,9 +78,12 @@ def test_a_german_room_keeps_what_people_wrote(host: Host):
 
 @pytest.mark.usefixtures("host", "german")
 def test_what_a_protocol_is_for_is_said_in_german():
-    assert "Nach jeder von vier kurzen Phasen wird abgestimmt" in told(
-        new_browser().run().switch_page("protocols.py").run()
-    )
+    page = new_browser().run().switch_page("protocols.py").run()
+    (drawn,) = drawings(page, "protocols")
+    purposes = {card["name"]: card["purpose"] for group in drawn["groups"] for card in group["cards"]}
+    assert purposes["bounded_vote"].startswith("Nach jeder von vier kurzen Phasen wird abgestimmt")
+    page.selectbox(key="protocol_chosen").set_value("bounded_vote").run()
+    assert "Nach jeder von vier kurzen Phasen wird abgestimmt" in told(page)
 
 
 @pytest.mark.usefixtures("host", "german")

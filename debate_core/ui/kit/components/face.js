@@ -373,80 +373,9 @@ function reasonsOf(option, send) {
   return make("div", "", head, ...lines, ...none)
 }
 
-// --- debates as rows
-
-// Up to this number, voters in a row are drawn as squares; more are a bar.
-const MAX_SMALL_HEADS = 24
-
-function list(data, send) {
-  const rows = data.rows.map((one) => rowOf(one, () => send("open", one.name)))
-  const drawn = make("ul", "list", ...rows)
-  drawn.setAttribute("aria-label", data.label)
-  return drawn
-}
-
-function rowOf(one, open) {
-  const question = one.button ? make("span", "question", one.question) : pressed("question", one.question, open)
-  const spoken = one.nth > 1 ? `${one.question} (${one.nth})` : one.question
-  if (!one.button && one.nth > 1) question.setAttribute("aria-label", spoken)
-  const chips = one.chips.map((words) => make("span", "chip", words))
-  if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
-  const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips))
-  const end = make("div", "end", one.date)
-  if (one.button) {
-    const button = pressed(one.primary ? "act primary" : "act", one.button, open)
-    button.setAttribute("aria-label", `${one.button}: ${spoken}`)
-    end.replaceChildren(button)
-  }
-  return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
-}
-
-// The progress or the decision.
-function stands(one) {
-  if (!one.stands) return null
-  if (one.phases.length) {
-    const bar = make("div", "phases", ...one.phases.map((when) => make("i", when)))
-    return make("div", "", bar, make("div", "beside", one.stands))
-  }
-  const sign = one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
-  return make("div", "decided", sign, make("b", "", one.stands))
-}
-
-function count(one) {
-  const { votes } = one
-  if (!votes) return [one.count ? make("div", "beside", one.count) : null]
-  const small = votes.heads && votes.of <= MAX_SMALL_HEADS ? smallHeads(votes) : smallBar(votes)
-  small.setAttribute("role", "img")
-  small.setAttribute("aria-label", votes.alt)
-  return [small, make("div", "beside", one.count)]
-}
-
-function smallHeads(votes) {
-  const drawn = make("div", `small ${hueOf(votes.letter)}${votes.letter ? "" : " of-none"}`)
-  for (let place = 0; place < votes.of; place++) {
-    if (place === votes.needed) drawn.append(make("b"))
-    drawn.append(make("i", place < votes.has ? (votes.sealed ? "sealed" : "on") : ""))
-  }
-  if (votes.needed !== null && votes.needed >= votes.of) drawn.append(make("b"))
-  return drawn
-}
-
-function smallBar(votes) {
-  const share = (value) => `${Math.min((100 * value) / Math.max(votes.of, 1), 100)}%`
-  const full = make("span", votes.sealed ? "sealed" : "on")
-  full.style.width = share(votes.has)
-  const drawn = make("div", `small bar ${hueOf(votes.letter)}${votes.letter ? "" : " of-none"}`, full)
-  if (votes.needed !== null) {
-    const line = make("b")
-    line.style.left = share(votes.needed)
-    drawn.append(line)
-  }
-  return drawn
-}
-
 // The stages of a decision, for new users.
 function way(data) {
   return make("ol", "steps short", ...data.names.map((name, at) => make("li", at ? "" : "now", name)))
 }
 
-const PARTS = { votes, rule, hero, strip, moves, reasons, list, way }
+const PARTS = { votes, rule, hero, strip, moves, reasons, way }

@@ -168,6 +168,8 @@ class RowPart(TypedDict):
     button: str
     primary: bool
     date: str
+    again: str
+    """Label of the small button that sets the debate up again; empty without one."""
 
 
 class MarksRow(TypedDict):
@@ -209,32 +211,10 @@ class RailClaim(TypedDict):
 
 @cache
 def _component() -> ComponentRenderer:
-    scripts = (
-        "face.js",
-        "panel.js",
-        "evidence.js",
-        "argument_map.js",
-        "transcript.js",
-        "desk.js",
-        "ranked.js",
-        "wall.js",
-    )
-    styles = (
-        "face.css",
-        "panel.css",
-        "rows.css",
-        "evidence.css",
-        "transcript.css",
-        "desk.css",
-        "wall.css",
-        "ranked.css",
-    )
-    return fetched.component(
-        "debate_face",
-        html='<div class="face"></div>',
-        scripts=[_HERE / name for name in scripts],
-        styles=[_HERE / name for name in styles],
-    )
+    names = ("panel", "rows", "evidence", "transcript", "protocols", "desk", "ranked", "wall")
+    scripts = [_HERE / f"{name}.js" for name in ("face", *names, "argument_map")]
+    styles = [_HERE / f"{name}.css" for name in ("face", *names)]
+    return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
 
 
 def draw(part: Mapping[str, object], *, key: str, on: Mapping[str, Callable[[str], None]] | None = None) -> None:
@@ -435,13 +415,35 @@ def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "
         button=button,
         primary=primary,
         date="",
+        again="",
     )
 
 
-def draw_list(rows: Sequence[RowPart], *, label: str, key: str) -> str:
-    """Draw rows with a button each, and return the name of the row just clicked, or an empty text."""
-    data = {"part": "list", "label": label, "rows": [*rows]}
-    _component()(key=key, data=data, on_open_change=lambda: _pass_value(key, "open", partial(click_guard.note, key)))
+def draw_list(
+    rows: Sequence[RowPart],
+    *,
+    label: str,
+    key: str,
+    dense: bool = False,
+    on_again: Callable[[str], None] | None = None,
+) -> str:
+    """Draw rows with a button each, and return the name of the row just clicked, or an empty text.
+
+    Dense rows have two lines and stand side by side on a wide screen. `on_again` gets the name of a row whose small
+    button was clicked.
+    """
+    data = {"part": "list", "label": label, "dense": dense, "rows": [*rows]}
+
+    def set_up_again() -> None:
+        if on_again:
+            _pass_value(key, "again", on_again)
+
+    _component()(
+        key=key,
+        data=data,
+        on_open_change=lambda: _pass_value(key, "open", partial(click_guard.note, key)),
+        on_again_change=set_up_again,
+    )
     chosen = click_guard.taken(key)
     return next((row["name"] for row in rows if row["name"] == chosen), "")
 
