@@ -304,7 +304,8 @@ function weighed(ballot) {
     const show = () => {
       rows.forEach((row) => row.show())
       count.textContent = answered(said)
-      count.setAttribute("aria-label", _("{answered} rows have an answer: go to the next one without", { answered: answered(said) }))
+      const words = _("{answered} rows have an answer: go to the next one without", { answered: answered(said) })
+      count.setAttribute("aria-label", `${one.option}: ${words}`)
     }
     const { meaning, ...name } = one
     const head = make("div", "head", named(name), count)

@@ -204,6 +204,8 @@ function claimTable(data, shown, kept, press, fill) {
     const row = make("tr", "", ...columns.map((column) => make("td", column.aside, column.draw ? column.draw(claim) : column.text(claim, data))))
     const open = pressed("opens", "", () => press(claim))
     open.append(make("span", "", claim.text), claim.crux ? cruxChip() : "")
+    // Two seats may claim the same words.
+    open.setAttribute("aria-label", `${_("Claim {number}", claim)}: ${claim.text}${claim.crux ? `, ${_("Crux")}` : ""}`)
     row.children[1].replaceChildren(open)
     row.dataset.claim = claim.id
     row.addEventListener("click", (event) => event.target.closest("button") ?? press(claim))
