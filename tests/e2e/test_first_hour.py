@@ -218,6 +218,25 @@ def votes(page: Page, option: str) -> None:
     expect(ballot.get_by_text("Your vote is in")).to_be_visible()
 
 
+IN_VIEW = """selector => {
+  const box = document.querySelector(selector)?.getBoundingClientRect()
+  return box && box.height > 0 && box.top >= 0 && box.bottom <= innerHeight && box.right <= innerWidth
+}"""
+
+
+def signs_on_the_first_screen(page: Page, option: str) -> None:
+    """The count, what is signed, and the button, without scrolling, however many claims are offered below."""
+    expect(page.locator(".st-key-sign-bar")).to_contain_text(f"You sign: Accept: {option}")
+    expect(page.get_by_text("It holds as long as …")).to_be_visible()
+    assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
+    for place in (
+        ".st-key-decision-count",
+        ".st-key-decision-desk [data-testid=stSelectbox]",
+        ".st-key-sign-bar button",
+    ):
+        page.wait_for_function(IN_VIEW, arg=place)
+
+
 def test_a_record_becomes_a_signed_decision_with_four_phones(fresh: Server, browser: Browser, tmp_path: Path):
     began, record = time.monotonic(), tmp_path / "0047-connectors.md"
     record.write_text(RECORD, "utf-8")
@@ -256,6 +275,7 @@ def test_a_record_becomes_a_signed_decision_with_four_phones(fresh: Server, brow
     fay.presses("Close and reveal the final vote")
     fay.chooses("who-signs", "Ben")
     assert heights(page) == 1
+    signs_on_the_first_screen(phones[1], "Independent connectors")
     phones[1].get_by_role("button", name=re.compile("Sign$")).click()
     says(page, "Download the decision record")
     with page.expect_download() as taken:
