@@ -120,7 +120,7 @@ class AuthorReason:
 def author_reason(sources: Sequence[Source], source_id: str | None, text: str, options: Sequence[str]) -> AuthorReason:
     """Read the label and the headings of a passage that was quoted from one of these documents.
 
-    Without a label of its own it has that of the nearest heading of one side.
+    The label is at its start, else it is the nearest heading of one side.
     """
     source = next((source for source in sources if source.id == source_id), None)
     place = source.text.find(text) if source and text else -1

@@ -41,7 +41,7 @@ A session is written with its order in one step.
 
 ## Cons of not having a Postgres table
 
-A second store has to be backed up each night.
+The team has to run two backups each night.
 
 Its operators have to be trained twice a year.
 
