@@ -1,9 +1,11 @@
 """CPU of a visit to lists of many debates: `python -m bench.lists [N]`, with 10,000 debates if N is not given.
 
 Makes an SQLite file of short debates with two seats, most of them signed, then lists, searches and counts them: first
-in a database without kept rows, then in a process that has just started, then again in this process.
+in a database without kept rows, then in a process that has just started, then again in this process. The pages come
+last, each visited again in a simulated browser.
 """
 
+import os
 import sys
 import tempfile
 import time
@@ -12,6 +14,10 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
+
+from streamlit.runtime.context import ContextProxy
+from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import advance, open_debate, requests
 from debate_core.host.access.reading import OPERATOR
@@ -48,6 +54,9 @@ WORDS = [
     "region",
 ]
 SEARCH = "proxy outbox"
+ROUTER = Path(__file__).parents[1] / "pages" / "_router.py"
+VISITS = 3
+"""Visits to a page that is open already, of which the fastest counts: other work on the machine only adds to them."""
 
 
 def play(number: int, rng: Random) -> list[Event]:
@@ -98,6 +107,29 @@ def visits(store: Store) -> Iterator[str]:
         yield told(f"track record, {times}", count)
 
 
+def page_visits() -> Iterator[str]:
+    """Yield a line for each page of a browser without cookies, which shows the debates of DEBATE_DB."""
+
+    def again(name: str) -> str:
+        app.run()
+        assert not app.exception, app.exception
+        return min(told(name, app.run) for _ in range(VISITS))
+
+    with patch.object(ContextProxy, "cookies", {}):
+        app = AppTest(ROUTER, default_timeout=600).run()
+        yield again("Home")
+        app.text_input(key="home_search").set_value(SEARCH).run()
+        yield again("Home with a search")
+        app.switch_page("metrics.py").run()
+        yield again("Track record")
+        app.switch_page("decisions.py").run()
+        yield again("Decisions")
+        app.text_input(key="decisions-words").set_value(SEARCH).run()
+        yield again("Decisions with a search")
+        app.segmented_control(key="decisions-mode").set_value("texts").run()
+        yield again("Search in all texts")
+
+
 def main() -> None:
     """Print the figures."""
     n, rng = int(sys.argv[1]) if sys.argv[1:] else DEBATES, Random(1)
@@ -112,6 +144,10 @@ def main() -> None:
             with closing(open_store(url)) as store:
                 for line in visits(store):
                     print(line, flush=True)
+        os.environ |= {"DEBATE_DB": url, "DEBATE_WORKER": "none"}
+        print(f"{n} debates, pages")
+        for line in page_visits():
+            print(line, flush=True)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Load of a hundred people in a room with a streaming debate: delay of text, time of a panel, clicks, memory.
 
 `python bench/rooms.py [--viewers 100] [--clicks 100] [--minutes 0]` starts a server on a free port. One viewer is the
-facilitator in Chromium; the others use the app's protocols with the cookie of a voter: the page, whose panel is redrawn
-after every change of the debate, and the live socket. Prints one JSON object.
+facilitator in Chromium; the others use the app's protocols with the cookie of a voter: the live socket, and the page,
+which is redrawn when a form changes. Prints one JSON object.
 """
 
 import argparse
@@ -138,8 +138,8 @@ class Session:
                     if meta is None:
                         continue
                     self.watching = meta["watching"]
-                    if meta["news"] != news:
-                        news = meta["news"]
+                    if meta["form_news"] != news:
+                        news = meta["form_news"]
                         self.asked.set()
 
     async def _panel(self, line: ClientConnection) -> None:

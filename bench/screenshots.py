@@ -4,7 +4,6 @@ Desktop in light and dark, and a phone; the store is new, in a temporary folder.
 pictures of a workshop.
 """
 
-import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
@@ -156,9 +155,6 @@ def shoot(context: BrowserContext, base: str, mode: str, debate_id: str) -> None
         page.wait_for_timeout(1_500)
         if name == "setup":
             set_up(page)
-        if name == "protocols":
-            # Close the list, so that the picture shows the drawing.
-            page.get_by_text(re.compile(r"All \d+ protocols")).click()
         expect(page.get_by_test_id("stSkeleton")).to_have_count(0, timeout=30_000)
         page.wait_for_timeout(1_200)
         page.screenshot(path=ROOT / "docs" / f"{name}-{mode}.png")

@@ -198,16 +198,22 @@ def _catalogue(language: Language) -> Catalogue:
 _PO_LINE = re.compile(r'(?P<keyword>msg(?:id|id_plural|str)(?:\[\d\])?)?\s*(?P<text>".*")')
 
 
+def _read_entry(entry: str) -> dict[str, str]:
+    """The texts of one entry by keyword, as `msgid` or `msgstr[0]`; a text may continue over lines."""
+    parts: dict[str, str] = {}
+    keyword = ""
+    for line in entry.splitlines():
+        if told := _PO_LINE.fullmatch(line.strip()):
+            keyword = told["keyword"] or keyword
+            parts[keyword] = parts.get(keyword, "") + json.loads(told["text"])
+    return parts
+
+
 def read_catalogue(po: str) -> dict[tuple[str, ...], tuple[str, ...]]:
     """The entries of a gettext `.po` file, without its header and untranslated entries."""
     found = {}
     for entry in re.split(r"\n\s*\n", po):
-        parts: dict[str, str] = {}
-        keyword = ""
-        for line in entry.splitlines():
-            if told := _PO_LINE.fullmatch(line.strip()):
-                keyword = told["keyword"] or keyword
-                parts[keyword] = parts.get(keyword, "") + json.loads(told["text"])
+        parts = _read_entry(entry)
         english = tuple(text for name, text in parts.items() if name.startswith("msgid"))
         translated = tuple(text for name, text in parts.items() if name.startswith("msgstr"))
         if english and english[0] and all(translated):

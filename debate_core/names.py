@@ -109,7 +109,7 @@ def name_key(name: str) -> str:
 
 def _composed(text: str) -> str:
     normal = unicodedata.normalize("NFKC", text)
-    seen = "".join(" " if char.isspace() else char for char in normal if char.isspace() or _is_seen(char))
+    seen = "".join(char for char in normal if char.isspace() or _is_seen(char))
     return " ".join(unicodedata.normalize("NFKC", seen).split())
 
 

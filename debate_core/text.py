@@ -29,6 +29,16 @@ def line(text: str) -> str:
     return " ".join(plain(re.sub(r"[\r\n\x85\u2028\u2029]", " ", text)).split())
 
 
+def one_line(text: str) -> str:
+    """The words of a text with one blank between them."""
+    return " ".join(text.split())
+
+
+def folded(text: str) -> str:
+    """The text without differences in case and blanks, which readers do not notice."""
+    return one_line(text.casefold())
+
+
 def first_words(text: str, most: int) -> str:
     """The beginning of a text on one line, with a mark at its end if it was cut."""
     words = line(text).split()

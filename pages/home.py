@@ -3,11 +3,12 @@
 import streamlit as st
 
 from debate_core.ui.kit import session
-from debate_core.ui.pages import decisions, home, messages, practice, tokens
+from debate_core.ui.pages import decisions, home, messages, practice, setup_again, tokens
 from debate_core.ui.server import login
 from debate_core.ui.setup import agent_questions
 
-with home.head():
+search, buttons = home.head()
+with buttons:
     login.show()
 rows = home.unspoiled(session.debates())
 # Containers keep the elements below in place when something appears above.
@@ -17,10 +18,11 @@ with st.container():
     home.setups()
 with st.container():
     if rows:
-        home.lists(rows)
+        home.lists(rows, search)
     else:
         home.welcome()
 home.examples_and_files()
+setup_again.draw()
 with st.container(horizontal=True):
     decisions.link()
     practice.link()

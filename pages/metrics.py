@@ -3,28 +3,28 @@
 import streamlit as st
 
 from debate_core.language import _
-from debate_core.report.facts import cross_debate_metrics
 from debate_core.report.facts.track_record import left_out, of_practice
 from debate_core.ui.kit import session
-from debate_core.ui.pages import debate_rows, decisions, metrics, practice, triage_threshold
+from debate_core.ui.pages import decisions, metrics, practice, triage_threshold
 
 st.title(_("Track record"), anchor=False)
 
-over = [row for row in session.debates() if row.status not in debate_rows.GOING_ON and not row.practice]
+over = [row for row in session.debates() if row.is_over and not row.practice]
 counted, uncounted = metrics.chosen(over) if over else ((), left_out(()))
 if counted:
     facts = metrics.facts_of(counted)
-    figures = cross_debate_metrics.metrics(facts)
-    record = metrics.track_record_of(tuple((row.id, row.version) for row in counted), facts)
+    record, figures = metrics.figures_of(counted, facts)
     metrics.basis(record, uncounted)
+    metrics.pictures(record, figures)
     metrics.draw(record)
     st.subheader(_("How do debates go?"), anchor=False)
     metrics.alerts(figures, len(facts))
     metrics.table(figures)
     metrics.parts(figures)
-    metrics.unknown(figures)
+    metrics.unknown(record, figures)
 else:
     metrics.empty(uncounted, any_over=bool(over))
+    metrics.example()
 if over:
     triage_threshold.draw(over)
 metrics.practice(of_practice(metrics.facts_of(session.host().practice_rows(session.looker()))))

@@ -1,7 +1,7 @@
 """The room: turns stream in, people take part, facilitators pause, skip and stop.
 
-All of it is one fragment. The transcript updates without reruns, and reruns the rest when a phase, turn or status
-changes.
+All of it is one fragment. The transcript and the shared parts of the panel update without reruns; the transcript reruns
+the rest when something changes that only this page can draw, such as a form.
 """
 
 from collections.abc import Mapping
@@ -10,18 +10,15 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.engine import requests
-from debate_core.engine.seat_view import shuffled
-from debate_core.engine.stage import compared_by_all, final_decision, open_poll, waits_as_agreed
+from debate_core.engine.stage import compared_from, final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
-from debate_core.report.facts.terms import named
-from debate_core.report.phrases.outcome import wait_sentence
 from debate_core.ui.kit import accounts, badges, debate_header, session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.places import in_places
-from debate_core.ui.kit.text import safe_id, safe_line
+from debate_core.ui.kit.text import safe_id
 from debate_core.ui.results import overview, sign_off
 from debate_core.ui.room import (
     blind_first,
@@ -30,13 +27,14 @@ from debate_core.ui.room import (
     evidence_rail,
     limit,
     role_panels,
+    shared_parts,
     spending,
     voter_shell,
     workers,
 )
-from debate_core.ui.room.live.component import is_narrow, live_transcript
-from debate_core.ui.room.live.transcript import agreed_wait, sides_read
-from debate_core.ui.room.live.visibility import names_for, seat_name
+from debate_core.ui.room.live.component import Reruns, is_narrow, live_transcript
+from debate_core.ui.room.live.transcript import sides_read
+from debate_core.ui.room.live.visibility import names_for
 from debate_core.ui.turn.form import turn_form
 
 _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
@@ -61,10 +59,8 @@ def room(debate_id: str) -> None:
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
     with left:
-        # There can be hundreds of voters and observers, who get updates less often.
-        is_one_of_many = state.spec.has_people and me.role in ("voter", "observer")
         link = session.unfetched_link(state.debate)
-        live_transcript(state, me.answers_for, soon=not is_one_of_many, narrow=narrow, link=link)
+        live_transcript(state, me.answers_for, reruns=reruns_of(state, me), narrow=narrow, link=link)
     with right:
         draw_beside_transcript(state, me, narrow=narrow)
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.
@@ -72,15 +68,44 @@ def room(debate_id: str) -> None:
         session.show_problem()
 
 
+def reruns_of(state: State, me: session.Me) -> Reruns:
+    """Return what redraws this person's page: only what concerns a form, for the many who vote or watch."""
+    if not state.spec.has_people or me.role not in ("voter", "observer"):
+        return "at_once"
+    # The socket sends neither the ranking of a tournament nor the content of opened tables.
+    watches_closely = state.spec.protocol.paired or bool(me.answers_for) or shared_parts.reruns_at_every_change()
+    return "in_turn" if watches_closely else "for_forms"
+
+
+def draw_part(state: State, me: session.Me, name: shared_parts.PartName) -> None:
+    """Draw a part of the panel that the live socket keeps up to date."""
+    reader = shared_parts.PanelReader(
+        holds=me.answers_for,
+        names=names_read(state, me),
+        sees_result=session.may_see_result(state, me),
+        compares=state.spec.protocol.paired and bool(my_requests(state, me)),
+    )
+    # The socket knows neither who compares nor for which seat a leader answers now.
+    is_live = not state.spec.protocol.paired and not me.stands_in
+    parts.draw_live(
+        shared_parts.panel_parts(state, reader, (name,))[name],
+        name=name,
+        debate=state.debate if is_live else "",
+        version=state.version,
+        on_open=evidence_rail.note_press if name == "rail" else None,
+    )
+
+
 def draw_header(state: State, me: session.Me) -> None:
     """Draw the question, the agenda, the status and the controls; for visitors also the way to join."""
+    draw_agenda = partial(draw_part, state, me, "agenda")
     if voter_shell.is_for(state, me):
-        voter_shell.head(state)
+        voter_shell.head(state, draw_agenda)
     else:
         with st.container():
             debate_header.show(state, "room")
-            if len(steps := agenda(state)) > 2:
-                parts.draw_steps(steps, key="agenda")
+            if len(agenda(state)) > 2:
+                draw_agenda()
             draw_status(state, me)
         with st.container():
             controls.show(state, me)
@@ -92,10 +117,21 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me)
-    in_places((role_panels.side_panel, partial(draw_count, narrow=narrow), spending.meter), state, me)
+    counted = partial(draw_count, narrow=narrow)
+    if state.spec.protocol.paired:
+        # The ranking is what people look for.
+        in_places((draw_people, counted, role_panels.side_panel, spending.meter), state, me)
+    else:
+        in_places((draw_people, role_panels.side_panel, counted, spending.meter), state, me)
     if voter_shell.is_for(state, me):
         in_places((draw_status, controls.show), state, me)
         voter_shell.foot()
+
+
+def draw_people(state: State, me: session.Me) -> None:
+    """Draw the number of people; nothing in a debate without people."""
+    if state.spec.has_people:
+        draw_part(state, me, "people")
 
 
 def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
@@ -122,15 +158,17 @@ def draw_count(state: State, me: session.Me, *, narrow: bool) -> None:
     """Draw the evidence and the count so far, if this person may see them."""
     if not session.may_see_result(state, me):
         return
-    names = names_read(state, me)
-    evidence_rail.show(state, me.answers_for, blind=bool(names))
+    draw_part(state, me, "rail")
+    evidence_rail.open_pressed(state)
     if state.spec.held_elsewhere:
         return
     if not state.spec.protocol.paired:
-        count.show(state, me.answers_for, names)
+        count.draw_rule(state, me.answers_for)
     elif not narrow:
         count.show_ranking(state, me.answers_for)
-    count.draw_warnings(state, me.answers_for, names)
+    draw_part(state, me, "count")
+    if not state.spec.protocol.paired:
+        count.draw_twin(state, me.answers_for)
 
 
 def names_read(state: State, me: session.Me) -> Mapping[str, str]:
@@ -141,34 +179,9 @@ def names_read(state: State, me: session.Me) -> Mapping[str, str]:
 def draw_status(state: State, me: session.Me) -> None:
     """Draw the status of the debate and the seats that it waits for."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        may_see = state.outcome is None or session.may_see_result(state, me)
-        badges.status_badge(badges.status_of(state) if may_see else "over")
+        draw_part(state, me, "status")
         badges.seat_badges(state)
-        # A person who compares two options needs no list of others.
-        is_comparing = state.spec.protocol.paired and bool(my_requests(state, me))
-        if not is_comparing:
-            st.caption(describe_phase(state, me), width="content")
-    if waits := wait_sentence(state):
-        st.caption(f":material/hourglass_bottom: {safe_line(waits)}")
     workers.show(state)
-
-
-def describe_phase(state: State, me: session.Me) -> str:
-    """`round 2 of 3 · arguments · waiting for planner`."""
-    if waits_as_agreed(state):
-        return agreed_wait(state)
-    rounds = _(
-        "round {current_round} of {max_rounds}",
-        current_round=max(state.current_round(), 1),
-        max_rounds=state.spec.max_rounds,
-    )
-    if state.outcome:
-        return _("ended in {rounds}", rounds=rounds)
-    phase = named(state.open.slot.phase.name) if state.open else _("between phases")
-    names = names_read(state, me)
-    seats = dict.fromkeys(safe_line(seat_name(r.seat, names)) for r in requests(state))
-    waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("no open turn")
-    return f"{rounds} · {phase} · {waiting}"
 
 
 def draw_tasks(state: State, me: session.Me) -> None:
@@ -194,10 +207,8 @@ def my_requests(state: State, me: session.Me) -> list[Request]:
     if waits_as_agreed(state):
         return []
     mine = [request for request in requests(state) if request.seat in me.answers_for]
-    if any(compared_by_all(state, request.seat) for request in mine):
-        # In another order for each person, so that two people seldom compare the same pair.
-        return shuffled(mine, f"{state.spec.seed}:{me.actor}:{state.current_round()}")
-    return mine
+    shared = {turn: place for place, turn in enumerate(compared_from(state, me.actor))}
+    return sorted(mine, key=lambda request: shared.get(request.turn(), -1))
 
 
 def draw_turn_form(state: State, me: session.Me) -> None:

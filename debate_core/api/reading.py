@@ -68,14 +68,16 @@ class TokenReader:
         state = debate.recorded
         why = self.withheld(debate)
         is_readable = state.outcome is not None and not why
+        outcome = decided_sentence(debate) if is_readable else None
+        head = None if why else state.head
         return DebateDetail(
             **summary(row).model_dump(),
             options=state.spec.options,
             context=state.spec.context,
             waiting_for=row.waiting_for,
             closed_at=state.closed_at or None,
-            outcome=decided_sentence(debate) if is_readable else None,
-            head=None if why else state.head,
+            outcome=outcome,
+            head=head,
             withheld=why or None,
         )
 

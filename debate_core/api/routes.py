@@ -156,21 +156,25 @@ def find_route(path: str) -> tuple[ApiRoute, ParameterValues]:
     raise ApiRefusal(HTTPStatus.NOT_FOUND, "there is nothing at this address: `/api/v1/openapi.json` lists the routes")
 
 
+def _names_in(route: ApiRoute, where: str) -> list[str]:
+    return sorted(parameter.name for parameter in route.parameters if parameter.where == where)
+
+
 def read_parameters(
     route: ApiRoute, parts: ParameterValues, query: Iterable[tuple[str, str]], headers: Mapping[str, str]
 ) -> ParameterValues:
     """The checked parameters of a request. ApiRefusal names the first that is unknown, repeated or unfit."""
     by_name = {parameter.name: parameter for parameter in route.parameters}
-    in_query = {name for name, parameter in by_name.items() if parameter.where == "query"}
+    in_query = _names_in(route, "query")
     given = dict(parts)
     for name, text in query:
         if name not in in_query:
-            known = ", ".join(sorted(in_query)) or "none"
+            known = ", ".join(in_query) or "none"
             raise ApiRefusal(HTTPStatus.BAD_REQUEST, "this route has no such parameter: it has {known}", known=known)
         if name in given:
             raise ApiRefusal(HTTPStatus.BAD_REQUEST, "the parameter {name} was given twice: give it once", name=name)
         given[name] = text
-    for name, parameter in by_name.items():
-        if parameter.where == "header" and name in headers:
+    for name in _names_in(route, "header"):
+        if name in headers:
             given[name] = headers[name]
     return {name: by_name[name].read(text) for name, text in given.items()}

@@ -21,7 +21,7 @@ NEED = "threshold_vote"
 
 
 def count(flags: Namespace) -> int:
-    """Print winners, points and rounds; 0 whatever the result, including a tie."""
+    """Print winners, points and rounds; 0 for every result, including a tie."""
     text = read_text(flags.ballots, "ballots")
     votes = read_ballots(text, name=flags.ballots, poll=flags.poll)
     seats = flags.seats

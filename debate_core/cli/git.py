@@ -13,12 +13,8 @@ from debate_core.report.files.adr.profiles import profile_named
 
 def export_to_git(flags: Namespace, settings: Settings, debate: Account, signatures: str) -> None:
     """Put the decision into a repository, and say where it is."""
-    request = BranchRequest(
-        branch=flags.branch or "",
-        folder=flags.folder or "",
-        profile=profile_named(flags.profile),
-        supersedes=flags.supersedes or "",
-    )
+    given = {name: getattr(flags, name) or "" for name in ("branch", "folder", "supersedes")}
+    request = BranchRequest(profile=profile_named(flags.profile), **given)
     target = GitTarget(flags.to_git, settings.git.token, settings.git.api, settings.network)
     done = export_decision(debate, signatures, target, request, push=flags.push, pull_request=flags.pull_request)
     branch = done.branch

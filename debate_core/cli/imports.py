@@ -5,6 +5,7 @@ The review shows each value beside its line in the source, and everything that w
 
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
@@ -77,22 +78,22 @@ def _import_reviewed(flags: Namespace, path: Path, settings: Settings) -> int:
     if not flags.json:
         print("\n".join(_review_lines(review, drafts_why)))
     what = _becomes(drafts_why)
-    accepted = flags.yes or (not flags.json and _asks(what))
+    accepted = _is_accepted(flags, what)
     records: list[str] = []
     if accepted:
         with closing(open_store(settings.database_url)) as store:
             folder = f"{review.name}/" if path.is_dir() else ""
             records = _keep(store, review, drafts_why, folder=folder, leader=flags.facilitator or FACILITATOR)
     if flags.json:
-        becomes = ["record" if why is None else "draft" for why in drafts_why]
+        becomes = [*map(_kind_kept, drafts_why)]
         result: Json = {**review_json(review), "becomes": becomes, "imported": accepted, "records": records}
         print(dumps(result), end="")
-    if accepted:
-        say(f"{what} imported: open {'it' if len(review.files) == 1 else 'them'} in the app, on the page of debates")
-        for debate_id in records:
-            say(f"{debate_id} was not held here, and can be judged: {PROGRAM} link {debate_id} lets its facilitator in")
-    elif flags.json:
+    if not accepted:
         say(_NOT_IMPORTED)
+        return IMPORTED
+    say(f"{what} imported: open {'it' if len(review.files) == 1 else 'them'} in the app, on the page of debates")
+    for debate_id in records:
+        say(f"{debate_id} was not held here, and can be judged: {PROGRAM} link {debate_id} lets its facilitator in")
     return IMPORTED
 
 
@@ -135,18 +136,23 @@ def _keep(
     return [events[0].debate for events in records]
 
 
+def _kind_kept(draft_why: str | None) -> str:
+    return "record" if draft_why is None else "draft"
+
+
 def _becomes(drafts_why: Sequence[str | None]) -> str:
     """`1 record and 2 drafts`."""
-    n_records = drafts_why.count(None)
-    kinds = ((n_records, "record"), (len(drafts_why) - n_records, "draft"))
-    return " and ".join(plural(n, kind) for n, kind in kinds if n)
+    numbers = Counter(map(_kind_kept, drafts_why))
+    return " and ".join(plural(numbers[kind], kind) for kind in sorted(numbers, reverse=True))
 
 
 _NOT_IMPORTED = "nothing is imported yet: --yes accepts this review"
 
 
-def _asks(what: str) -> bool:
-    """Ask on a terminal; InvalidSpec without one, and if the answer is no."""
+def _is_accepted(flags: Namespace, what: str) -> bool:
+    """True with --yes, or if a person says yes on the terminal; False with --json alone. InvalidSpec otherwise."""
+    if flags.yes or flags.json:
+        return bool(flags.yes)
     if not sys.stdin.isatty():
         raise InvalidSpec(_NOT_IMPORTED)
     print(f"Import {what}? [y/N] ", end="", file=sys.stderr, flush=True)

@@ -1,26 +1,25 @@
 """`metrics`: prints figures over all finished debates of a database. Calls no model; `--threshold` stores an answer.
 
-`debate_core.report.facts.cross_debate_metrics` and `track_record` compute them.
+`debate_core.report.facts.cross_debate_metrics` and `track_record` compute them from the facts that are kept beside the
+records, so that only records that grew are read.
 """
 
 from argparse import Namespace
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
 from debate_core.cli import triage_threshold
 from debate_core.cli.files import refuse_missing
-from debate_core.cli.terminal import answer, say
+from debate_core.cli.terminal import answer
 from debate_core.cli.triage_threshold import ThresholdState
-from debate_core.engine.audit import refuse_broken
-from debate_core.engine.judge_view import still_judging
-from debate_core.errors import DebateError, InvalidSpec
-from debate_core.host import origin
+from debate_core.errors import InvalidSpec
+from debate_core.host.debate_cache import DebateCaches
+from debate_core.host.debate_figures import DebateFigures, FiguresList
+from debate_core.host.debate_list import DebateList, DebateRow
 from debate_core.host.settings import Settings
-from debate_core.host.stores import Store, open_store
-from debate_core.record.fold import replay
-from debate_core.record.state import State
+from debate_core.host.stores import open_store
 from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
     Metric,
@@ -30,8 +29,8 @@ from debate_core.report.facts.cross_debate_metrics import (
     metrics,
     number_words,
 )
-from debate_core.report.facts.debate_facts import Facts, facts
-from debate_core.report.facts.limits_from_use import LimitsRow, limits_rows, use_of
+from debate_core.report.facts.debate_facts import Facts
+from debate_core.report.facts.limits_from_use import LimitsRow, limits_rows
 from debate_core.report.facts.track_record import (
     QuarterRow,
     Scores,
@@ -42,7 +41,6 @@ from debate_core.report.facts.track_record import (
     left_out,
     of_practice,
     track_record,
-    why_left_out,
 )
 from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
 from debate_core.report.phrases.track_record import (
@@ -61,17 +59,8 @@ from debate_core.report.phrases.track_record import (
     together_sentence,
     who_words,
 )
-from debate_core.seats.forecast import forecast_when_opened
 from debate_core.spec.values import Json
 from debate_core.text import plural
-
-
-@dataclass(frozen=True, slots=True)
-class _Over:
-    """A finished debate, and why it is not counted; None if it is."""
-
-    state: State
-    why_left_out: WhyUncounted | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,90 +77,55 @@ class _FiguresOverAll:
 
 
 def measure(flags: Namespace, settings: Settings) -> int:
-    """Print every figure, after storing an answer to the proposal; 0. Invalid records are named and left out."""
+    """Print every figure, after storing an answer to the proposal; 0. The log names the invalid records left out."""
     triage_threshold.refuse_flags(flags)
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
-        over: list[_Over] = []
-        practice: list[State] = []
-        for state in _load_finished(store):
-            if state.spec.match_of is not None:
-                continue
-            if not state.spec.practice:
-                over.append(_Over(state, _why_left_out(store, state, flags)))
-            elif not origin.is_unknown(store, state.debate):
-                practice.append(state)
-        chosen = _select_protocol(flags.protocol, over)
-        held = _facts_of(over)
-        threshold = triage_threshold.settle(store, flags, held)
-    of_protocol = [one for one in held if flags.protocol in (None, one.protocol)]
-    figures = _compute_figures(chosen, of_protocol, practice, threshold)
-    answer(flags, _json(figures, flags), _text(figures))
+        rows = DebateList(store, DebateCaches(store)).rows()
+        # A replaced record and its successor are the same debate.
+        over = [row for row in rows if row.is_over and not row.is_match and not row.ownership.replaced_by]
+        held = [row for row in over if not row.practice]
+        why = {row.id: row.why_left_out(with_rehearsals=flags.rehearsals) for row in held}
+        counted = [row for row in held if why[row.id] is None]
+        practised = [row for row in over if row.practice and not row.origin_unknown]
+        figures = FiguresList(store).of((*counted, *practised))
+        threshold = triage_threshold.settle(store, flags, _facts_of(counted, figures))
+    chosen = _select_protocol(flags.protocol, held, why)
+    of_protocol = [row for row in chosen if why[row.id] is None]
+    debates = _facts_of(of_protocol, figures)
+    over_all = _FiguresOverAll(
+        len(debates),
+        metrics(debates),
+        track_record(debates),
+        left_out(why[row.id] for row in chosen),
+        of_practice(_facts_of(practised, figures)),
+        limits_rows([use for row in of_protocol if row.id in figures and (use := figures[row.id].use)]),
+        threshold,
+    )
+    answer(flags, _json(over_all, flags), _text(over_all))
     return 0
 
 
-def _select_protocol(protocol: str | None, over: Sequence[_Over]) -> Sequence[_Over]:
+def _select_protocol(
+    protocol: str | None, held: Sequence[DebateRow], why: Mapping[str, WhyUncounted | None]
+) -> Sequence[DebateRow]:
     """The debates under the named protocol, if any. InvalidSpec if none is counted."""
     if protocol is None:
-        return over
-    chosen = [one for one in over if one.state.spec.protocol.name == protocol]
-    if any(one.why_left_out is None for one in chosen):
+        return held
+    chosen = [row for row in held if row.protocol == protocol]
+    if any(why[row.id] is None for row in chosen):
         return chosen
     if chosen:
-        why = " ".join(left_out_sentences(left_out(one.why_left_out for one in chosen))).removesuffix(".")
-        raise InvalidSpec(f"no debate under --protocol {protocol} is counted: {why}")
-    names = sorted({one.state.spec.protocol.name for one in over})
+        reasons = " ".join(left_out_sentences(left_out(why[row.id] for row in chosen))).removesuffix(".")
+        raise InvalidSpec(f"no debate under --protocol {protocol} is counted: {reasons}")
+    names = sorted({row.protocol for row in held})
     there = f"there are some under {', '.join(names)}" if names else "there are none at all"
     raise InvalidSpec(f"no debate under --protocol {protocol} is over: {there}")
 
 
-def _facts_of(over: Sequence[_Over]) -> list[Facts]:
-    """The facts of the debates that count."""
-    counted = [one.state for one in over if one.why_left_out is None]
-    of_debates = [facts(state, forecast_usd=forecast_when_opened(state)) for state in counted]
-    return [known for known in of_debates if known]
-
-
-def _compute_figures(
-    over: Sequence[_Over], debates: Sequence[Facts], practice: Iterable[State], threshold: ThresholdState
-) -> _FiguresOverAll:
-    counted = [one.state for one in over if one.why_left_out is None]
-    of_practised = [facts(state, forecast_usd=None) for state in practice]
-    practised = [known for known in of_practised if known]
-    return _FiguresOverAll(
-        len(debates),
-        metrics(debates),
-        track_record(debates),
-        left_out(one.why_left_out for one in over),
-        of_practice(practised),
-        limits_rows([use for state in counted if (use := use_of(state))]),
-        threshold,
-    )
-
-
-def _why_left_out(store: Store, state: State, flags: Namespace) -> WhyUncounted | None:
-    was_opened_here = not origin.is_imported(store, state.debate)
-    return why_left_out(
-        rehearsal=state.spec.rehearsal and not flags.rehearsals,
-        origin_unknown=origin.is_unknown(store, state.debate),
-        still_judged=was_opened_here and state.spec.has_people and bool(still_judging(state)),
-        held_elsewhere=state.spec.held_elsewhere is not None,
-    )
-
-
-def _load_finished(store: Store) -> Iterator[State]:
-    """Every finished debate, once; invalid records are named."""
-    for debate_id in store.debates():
-        try:
-            events = store.load(debate_id)
-            refuse_broken(events, f"{debate_id} is left out")
-        except DebateError as error:
-            say(str(error))
-        else:
-            state = replay(events)
-            # A replaced record and its successor are the same debate.
-            if state.outcome is not None and not state.ownership.replaced_by:
-                yield state
+def _facts_of(rows: Iterable[DebateRow], figures: Mapping[str, DebateFigures]) -> list[Facts]:
+    """The facts of these debates, without those of invalid records."""
+    return [known for row in rows if row.id in figures and (known := figures[row.id].facts)]
 
 
 # As JSON
@@ -182,11 +136,11 @@ def _json(figures: _FiguresOverAll, flags: Namespace) -> Json:
         "debates": figures.debates,
         "protocol": flags.protocol,
         "rehearsals": flags.rehearsals,
-        "metrics": [_metric_json(metric) for metric in figures.metrics],
+        "metrics": [*map(_metric_json, figures.metrics)],
         "left_out": asdict(figures.left_out),
         "track_record": {**asdict(figures.record), "needs": list(need_sentences(figures.record))},
-        "practice": [asdict(row) for row in figures.practice],
-        "limits": [asdict(row) for row in figures.limits],
+        "practice": [*map(asdict, figures.practice)],
+        "limits": [*map(asdict, figures.limits)],
         "threshold": figures.threshold.as_json(),
     }
 

@@ -100,7 +100,6 @@ def _build_from_flags(
     options: Sequence[str] | None,
     sources: Sequence[Source],
 ) -> Plan:
-    """Build a debate from flags."""
     if flags.question is None:
         raise InvalidSpec('there is no question: write it in quotes, as in run "Should we ...?"')
     rules = with_escalation(_with_flags(protocol, flags), flags.escalate_to, flags.escalate_by)

@@ -51,12 +51,7 @@ def verify(flags: Namespace) -> int:
         return HOLDS if verify_answer(flags, data) else FOUND
     refuse_answer_flags(flags)
     events, findings = _verify_data(data)
-    signed_events = 0
-    try:
-        if checked_signatures(events, flags):
-            signed_events = len(events)
-    except BrokenRecord as error:
-        findings.append(_finding(error.line, str(error)))
+    signed_events = _count_signed(events, flags, findings)
     result: dict[str, Json] = {
         "ok": not findings,
         "record": flags.record,
@@ -87,6 +82,15 @@ def _verify_data(data: bytes) -> tuple[tuple[Event, ...], list[dict[str, Json]]]
         return events, [_finding(finding.seq, finding.message) for finding in audit.verify(events)]
     except BrokenRecord as error:
         return events, [_finding(error.line, str(error))]
+
+
+def _count_signed(events: Sequence[Event], flags: Namespace, findings: list[dict[str, Json]]) -> int:
+    """The number of events with a good signature; adds a bad one to the findings."""
+    try:
+        return len(events) if checked_signatures(events, flags) else 0
+    except BrokenRecord as error:
+        findings.append(_finding(error.line, str(error)))
+        return 0
 
 
 def _finding(number: int | None, message: str) -> dict[str, Json]:

@@ -37,8 +37,6 @@ MOVED = 7
 
 def watch_assumptions(flags: Namespace, settings: Settings) -> int:
     """Print every check with its result; 7 if an assumption is broken. With --db it challenges the decision."""
-    if flags.folder is None and flags.db is None:
-        raise InvalidSpec("name a folder with decisions, or a database with --db")
     checkout = Checkout(Path(flags.folder)) if flags.folder is not None else None
     today = runner.now().date()
     evaluator = Evaluator(checkout, today)
@@ -49,10 +47,11 @@ def watch_assumptions(flags: Namespace, settings: Settings) -> int:
         with closing(open_store(settings.database_url)) as store:
             checks = tuple(watch(_decisions_in(store), evaluator, today))
             challenged += _challenge(store, settings, checks)
-    else:
-        assert checkout is not None
+    elif checkout is not None:
         decisions, faults = read_decisions(checkout)
         checks = tuple(watch(decisions, evaluator, today))
+    else:
+        raise InvalidSpec("name a folder with decisions, or a database with --db")
     for fault in faults:
         say(f"not read: {fault}")
     moved = [check for check in checks if check.verdict.result == "moved"]

@@ -346,7 +346,6 @@ class _BlockReader:
         self._blocks.append(replace(block, definitions=self._definitions))
 
     def _lines_block(self, kind: Literal["row", "code"], first: int, last: int) -> TextBlock:
-        """A block that is all of its lines."""
         start, end = self._lines[first].start, self._end_of(last - 1)
         raw = self._text[start:end]
         start += len(raw) - len(raw.lstrip())

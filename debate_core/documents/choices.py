@@ -46,27 +46,25 @@ def chosen_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
     chosen = read_fields(document.text).chosen
     if chosen in options:
         return {options.index(chosen)}
-    outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
-    says_chosen = [found[1] for prose in outcome if (found := _SAYS_CHOSEN.search(prose.words))]
+    says_chosen = [found[1] for prose in document.outcome if (found := _SAYS_CHOSEN.search(prose.words))]
     if says_chosen:
         # A decision with "Chosen option: ..." names the option there, and nowhere else.
         return set[int]().union(*(_first_named(words, options) for words in says_chosen))
-    sentences = [*_choices_under(document, "outcome")] or _headings_below(outcome)
+    sentences = [*_choices_under(document, "outcome")] or _headings_below(document.outcome)
     named = set[int]().union(*(named_places(words, options) for words in sentences))
-    return named or _equal_places([prose.words for prose in outcome], options)
+    return named or _equal_places(document, options)
 
 
 def choice_start(document: ReadDocument, options: Sequence[str], place: int) -> int | None:
     """The start of the paragraph in the decision that names this option, or says which one is chosen."""
-    outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
-    says_chosen = [prose for prose in outcome if _SAYS_CHOSEN.search(prose.words)]
-    naming = [prose for prose in outcome if place in named_places(prose.words, options)]
+    says_chosen = [prose for prose in document.outcome if _SAYS_CHOSEN.search(prose.words)]
+    naming = [prose for prose in document.outcome if place in named_places(prose.words, options)]
     return next((prose.start for prose in (*says_chosen, *naming)), None)
 
 
-def _equal_places(said: Sequence[str], options: Sequence[str]) -> set[int]:
-    """The places of options that a paragraph or item consists of."""
-    whole = {compared(words) for words in said}
+def _equal_places(document: ReadDocument, options: Sequence[str]) -> set[int]:
+    """The places of options that a paragraph or item of the decision consists of."""
+    whole = {compared(prose.words) for prose in document.outcome}
     return {place for place, option in enumerate(options) if compared(option) in whole}
 
 
@@ -79,12 +77,11 @@ class StatedChoice(NamedTuple):
 
 def stated_choice(document: ReadDocument) -> StatedChoice | None:
     """The choice of a document that lists no options, in its words; None if it states none."""
-    outcome = [prose for prose in document.prose if prose.stands_under("outcome")]
-    for prose in outcome:
+    for prose in document.outcome:
         if found := _SAYS_CHOSEN.search(prose.words):
             words = _until_reason(found[1]).strip(_AROUND_NAME)
             return StatedChoice(words, prose.headings[-1]) if words and not is_placeholder(words) else None
-    first = next((prose for prose in outcome if not is_placeholder(prose.words)), None)
+    first = next((prose for prose in document.outcome if not is_placeholder(prose.words)), None)
     if first is None:
         return None
     sentence = re.split(r"(?<=[.!?])\s+", first.words)[0]

@@ -116,6 +116,11 @@ class ReadDocument:
         for section in self.sections("title"):
             yield from (block.words for block in section.blocks)
 
+    @cached_property
+    def outcome(self) -> tuple[Prose, ...]:
+        """The paragraphs and list items of its decision."""
+        return tuple(prose for prose in self.prose if prose.stands_under("outcome"))
+
     def sections(self, *kinds: SectionKind) -> Iterator[DocumentSection]:
         """Every section of one of these kinds, in reading order."""
         for number, block in enumerate(self.blocks):

@@ -258,14 +258,8 @@ def _missed(
 
 
 def _unread(places: _DocumentPlaces, document: ReadDocument, values: Iterable[str]) -> Iterator[MissedPart]:
-    """The highest sections without a known meaning: they remain text that can be quoted."""
-    known = {compared(value) for value in values} | {compared(document.title)}
-    unread: list[TextBlock] = []
-    for heading, path in document.headings_with_paths():
-        has_meaning = any(kinds_of(above) for above in path) or any(_states(above, known) for above in path)
-        is_highest = not any(block.words in path[:-1] for block in unread)
-        if not has_meaning and path and is_highest and not _states(heading.words, known):
-            unread.append(heading)
+    known = {compared(value) for value in (*values, document.title)} - {""}
+    unread = _unread_headings(document, known)
     for heading in unread[:MAX_UNREAD]:
         yield MissedPart(Sentence("this section is kept as text only"), places.at(heading.start))
     if len(unread) > MAX_UNREAD:
@@ -278,7 +272,18 @@ def _unread(places: _DocumentPlaces, document: ReadDocument, values: Iterable[st
         )
 
 
+def _unread_headings(document: ReadDocument, known: set[str]) -> list[TextBlock]:
+    """The highest headings of sections without a known meaning: these remain text that can be quoted."""
+    unread: list[TextBlock] = []
+    for heading, path in document.headings_with_paths():
+        has_meaning = any(kinds_of(title) or _states(title, known) for title in path)
+        is_below = any(block.words in path[:-1] for block in unread)
+        if path and not (has_meaning or is_below or _states(heading.words, known)):
+            unread.append(heading)
+    return unread
+
+
 def _states(heading: str, known: set[str]) -> bool:
     """True if a heading contains one of these values."""
     words = f" {compared(heading)} "
-    return is_named(heading, "options") or any(value and f" {value} " in words for value in known)
+    return is_named(heading, "options") or any(f" {value} " in words for value in known)

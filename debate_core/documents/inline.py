@@ -10,6 +10,8 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from debate_core.text import one_line
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
@@ -68,7 +70,7 @@ def read_inline(markdown: str, definitions: Mapping[str, Any] | None = None) -> 
     parser = markdown_parser()
     parser.inline.parse(markdown[:MAX_CHARS], parser, {"references": dict(definitions or {})}, tokens)
     found = _InlineWords(tokens).read()
-    beyond = _on_one_line(markdown[MAX_CHARS:])
+    beyond = one_line(markdown[MAX_CHARS:])
     return InlineText(f"{found.words} {beyond}", found.lead, f"{found.rest} {beyond}") if beyond else found
 
 
@@ -93,9 +95,9 @@ class _InlineWords:
             self._add(number, token)
         parts = self._parts
         return InlineText(
-            _on_one_line("".join(parts)),
-            _on_one_line("".join(parts[: self._lead_end])),
-            _on_one_line("".join(parts[self._lead_end :])),
+            one_line("".join(parts)),
+            one_line("".join(parts[: self._lead_end])),
+            one_line("".join(parts[self._lead_end :])),
         )
 
     def _add(self, number: int, token: "Token") -> None:
@@ -165,7 +167,3 @@ def _belongs_to_name(markup: str, before: str, inner: str, following: str) -> bo
         is_in_path = before in (".", "/") or _GOES_ON.match(following) is not None
         return inner.isidentifier() and (is_in_path or _DUNDER.fullmatch(inner) is not None)
     return before.isalnum() and following[:1].isalnum()
-
-
-def _on_one_line(words: str) -> str:
-    return " ".join(words.split())

@@ -102,6 +102,11 @@ def may_be_labelled(markdown: str) -> bool:
     return _MAY_BE_LABEL.match(markdown) is not None
 
 
+def without_label(words: str) -> str:
+    """The words after a number and a label of an option: "Option 2: keep it" without "Option 2: "."""
+    return _bare(words, has_letters=False)
+
+
 def is_placeholder(words: str) -> bool:
     """Return True for words of a template that are still to be filled in."""
     return len(words) <= _LONGEST_PLACEHOLDER and _PLACEHOLDER.fullmatch(words.strip()) is not None

@@ -55,17 +55,23 @@ def read_option_table(text: str) -> OptionTable:
     """Read a CSV table. InvalidSpec names the line, or the first head that is expected."""
     head, *body = _options_down(_grid(text))
     columns = _criterion_columns(head)
-    rows = [row for row in body if row[0].words]
-    options = [row for row in rows if not _WEIGHT.fullmatch(row[0].words.casefold())]
+    options = [row for row in body if row[0].words and not _is_of_weights(row)]
     if not options:
         raise InvalidSpec("the table names no option")
-    weights = next((row for row in rows if row not in options), None)
+    no_weights = (TableCell("", 0),) * len(head)
+    weights = next(filter(_is_of_weights, body), no_weights)
+    texts = tuple("\n".join(_lines(head, row)) for row in options)
+    names = tuple(row[0] for row in options)
     return OptionTable(
-        options=tuple(row[0] for row in options),
+        options=names,
         criteria=tuple(head[number] for number in columns),
-        weights=tuple(_weight(weights[number].words) for number in columns) if weights else (None,) * len(columns),
-        texts=tuple("\n".join(_lines(head, row)) for row in options),
+        weights=tuple(_weight(weights[number].words) for number in columns),
+        texts=texts,
     )
+
+
+def _is_of_weights(row: Sequence[TableCell]) -> bool:
+    return _WEIGHT.fullmatch(row[0].words.casefold()) is not None
 
 
 def _criterion_columns(head: Sequence[TableCell]) -> list[int]:
@@ -99,8 +105,9 @@ def _weight(words: str) -> int | None:
 def _grid(text: str) -> _Grid:
     """Every row that is not empty, all of one length."""
     table, separator = separated(text, [])
-    if separator == "," and "," not in table.lstrip().split("\n", 1)[0]:
-        separator = next((mark for mark in ";\t|" if mark in table.lstrip().split("\n", 1)[0]), ",")
+    head = table.lstrip().split("\n", 1)[0]
+    if separator == "," and "," not in head:
+        separator = next(filter(head.__contains__, ";\t|"), ",")
     reader = csv.reader(io.StringIO(table), delimiter=separator, strict=True)
     rows: list[list[TableCell]] = []
     try:

@@ -63,15 +63,9 @@ def counted(state: State, command: HoldBaseline) -> BaselineHeld:
 def _with_count(
     state: State, name: BaselineName, calls: int, replies: Sequence[BaselineReply], *, took_ms: int, why: str
 ) -> BaselineHeld:
-    answers = [f"answer_{number}" for number in range(1, calls + 1)]
-    votes = {voter: reply.vote for voter, reply in zip(answers, replies, strict=False) if reply.vote is not None}
-    voters = answers
-    if name == "supervised_answer":
-        # Only an answer that was checked and corrected counts, so the last of the three calls has the one vote.
-        is_whole = len(replies) == calls and all(reply.error is None for reply in replies)
-        voters = answers[-1:]
-        votes = {voter: vote for voter, vote in votes.items() if is_whole and voter in voters}
-    silent = [voter for voter in voters if voter not in votes]
+    voters = _voters(name, calls, replies)
+    votes = {voter: vote for voter, vote in voters.items() if vote is not None}
+    silent = [voter for voter, vote in voters.items() if vote is None]
     count = Count(
         "answers",
         Plurality(),
@@ -85,11 +79,22 @@ def _with_count(
         name=name,
         calls=calls,
         replies=tuple(replies),
-        tally=voting.tally_of(ballots, voters),
+        tally=voting.tally_of(ballots, list(voters)),
         answer=only_option(count.result().winners),
         took_ms=took_ms,
         why=why,
     )
+
+
+def _voters(name: BaselineName, calls: int, replies: Sequence[BaselineReply]) -> dict[str, str | None]:
+    """The vote of each answer; None without a usable one."""
+    answers = [f"answer_{number}" for number in range(1, calls + 1)]
+    if name == "supervised_answer":
+        # Only an answer that was checked and corrected counts, so the last of the three calls has the one vote.
+        is_whole = len(replies) == calls and all(reply.error is None for reply in replies)
+        return {answers[-1]: replies[-1].vote if is_whole else None}
+    votes = (reply.vote for reply in replies)
+    return dict.fromkeys(answers) | dict(zip(answers, votes, strict=False))
 
 
 def pending(state: State) -> tuple[BaselineName, ...]:

@@ -10,10 +10,10 @@ from itertools import takewhile
 from debate_core.record.fold import with_candidates
 from debate_core.record.state import Request, State, Turn
 from debate_core.sentence import Sentence
-from debate_core.spec.candidates import as_read
 from debate_core.spec.contents import Candidate, Candidates, Content, StruckCandidate
 from debate_core.spec.protocol import MOST_COMPARED
 from debate_core.spec.values import ABSTAIN
+from debate_core.text import folded
 
 LEAST = 2
 """Minimum number of options for a comparison."""
@@ -30,11 +30,11 @@ def settled(state: State) -> State:
 def joining_now(state: State) -> tuple[Candidate, ...]:
     """Candidates that join the options if comparisons begin now, in order of proposal, within the limit."""
     given = _given(_fresh(state))
-    left_out = _struck(given) | _options_as_read(state)
+    left_out = _struck(given) | _options_folded(state)
     joining: dict[str, Candidate] = {}
     for content in given:
         for candidate in content.candidates:
-            name = as_read(candidate.name)
+            name = folded(candidate.name)
             if name not in left_out:
                 joining.setdefault(name, candidate)
     room = MOST_COMPARED - len(state.spec.options)
@@ -42,8 +42,8 @@ def joining_now(state: State) -> tuple[Candidate, ...]:
     return tuple(candidate.model_copy(update={"name": candidate.name.strip()}) for candidate in first)
 
 
-def _options_as_read(state: State) -> set[str]:
-    return {as_read(option) for option in state.spec.options}
+def _options_folded(state: State) -> set[str]:
+    return {folded(option) for option in state.spec.options}
 
 
 def _fresh(state: State) -> tuple[Turn, ...]:
@@ -57,7 +57,7 @@ def _given(turns: Iterable[Turn]) -> list[Candidates]:
 
 
 def _struck(given: list[Candidates]) -> set[str]:
-    return {as_read(one.name) for one in struck_in(given)}
+    return {folded(one.name) for one in struck_in(given)}
 
 
 def struck_in(given: Sequence[Candidates]) -> tuple[StruckCandidate, ...]:
@@ -91,8 +91,8 @@ def fault(state: State, request: Request, content: Content) -> Sentence | None:
 
 
 def _faults(state: State, request: Request, content: Candidates) -> Iterator[Sentence]:
-    known = _options_as_read(state)
-    names = [as_read(candidate.name) for candidate in content.candidates]
+    known = _options_folded(state)
+    names = [folded(candidate.name) for candidate in content.candidates]
     new = {*names} - known
     if "" in names or ABSTAIN in names:
         yield Sentence("a candidate is called {abstain!r} or has no name: give each one its own name", abstain=ABSTAIN)
@@ -118,5 +118,5 @@ def _faults(state: State, request: Request, content: Candidates) -> Iterator[Sen
 def _leaves(state: State, screening: Candidates) -> int:
     """The number of options left if this screening is the last word."""
     given = [*_given(_fresh(state)), screening]
-    names = {as_read(candidate.name) for content in given for candidate in content.candidates}
-    return len(_options_as_read(state) | (names - _struck(given)))
+    names = {folded(candidate.name) for content in given for candidate in content.candidates}
+    return len(_options_folded(state) | (names - _struck(given)))

@@ -15,94 +15,61 @@ from debate_core.engine import (
     validate_flow,
 )
 from debate_core.errors import RuleViolation
-from debate_core.record.commands import (
-    Act,
-    AnyCommand,
-    AskBaselines,
-    EndWait,
-    FailTurn,
-    HoldBaseline,
-    LookUp,
-    Pause,
-    RaiseLimit,
-    Resume,
-    SetMark,
-    SkipTurn,
-    StartAttempt,
-    Stop,
-    TakeTurn,
-    Truncate,
-    WaitAtLimit,
-)
-from debate_core.record.events import (
-    AttemptStarted,
-    BaselinesAsked,
-    Body,
-    DeadlinePassed,
-    LimitMet,
-    LimitRaised,
-    Marked,
-    Partial,
-    Paused,
-    Resumed,
-    Stopped,
-    Truncated,
-    TurnFailed,
-    TurnSkipped,
-    TurnTaken,
-)
+from debate_core.record import commands, events
 from debate_core.record.ids import ClaimId, RequestId
 from debate_core.record.state import Request, State
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.values import Axis
 
 
-def fact_of(state: State, command: AnyCommand, at: str) -> Body:
+def fact_of(state: State, command: commands.AnyCommand, at: str) -> events.Body:
     """The event that this command would record at `at` (UTC text). Raises RuleViolation if it cannot be derived."""
     match command:
-        case StartAttempt():
-            return AttemptStarted(request=command.request, reserved=command.reserved, instructions=command.instructions)
-        case LookUp():
+        case commands.StartAttempt():
+            return events.AttemptStarted(
+                request=command.request, reserved=command.reserved, instructions=command.instructions
+            )
+        case commands.LookUp():
             return look_ups.looked_up(state, command)
-        case Truncate():
+        case commands.Truncate():
             axis = _axis_passed(state, command, at)
-            return Truncated(request=command.request, axis=axis, reserved=command.reserved)
-        case WaitAtLimit():
+            return events.Truncated(request=command.request, axis=axis, reserved=command.reserved)
+        case commands.WaitAtLimit():
             axis = _axis_passed(state, command, at)
-            met = LimitMet(request=command.request, axis=axis, reserved=command.reserved)
-            return Paused(reason=command.reason, limit=met)
-        case RaiseLimit():
-            return LimitRaised(to=command.to, reason=command.reason)
-        case EndWait():
+            met = events.LimitMet(request=command.request, axis=axis, reserved=command.reserved)
+            return events.Paused(reason=command.reason, limit=met)
+        case commands.RaiseLimit():
+            return events.LimitRaised(to=command.to, reason=command.reason)
+        case commands.EndWait():
             return _deadline_passed(state, at)
-        case TakeTurn():
+        case commands.TakeTurn():
             return _turn_taken(state, command)
-        case FailTurn():
+        case commands.FailTurn():
             return _turn_failed(state, command)
-        case SkipTurn():
-            return TurnSkipped(request=command.request, reason=command.reason)
-        case SetMark():
-            return Marked(mark=command.mark, reason=command.reason)
-        case Pause():
-            return Paused(reason=command.reason)
-        case Resume():
-            return Resumed(reason=command.reason, gives_up=command.gives_up)
-        case Stop():
-            return Stopped(reason=command.reason, partials=_still_said(state, command.partials))
-        case Act():
+        case commands.SkipTurn():
+            return events.TurnSkipped(request=command.request, reason=command.reason)
+        case commands.SetMark():
+            return events.Marked(mark=command.mark, reason=command.reason)
+        case commands.Pause():
+            return events.Paused(reason=command.reason)
+        case commands.Resume():
+            return events.Resumed(reason=command.reason, gives_up=command.gives_up)
+        case commands.Stop():
+            return events.Stopped(reason=command.reason, partials=_still_said(state, command.partials))
+        case commands.Act():
             return validate_actions.filled_in(state, command.act)
-        case AskBaselines():
-            return BaselinesAsked(names=command.names)
-        case HoldBaseline():
+        case commands.AskBaselines():
+            return events.BaselinesAsked(names=command.names)
+        case commands.HoldBaseline():
             return baselines.counted(state, command)
         case _:
             assert_never(command)
 
 
-def _turn_taken(state: State, command: TakeTurn) -> TurnTaken:
+def _turn_taken(state: State, command: commands.TakeTurn) -> events.TurnTaken:
     request = schedule.request_of(state, command.request)
     content = numbered(state, request, command.content)
-    return TurnTaken(
+    return events.TurnTaken(
         request=command.request,
         content=content,
         usage=command.usage,
@@ -113,22 +80,22 @@ def _turn_taken(state: State, command: TakeTurn) -> TurnTaken:
     )
 
 
-def _turn_failed(state: State, command: FailTurn) -> TurnFailed:
+def _turn_failed(state: State, command: commands.FailTurn) -> events.TurnFailed:
     """The failure with the command's fields; the claims of a complete turn are numbered."""
-    fields = {name: getattr(command, name) for name in TurnFailed.model_fields}
+    fields = {name: getattr(command, name) for name in events.TurnFailed.model_fields}
     if command.content is not None:
         request = schedule.request_of(state, command.request)
         fields["content"] = numbered(state, request, command.content)
-    return TurnFailed(**fields)
+    return events.TurnFailed(**fields)
 
 
-def _still_said(state: State, partials: Sequence[Partial]) -> tuple[Partial, ...]:
+def _still_said(state: State, partials: Sequence[events.Partial]) -> tuple[events.Partial, ...]:
     """Partial texts of turns that are still open; a turn completed before the stop is in the record already."""
     open_turns = state.open.missing() if state.open else ()
     return tuple(partial for partial in partials if RequestId.parse(partial.request).turn in open_turns)
 
 
-def _axis_passed(state: State, command: Truncate | WaitAtLimit, at: str) -> Axis:
+def _axis_passed(state: State, command: commands.Truncate | commands.WaitAtLimit, at: str) -> Axis:
     """The limit that the call of this command would pass."""
     axis = limits.passed(state, command.reserved, at=at)
     if axis is None:
@@ -136,11 +103,11 @@ def _axis_passed(state: State, command: Truncate | WaitAtLimit, at: str) -> Axis
     return axis
 
 
-def _deadline_passed(state: State, at: str) -> DeadlinePassed:
+def _deadline_passed(state: State, at: str) -> events.DeadlinePassed:
     wait = stage.waited_too_long(state, at=at)
     if wait is None:
         raise RuleViolation(validate_flow.NOT_WAITED_FOR)
-    return DeadlinePassed(seats=wait.seats, since=wait.since)
+    return events.DeadlinePassed(seats=wait.seats, since=wait.since)
 
 
 def numbered(state: State, request: Request | None, content: Content) -> Content:

@@ -69,12 +69,7 @@ class _Writer:
     def value(self, value: Any, key: str = "") -> Any:
         """JSON with the name replaced in every free text."""
         if isinstance(value, dict):
-            if key in _DOCUMENTS:
-                return self._kept(value)
-            if key == "check" and "person" in value:
-                # The name of a person to ask, which is no id.
-                return value | {"person": self.text(value["person"])}
-            return {name: self.value(one, name) for name, one in value.items()}
+            return self._fields(value, key)
         if isinstance(value, list):
             return [self.value(one, key) for one in value]
         if not isinstance(value, str):
@@ -82,9 +77,17 @@ class _Writer:
         if value in self.links:
             return self.links[value]
         if key in _WITH_SEATS or _CLAIM_ID.fullmatch(value):
-            value = self.with_seats(value)
-            return self._kept(value)
+            return self._kept(self.with_seats(value))
         return self._kept(value) if key in _DOCUMENTS | _IDS else self.text(value)
+
+    def _fields(self, fields: dict[str, Any], key: str) -> dict[str, Any]:
+        if key in _DOCUMENTS:
+            self._kept(fields)
+            return fields
+        if key == "check" and "person" in fields:
+            # The name of a person to ask, which is no id.
+            return fields | {"person": self.text(fields["person"])}
+        return {name: self.value(one, name) for name, one in fields.items()}
 
     def with_seats(self, text: str) -> str:
         """An id or key with the new ids of its seats."""

@@ -1,65 +1,45 @@
 """Idempotency keys of events. A store accepts each key once, so of two answers to one turn only one is recorded."""
 
+from debate_core.record import events
 from debate_core.record.acts import OwnerAct, PersonJoined, PollClosed, PollOpened, PollRevealed, RoomAct, TextsShown
-from debate_core.record.events import (
-    AttemptStarted,
-    BaselineHeld,
-    BaselinesAsked,
-    Body,
-    Closed,
-    DeadlinePassed,
-    DebateOpened,
-    LimitRaised,
-    Marked,
-    Paused,
-    PhaseBegan,
-    PhaseEnded,
-    Resumed,
-    Stopped,
-    StopVerdict,
-    Truncated,
-    TurnFailed,
-    TurnSkipped,
-    TurnTaken,
-)
 from debate_core.record.ids import RequestId, TurnId
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
 
 
-def key_of(state: State, body: Body) -> str:
+def key_of(state: State, body: events.Body) -> str:
     """The key that makes an event unique in its debate: two answers to one request share a key."""
     match body:
-        case DebateOpened():
+        case events.DebateOpened():
             return "open"
-        case PhaseBegan():
+        case events.PhaseBegan():
             return f"phase:{body.round}.{body.phase}"
-        case PhaseEnded():
+        case events.PhaseEnded():
             return f"ended:{body.round}.{body.phase}"
-        case StopVerdict():
+        case events.StopVerdict():
             return f"stop:{body.round}.{body.function}"
-        case AttemptStarted():
+        case events.AttemptStarted():
             return f"attempt:{body.request}:{state.version + 1}"
         case LookedUp():
             turn = RequestId.parse(body.request).turn
             return f"lookup:{turn}:{len(state.look_ups_of(turn)) + 1}"
-        case TurnTaken() | TurnSkipped():
+        case events.TurnTaken() | events.TurnSkipped():
             return _turn_key(state, RequestId.parse(body.request).turn)
-        case TurnFailed():
+        case events.TurnFailed():
             return f"failed:{body.request}"
-        case Marked() | Paused() | Resumed() | LimitRaised():
+        case events.Marked() | events.Paused() | events.Resumed() | events.LimitRaised():
             return f"{type(body).__name__.lower()}:{state.version + 1}"
-        case Stopped():
+        case events.Stopped():
             return "stopped"
-        case DeadlinePassed():
+        case events.DeadlinePassed():
             return "deadline"
-        case Truncated():
+        case events.Truncated():
             return "truncated"
-        case Closed():
+        case events.Closed():
             return "closed"
-        case BaselineHeld():
+        case events.BaselineHeld():
             return f"baseline:{body.name}"
-        case BaselinesAsked():
+        case events.BaselinesAsked():
             return f"baselines:{','.join(body.names)}"
         case _:
             return _act_key(state, body)

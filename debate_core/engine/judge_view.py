@@ -15,11 +15,10 @@ from typing import Literal
 from debate_core.engine.schedule import round_is_complete, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import shuffled
-from debate_core.engine.stage import by_people, judges_late, person, present, revealed_round, signature
+from debate_core.engine.stage import by_people, judges_late, person, present, revealed_round, signature, speaker_name
 from debate_core.record.acts import BeliefReported, Compared
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument, Content, Directive, Gives
-from debate_core.spec.values import in_words
 
 Mode = Literal["live", "stepped", "timed"]
 """Live: reports during the debate. Stepped: reads round by round after the end. Timed: reads everything after the end
@@ -69,7 +68,7 @@ def speakers(state: State, person_id: str) -> Mapping[str, str]:
     """Seat id -> its name on a judge's screen: an alias in a blind room, else the seat's name."""
     if state.spec.terms.blind == "blind":
         return aliases(state, person_id)
-    return {seat.id: in_words(seat.id) for seat in state.spec.seats}
+    return {seat.id: speaker_name(state, seat.id) for seat in state.spec.seats}
 
 
 def names_under(state: State, alias_of: Mapping[str, str]) -> SeatNames:

@@ -12,11 +12,11 @@ from debate_core.record import acts
 from debate_core.record.events import Body, TurnTaken
 from debate_core.record.state import State
 from debate_core.sentence import Sentence
-from debate_core.spec.candidates import as_read
 from debate_core.spec.checks import check
 from debate_core.spec.contents import Candidates
 from debate_core.spec.people import Person
 from debate_core.spec.values import ABSTAIN
+from debate_core.text import folded
 
 UNSEEN = Sentence("a name needs at least one visible letter: write it again")
 
@@ -81,7 +81,7 @@ def _fault_in_candidates(state: State, content: Candidates) -> Sentence | None:
     """Check candidates against each other; equal names are one candidate."""
     known: Sequence[str] = (ABSTAIN, *state.spec.options)
     for candidate in content.candidates:
-        others = [name for name in known if as_read(name) != as_read(candidate.name)]
+        others = [name for name in known if folded(name) != folded(candidate.name)]
         if other := looks_like(candidate.name, others):
             return _mistakable(candidate.name, other)
         known = (*known, candidate.name)

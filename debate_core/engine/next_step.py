@@ -42,6 +42,10 @@ class Step:
     words: str
     command: Act | Resume | None = None
 
+    @property
+    def act(self) -> RoomAct | None:
+        return self.command.act if isinstance(self.command, Act) else None
+
 
 def next_step(state: State, by: str) -> Step | None:
     """The next step for this person; None while the debate runs, and where a limit or an outage leaves a choice."""
@@ -74,7 +78,7 @@ def onward(state: State, step: Step) -> Sentence | None:
 
     Example: a closed vote is revealed; or the debate begins, if the vote stays sealed to the end.
     """
-    act = _act_of(step)
+    act = step.act
     if not isinstance(act, PollClosed):
         return None
     if act.poll == "pre" and state.spec.terms.pre_vote == "shown_at_end":
@@ -85,16 +89,12 @@ def onward(state: State, step: Step) -> Sentence | None:
     return Sentence("Close and reveal {poll}", poll=poll_words(act.poll))
 
 
-def _act_of(step: Step) -> RoomAct | None:
-    return step.command.act if isinstance(step.command, Act) else None
-
-
 def follows(state: State, closed: str, by: str) -> Step | None:
     """The step that follows once this poll is closed: reveal this poll, or begin the debate; no other poll."""
     step = next_step(state, by)
     if step is None:
         return None
-    act = _act_of(step)
+    act = step.act
     shows = isinstance(act, PollRevealed) and closed in (act.poll, "final")
     begins = isinstance(step.command, Resume) and closed == "pre" and not state.room.begun
     return step if shows or begins else None

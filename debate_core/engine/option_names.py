@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import count
 
 from debate_core.sentence import Sentence
+from debate_core.text import folded
 
 # `not adopt`, `anything rather than adopt`; `we don't adopt`
 _NEGATED = re.compile(r"\b(?:no|not|never|nor|neither|without|against|instead of|rather than|than|cannot)\b|n['’]t\b")
@@ -29,8 +30,8 @@ def named_option(text: str, options: Sequence[str]) -> str | None:
 
 def options_named(text: str, options: Sequence[str]) -> tuple[str, ...]:
     """Every option that a text names in whole words, without those that are part of another one."""
-    words = _plain(text)
-    named = [option for option in options if _stands_in(words, _plain(option))]
+    words = folded(text)
+    named = [option for option in options if _stands_in(words, folded(option))]
     return tuple(option for option in named if not _is_part_of_another(option, named))
 
 
@@ -70,10 +71,6 @@ def only_option(options: Iterable[str | None]) -> str | None:
     """The option that all of these equal; None if there is none, or they differ."""
     different = {*options}
     return different.pop() if len(different) == 1 else None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _is_part_of_another(option: str, named: Sequence[str]) -> bool:

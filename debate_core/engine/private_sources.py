@@ -1,4 +1,4 @@
-"""Documents that only some seats read before the end: which are withheld, and from whom.
+"""Documents that only some seats read before the end: the withheld ones, and the readers without access.
 
 Their readers make a passage public by quoting it; the end opens the whole document. Knows no prompts and screens.
 """

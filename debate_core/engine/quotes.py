@@ -245,7 +245,6 @@ _WORST_LAST: Sequence[QuoteVerdict] = ("verbatim", "near", "altered")
 
 
 def _verdict_on(source: _SourceWords, gap: Gap) -> QuoteVerdict:
-    """The verdict on a quote that omits this gap."""
     left_out = source.text[slice(*gap)].split()
     if len(left_out) > SHORT_GAP_WORDS:
         return "near"

@@ -9,21 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from debate_core.engine.schedule import open_requests
 from debate_core.engine.stage import person, sitting, speaks_for, waits_as_agreed
-from debate_core.record import acts
-from debate_core.record.events import (
-    AttemptStarted,
-    DeadlinePassed,
-    Flow,
-    LimitRaised,
-    Marked,
-    Paused,
-    Resumed,
-    Stopped,
-    Truncated,
-    TurnFailed,
-    TurnSkipped,
-    TurnTaken,
-)
+from debate_core.record import acts, events
 from debate_core.record.ids import RequestId
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import State
@@ -44,10 +30,10 @@ REPLACED = Sentence("this record was replaced by one without the name of a perso
 _TO_PAUSE = Sentence("to pause and resume")
 _F: frozenset[RoomRole] = frozenset({"facilitator"})
 _M: frozenset[RoomRole] = frozenset({"facilitator", "moderator"})
-_RESERVED: Mapping[type[Flow], tuple[frozenset[RoomRole], Sentence]] = {
-    Resumed: (_M, _TO_PAUSE),
-    LimitRaised: (_F, Sentence("to raise a limit")),
-    Marked: (_M | {"approver"}, Sentence("to mark claims")),
+_RESERVED: Mapping[type[events.Flow], tuple[frozenset[RoomRole], Sentence]] = {
+    events.Resumed: (_M, _TO_PAUSE),
+    events.LimitRaised: (_F, Sentence("to raise a limit")),
+    events.Marked: (_M | {"approver"}, Sentence("to mark claims")),
 }
 """Event of a person -> the roles that may record it, and the words for it."""
 _FLOOR: frozenset[RoomRole] = frozenset(
@@ -217,35 +203,38 @@ def _is_asked(state: State, who: Person) -> bool:
     return any(who.id in speaks_for(state, request.seat) for request in open_requests(state))
 
 
-def fault_in_flow(state: State, body: Flow, by: str) -> Sentence | None:
+def fault_in_flow(state: State, body: events.Flow, by: str) -> Sentence | None:
     """The reason why this actor may not record a flow event, in a debate with roles."""
     if not state.spec.has_people:
-        return _not_a_person(state, by) if isinstance(body, LimitRaised) else None
-    needs_a_begun_round = isinstance(body, TurnTaken | TurnFailed | TurnSkipped | AttemptStarted | LookedUp | Truncated)
+        return _not_a_person(state, by) if isinstance(body, events.LimitRaised) else None
+    needs_a_begun_round = isinstance(
+        body,
+        events.TurnTaken | events.TurnFailed | events.TurnSkipped | events.AttemptStarted | LookedUp | events.Truncated,
+    )
     if needs_a_begun_round and (not_yet := _not_begun(state)):
         return not_yet
     match body:
-        case TurnTaken():
+        case events.TurnTaken():
             return _fault_in_turn(state, body, by)
-        case TurnSkipped():
+        case events.TurnSkipped():
             return _fault_in_skip(state, body, by)
-        case Paused():
+        case events.Paused():
             return _fault_in_pause(state, body, by)
-        case Stopped():
+        case events.Stopped():
             return _fault_in_stop(state, by)
-        case Resumed() | LimitRaised() | Marked():
+        case events.Resumed() | events.LimitRaised() | events.Marked():
             return _fault_in_role(state, by, *_RESERVED[type(body)])
-        case AttemptStarted() | LookedUp() | TurnFailed():
+        case events.AttemptStarted() | LookedUp() | events.TurnFailed():
             return _not_the_program(state, by, Sentence("only the program itself asks a seat"))
-        case Truncated() | DeadlinePassed():
+        case events.Truncated() | events.DeadlinePassed():
             return _fault_in_end(state, body, by)
         case _:
             return None
 
 
-def _fault_in_end(state: State, body: Truncated | DeadlinePassed, by: str) -> Sentence | None:
+def _fault_in_end(state: State, body: events.Truncated | events.DeadlinePassed, by: str) -> Sentence | None:
     """A facilitator ends a debate that waits at its limit; the program ends every other one."""
-    if isinstance(body, Truncated) and state.limit_met is not None:
+    if isinstance(body, events.Truncated) and state.limit_met is not None:
         return _fault_in_role(state, by, _F, Sentence("to end the debate at its limit"))
     ends = Sentence("only the program itself ends a debate at a limit, or after too long a wait")
     return _not_the_program(state, by, ends)
@@ -263,7 +252,7 @@ def _fault_in_stop(state: State, by: str) -> Sentence | None:
     return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
 
 
-def _fault_in_skip(state: State, body: TurnSkipped, by: str) -> Sentence | None:
+def _fault_in_skip(state: State, body: events.TurnSkipped, by: str) -> Sentence | None:
     """A seat without a person may skip its own turn; facilitators and moderators may skip any."""
     seat = _seat_of(state, body.request)
     is_own = seat is not None and by == seat and _fills_itself(state, seat)
@@ -272,7 +261,7 @@ def _fault_in_skip(state: State, body: TurnSkipped, by: str) -> Sentence | None:
     return _fault_in_role(state, by, _M, Sentence("to skip a turn"))
 
 
-def _fault_in_pause(state: State, body: Paused, by: str) -> Sentence | None:
+def _fault_in_pause(state: State, body: events.Paused, by: str) -> Sentence | None:
     if by == HOST:
         return None
     if body.limit is not None:
@@ -302,7 +291,7 @@ def _fills_itself(state: State, seat: str) -> bool:
     return state.spec.seat(seat).occupant != "human" and seat not in sitting(state)
 
 
-def _fault_in_turn(state: State, body: TurnTaken, by: str) -> Sentence | None:
+def _fault_in_turn(state: State, body: events.TurnTaken, by: str) -> Sentence | None:
     seat = _seat_of(state, body.request)
     if seat is None:
         return None

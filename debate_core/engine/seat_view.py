@@ -197,7 +197,7 @@ def view(state: State, request: Request) -> View:
         marks=_marks_on(state, claims, names),
         to_review=_to_review(state, request, names, seen),
         beside_vote=_beside_vote(state, request, names),
-        ballot_options=(*options, ABSTAIN) if asks_ballot(spec.protocol, phase) else (),
+        ballot_options=_ballot_options(state, phase, options),
         seed=spec.seed,
         ballot_kind=ballot_kind(spec.protocol.decide),
         dots=dots_of(spec.protocol.decide),
@@ -271,6 +271,10 @@ def _marks_on(state: State, claims: Collection[str], names: SeatNames) -> dict[s
         if read_as in claims:
             marks[read_as] = names.shown(given.mark)
     return marks
+
+
+def _ballot_options(state: State, phase: Phase, options: tuple[str, ...]) -> tuple[str, ...]:
+    return (*options, ABSTAIN) if asks_ballot(state.spec.protocol, phase) else ()
 
 
 def _turns_of_one(state: State) -> int:
@@ -363,18 +367,13 @@ def _options_in_order(state: State, request: Request, phase: Phase) -> tuple[str
     if state.spec.protocol.paired and state.compared:
         # Seats that propose candidates or sum up read the strongest option first.
         return comparisons.in_order(state)
-    is_swapped = phase.sees.swaps and _place(state, request, phase) % 2 == 1
+    is_swapped = phase.sees.swaps and state.spec.ids_of(phase.role).index(request.seat) % 2 == 1
     return state.spec.options[::-1] if is_swapped else state.spec.options
 
 
 def _place_told(state: State, request: Request, phase: Phase) -> int:
     """Index of the seat within its role; 0 where the options are swapped."""
-    return 0 if phase.sees.swaps else _place(state, request, phase)
-
-
-def _place(state: State, request: Request, phase: Phase) -> int:
-    """Index of this seat among those of its role."""
-    return state.spec.ids_of(phase.role).index(request.seat)
+    return 0 if phase.sees.swaps else state.spec.ids_of(phase.role).index(request.seat)
 
 
 def _other_sides(state: State, seat_id: str) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import gcd
 from typing import Literal, get_args
 
 from debate_core.engine import candidates, passage_marks, preparation, schedule
@@ -17,6 +18,7 @@ from debate_core.engine.private_sources import withheld_sources
 from debate_core.names import looks_like
 from debate_core.record import acts
 from debate_core.record.events import Paused
+from debate_core.record.ids import TurnId
 from debate_core.record.people import PollState
 from debate_core.record.state import OpenPhase, State, Turn, replace
 from debate_core.sentence import Sentence
@@ -94,6 +96,15 @@ def name_of(state: State, actor: str) -> str:
     """A person's current name; any other actor (a seat, the engine) as recorded."""
     known = state.room.people.get(actor)
     return known.name if known else actor
+
+
+def speaker_name(state: State, seat: str) -> str:
+    """The name of a seat for readers: its id in words, or the name of a speaker as an imported transcript writes it."""
+    if state.spec.held_elsewhere:
+        for person in state.room.people.values():
+            if seat in person.seats:
+                return person.name
+    return in_words(seat)
 
 
 def present(state: State) -> tuple[Person, ...]:
@@ -253,6 +264,22 @@ def compared_by_all(state: State, seat: str) -> bool:
     """True if everyone with a vote compares for this seat; the first answer counts."""
     is_held = seat in sitting(state) or any(seat in person.seats for person in present(state))
     return not is_held and _is_for_all(state, seat)
+
+
+def compared_from(state: State, person_id: str) -> list[TurnId]:
+    """The comparisons of the open phase that everyone with a vote shares, in the order for this person.
+
+    Each person begins at another pair, far from those of the people who came before, as long as there are enough.
+    A pair stays where it is while others answer, so that none changes under a reader.
+    """
+    asked = [turn for turn in state.open.asked if compared_by_all(state, turn.seat)] if state.open else []
+    people = _who_compares(state)
+    if not asked or person_id not in people:
+        return []
+    # Steps of a width without a common divisor reach every pair before any pair a second time.
+    width = next(n for n in range(-(-len(asked) * 2 // 5), len(asked) + 2) if gcd(n, len(asked)) == 1)
+    first = people.index(person_id) * width % len(asked)
+    return [*asked[first:], *asked[:first]]
 
 
 def seats_of(state: State, person_id: str) -> tuple[str, ...]:
@@ -423,16 +450,18 @@ def judges_late(state: State, person_id: str) -> bool:
 def sealed(state: State) -> tuple[Sentence, ...]:
     """Names of everything still sealed. Until this is empty, neither the full record nor a CSV can be exported."""
     words = [poll_words(poll.id) for poll in state.room.polls.values() if not poll.revealed]
-    if _sealed_beliefs(state):
-        words.append(Sentence("the judges' probabilities"))
-    if _sealed_rubrics(state):
-        words.append(Sentence("the judges' rubrics and comparisons"))
-    if (step := preparation.silent(state)) and any(done.step == step for done in state.room.facts(acts.TextsWritten)):
-        words.append(Sentence("the texts that people have written"))
-    if withheld_sources(state):
-        words.append(Sentence("the documents that only some seats read"))
-    if passage_marks.are_sealed(state):
-        words.append(Sentence("the room's marks"))
+    step = preparation.silent(state)
+    seals = (
+        (_sealed_beliefs(state), Sentence("the judges' probabilities")),
+        (_sealed_rubrics(state), Sentence("the judges' rubrics and comparisons")),
+        (
+            step and any(done.step == step for done in state.room.facts(acts.TextsWritten)),
+            Sentence("the texts that people have written"),
+        ),
+        (withheld_sources(state), Sentence("the documents that only some seats read")),
+        (passage_marks.are_sealed(state), Sentence("the room's marks")),
+    )
+    words += [hidden for is_sealed, hidden in seals if is_sealed]
     if state.open is not None and state.open.slot.phase.sealed and state.open.answers:
         words.append(Sentence("the turns of {phase}", phase=Sentence(in_words(state.open.slot.phase.name))))
     return tuple(words)
@@ -484,7 +513,7 @@ def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | 
     A rehearsal without people needs none; a stopped debate needs only the vote that was agreed to decide it.
     """
     if signed is not None:
-        return _signed_waits_for(signed)
+        return signed_waits_for(signed)
     if spec.rehearsal and not spec.has_people:
         return ""
     if final.pending:
@@ -496,7 +525,7 @@ def waits_for(spec: Spec, outcome: Outcome, final: Final, signed: acts.Signed | 
     return "signature" if spec.has_people else ""
 
 
-def _signed_waits_for(signed: acts.Signed) -> WaitsFor:
+def signed_waits_for(signed: acts.Signed) -> WaitsFor:
     if signed.verdict == "escalate":
         return "escalated"
     return "changes" if signed.verdict == "accept_with_changes" else ""
@@ -511,7 +540,7 @@ def signature(state: State) -> acts.Signed | None:
 def changes_asked(state: State) -> str:
     """The changes that the approver asked for, until the changed decision is signed."""
     word = signature(state)
-    if word is None or _signed_waits_for(word) != "changes":
+    if word is None or signed_waits_for(word) != "changes":
         return ""
     return word.changes
 

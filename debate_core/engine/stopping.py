@@ -45,6 +45,7 @@ from debate_core.spec import rules
 from debate_core.spec.contents import Argument, Evaluation, Synthesis
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import Axis
+from debate_core.text import folded
 
 PROVIDER_DOWN = "provider_down"
 UNREADABLE = "unreadable"
@@ -121,7 +122,9 @@ def stop_check(rule: rules.Simple, decide_kind: str) -> StopCheck:
         case rules.Converged():
             return StopCheck("round", rule.kind, lambda state: state.current_round() > 1 and converged(state))
         case rules.StopFunction():
-            return StopCheck("round", rule.kind, lambda state: _function_holds(state, rule.function))
+            return StopCheck(
+                "round", rule.kind, lambda state: state.stop_verdicts.get((state.current_round(), rule.function), False)
+            )
         case rules.TopSettled():
             return StopCheck("round", rule.kind, comparisons.top_settled)
         case _:
@@ -140,7 +143,7 @@ def fired(state: State) -> tuple[str, ...]:
         return (_outage(state),)
     if state.position < 0 or _section(state) == "before":
         return ()
-    return _fired_in_round(_without_closing(state))
+    return _fired_in_round(_without_closing(state) if _section(state) == "after" else state)
 
 
 def _fired_in_round(state: State) -> tuple[str, ...]:
@@ -175,8 +178,9 @@ def _without_closing(state: State) -> State:
     The position stays in the closing phase if no round ran.
     """
     position = state.position
+    ran = set(state.ran)
     for index, slot in enumerate(state.slots):
-        if slot.section == "round" and (slot.round, slot.phase.name) in state.ran:
+        if slot.section == "round" and (slot.round, slot.phase.name) in ran:
             position = index
     closing = {phase.name for phase in state.spec.protocol.after}
     return replace(
@@ -224,10 +228,10 @@ def mentioned(state: State, phrase: str, by: Collection[str] | None = None) -> b
 
     Struck turns do not count.
     """
-    wanted = _normalise(phrase)
+    wanted = folded(phrase)
     for turn in _turns_of_round(state):
         may_say_it = by is None or turn.seat in by
-        if may_say_it and turn.status == "ok" and turn.content is not None and wanted in _normalise(turn.content.words):
+        if may_say_it and turn.status == "ok" and turn.content is not None and wanted in folded(turn.content.words):
             return True
     return False
 
@@ -236,10 +240,6 @@ def _turns_of_round(state: State) -> list[Turn]:
     """Turns of the current round, in phases that have ended."""
     number = state.current_round()
     return [turn for turn in state.turns if turn.round == number]
-
-
-def _normalise(text: str) -> str:
-    return " ".join(text.casefold().split())
 
 
 def _turns_given(state: State) -> int:
@@ -256,10 +256,6 @@ def _no_round_recommended(state: State) -> bool:
         if turn.status == "ok" and isinstance(turn.content, Evaluation):
             return not turn.content.recommend_another_round
     return False
-
-
-def _function_holds(state: State, name: str) -> bool:
-    return state.stop_verdicts.get((state.current_round(), name), False)
 
 
 def _synthesiser_is_done(state: State, min_rounds: int) -> bool:
@@ -303,7 +299,7 @@ def _has_new_prose(state: State) -> bool:
         if turn.status != "ok" or not isinstance(turn.content, Argument) or turn.claims:
             continue
         texts = now if turn.round == state.current_round() else earlier
-        texts.add(_normalise(turn.content.words))
+        texts.add(folded(turn.content.words))
     return not now <= earlier
 
 
@@ -389,9 +385,8 @@ def _outage(state: State) -> str:
 def _latest_turns(state: State) -> Iterator[Turn]:
     """The latest turn of each debater that was asked, newest first. A generator, as one turn mostly decides."""
     debaters = set(state.spec.ids_of("debater"))
-    # A premortem is no part of the vote, so that its loss ends no debate.
-    beside = {phase.name for phase in state.spec.protocol.phases() if phase.gives == "premortem"}
     for turn in reversed(state.turns):
-        if turn.seat in debaters and turn.phase not in beside:
+        # A premortem is no part of the vote, so that its loss ends no debate.
+        if turn.seat in debaters and (turn.argument or state.phase(turn.phase).gives != "premortem"):
             debaters.remove(turn.seat)
             yield turn

@@ -230,9 +230,9 @@ def _polls(state: State, act: acts.PollAct, by: str) -> Sentence | None:
         return _opening(state, act)
     if poll is None:
         return Sentence("{poll} was not opened", poll=poll_words(act.poll))
+    if poll.closed and isinstance(act, acts.BallotCommitted | acts.BallotCast):
+        return Sentence("{poll} is closed", poll=poll_words(act.poll))
     match act:
-        case acts.BallotCommitted() | acts.BallotCast() if poll.closed:
-            return Sentence("{poll} is closed", poll=poll_words(act.poll))
         case acts.BallotCommitted():
             return _fault_in_commitment(state, poll, by)
         case acts.BallotCast():

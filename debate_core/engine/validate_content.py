@@ -16,39 +16,24 @@ from debate_core.engine.option_names import name_stated, no_option
 from debate_core.engine.word_forms import stem
 from debate_core.errors import BadReply
 from debate_core.sentence import Sentence
-from debate_core.spec.contents import (
-    ARGUMENT_KINDS,
-    Argument,
-    Candidates,
-    Content,
-    CruxAnswer,
-    Directive,
-    Evaluation,
-    Framing,
-    Gives,
-    Mark,
-    Position,
-    Positions,
-    Premortem,
-    Review,
-    Synthesis,
-    Verdict,
-)
+from debate_core.spec import contents
 from debate_core.spec.decode import Undecodable
 from debate_core.spec.output_schema import deliverable_text, mismatch, unreadable
 from debate_core.spec.protocol import Spec, first_problem
 from debate_core.spec.rules import ballot_kind, most_points
 from debate_core.spec.values import ABSTAIN
 
-CONTENT: TypeAdapter[Content] = TypeAdapter(Content)
+CONTENT: TypeAdapter[contents.Content] = TypeAdapter(contents.Content)
 
 
-def fault_in_content(spec: Spec, gives: Gives, content: Content, *, is_measured: bool = True) -> Sentence | None:
+def fault_in_content(
+    spec: Spec, gives: contents.Gives, content: contents.Content, *, is_measured: bool = True
+) -> Sentence | None:
     """The reason why this content does not answer a request for `gives`, or None.
 
     `is_measured=False` skips checks that depend on text measures, for records made with other measures.
     """
-    are_arguments = gives in ARGUMENT_KINDS and content.kind in ARGUMENT_KINDS
+    are_arguments = gives in contents.ARGUMENT_KINDS and content.kind in contents.ARGUMENT_KINDS
     if content.kind != gives and not are_arguments:
         return Sentence("this request asks for {gives}, not for {kind}", gives=gives, kind=content.kind)
     if content.PROSE_FIELD and not content.prose.strip():
@@ -58,34 +43,40 @@ def fault_in_content(spec: Spec, gives: Gives, content: Content, *, is_measured:
             asked=_ASKED_PROSE.get(content.PROSE_FIELD, Sentence("write it")),
         )
     match content:
-        case Argument():
+        case contents.Argument():
             return ballot_fault(spec, content)
-        case Synthesis():
+        case contents.Synthesis():
             return _unknown_option(spec, content.option) or _fault_in_deliverable(spec, content)
-        case Verdict():
+        case contents.Verdict():
             return _unknown_option(spec, content.option)
-        case Review():
+        case contents.Review():
             return _review_fault(spec, content)
-        case Positions():
+        case contents.Positions():
             return _positions_fault(spec, content, is_measured=is_measured)
-        case Directive():
+        case contents.Directive():
             return _directive_fault(spec, content)
-        case Evaluation() | Framing() | Candidates() | CruxAnswer() | Premortem():
+        case (
+            contents.Evaluation()
+            | contents.Framing()
+            | contents.Candidates()
+            | contents.CruxAnswer()
+            | contents.Premortem()
+        ):
             return None
         case _:
             assert_never(content)
 
 
-def _review_fault(spec: Spec, review: Review) -> Sentence | None:
+def _review_fault(spec: Spec, review: contents.Review) -> Sentence | None:
     for mark in review.marks:
         if why := mark_fault(spec, mark):
             return why
     return None
 
 
-def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sentence | None:
+def fault_in_comparison(pair: tuple[str, str] | None, content: contents.Content) -> Sentence | None:
     """The reason why this content compares anything but the two options of its turn."""
-    if pair is None or not isinstance(content, Verdict) or content.option in (None, *pair):
+    if pair is None or not isinstance(content, contents.Verdict) or content.option in (None, *pair):
         return None
     return Sentence(
         "option {option!r} is not compared here: name {first!r} or {second!r}, or neither for a tie",
@@ -95,7 +86,7 @@ def fault_in_comparison(pair: tuple[str, str] | None, content: Content) -> Sente
     )
 
 
-def fault_in_given(spec: Spec, gives: Gives, content: Content) -> Sentence | None:
+def fault_in_given(spec: Spec, gives: contents.Gives, content: contents.Content) -> Sentence | None:
     """`fault_in_content` for new contents; also refuses a reason that only repeats the question."""
     fault = fault_in_content(spec, gives, content)
     if fault is None and not spec.held_elsewhere and _repeats_what_was_asked(spec, content):
@@ -106,7 +97,7 @@ def fault_in_given(spec: Spec, gives: Gives, content: Content) -> Sentence | Non
 _ASKED_PROSE = {"rationale": Sentence("say why"), "answer": Sentence("say what the debate showed")}
 
 
-def ballot_fault(spec: Spec, content: Argument) -> Sentence | None:
+def ballot_fault(spec: Spec, content: contents.Argument) -> Sentence | None:
     """The reason why the vote of an argument cannot be counted; no vote and no ballot = abstention."""
     if content.vote is None and not content.ballot:
         return None
@@ -115,7 +106,7 @@ def ballot_fault(spec: Spec, content: Argument) -> Sentence | None:
     return fault_under(spec.protocol.decide, spec.options, spec.drivers, content.vote, content.ballot)
 
 
-def _positions_fault(spec: Spec, content: Positions, *, is_measured: bool) -> Sentence | None:
+def _positions_fault(spec: Spec, content: contents.Positions, *, is_measured: bool) -> Sentence | None:
     """Check for one strong position per debater without a stance: a name, a claim and a reason."""
     names = set[str]()
     for number, position in enumerate(content.positions, start=1):
@@ -141,8 +132,7 @@ def _positions_fault(spec: Spec, content: Positions, *, is_measured: bool) -> Se
     return None
 
 
-def _empty_field(position: Position) -> str | None:
-    """The first empty field of a position."""
+def _empty_field(position: contents.Position) -> str | None:
     for field in ("name", "claim", "because"):
         if not getattr(position, field).strip():
             return field
@@ -185,16 +175,16 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(text.casefold()))
 
 
-def gives_no_reason(spec: Spec, content: Content) -> bool:
+def gives_no_reason(spec: Spec, content: contents.Content) -> bool:
     """True for an argument whose text gives no reason for its ballot; the turns of a transcript have no ballots."""
-    if spec.held_elsewhere or not isinstance(content, Argument):
+    if spec.held_elsewhere or not isinstance(content, contents.Argument):
         return False
     return content.rationale == NO_REASON or _repeats_what_was_asked(spec, content)
 
 
-def _repeats_what_was_asked(spec: Spec, content: Content) -> bool:
+def _repeats_what_was_asked(spec: Spec, content: contents.Content) -> bool:
     """True if an argument without claims only repeats the question, an option or a seat's card."""
-    if not isinstance(content, Argument) or content.claims:
+    if not isinstance(content, contents.Argument) or content.claims:
         return False
     said = _stems(content.rationale)
     asked = _stems(" ".join((spec.question, *spec.options)))
@@ -226,7 +216,7 @@ def _stems(text: str) -> set[str]:
     return {stem(word) if not _SAYS_NOTHING.fullmatch(word) else word for word in _words(text)}
 
 
-def _weak_frame(position: Position) -> Sentence | None:
+def _weak_frame(position: contents.Position) -> Sentence | None:
     """The reason why this position cannot be argued: no side, or only a repeated reason."""
     if _TAKES_NO_SIDE.search(position.claim.casefold()):
         return Sentence(
@@ -240,7 +230,7 @@ def _weak_frame(position: Position) -> Sentence | None:
     return None
 
 
-def _directive_fault(spec: Spec, content: Directive) -> Sentence | None:
+def _directive_fault(spec: Spec, content: contents.Directive) -> Sentence | None:
     """Check that the next speakers are debaters; a directive without any must say done."""
     if content.redo:
         return _redo_fault(content)
@@ -260,7 +250,7 @@ def _directive_fault(spec: Spec, content: Directive) -> Sentence | None:
     return None
 
 
-def _redo_fault(content: Directive) -> Sentence | None:
+def _redo_fault(content: contents.Directive) -> Sentence | None:
     """Check that a directive that sends back contains nothing else."""
     steers = content.next_speakers or content.briefing or content.new_angle or content.done
     if not steers:
@@ -268,9 +258,9 @@ def _redo_fault(content: Directive) -> Sentence | None:
     return Sentence("a directive with redo gives no new instructions: fill in reason and nothing else")
 
 
-def weak(min_strength: int | None, content: Content) -> Sentence | None:
+def weak(min_strength: int | None, content: contents.Content) -> Sentence | None:
     """The reason for asking for a stronger critique, quoting its own rating; None = it is strong enough."""
-    rating = content.strength if isinstance(content, Argument) else None
+    rating = content.strength if isinstance(content, contents.Argument) else None
     if min_strength is None or rating is None or rating >= min_strength:
         return None
     return Sentence(
@@ -280,7 +270,7 @@ def weak(min_strength: int | None, content: Content) -> Sentence | None:
     )
 
 
-def mark_fault(spec: Spec, mark: Mark) -> Sentence | None:
+def mark_fault(spec: Spec, mark: contents.Mark) -> Sentence | None:
     """The reason why a mark is invalid: a mark that is not neutral has to name an option."""
     if mark.reading == "neutral" or mark.option in spec.options:
         return None
@@ -300,7 +290,7 @@ def _unknown_option(spec: Spec, option: str | None) -> Sentence | None:
     )
 
 
-def _fault_in_deliverable(spec: Spec, content: Synthesis) -> Sentence | None:
+def _fault_in_deliverable(spec: Spec, content: contents.Synthesis) -> Sentence | None:
     """The reason why a deliverable cannot be kept; one that only fails to match its schema is kept and flagged."""
     if content.deliverable is None:
         return None
@@ -309,16 +299,16 @@ def _fault_in_deliverable(spec: Spec, content: Synthesis) -> Sentence | None:
     return unreadable(content.deliverable)
 
 
-def mismatch_of(spec: Spec, content: Content) -> Sentence | None:
+def mismatch_of(spec: Spec, content: contents.Content) -> Sentence | None:
     """The point in which the deliverable of a synthesis does not match the output schema; None = it matches, or none
     is asked for."""
     schema = spec.protocol.output_schema
-    if schema is None or not isinstance(content, Synthesis):
+    if schema is None or not isinstance(content, contents.Synthesis):
         return None
     return mismatch(schema, content.deliverable)
 
 
-def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> Content:
+def read_content(spec: Spec, gives: contents.Gives, data: Any, *, asks_ballot: bool) -> contents.Content:
     """Read all of a person's content from a JSON object. Raises BadReply with a sentence.
 
     People can correct their input. `reply_parser.read_turn` reads replies of models.
@@ -334,7 +324,7 @@ def read_content(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> C
     return content
 
 
-def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> dict[str, Any]:
+def mended_fields(spec: Spec, gives: contents.Gives, data: Any, *, asks_ballot: bool) -> dict[str, Any]:
     """Normalise the fields of a reply before validation. Raises BadReply if it is no object or has no vote.
 
     Lenient in form only: other spellings of fields (`field_aliases`), case and blanks around names of options and
@@ -343,7 +333,7 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
     if not isinstance(data, dict):
         raise BadReply("the reply is not a JSON object with the fields of {gives}", gives=gives)
     fields = {"kind": gives, **spelt(gives, data)}
-    if gives in ARGUMENT_KINDS:
+    if gives in contents.ARGUMENT_KINDS:
         fields = with_ballot(ballot_kind(spec.protocol.decide), fields)
         _mend_ballot(spec, fields)
     if asks_ballot and not fields.keys() & {"vote", "ballot"}:
@@ -351,12 +341,9 @@ def mended_fields(spec: Spec, gives: Gives, data: Any, *, asks_ballot: bool) -> 
     if gives == "synthesis" and "deliverable" in fields:
         _mend_deliverable(fields)
     _mend_named(spec, fields)
-    if isinstance(fields.get("next_speakers"), list | tuple):
-        fields["next_speakers"] = [_mend_seat(spec, name) for name in fields["next_speakers"]]
-    if isinstance(fields.get("marks"), list | tuple):
-        fields["marks"] = [_mend_mark(spec, mark) for mark in fields["marks"]]
-    if isinstance(fields.get("supposed"), list | tuple):
-        fields["supposed"] = [_mend_mark(spec, vote) for vote in fields["supposed"]]
+    for name, mend in (("next_speakers", _mend_seat), ("marks", _mend_mark), ("supposed", _mend_mark)):
+        if isinstance(fields.get(name), list | tuple):
+            fields[name] = [mend(spec, one) for one in fields[name]]
     return fields
 
 

@@ -17,26 +17,7 @@ from debate_core.engine import (
     validate_content,
 )
 from debate_core.engine.rights import ENGINE, sits_as_code
-from debate_core.record.events import (
-    AttemptStarted,
-    Closed,
-    DeadlinePassed,
-    DebateOpened,
-    Flow,
-    LimitMet,
-    LimitRaised,
-    Marked,
-    Paused,
-    PhaseBegan,
-    PhaseEnded,
-    Resumed,
-    Stopped,
-    StopVerdict,
-    Truncated,
-    TurnFailed,
-    TurnSkipped,
-    TurnTaken,
-)
+from debate_core.record import events
 from debate_core.record.look_ups import LookedUp
 from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
@@ -46,34 +27,34 @@ from debate_core.spec.values import ASKED_ABOUT
 NOT_WAITED_FOR = Sentence("no wait has lasted longer than was agreed")
 
 
-def fault(state: State, body: Flow, *, by: str, at: str) -> Sentence | None:
+def fault(state: State, body: events.Flow, *, by: str, at: str) -> Sentence | None:
     """The reason why this event does not fit now; `at` is UTC text."""
-    if isinstance(body, Marked):
+    if isinstance(body, events.Marked):
         return _mark(state, body)
     if state.outcome:
         return Sentence("the debate is over: only marks can follow")
     match body:
-        case AttemptStarted() | LookedUp() | TurnTaken() | TurnFailed() | TurnSkipped():
+        case events.AttemptStarted() | LookedUp() | events.TurnTaken() | events.TurnFailed() | events.TurnSkipped():
             return _turn(state, body, by=by, at=at)
-        case Paused():
+        case events.Paused():
             return _pause(state, body, at=at)
-        case Resumed():
+        case events.Resumed():
             return _going_on(state, body, at=at)
-        case Truncated():
+        case events.Truncated():
             return _limit(state, body, at=at)
-        case LimitRaised():
+        case events.LimitRaised():
             return limits.fault_in_raise(state, body.to, at=at)
-        case DeadlinePassed():
+        case events.DeadlinePassed():
             return _deadline(state, body, at=at)
-        case Stopped():
+        case events.Stopped():
             return None
-        case DebateOpened() | PhaseBegan() | PhaseEnded() | StopVerdict() | Closed():
+        case events.DebateOpened() | events.PhaseBegan() | events.PhaseEnded() | events.StopVerdict() | events.Closed():
             return Sentence("{kind} is added by the engine: it cannot be asked for", kind=type(body).__name__)
         case _:
             assert_never(body)
 
 
-def _mark(state: State, body: Marked) -> Sentence | None:
+def _mark(state: State, body: events.Marked) -> Sentence | None:
     if body.mark.claim_id not in state.claims:
         return Sentence("there is no claim {claim_id!r} to mark", claim_id=body.mark.claim_id)
     return validate_content.mark_fault(state.spec, body.mark)
@@ -83,22 +64,26 @@ def _mark(state: State, body: Marked) -> Sentence | None:
 
 
 def _turn(
-    state: State, body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSkipped, *, by: str, at: str
+    state: State,
+    body: events.AttemptStarted | LookedUp | events.TurnTaken | events.TurnFailed | events.TurnSkipped,
+    *,
+    by: str,
+    at: str,
 ) -> Sentence | None:
     request = schedule.request_of(state, body.request)
     if request is None:
         return _not_asked(state, body.request)
     match body:
-        case AttemptStarted():
+        case events.AttemptStarted():
             return _attempt(state, body, at=at)
         case LookedUp():
             return look_ups.fault(state, request, body, by=by)
-        case TurnTaken():
+        case events.TurnTaken():
             why = _giver(state, request, by) or _content(state, request, body.content)
             return why or _match(state, request, body, by=by) or _finding(state, request, body)
-        case TurnFailed():
+        case events.TurnFailed():
             return _giver(state, request, by) or _asking(state, request, body) or _finding(state, request, body)
-        case TurnSkipped():
+        case events.TurnSkipped():
             return None
         case _:
             assert_never(body)
@@ -109,7 +94,7 @@ def _not_asked(state: State, request_id: str) -> Sentence:
     return Sentence("{request_id!r} is not asked now; asked: {asked}", request_id=request_id, asked=asked)
 
 
-def _attempt(state: State, body: AttemptStarted, *, at: str) -> Sentence | None:
+def _attempt(state: State, body: events.AttemptStarted, *, at: str) -> Sentence | None:
     axis = limits.passed(state, body.reserved, at=at)
     if axis is None:
         return None
@@ -139,7 +124,7 @@ def _content(state: State, request: Request, content: Content) -> Sentence | Non
     return _of_request(request, why)
 
 
-def _match(state: State, request: Request, body: TurnTaken, *, by: str) -> Sentence | None:
+def _match(state: State, request: Request, body: events.TurnTaken, *, by: str) -> Sentence | None:
     """A seat compares in a match exactly where that was agreed; a person who took the seat compares alone."""
     has_matches = comparisons.has_matches(state.spec) and request.turn() in state.compared
     if body.match is not None and not has_matches:
@@ -149,7 +134,7 @@ def _match(state: State, request: Request, body: TurnTaken, *, by: str) -> Sente
     return None
 
 
-def _asking(state: State, request: Request, body: TurnFailed) -> Sentence | None:
+def _asking(state: State, request: Request, body: events.TurnFailed) -> Sentence | None:
     """A seat is asked once per turn about a contradiction, and once about its deliverable, with a valid turn."""
     has_finding = body.argues_for is not None
     if (body.error in ASKED_ABOUT) != (body.content is not None) or (body.error == "contradicts") != has_finding:
@@ -169,7 +154,7 @@ def _asking(state: State, request: Request, body: TurnFailed) -> Sentence | None
     return _content(state, request, body.content)
 
 
-def _finding(state: State, request: Request, body: TurnTaken | TurnFailed) -> Sentence | None:
+def _finding(state: State, request: Request, body: events.TurnTaken | events.TurnFailed) -> Sentence | None:
     return _of_request(request, ballot_consistency.fault_in_finding(state, request, body.content, body.argues_for))
 
 
@@ -182,7 +167,7 @@ def _of_request(request: Request, why: Sentence | None) -> Sentence | None:
 # --- pauses, limits and waits
 
 
-def _pause(state: State, body: Paused, *, at: str) -> Sentence | None:
+def _pause(state: State, body: events.Paused, *, at: str) -> Sentence | None:
     if state.paused is not None:
         return Sentence("the debate is paused already: resume it first")
     if body.unreached:
@@ -192,7 +177,7 @@ def _pause(state: State, body: Paused, *, at: str) -> Sentence | None:
     return _limit(state, body.limit, at=at)
 
 
-def _limit(state: State, met: LimitMet, *, at: str) -> Sentence | None:
+def _limit(state: State, met: events.LimitMet, *, at: str) -> Sentence | None:
     if schedule.request_of(state, met.request) is None:
         return _not_asked(state, met.request)
     if met.axis == limits.passed(state, met.reserved, at=at):
@@ -200,7 +185,7 @@ def _limit(state: State, met: LimitMet, *, at: str) -> Sentence | None:
     return Sentence("{request} would pass no ceiling of {axis}", request=met.request, axis=met.axis)
 
 
-def _going_on(state: State, body: Resumed, *, at: str) -> Sentence | None:
+def _going_on(state: State, body: events.Resumed, *, at: str) -> Sentence | None:
     if state.paused is None:
         return Sentence("the debate is not paused")
     if not state.room.begun and preparation.options_are_open(state):
@@ -214,7 +199,7 @@ def _going_on(state: State, body: Resumed, *, at: str) -> Sentence | None:
     return None
 
 
-def _deadline(state: State, body: DeadlinePassed, *, at: str) -> Sentence | None:
+def _deadline(state: State, body: events.DeadlinePassed, *, at: str) -> Sentence | None:
     wait = stage.waited_too_long(state, at=at)
     if wait is None:
         return NOT_WAITED_FOR

@@ -117,6 +117,9 @@ def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDeb
     low, high = wilson(sum(right), len(right))
     undecided = mean([float(debate.answer is None) for debate in held])
     seconds = median(debate.seconds for debate in held)
+    calls = mean([debate.calls for debate in held])
+    moves = [debate.moves for debate in held]
+    flips = mean([one.all for one in moves])
     return ContenderFigures(
         contender=contender,
         task=task,
@@ -126,10 +129,10 @@ def _figures(contender: Contender, task: TaskType | None, held: Sequence[HeldDeb
         high=high,
         undecided=undecided,
         brier=_brier(held),
-        flips=mean([debate.moves.all for debate in held]),
-        corrected=mean([debate.moves.corrected for debate in held]),
-        talked_out=mean([debate.moves.talked_out for debate in held]),
-        calls=mean([debate.calls for debate in held]),
+        flips=flips,
+        corrected=mean([one.corrected for one in moves]),
+        talked_out=mean([one.talked_out for one in moves]),
+        calls=calls,
         usd=_mean_usd(held),
         seconds=seconds,
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from debate_core.engine.audit import refuse_broken
 from debate_core.host.debate_list import DebateRow
 from debate_core.host.kept_values import KeptValues, ValueKind
 from debate_core.host.stores import Store
@@ -21,7 +22,7 @@ class DebateFigures:
     use: DebateUse | None
 
 
-FIGURES = ValueKind("figures", DebateFigures, rules=f"1.{MEASURES}")
+FIGURES = ValueKind("figures", DebateFigures, rules=f"2.{MEASURES}")
 
 
 class FiguresList:
@@ -32,9 +33,11 @@ class FiguresList:
         self._kept = KeptValues(store, FIGURES, keeps=lambda _figures: True)
 
     def of(self, rows: Iterable[DebateRow]) -> Mapping[str, DebateFigures]:
-        """Figures by debate id; unreadable records are left out and logged."""
+        """Figures by debate id; unreadable and invalid records are left out and logged."""
         return self._kept.of({row.id: str(row.version) for row in rows}, self._derive)
 
     def _derive(self, debate_id: str) -> DebateFigures:
-        state = replay(self._store.load(debate_id))
+        events = self._store.load(debate_id)
+        refuse_broken(events, "the record breaks its own rules")
+        state = replay(events)
         return DebateFigures(facts(state, forecast_usd=forecast_when_opened(state)), use_of(state))

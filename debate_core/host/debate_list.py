@@ -5,7 +5,7 @@ A finished debate is read from its opening, its end and the few events after it,
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from debate_core.engine.engine import requests
 from debate_core.engine.judge_view import still_judging
@@ -31,9 +31,10 @@ from debate_core.record.fold import replay
 from debate_core.record.ownership import NOBODY, Ownership, after_act, at_opening
 from debate_core.record.state import State
 from debate_core.report.facts.track_record import WhyUncounted, why_left_out
+from debate_core.report.facts.who_decided import DecisionState, is_against_count, standing_of
 from debate_core.spec.people import PollResult
 from debate_core.spec.protocol import Spec
-from debate_core.spec.values import HeldElsewhere, Outcome, Seat
+from debate_core.spec.values import HeldElsewhere, Outcome, Seat, Status
 
 PausedFor = Literal["", "limit", "unreached", "people"]
 
@@ -49,6 +50,9 @@ class SignOff:
     """Review date, as signed; empty after someone recorded the actual result."""
     challenged: bool = False
     """True if an assumption of the signature broke, until someone signs again or records the actual result."""
+    standing: DecisionState = "open"
+    against_count: bool = False
+    """True if the signature names another option than the count elected, or rejects it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +94,17 @@ class DebateRow:
     """True for a debate with a room."""
     moved_at: str = ""
     """Time of its last event."""
+    closed_at: str = ""
+    """Time of its end; empty while it goes on."""
     has_known_outcome: bool = False
     """True if someone recorded the actual result."""
     paused_for: PausedFor = ""
     """With status paused, what would resume it: a higher limit, reachable models, or people."""
+
+    @property
+    def is_over(self) -> bool:
+        """True if the debate has an outcome."""
+        return self.status in get_args(Status)
 
     def why_left_out(self, *, with_rehearsals: bool = False) -> WhyUncounted | None:
         """Reason for leaving this finished debate out of figures over many; None if it counts."""
@@ -134,6 +145,8 @@ class RehearsalRow:
 def matching_rows(rows: Iterable[DebateRow], search: str) -> tuple[DebateRow, ...]:
     """Debates whose question, options or decision contain every word of the search."""
     words = search.casefold().split()
+    if not words:
+        return tuple(rows)
     found = []
     for row in rows:
         text = "\n".join((row.question, *row.options, row.decision or "")).casefold()
@@ -179,19 +192,24 @@ class DebateList:
             row = _make_open_row(opening, cache.state, seat_setup_of(self._store, debate_id))
             moved_at = cache.events()[-1].at
         imported = is_imported(self._store, debate_id)
-        judged = end is not None and not imported and opening.body.spec.has_people
         return replace(
             row,
             origin_unknown=imported and not vouched_by(self._store, debate_id),
             for_hosts=is_for_hosts(opening.body.spec, imported=imported),
             ownership=_load_ownership(self._store, debate_id, opening.body),
             former=former_debates(self._store, opening.body.successor_of),
-            awaits_judges=judged and bool(still_judging(replay(self._store.load(debate_id)))),
+            awaits_judges=self._awaits_judges(opening.body.spec, end, imported=imported),
             practice=opening.body.spec.practice is not None,
             is_match=opening.body.spec.match_of is not None and not imported,
             has_people=opening.body.spec.has_people,
             moved_at=moved_at,
+            closed_at=end.at if end else "",
         )
+
+    def _awaits_judges(self, spec: Spec, end: Event | None, *, imported: bool) -> bool:
+        if end is None or imported or not spec.has_people:
+            return False
+        return bool(still_judging(replay(self._store.load(end.debate))))
 
 
 def _load_ownership(store: Store, debate_id: str, opened: DebateOpened) -> Ownership:
@@ -308,7 +326,13 @@ def sign_off_of(opened: DebateOpened, outcome: Outcome, later: Iterable[Event]) 
             case _:
                 pass
     final = final_of(opened.spec, outcome, final_results if is_revealed else None)
-    waits = waits_for(opened.spec, outcome, final, signed)
+    sign_off = SignOff(
+        waits_for(opened.spec, outcome, final, signed),
+        option=final.option,
+        standing=standing_of(outcome, final, signed),
+        against_count=is_against_count(final, signed),
+    )
     if signed is None:
-        return SignOff(waits, option=final.option)
-    return SignOff(waits, signed.verdict, signed.option, revisit if signed.option is not None else "", challenged)
+        return sign_off
+    revisit = revisit if signed.option is not None else ""
+    return replace(sign_off, signed=signed.verdict, option=signed.option, revisit=revisit, challenged=challenged)

@@ -83,9 +83,15 @@ class DebateReader:
 
     def debates_for(self, cookies: Mapping[str, str], looker: Looker) -> tuple[DebateRow, ...]:
         """The debates that a browser with these cookies finds in a list; links to results do not count."""
+        return self.found_among(self.debates(), cookies, looker)
+
+    def found_among(
+        self, rows: Iterable[DebateRow], cookies: Mapping[str, str], looker: Looker
+    ) -> tuple[DebateRow, ...]:
+        """Those among these debates that a browser with these cookies finds in a list."""
         return tuple(
             row
-            for row in self.debates()
+            for row in rows
             if finds(row.ownership, looker, for_hosts=row.for_hosts) or self.takes_part(row, cookies)
         )
 

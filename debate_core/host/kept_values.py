@@ -15,6 +15,7 @@ from pydantic import TypeAdapter
 
 from debate_core.errors import StoreError
 from debate_core.host.stores import Store
+from debate_core.text import line
 
 log = logging.getLogger(__name__)
 
@@ -78,8 +79,8 @@ class KeptValues(Generic[T]):
                 if value is None:
                     try:
                         value = mark, derive(debate_id)
-                    except StoreError:
-                        log.exception("the record of %s cannot be read", debate_id)
+                    except StoreError as error:
+                        log.warning("%s is left out: %s", line(debate_id), line(str(error)))
                         continue
                     derived[debate_id] = value[1]
                     if len(derived) == MAX_WRITTEN:

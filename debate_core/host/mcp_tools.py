@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import Field
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.setting_files import read_named_file
 from debate_core.host.settings import Settings
 from debate_core.record.look_ups import MAX_RESULT_CHARS, MAX_RESULTS, ToolAnswer
 from debate_core.seats.providers.network import DIRECT, Network
-from debate_core.sentence import Sentence
 from debate_core.spec.decode import Undecodable, decode_toml
 from debate_core.spec.panels import check_base_url
 from debate_core.spec.protocol import Protocol, read
@@ -165,11 +165,7 @@ def read_mcp_tools(settings: Settings) -> McpTools:
         return NO_TOOLS
     if find_spec("mcp") is None:
         raise InvalidSpec("DEBATE_MCP_SERVERS needs the packages of requirements-mcp.lock: run `make mcp`")
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else Sentence("it is not UTF-8 text")
-        raise InvalidSpec("DEBATE_MCP_SERVERS: {path} cannot be read: {why}", path=path, why=why) from None
+    text = read_named_file("DEBATE_MCP_SERVERS", path)
     try:
         listed = read(_McpFile, decode_toml(text))
         for name, server in listed.servers.items():

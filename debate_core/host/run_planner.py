@@ -20,18 +20,7 @@ from debate_core.host.daily_budget import NOTHING
 from debate_core.host.retry_policy import PARK_S, RetryPolicy
 from debate_core.host.run_loop import LEASE_TTL_S, SOON_S, Attempt, Batch
 from debate_core.host.run_options import RunOptions
-from debate_core.record.commands import (
-    AnyCommand,
-    EndWait,
-    FailTurn,
-    LookUp,
-    Pause,
-    SkipTurn,
-    StartAttempt,
-    TakeTurn,
-    Truncate,
-    WaitAtLimit,
-)
+from debate_core.record import commands
 from debate_core.record.events import Event, TurnTaken, utc_text
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
@@ -96,7 +85,7 @@ class RunPlanner:
         if not stage.waited_too_long(self.state, at=utc_text(self._options.clock())):
             return ()
         self._draft = _Draft(self.state)
-        self._draft.add(EndWait(by=RUNNER), at=self._options.clock())
+        self._draft.add(commands.EndWait(by=RUNNER), at=self._options.clock())
         return self._draft.events
 
     def begin(self) -> None:
@@ -106,7 +95,7 @@ class RunPlanner:
         for paid in self.paid.values():
             paid.queue.open(at=self._options.clock(), waits_hours=self._options.waits_hours)
 
-    def next_batch(self, answers: Mapping[str, AnyCommand], under_way: Collection[str]) -> Batch:
+    def next_batch(self, answers: Mapping[str, commands.AnyCommand], under_way: Collection[str]) -> Batch:
         draft = self._draft = _Draft(self.state)
         for request_id, command in answers.items():
             self._add_answer(draft, request_id, command)
@@ -153,18 +142,21 @@ class RunPlanner:
                 look_s = min(look_s, max(SOON_S, wait_s))
         return look_s
 
-    def answered(self, attempt: Attempt, command: AnyCommand) -> AnyCommand:
+    def answered(self, attempt: Attempt, command: commands.AnyCommand) -> commands.AnyCommand:
         """Evaluate the answer to one attempt and update the server queue. BadReply if it answers something else.
 
         A failed call says whether it will be repeated.
         """
         request = attempt.request
         paid = self.paid_for(request)
-        if not isinstance(command, LookUp | TakeTurn | FailTurn | SkipTurn) or command.request != request.id:
+        if (
+            not isinstance(command, commands.LookUp | commands.TakeTurn | commands.FailTurn | commands.SkipTurn)
+            or command.request != request.id
+        ):
             raise BadReply("the seat answered with something other than its turn")
         if attempt.place is None or paid is None:
             return command
-        if isinstance(command, FailTurn) and command.transport:
+        if isinstance(command, commands.FailTurn) and command.transport:
             at = self._options.clock()
             deadline_s = paid.deadline_s
             return self._patience.after(self.state, request, command, attempt.place, deadline_s=deadline_s, at=at)
@@ -177,7 +169,7 @@ class RunPlanner:
             return ()
         return tuple(request for request in _open_requests(state) if self.filler_for(request))
 
-    def _add_answer(self, draft: "_Draft", request_id: str, command: AnyCommand) -> None:
+    def _add_answer(self, draft: "_Draft", request_id: str, command: commands.AnyCommand) -> None:
         """Add an answer: closed requests are ignored, refused answers become failed attempts."""
         request = next((request for request in _open_requests(draft.state) if request.id == request_id), None)
         if request is None:
@@ -185,19 +177,19 @@ class RunPlanner:
         try:
             self._add_or_ask_back(draft, request, command)
         except RuleViolation as error:
-            usage = command.usage if isinstance(command, LookUp | TakeTurn) else None
+            usage = command.usage if isinstance(command, commands.LookUp | commands.TakeTurn) else None
             draft.add(failed(request, BadReply.error, str(error), "", usage), at=self._options.clock())
 
-    def _add_or_ask_back(self, draft: "_Draft", request: Request, command: AnyCommand) -> None:
+    def _add_or_ask_back(self, draft: "_Draft", request: Request, command: commands.AnyCommand) -> None:
         """Add a turn, or ask once more if it is too weak, contradicts itself or does not match the output schema."""
         before = draft.state
         asked = {turn.status for turn in before.failed_attempts if turn.place() == request.place()}
-        if isinstance(command, TakeTurn) and "weak" not in asked:
+        if isinstance(command, commands.TakeTurn) and "weak" not in asked:
             command = _ask_back_if_weak(before, request, command)
         at = self._options.clock()
         events, after = advance(before, command, at=at)
         taken = events[0].body
-        if isinstance(command, TakeTurn) and isinstance(taken, TurnTaken):
+        if isinstance(command, commands.TakeTurn) and isinstance(taken, TurnTaken):
             back = None
             if "contradicts" not in asked:
                 # Reuse the engine's reading of the text, which is the slowest step.
@@ -208,7 +200,7 @@ class RunPlanner:
                 events, after = advance(before, back, at=at)
         draft.take(events, after)
 
-    def _give_up(self, state: State, under_way: Collection[str]) -> FailTurn | None:
+    def _give_up(self, state: State, under_way: Collection[str]) -> commands.FailTurn | None:
         for request in self._to_ask(state):
             paid = self.paid_for(request)
             if paid is None or request.id in under_way:
@@ -223,7 +215,7 @@ class RunPlanner:
         Records the limit that was met if nothing else remains. `give_back` collects what releases the reservations.
         """
         begun: list[Attempt] = []
-        too_expensive: list[Truncate | WaitAtLimit | Pause] = []
+        too_expensive: list[commands.Truncate | commands.WaitAtLimit | commands.Pause] = []
         # Fewest attempts first: then a different seat tests each time whether a server is back, in case the fault
         # concerns one model only.
         for request in sorted(self._to_ask(draft.state), key=lambda request: request.attempt):
@@ -231,7 +223,7 @@ class RunPlanner:
                 continue
             attempt = self._plan_attempt(draft.state, request, give_back)
             if isinstance(attempt, Attempt):
-                start = StartAttempt(
+                start = commands.StartAttempt(
                     by=request.seat,
                     request=request.id,
                     reserved=attempt.reserved,
@@ -256,7 +248,7 @@ class RunPlanner:
 
     def _plan_attempt(
         self, state: State, request: Request, give_back: ExitStack
-    ) -> Attempt | Truncate | WaitAtLimit | Pause | None:
+    ) -> Attempt | commands.Truncate | commands.WaitAtLimit | commands.Pause | None:
         """An attempt that can start, or the command for a limit that it could pass; None = no place at its server."""
         paid = self.paid_for(request)
         seen = view(state, request)
@@ -266,9 +258,9 @@ class RunPlanner:
         reserved = None if paid is None else paid.reserve(request, seen)
         if axis := limits.passed(state, reserved, at=utc_text(self._options.clock())):
             if self._options.at_limit == "end":
-                return Truncate(by=RUNNER, request=request.id, reserved=reserved)
+                return commands.Truncate(by=RUNNER, request=request.id, reserved=reserved)
             reason = f"the limit of {agreed_limit(state, axis)} does not allow the next call"
-            return WaitAtLimit(by=RUNNER, request=request.id, reserved=reserved, reason=reason)
+            return commands.WaitAtLimit(by=RUNNER, request=request.id, reserved=reserved, reason=reason)
         if paid is None or reserved is None:
             return Attempt(request, seen)
         reserved_attempt = self._reserve(request, seen, reserved, paid, give_back)
@@ -291,7 +283,7 @@ class RunPlanner:
 
     def _reserve(
         self, request: Request, seen: View, reserved: Usage, paid: Paid, give_back: ExitStack
-    ) -> Attempt | Pause | None:
+    ) -> Attempt | commands.Pause | None:
         """Reserve a server place and daily budget for an attempt; None = no place now."""
         at = self._options.clock()
         place = paid.queue.enter(reserved.all_tokens, at=at)
@@ -302,7 +294,7 @@ class RunPlanner:
             spending = NOTHING if self._options.budget is None else self._options.budget.reserve(reserved)
         except TooMany as error:
             place.leave(at=at)
-            return Pause(by=HOST, reason=str(error))
+            return commands.Pause(by=HOST, reason=str(error))
         give_back.callback(spending.give_back)
         return Attempt(request, seen, place, reserved, spending)
 
@@ -323,7 +315,7 @@ class _Draft:
         self.events: list[Event] = []
         self.attempts: Sequence[Attempt] = ()
 
-    def add(self, command: AnyCommand, *, at: datetime) -> None:
+    def add(self, command: commands.AnyCommand, *, at: datetime) -> None:
         """Apply this command. RuleViolation changes nothing."""
         self.take(*advance(self.state, command, at=at))
 
@@ -348,8 +340,8 @@ def _retry_wait_s(state: State, request: Request, at: datetime) -> float | None:
 
 
 def _ask_back_if_contradicting(
-    state: State, request: Request, command: TakeTurn, argued: str | None
-) -> FailTurn | None:
+    state: State, request: Request, command: commands.TakeTurn, argued: str | None
+) -> commands.FailTurn | None:
     """Ask a model that argues for another option than its ballot which one it holds; None if it does not.
 
     The attempt keeps the whole turn, which stands if no answer follows. Code and scripts are not asked.
@@ -363,7 +355,7 @@ def _ask_back_if_contradicting(
     return asked_back.model_copy(update={"content": content, "argues_for": argued})
 
 
-def _ask_back_if_not_matching(state: State, request: Request, command: TakeTurn) -> FailTurn | None:
+def _ask_back_if_not_matching(state: State, request: Request, command: commands.TakeTurn) -> commands.FailTurn | None:
     """Ask a model once for a deliverable that matches the output schema; None if it matches.
 
     The attempt keeps the whole turn, which stands if no answer follows. Code and scripts are not asked.
@@ -377,7 +369,9 @@ def _ask_back_if_not_matching(state: State, request: Request, command: TakeTurn)
     return asked_back.model_copy(update={"content": command.content})
 
 
-def _ask_back_if_weak(state: State, request: Request, command: TakeTurn) -> TakeTurn | FailTurn:
+def _ask_back_if_weak(
+    state: State, request: Request, command: commands.TakeTurn
+) -> commands.TakeTurn | commands.FailTurn:
     """Ask once more for a critique that its own seat rates too low, if an attempt is left."""
     if state.replies_lost(request.turn()) + 1 >= state.spec.protocol.attempts:
         return command
@@ -387,7 +381,7 @@ def _ask_back_if_weak(state: State, request: Request, command: TakeTurn) -> Take
     return failed(request, "weak", why, command.content.rationale, command.usage)
 
 
-def failed(request: Request, error: str, message: str, text: str, usage: Usage | None = None) -> FailTurn:
+def failed(request: Request, error: str, message: str, text: str, usage: Usage | None = None) -> commands.FailTurn:
     """The command for a failed attempt, with the partial text received."""
     fields = {"error": error, "message": message[:2_000], "partial": text[:MAX_TEXT_CHARS], "usage": usage}
-    return FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})
+    return commands.FailTurn.model_validate({"by": request.seat, "request": request.id, **fields})

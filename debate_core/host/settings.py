@@ -13,14 +13,15 @@ from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Literal, TypeVar
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.daily_budget import NO_LIMIT, DayLimit
 from debate_core.host.git.target import NO_TARGET, GitTarget
+from debate_core.host.setting_files import read_named_file
 from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.spec.decode import decode_toml
-from debate_core.spec.panels import PanelFile, check_base_url, read_panels
+from debate_core.spec.panels import PanelFile, check_base_url, read_panels, split_url
 
 SECRETS = Path(".streamlit/secrets.toml")
 Worker = Literal["inline", "none", "only"]
@@ -131,7 +132,8 @@ def read_settings(
         return values.get(name) or usual
 
     named = value("DEBATE_DB") or None if db is None else db
-    messages = value("DEBATE_MESSAGES")
+    messages = _path(value("DEBATE_MESSAGES"))
+    ours = {name: text for name, text in values.items() if name.startswith("DEBATE_")}
     usual_place = f"sqlite:///{_data_folder(values) / 'debates.db'}"
     return Settings(
         database_url=usual_place if named is None else named,
@@ -151,11 +153,11 @@ def read_settings(
         public_url=_url("DEBATE_PUBLIC_URL", value("DEBATE_PUBLIC_URL")),
         trusted_proxies=value("FORWARDED_ALLOW_IPS").strip(),
         monitor=_monitor(value),
-        mcp_path=Path(value("DEBATE_MCP_SERVERS")).expanduser() if value("DEBATE_MCP_SERVERS") else None,
+        mcp_path=_path(value("DEBATE_MCP_SERVERS")),
         git=_git(value),
-        messages_path=Path(messages).expanduser() if messages else None,
-        of_messages={name: text for name, text in values.items() if messages and name.startswith("DEBATE_")},
-        precedents_path=Path(value("DEBATE_PRECEDENTS")).expanduser() if value("DEBATE_PRECEDENTS") else None,
+        messages_path=messages,
+        of_messages=ours if messages else {},
+        precedents_path=_path(value("DEBATE_PRECEDENTS")),
         daily_questions=_daily_questions(value("DEBATE_DAILY_QUESTIONS", str(USUAL_DAILY_QUESTIONS))),
         network=_network(value),
     )
@@ -201,14 +203,10 @@ def _proxy(name: str, text: str) -> str:
 
 def _is_proxy_url(url: str) -> bool:
     """True for `http://host:8080` with an optional login: no path, no query, and a valid port."""
-    if not url.isascii() or not url.isprintable() or " " in url:
+    parts = split_url(url)
+    if parts is None or not parts.hostname or " " in url:
         return False
-    try:
-        parts = urlsplit(url)
-        has_host = bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
-    return has_host and parts.scheme in ("http", "https") and parts.path in ("", "/") and not parts.query
+    return parts.scheme in ("http", "https") and parts.path in ("", "/") and not parts.query
 
 
 def _ca_file(name: str, text: str) -> str:
@@ -329,23 +327,18 @@ def read_panel_file(settings: Settings) -> PanelFile:
     shipped = read_panels((files("debate_core.spec.panels") / "panels.toml").read_text("utf-8"), where="panels.toml")
     if settings.panels_path is None:
         return shipped
-    own = read_panels(_read_panel_text(settings.panels_path), where=str(settings.panels_path))
+    own = read_panels(read_named_file("DEBATE_PANELS", settings.panels_path), where=str(settings.panels_path))
     return own.model_copy(update={"families": {**shipped.families, **own.families}})
 
 
-def _read_panel_text(path: Path) -> str:
-    try:
-        return path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise InvalidSpec(f"DEBATE_PANELS: {path} cannot be read: {why}") from None
+def _path(text: str) -> Path | None:
+    return Path(text).expanduser() if text else None
 
 
 def _panels_path(text: str) -> Path | None:
-    if not text:
-        return None
-    path = Path(text).expanduser()
-    _read_panel_text(path)
+    path = _path(text)
+    if path:
+        read_named_file("DEBATE_PANELS", path)
     return path
 
 

@@ -60,7 +60,8 @@ class SharedErrors:
         return listed
 
     def _compute(self, rows: Iterable[DebateRow], owner: str, models: frozenset[str]) -> JointErrors:
-        found = [row for row in rows if row.is_open_here or (owner and row.ownership.owner == owner)]
+        owners = {owner} - {""}
+        found = [row for row in rows if row.is_open_here or row.ownership.owner in owners]
         cases = []
         for row in found[:MAX_DEBATES]:
             right, votes = self._read(row)

@@ -9,18 +9,7 @@ from itertools import count
 from typing import Any, assert_never
 
 from debate_core.errors import BrokenRecord
-from debate_core.record.acts import (
-    Archived,
-    Extended,
-    HandedOver,
-    OptionsAgreed,
-    Replaced,
-    RoomAct,
-    Shared,
-    SourceAdded,
-    Struck,
-    TextsShown,
-)
+from debate_core.record import acts
 from debate_core.record.events import (
     AttemptStarted,
     BaselineHeld,
@@ -198,22 +187,22 @@ def _limit_raised(state: State, body: LimitRaised, at: str) -> State:
     return _resumed(state, at)
 
 
-def _acted(state: State, body: RoomAct, event: Event) -> State:
+def _acted(state: State, body: acts.RoomAct, event: Event) -> State:
     state = replace(state, room=acted(state.room, body, event))
     match body:
-        case Struck():
+        case acts.Struck():
             return _struck(state, body)
-        case Extended(rounds=more) if more:
+        case acts.Extended(rounds=more) if more:
             return _longer(state, more)
-        case OptionsAgreed():
+        case acts.OptionsAgreed():
             agreed = {"options": body.options, "drivers": body.drivers}
             return replace(state, spec=state.spec.model_copy(update=agreed))
-        case SourceAdded():
+        case acts.SourceAdded():
             spec = state.spec
             return replace(state, spec=spec.model_copy(update={"sources": (*spec.sources, body.source)}))
-        case TextsShown(step="facts"):
+        case acts.TextsShown(step="facts"):
             return _facts_shown(state)
-        case HandedOver() | Shared() | Archived() | Replaced():
+        case acts.HandedOver() | acts.Shared() | acts.Archived() | acts.Replaced():
             return replace(state, ownership=after_act(state.ownership, body))
         case _:
             return state
@@ -226,7 +215,7 @@ def _facts_shown(state: State) -> State:
     return replace(state, facts=facts, claims={**state.claims, **{fact.id: fact for fact in facts}})
 
 
-def _struck(state: State, body: Struck) -> State:
+def _struck(state: State, body: acts.Struck) -> State:
     """Hide the turn by its status and reason; it keeps its content and its ballot."""
 
     def struck(turn: Turn) -> Turn:

@@ -3,6 +3,7 @@
 `debate_core/record/fold.py` changes it by events; `debate_core/engine` applies the rules.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -131,8 +132,12 @@ class OpenPhase:
     def asked(self) -> tuple[TurnId, ...]:
         """Every turn of the phase, in schedule order."""
         name = self.slot.phase.name
-        times = [self.speakers[: place + 1].count(seat) for place, seat in enumerate(self.speakers)]
-        return tuple(TurnId(self.round, name, seat, nth) for seat, nth in zip(self.speakers, times, strict=True))
+        times = Counter[str]()
+        asked = []
+        for seat in self.speakers:
+            times[seat] += 1
+            asked.append(TurnId(self.round, name, seat, times[seat]))
+        return tuple(asked)
 
     def compared(self) -> dict[TurnId, tuple[str, str]]:
         """Turn -> the two options to compare."""

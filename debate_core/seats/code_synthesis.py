@@ -65,18 +65,13 @@ def draft_synthesis(view: View) -> Synthesis:
     contested = tuple(Linked(text=p.text, links=p.ids) for p in points if p.contested)
     by_option = [_strongest(view, points, option) for option in view.options]
     strongest = tuple(claim for claim in by_option if claim is not None)
-    n_seats = len({_seat(claim) for claim in view.claims.values()})
-    n_quoting = sum(claim.quote is not None for claim in view.claims.values())
     n_open = len(points) - len(established) - len(contested)
-    answer = (
-        "Automatic draft, no recommendation: it only links claims. "
-        f"{plural(len(view.claims), 'claim')} by {plural(n_seats, 'seat')}, {n_quoting} with a quote, "
-        f"{len(view.marks)} marked by people. "
-        f"Points: {len(established)} established, {len(contested)} contested, {n_open} open."
-    )
     another = _brings_new_claims(view) if view.asks_another_round else None
     draft = Synthesis(
-        answer=answer,
+        answer=(
+            f"Automatic draft, no recommendation: it only links claims. {_claims_sentence(view)} "
+            f"Points: {len(established)} established, {len(contested)} contested, {n_open} open."
+        ),
         strongest=strongest,
         established=established,
         contested=contested,
@@ -93,6 +88,14 @@ def _brings_new_claims(view: View) -> bool:
     return next(new_claims_of(claims, view.request.round, asked), None) is not None
 
 
+def _claims_sentence(view: View) -> str:
+    """`4 claims by 2 seats, 3 with a quote, 1 marked by people.`"""
+    n_seats = len({_seat(claim) for claim in view.claims.values()})
+    n_quoting = sum(claim.quote is not None for claim in view.claims.values())
+    claims = f"{plural(len(view.claims), 'claim')} by {plural(n_seats, 'seat')}"
+    return f"{claims}, {n_quoting} with a quote, {len(view.marks)} marked by people."
+
+
 def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
     """The draft with the fields of the deliverable that code knows; its answer names the fields that it cannot fill."""
     fields = decode_json(view.output_schema).get("properties", {})
@@ -102,7 +105,7 @@ def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
         "established": [point.text for point in draft.established],
         "contested": [point.text for point in draft.contested],
     }
-    filled = {name: known[name] for name, field in fields.items() if name in known and _takes(field, known[name])}
+    filled = {name: known[name] for name, field in fields.items() if _takes(field, known.get(name))}
     empty = [name for name in fields if name not in filled]
     text = json.dumps(filled, ensure_ascii=False)
     if len(text) > MAX_TEXT_CHARS:
@@ -115,8 +118,8 @@ def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
 
 
 def _takes(field: object, value: Json) -> bool:
-    """True if a property of a schema is a text, or a list of texts, as the value is."""
-    if not isinstance(field, dict):
+    """True if a property of a schema is a text, or a list of texts, as the value is; False without a value."""
+    if not isinstance(field, dict) or value is None:
         return False
     if isinstance(value, str):
         return field.get("type") == "string"

@@ -24,25 +24,7 @@ from debate_core.seats.pricing import cost_usd
 from debate_core.seats.prompts import prompt_for
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.seats.providers.exchange import CHARS_PER_TOKEN, tokens_of
-from debate_core.spec.contents import (
-    CRUX_KINDS,
-    Argument,
-    Candidate,
-    Candidates,
-    Claim,
-    Content,
-    CruxAnswer,
-    Directive,
-    Evaluation,
-    Framing,
-    Gives,
-    Position,
-    Positions,
-    Premortem,
-    Review,
-    Synthesis,
-    Verdict,
-)
+from debate_core.spec import contents
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets.baselines import baseline_spec
 from debate_core.spec.presets.matches import match_spec
@@ -53,7 +35,7 @@ from debate_core.spec.values import ABSTAIN, BaselineName, Seat, Usage
 
 INSTRUCTION_TOKENS = 150
 """Instructions of a single call, beside the question and the sources."""
-ANSWER_TOKENS: Mapping[Gives, int] = {
+ANSWER_TOKENS: Mapping[contents.Gives, int] = {
     "argument": 450,
     "critique": 450,
     "rebuttal": 450,
@@ -258,7 +240,7 @@ def play_on_paper(
     paper = spec.model_copy(update={"protocol": _without_early_ends(spec.protocol), "room": None})
     state = replay(open_debate(paper, debate_id="forecast", at=_ON_PAPER))
     # Nothing is asked about a claim in a debate without any.
-    with_claims = with_claims or any(phase.gives in CRUX_KINDS for phase in spec.protocol.phases())
+    with_claims = with_claims or any(phase.gives in contents.CRUX_KINDS for phase in spec.protocol.phases())
     asked: list[tuple[Request, View]] = []
     while open_requests := requests(state):
         request = open_requests[0]
@@ -266,16 +248,18 @@ def play_on_paper(
         asked.append((request, seat_view))
         answer = _answer(request, seat_view.speakers, says(request))
         if request.gives == "decisive_claim":
-            answer = CruxAnswer(decided_by=seat_view.to_review[0])
+            answer = contents.CruxAnswer(decided_by=seat_view.to_review[0])
         answer = seat_view.names.real(answer)
-        if isinstance(answer, Argument):
+        if isinstance(answer, contents.Argument):
             if with_claims:
-                answer = answer.model_copy(update={"claims": (Claim(text=f"Claim {len(asked)} of {request.seat}."),)})
+                answer = answer.model_copy(
+                    update={"claims": (contents.Claim(text=f"Claim {len(asked)} of {request.seat}."),)}
+                )
             if seat_view.ballot_options:
                 ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers, seat_view.most_points)
                 answer = answer.model_copy(update=ballot)
         if may_send_back(state, request):
-            answer = Directive(reason="x" * 200, redo=True)
+            answer = contents.Directive(reason="x" * 200, redo=True)
         match = "forecast" if comparisons.has_matches(spec) and seat_view.phase.paired else None
         turn = TakeTurn(by=request.seat, request=request.id, content=answer, match=match)
         state = advance(state, turn, at=_ON_PAPER)[1]
@@ -288,41 +272,43 @@ def _without_early_ends(protocol: Protocol) -> Protocol:
     return protocol.model_copy(update={"stop": stop})
 
 
-def _answer(request: Request, speakers: tuple[str, ...], text: str) -> Content:
+def _answer(request: Request, speakers: tuple[str, ...], text: str) -> contents.Content:
     """The answer to a request; it says something new and always recommends another round, so that no round is
     skipped."""
     gives = request.gives
     match gives:
         case "synthesis":
-            return Synthesis(answer=text)
+            return contents.Synthesis(answer=text)
         case "review":
-            return Review()
+            return contents.Review()
         case "framing":
-            return Framing(thesis=text)
+            return contents.Framing(thesis=text)
         case "positions":
-            sides = tuple(Position(name=f"side {seat}", claim="x" * 200, because="y" * 200) for seat in speakers)
-            return Positions(reason="x" * 200, positions=sides)
+            sides = tuple(
+                contents.Position(name=f"side {seat}", claim="x" * 200, because="y" * 200) for seat in speakers
+            )
+            return contents.Positions(reason="x" * 200, positions=sides)
         case "directive":
-            return Directive(reason=text, next_speakers=speakers)
+            return contents.Directive(reason=text, next_speakers=speakers)
         case "evaluation":
-            return Evaluation(synthesis=text, recommend_another_round=True)
+            return contents.Evaluation(synthesis=text, recommend_another_round=True)
         case "verdict":
-            return Verdict(reasoning=text)
+            return contents.Verdict(reasoning=text)
         case "candidates":
             each = max(1, len(text) // MOST_CANDIDATES)
-            new = (Candidate(name=f"{request.id} {n}", text=text[:each]) for n in range(MOST_CANDIDATES))
-            return Candidates(reason="x" * 200, candidates=tuple(new))
+            new = (contents.Candidate(name=f"{request.id} {n}", text=text[:each]) for n in range(MOST_CANDIDATES))
+            return contents.Candidates(reason="x" * 200, candidates=tuple(new))
         case "screening":
-            return Candidates(kind=gives, reason=text)
+            return contents.Candidates(kind=gives, reason=text)
         case "decisive_claim" | "suppositions":
-            return CruxAnswer(kind=gives)
+            return contents.CruxAnswer(kind=gives)
         case "premortem":
-            return Premortem(reasons=(text[:300],))
+            return contents.Premortem(reasons=(text[:300],))
         case _:
-            return Argument(kind=gives, rationale=text)
+            return contents.Argument(kind=gives, rationale=text)
 
 
-def _usage(line: ModelLine, gives: Gives, prompt_tokens: int, at: datetime | None) -> Usage:
+def _usage(line: ModelLine, gives: contents.Gives, prompt_tokens: int, at: datetime | None) -> Usage:
     thinking = THINKING_TOKENS[line.effort]
     usage = Usage(
         calls=1,

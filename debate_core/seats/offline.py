@@ -22,7 +22,7 @@ from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Directive
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import ABSTAIN, Seat, Source
-from debate_core.text import plural, spoken_list
+from debate_core.text import one_line, plural, spoken_list
 
 FIRST_PASSAGES = 4
 LATER_PASSAGES = 2
@@ -96,7 +96,7 @@ def _may_brief(view: View) -> bool:
 def briefing_turn(view: View, found: Sequence[FoundPassage]) -> Directive:
     """The instructions of a moderator without a model: all speak, and read what the search found."""
     lines = [
-        f"{number}. {passage.source_id}, passage {passage.number}: “{_one_line(passage.text)}”"
+        f"{number}. {passage.source_id}, passage {passage.number}: “{one_line(passage.text)}”"
         for number, passage in enumerate(found, start=1)
     ]
     return Directive(
@@ -120,7 +120,7 @@ def finds_nothing(sources: Sequence[Source]) -> bool:
 def quoting_turn(view: View, panel: Sequence[Seat]) -> Argument:
     """The passages for the lens of this seat, as claims with quotes, and the vote by people's marks."""
     chosen = _choose(view, panel)
-    claims = tuple(Claim(text=_one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
+    claims = tuple(Claim(text=one_line(p.text), source_id=p.source_id, quote=p.text) for p in chosen)
     lines = [NO_MODEL, *_where_from(view.sources, chosen), *_nothing_quoted(view, chosen)]
     if not view.ballot_options:
         return Argument(rationale="\n".join(lines), claims=claims)
@@ -259,10 +259,6 @@ def _marks_on(state: State, seat: str) -> list[Mark]:
     return [state.marks[claim_id].mark for claim_id in quoted if claim_id in state.marks]
 
 
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
-
-
 def _shorten(text: str) -> str:
-    line = _one_line(text)
+    line = one_line(text)
     return line if len(line) <= LABEL_CHARS else line[:LABEL_CHARS].rsplit(" ", 1)[0] + " …"

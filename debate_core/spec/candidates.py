@@ -13,6 +13,7 @@ from debate_core.errors import InvalidSpec
 from debate_core.sentence import Sentence
 from debate_core.spec.protocol import MOST_COMPARED
 from debate_core.spec.values import Source
+from debate_core.text import folded
 
 OPTION = "option"
 TEXT = "text"
@@ -52,7 +53,7 @@ def _refuse_repeats(rows: Sequence[_CandidateLine], where: str) -> None:
     """Raise InvalidSpec for the first repeated option."""
     rows_of: dict[str, list[_CandidateLine]] = {}
     for row in rows:
-        rows_of.setdefault(as_read(row.option), []).append(row)
+        rows_of.setdefault(folded(row.option), []).append(row)
     for first, *again in rows_of.values():
         if again:
             raise InvalidSpec(
@@ -62,11 +63,6 @@ def _refuse_repeats(rows: Sequence[_CandidateLine], where: str) -> None:
                 first=first.line,
                 second=again[0].line,
             )
-
-
-def as_read(option: str) -> str:
-    """The option without differences in case and blanks, which readers do not notice."""
-    return " ".join(option.casefold().split())
 
 
 def _rows(text: str, where: str) -> Iterator[_CandidateLine]:

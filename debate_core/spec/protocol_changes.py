@@ -4,50 +4,35 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Literal
 
 from debate_core.errors import InvalidSpec
+from debate_core.spec import rules
 from debate_core.spec.contents import CRUX_KINDS, NAMING_AN_OPTION
 from debate_core.spec.escalation import Escalation
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot, read
-from debate_core.spec.rules import (
-    AllAgree,
-    AllOf,
-    BySeat,
-    Converged,
-    DecisionReached,
-    DecisionRule,
-    Elected,
-    NoProgress,
-    Plurality,
-    Stable,
-    StopRule,
-    SynthesiserDone,
-    Tournament,
-    parts_of,
-)
 
 
-def with_decision(protocol: Protocol, rule: DecisionRule) -> Protocol:
+def with_decision(protocol: Protocol, rule: rules.DecisionRule) -> Protocol:
     """The protocol with another decision rule; rules that elect once after the rounds cannot end them."""
     stop = protocol.stop
-    if isinstance(rule, Plurality | Elected):
+    if isinstance(rule, rules.Plurality | rules.Elected):
         stop = tuple(s for s in stop if not _holds_decision(s))
     return protocol.model_copy(update={"decide": rule, "stop": stop})
 
 
-SOFT_STOPS: Mapping[str, StopRule] = {
-    "no_progress": NoProgress(),
-    "nothing_moves": AllOf(rules=(NoProgress(), Stable())),
-    "converged": Converged(),
-    "all_agree": AllAgree(),
-    "stable": Stable(),
+SOFT_STOPS: Mapping[str, rules.StopRule] = {
+    "no_progress": rules.NoProgress(),
+    "nothing_moves": rules.AllOf(rules=(rules.NoProgress(), rules.Stable())),
+    "converged": rules.Converged(),
+    "all_agree": rules.AllAgree(),
+    "stable": rules.Stable(),
 }
 """Early stops for rounds that would add nothing, by their names in set-up."""
 
 
 def soft_stops_of(protocol: Protocol) -> tuple[str, ...]:
     """Soft stops available under this protocol: those on ballots need ballots."""
-    if isinstance(protocol.decide, Tournament):
+    if isinstance(protocol.decide, rules.Tournament):
         return ()
-    if isinstance(protocol.decide, BySeat):
+    if isinstance(protocol.decide, rules.BySeat):
         return ("no_progress", "converged")
     return ("no_progress", "nothing_moves", "all_agree", "stable")
 
@@ -127,7 +112,7 @@ def with_synthesis_each_round(protocol: Protocol, min_rounds: int) -> Protocol:
     return protocol.model_copy(
         update={
             "each_round": (*protocol.each_round, interim),
-            "stop": (*protocol.stop, SynthesiserDone(min_rounds=min_rounds)),
+            "stop": (*protocol.stop, rules.SynthesiserDone(min_rounds=min_rounds)),
         }
     )
 
@@ -200,13 +185,11 @@ def _inserted(phases: Sequence[Phase], at: int, phase: Phase) -> tuple[Phase, ..
 def _last_decisive(protocol: Protocol, phases: Sequence[Phase]) -> int | None:
     """Index of the last phase with ballots, or in which the deciding seat names an option; of a pair in both orders
     the first one."""
-    found = [
-        index
-        for index, phase in enumerate(phases)
-        if asks_ballot(protocol, phase)
-        or (phase.role == protocol.deciding_role and phase.gives in NAMING_AN_OPTION and phase.sees.mirrors is None)
-    ]
-    return found[-1] if found else None
+    for index, phase in reversed(list(enumerate(phases))):
+        names_option = phase.role == protocol.deciding_role and phase.gives in NAMING_AN_OPTION
+        if asks_ballot(protocol, phase) or (names_option and phase.sees.mirrors is None):
+            return index
+    return None
 
 
 def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:
@@ -221,5 +204,5 @@ def _mirror(phase: Phase) -> Phase:
     return phase.model_copy(update={"name": f"{phase.name[:31]}_reversed", "sees": sees})
 
 
-def _holds_decision(rule: StopRule) -> bool:
-    return any(isinstance(part, DecisionReached) for part in parts_of(rule))
+def _holds_decision(rule: rules.StopRule) -> bool:
+    return any(isinstance(part, rules.DecisionReached) for part in rules.parts_of(rule))

@@ -21,6 +21,7 @@ from debate_core.spec.protocol import (
 )
 from debate_core.spec.rotation import fault_in_rotation
 from debate_core.spec.values import Seat
+from debate_core.text import folded
 
 
 def warnings(spec: Spec) -> tuple[Sentence, ...]:
@@ -159,7 +160,7 @@ def anyone_answers(spec: Spec) -> bool:
 
 def _all_on_one_side(spec: Spec) -> bool:
     """True if every debater has the same stance."""
-    sides = {" ".join(seat.stance.casefold().split()) for seat in spec.debaters()}
+    sides = {folded(seat.stance) for seat in spec.debaters()}
     return len(sides) == 1 and "" not in sides
 
 

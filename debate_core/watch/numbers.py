@@ -39,16 +39,26 @@ def _in_json(path: str, text: str, at: str) -> object:
 
 def _in_csv(path: str, text: str, at: str, row: str) -> str:
     text, separator = separated(text, [at])
+    rows = _rows(path, text, separator)
+    head, body = (rows or [[]])[0], rows[1:]
+    names = [_key(cell) for cell in head]
+    if at.casefold() not in names:
+        raise InvalidSpec("{path} has no column {at}, but {known}", path=path, at=at, known=", ".join(head)[:80])
+    column = names.index(at.casefold())
+    if row:
+        body = [cells for cells in body if _key(cells[0]) == row.casefold()]
+    if not body or len(body[-1]) <= column:
+        raise InvalidSpec("{path} has no row {row}", path=path, row=row or "below its header")
+    return body[-1][column]
+
+
+def _rows(path: str, text: str, separator: str) -> list[list[str]]:
+    """The rows of a CSV file with at least one cell that is not blank."""
     try:
-        rows = [cells for cells in csv.reader(text.splitlines(), delimiter=separator) if any(map(str.strip, cells))]
+        return [cells for cells in csv.reader(text.splitlines(), delimiter=separator) if any(map(str.strip, cells))]
     except csv.Error:
         raise InvalidSpec("{path} is no table", path=path) from None
-    names = [cell.strip().casefold() for cell in rows[0]] if rows else []
-    if at.casefold() not in names:
-        known = ", ".join(rows[0])[:80] if rows else ""
-        raise InvalidSpec("{path} has no column {at}, but {known}", path=path, at=at, known=known)
-    column = names.index(at.casefold())
-    chosen = [cells for cells in rows[1:] if not row or cells[0].strip().casefold() == row.casefold()]
-    if not chosen or len(chosen[-1]) <= column:
-        raise InvalidSpec("{path} has no row {row}", path=path, row=row or "below its header")
-    return chosen[-1][column]
+
+
+def _key(cell: str) -> str:
+    return cell.strip().casefold()

@@ -34,6 +34,11 @@ def give(app: AppTest) -> None:
     assert not app.exception
 
 
+def anyway(app: AppTest) -> None:
+    next(b for b in app.button if b.label == "Send it anyway").click().run()
+    assert not app.exception
+
+
 def given(host: Host) -> Argument:
     held = host.state(host.debates()[0].id).open
     assert held is not None
@@ -94,6 +99,10 @@ def test_an_objection_asks_for_its_reason(app: AppTest, host: Host):
     assert "An objection needs its reason" in app.error[0].value
     app.text_area(key=f"{prefix}reason0").input("No way back; a rehearsal would lift it.").run()
     give(app)
+    assert app.warning[0].value.replace("\\", "") == (
+        "1 of 3 rows has no answer: defer. The ballot says nothing about the others."
+    )
+    anyway(app)
     assert given(host).ballot == (
         Given(option="migrate", points=2, reason="No way back; a rehearsal would lift it."),
         Given(option="stay", points=0),
@@ -124,6 +133,8 @@ def test_points_are_tapped_under_each_driver(app: AppTest, host: Host):
     assert "give each option 0 to 5 points under each driver, or say that you abstain" in app.error[0].value
     tells(app, "pick", {"points": [4, None, None, 0, None, 5], "abstains": False})
     give(app)
+    assert "3 of 6 rows have no answer: stay: all 2; defer: cost." in app.warning[0].value.replace("\\", "")
+    anyway(app)
     assert given(host).ballot == (
         Given(option="migrate", driver="cost", points=4),
         Given(option="migrate", driver="speed", points=0),

@@ -16,7 +16,7 @@ from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
 from tests.app.test_polls import key
 from tests.app.test_setup import button, fill, page, shown
-from tests.app.visiting import at, did, step, tells
+from tests.app.visiting import at, did, drawings, step, tells, unfolded
 from tests.people import FAY, GUS, room_spec
 
 RULE = Elected(kind="weighted_criteria")
@@ -90,15 +90,26 @@ def test_people_score_each_driver_and_read_the_matrix(app: AppTest, host: Host, 
     points = [given.get((driver, option)) for driver in range(len(DRIVERS)) for option in order]
     tells(app, "pick", {"points": points, "abstains": False})
     app.button(key(polled, GUS, "cast")).click().run()
+    assert "p-gus" not in host.state(polled).room.polls["pre"].ballots
+    asked = app.warning[0].value.replace("\\", "")
+    assert asked.startswith("4 of 6 rows have no answer: ")
+    assert "adopt: speed" in asked
+    assert "reject: all 2" in asked
+    assert asked.endswith("A row without a number is no grade: it enters no mean.")
+    app.button(key(polled, GUS, "anyway")).click().run()
     mine = host.state(polled).room.polls["pre"].ballots["p-gus"].fact
     assert mine.given == (
         Given(option="adopt", driver="cost", points=4),
         Given(option="defer", driver="speed", points=5),
     )
-    assert "adopt: cost 4; defer: speed 5" in shown(app).replace("\\", "")
+    assert "**adopt**  \ncost **4** · speed **–**" in shown(app).replace("\\", "")
+    assert "2 of 6 graded" in shown(app)
+    # The next ballot starts with this one.
+    assert drawings(app, "pick")[0]["given"]["points"] == points
     did(host, polled, FAY, PollClosed(poll="pre"))
     did(host, polled, FAY, PollRevealed(poll="pre"))
-    at(app, polled, FAY, "results.py", tab="Votes")
-    matrix = next(t.value for t in app.dataframe if "Weighted sum" in t.value)
+    at(unfolded(app, "advice-people"), polled, FAY, "results.py", tab="Votes")
+    # No one of the panel voted.
+    _of_panel, matrix, *_recount = (t.value for t in app.dataframe if "Weighted sum" in t.value)
     assert [*zip(matrix["Option"], matrix["Weighted sum"], strict=True)][:2] == [("adopt", 2.4), ("defer", 2.0)]
     assert "The weights of the drivers are in the record and not in this table." in [c.value for c in app.caption]

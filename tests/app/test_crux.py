@@ -12,7 +12,7 @@ from debate_core.record.acts import BallotCast, PollClosed, PollOpened, PollReve
 from debate_core.record.commands import Resume, TakeTurn
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
-from tests.app.visiting import HOLDERS, PEOPLE, at, did, on_the_wall, words
+from tests.app.visiting import HOLDERS, PEOPLE, at, did, on_the_wall, unfolded, words
 from tests.people import FAY, room_spec
 
 VOTERS = tuple(Person(id=f"p-w{n:02}", name=f"Voter {n}", electorate="room") for n in range(12))
@@ -97,7 +97,7 @@ def test_crux_adds_20_seconds_at_most_for_a_room_of_12(app: AppTest, host: Host)
     did(host, debate, FAY, PollRevealed(poll="final"))
     scene = on_the_wall(at(app, debate, FAY, "screen.py"))["shown"]
     assert scene["note"].startswith("If claim ")
-    results = words(at(app, debate, FAY, "results.py", tab="Votes")).replace("\\", "")
+    results = words(at(unfolded(app, "advice-people"), debate, FAY, "results.py", tab="Votes")).replace("\\", "")
     assert "switch and defer wins." in results
 
 

@@ -70,8 +70,8 @@ def test_of_a_ballot_that_was_cast_no_draft_comes_back(app: AppTest, host: Host)
     assert "p-ann" in host.state(debate).room.polls["pre"].ballots
     for _ in range(2):
         assert host.drafts.text(key(debate, ANN, "")[:-1]) is None
-        tells_at(app, rows, places)
-    assert drawings(app, "pick")[0]["given"] == {"points": [None, None, None], "abstains": False}
+        tells_at(app, rows, {"points": [3, 2, 1], "abstains": False})
+    assert drawings(app, "pick")[0]["given"] == places
 
 
 def test_percentages_from_another_window_are_not_overwritten(app: AppTest, host: Host):

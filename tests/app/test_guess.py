@@ -9,7 +9,7 @@ from debate_core.record.acts import BallotCast, ExpectedVotes, PersonJoined, Pol
 from debate_core.record.state import State
 from debate_core.spec.people import Person
 from tests.app.test_crux import OPTIONS, VOTERS, ended
-from tests.app.visiting import at, did, new_browser, step, words
+from tests.app.visiting import at, did, new_browser, step, unfolded, words
 from tests.people import FAY
 
 ADA = VOTERS[0]
@@ -82,12 +82,13 @@ def test_guess_shows_nowhere_before_the_reveal(app: AppTest, host: Host):
     for voter in VOTERS:
         did(host, debate, voter, _ballot(host.state(debate)))
     did(host, debate, FAY, PollClosed(poll="final"))
+    unfolded(app, "advice-people")
     for page, tab in (("room.py", ""), ("results.py", "Votes"), ("screen.py", ""), ("record.py", "")):
         seen = words(at(app, debate, FAY, page, **({"tab": tab} if tab else {})))
         assert "surprisingly" not in seen.casefold()
         assert "expected 2" not in seen
     did(host, debate, FAY, PollRevealed(poll="final"))
-    results = words(at(app, debate, FAY, "results.py", tab="Votes")).replace("\\", "")
+    results = words(at(unfolded(app, "advice-people"), debate, FAY, "results.py", tab="Votes")).replace("\\", "")
     assert "adopt was chosen by 12 of 12; voters expected 2.0." in results
 
 

@@ -1,7 +1,6 @@
 """The debates page: waiting, live and closed debates; the welcome; examples and files."""
 
 import json
-import re
 from datetime import date, timedelta
 from typing import Any
 
@@ -21,7 +20,7 @@ from debate_core.ui.kit.words import day_words
 from debate_core.ui.pages import home
 from debate_core.ui.pages.debate_rows import JUDGE_FIRST
 from debate_core.ui.pages.home import PAGE_ROWS
-from tests.app.visiting import at, begun, did, gives, lists, new_browser, opened, parts_of, press, press_row
+from tests.app.visiting import at, begun, did, drawings, gives, lists, new_browser, opened, parts_of, press, press_row
 from tests.people import ABE, FAY, GUS, JUNE, OLA, room_spec
 from tests.playing import AT, Played
 
@@ -33,12 +32,6 @@ def labels(app: AppTest) -> list[str]:
 def row_of(app: AppTest, debate: str) -> tuple[str, dict[str, Any]]:
     """The list in which this debate stands, and its row."""
     return next((label, row) for label, rows in lists(app).items() for row in rows if row["name"] == debate)
-
-
-def badges(app: AppTest) -> list[str]:
-    """Return the texts of the status badges."""
-    found = (re.fullmatch(r":orange-badge\[(?::material/\w+: )?([^\]]+)\]", m.value) for m in app.markdown)
-    return [b[1] for b in found if b]
 
 
 def address(app: AppTest) -> str:
@@ -99,30 +92,31 @@ def test_a_room_is_listed_by_stage_and_by_who_can_continue_it(app: AppTest, host
     debate = opened(host)
     app.run()
     assert [(label, row["stands"], row["button"]) for label, row in [row_of(app, debate)]] == [
-        ("Live", "Lobby", "Enter")
+        ("Live", "Lobby · waiting for Fay", "Enter")
     ]
     did(host, debate, FAY, PollOpened(poll="pre"))
     for who, word in ((FAY, "Lead"), (GUS, "Vote"), (OLA, "Enter")):
         fresh = at(new_browser(), debate, who, "home.py")
         label, row = row_of(fresh, debate)
-        assert (row["stands"], row["button"]) == ("Pre-vote", word)
-        assert label == ("Live" if word == "Enter" else "Waiting for you")
+        assert (label, row["large"], row["primary"]) == ("Live", True, True)
+        assert (row["stands"], row["button"]) == ("Pre-vote · 3 ballots missing", word)
     host.submit(debate, Act(by=GUS.id, act=BallotCast(poll="pre", choice="adopt")))
-    assert row_of(at(new_browser(), debate, GUS, "home.py"), debate)[0] == "Live"
-    assert badges(at(app, debate, FAY)) == ["Pre-vote"]
+    row = row_of(at(new_browser(), debate, GUS, "home.py"), debate)[1]
+    assert (row["stands"], row["button"]) == ("Pre-vote · 2 ballots missing", "Enter")
+    assert [part["words"] for part in drawings(at(app, debate, FAY), "status")] == ["Pre-vote"]
 
 
-def test_the_list_shows_the_count_and_the_letter_of_the_decision(app: AppTest, host: Host):
+def test_a_closed_row_has_the_decision_and_reads_no_record(app: AppTest, host: Host):
     held = Played(room_spec((FAY, ABE)))
     held.to_the_end("defer")
-    debate = host.import_record(dump_record(held.events).encode())
+    host._store.append("d-room", held.events, after=0)
     app.run()
-    label, row = row_of(app, debate)
+    label, row = row_of(app, "d-room")
     assert (label, row["stands"], row["letter"], row["beside"]) == ("Closed", "defer", "B", "Decided, not signed")
-    assert (row["votes"]["has"], row["votes"]["of"], row["votes"]["needed"]) == (3, 3, 2)
-    assert row["count"] == "3 of 3 seats, 2 needed"
-    press_row(app, debate)
-    assert address(app) == debate
+    assert (row["decided"], row["override"], row["button"]) == (True, "", "")
+    assert "d-room" not in host._caches.ids()
+    press_row(app, "d-room")
+    assert address(app) == "d-room"
 
 
 def test_the_list_hides_the_count_from_a_judge_during_the_debate(app: AppTest, host: Host):
@@ -158,6 +152,7 @@ def test_search_and_filter_appear_with_many_debates(app: AppTest, host: Host):
 
 
 def test_a_page_past_the_end_of_the_list_becomes_the_first(app: AppTest, host: Host, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(home, "CLOSED_ROWS", 2)
     monkeypatch.setattr(home, "PAGE_ROWS", 2)
     for number in range(5):
         spec, opened_at = room_spec(pre_vote="none", final_vote="none"), AT + timedelta(hours=number)

@@ -26,6 +26,7 @@ from debate_core.spec.protocol import read
 from debate_core.spec.protocol_files import protocol_from_toml
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import Seat, Source
+from debate_core.ui.kit import fetched
 from debate_core.ui.kit.words import event_line
 from debate_core.ui.server import launch
 from debate_core.ui.setup.draft import LimitsDraft, RoomDraft
@@ -39,15 +40,16 @@ from tests.app.visiting import (
     at,
     begun,
     did,
+    drawings,
     gives,
     new_browser,
     opened,
+    parts_of,
     results,
     room,
     step,
     tells,
     told,
-    unfolded,
 )
 from tests.people import ANN, FAY, OLA
 
@@ -76,9 +78,12 @@ def test_a_german_room_keeps_what_people_wrote(host: Host):
 
 @pytest.mark.usefixtures("host", "german")
 def test_what_a_protocol_is_for_is_said_in_german():
-    assert "Nach jeder von vier kurzen Phasen wird abgestimmt" in told(
-        new_browser().run().switch_page("protocols.py").run()
-    )
+    page = new_browser().run().switch_page("protocols.py").run()
+    (drawn,) = drawings(page, "protocols")
+    purposes = {card["name"]: card["purpose"] for group in drawn["groups"] for card in group["cards"]}
+    assert purposes["bounded_vote"].startswith("Nach jeder von vier kurzen Phasen wird abgestimmt")
+    page.selectbox(key="protocol_chosen").set_value("bounded_vote").run()
+    assert "Nach jeder von vier kurzen Phasen wird abgestimmt" in told(page)
 
 
 @pytest.mark.usefixtures("host", "german")
@@ -197,11 +202,12 @@ def test_the_evidence_table_is_german_with_quotes_and_marks(host: Host):
     said = Argument(rationale="why", vote="buy", claims=(quoting,))
     host.submit(debate, TakeTurn(by="ana", request="1.proposal.ana.1", content=said))
     host.submit(debate, SetMark(by="ana", mark=Mark(claim_id="ana.1.1", reading="against", option="buy")))
-    page = results(unfolded(new_browser(), "evidence_twin"), debate, "Belege")
-    (table,) = page.dataframe
-    assert [*table.value["Markierung"]] == ["gegen buy"]
-    assert {"Zitat", "Zitatprüfung", "Quelle"} <= {*table.proto.column_order}
-    assert not {*table.proto.column_order} - {*table.value.columns}
+    (shown,) = parts_of(results(new_browser(), debate, "Belege"), "evidence")
+    assert [(claim["mark"], claim["verdict"], claim["when"]) for claim in shown["claims"]] == [
+        ("gegen buy", "wortgetreu", "Runde 1")
+    ]
+    (script,) = (text for address, text in fetched.FILES.items() if "debate_face" in address)
+    assert '"Quote check": "Zitatprüfung"' in script
 
 
 @pytest.mark.usefixtures("german")

@@ -218,9 +218,13 @@ def test_the_socket_sends_a_full_state_and_then_changes(client: TestClient, host
             ("1.proposal.seat_a", "asked"),
             ("1.proposal.seat_b", "asked"),
         ]
+        [(kind, panel)] = json.loads(socket.receive_text())
+        assert (kind, panel["parts"]["status"]["words"]) == ("panel", "Waiting for people")
         host.submit(debate, Pause(by="facilitator", reason="tea"))
         [(kind, meta)] = json.loads(socket.receive_text())
         assert (kind, meta["status"], meta["closing"]) == ("meta", "paused", "Paused: tea")
+        [(kind, panel)] = json.loads(socket.receive_text())
+        assert (kind, panel["parts"]["status"]["words"]) == ("panel", "Paused")
 
 
 def test_an_unknown_debate_closes_the_socket_in_words(client: TestClient):

@@ -56,7 +56,23 @@ def test_without_debates_it_says_where_the_figures_come_from(app: AppTest, host:
     page(app)
     assert [i.value for i in app.info] == ["No debate is over yet. A figure needs at least 5 finished debates."]
     assert "New debate" in [b.label for b in app.button]
-    assert len(app.dataframe) == 0
+
+
+def test_example_is_marked_and_never_beside_own_figures(app: AppTest, host: Host):
+    page(app)
+    assert "40 invented decisions with invented outcomes" in told(app)
+    assert "Example" in told(app)
+    pictures = [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+    marks = [[note["text"] for note in one["layout"]["annotations"]] for one in pictures]
+    assert marks == [["Example: invented outcomes"]] * 4
+    (right, held, cost) = (table(app, column) for column in ("Right", "Held", "USD"))
+    assert {row["Decisions"] for row in right} == {40}
+    assert [row["Of"] for row in held] == ["all", "architecture", "contract", "security"]
+    assert sum(int(str(row["Debates"])) for row in cost) == 40
+    split(host, 5)
+    page(app).toggle(key="metrics_rehearsals").set_value(True).run()
+    assert "invented" not in told(app)
+    assert app.get("plotly_chart") == []
 
 
 def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
@@ -78,7 +94,9 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     assert not any("unknown" in str(cell).lower() for row in found.values() for cell in row.values())
     assert any(c.value.startswith("All known figures are within their limits. From 5 debates") for c in app.caption)
     needed = next(box for box in app.expander if box.label.startswith("What "))
-    assert needed.label == f"What {len(metrics(())) - len(found)} more figures would need"
+    lines = needed.markdown[0].value.splitlines()
+    assert needed.label == f"What {len(lines)} more figures would need"
+    assert sum(line.startswith("- **") for line in lines) == len(metrics(())) - len(found)
     assert "**Confident and wrong**" in needed.markdown[0].value
     assert not re.search(r"\bR\d{3}\b", told(app))
 
@@ -180,9 +198,11 @@ def test_a_judge_is_compared_with_the_outcome_warm_and_cold(app: AppTest, host: 
         assert judge["Brier score, 0 is best"] == "0.170 (0.000 to 0.613)"
         assert judge["Too sure by"] == "10 points (-6 to 52)"
         # A column in which nothing is known is left out.
-        judges, seats = (frame.value for frame in one.dataframe if "Right" in frame.value.columns)
-        assert ("Kind" in judges.columns, "Kind" in seats.columns) == (True, False)
-        assert len(one.get("plotly_chart")) == 1
+        scored = table(one, "Right")
+        assert [(row["As"], row["Kind"]) for row in scored] == [("judge", "program"), *[("seat", "")] * 3]
+        assert "Stated confidence, mean" in scored[0]
+        # Calibration, accuracy, and the decisions that held.
+        assert len(one.get("plotly_chart")) == 3
         assert table(one, "Probability of the favourite") == [
             {
                 "Probability of the favourite": "90 to 100 %",

@@ -17,7 +17,7 @@ from debate_core.ui.kit.words import event_line
 from debate_core.ui.setup.draft import LimitsDraft, OfficeDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import ceiling_from, limited, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.visiting import new_browser, results, step
+from tests.app.visiting import new_browser, parts_of, results, step
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.waiting import until
@@ -173,7 +173,8 @@ def test_a_panel_of_models_debates_and_results_show_its_cost(app: AppTest, host:
     assert spec.templates != ()
     assert state.outcome is not None
     assert (state.outcome.status, state.outcome.decision) == ("decided", "adopt")
-    assert "attempt 2" in told(results(app, state.debate, "Transcript"))
+    (shown,) = parts_of(results(app, state.debate, "Transcript"), "transcript")
+    assert any("attempt 2" in remark for entry in shown["entries"] for remark in entry["remarks"])
     results(app, state.debate, "Process and cost")
     assert "Models and cost" in told(app)
     assert app.metric[0].value == str(len(server.log)) == "5"

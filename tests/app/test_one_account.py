@@ -8,7 +8,7 @@ from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Content, Synthesis, Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import at, results, room, words
+from tests.app.visiting import at, drawings, results, room, words
 
 OPTIONS = ["adopt", "defer"]
 SEATS = ("ana", "ben", "cyd")
@@ -53,9 +53,8 @@ def test_the_results_say_undecided_and_nothing_else(app: AppTest, host: Host):
 
 def test_the_room_says_on_how_many_ballots_it_held(app: AppTest, host: Host):
     room(app, held_once(host))
-    told = words(app)
-    assert "**adopt**: 2 of 3, needed 2, has won 1 of the 2 consecutive counts it needs" in told
-    assert ":material/check:" not in told
+    lead = drawings(app, "count")[0]["lead"]
+    assert lead == ["adopt", "2 of 3, needed 2, has won 1 of the 2 consecutive counts it needs"]
 
 
 def test_where_the_judge_decides_no_page_tells_of_a_count(app: AppTest, host: Host):

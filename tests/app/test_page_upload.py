@@ -10,10 +10,10 @@ from debate_core.host.host import Host
 from debate_core.record.events import dump_record, parse_record
 from debate_core.report.facts.account import account
 from debate_core.report.files.page import html_page
-from tests.app.visiting import at
+from tests.app.visiting import at, unfolded
 from tests.people import whole_workshop
 
-Made = Callable[[], str]
+Made = Callable[[], str | bytes]
 
 
 @pytest.fixture
@@ -37,15 +37,30 @@ def test_files_offer_a_page_that_imports(app: AppTest, whole: str, host: Host, m
     files = _files(monkeypatch)
     at(app, whole, None, "results.py", tab="Files")
     page = files[f"debate-{whole}.html"]()
+    assert isinstance(page, str)
     assert parse_record(page.encode()) == host.events(whole)
     assert "Decided by the panel: adopt" in page
 
 
-def test_a_chart_is_taken_along_as_svg(app: AppTest, whole: str, monkeypatch: pytest.MonkeyPatch):
+def test_a_chart_is_saved_as_svg_png_and_csv(app: AppTest, whole: str, monkeypatch: pytest.MonkeyPatch):
     files = _files(monkeypatch)
     at(app, whole, None, "results.py", tab="Votes")
-    assert {"chart-moves-panel.svg", "chart-moves-room.svg"} <= set(files)
+    assert not {name for name in files if name.startswith("chart-")}
+    for key in ("moves-panel-save", "advice-people", "moves-room-save"):
+        unfolded(app, key)
+    at(app, whole, None, "results.py", tab="Votes")
+    names = {f"chart-moves-{voters}.{kind}" for voters in ("panel", "room") for kind in ("svg", "png", "csv")}
+    assert names == {name for name in files if name.startswith("chart-")}
     assert "adopt (2)" in files["chart-moves-panel.svg"]()
+    png, table = (files[f"chart-moves-panel.{kind}"]() for kind in ("png", "csv"))
+    assert isinstance(png, bytes)
+    assert png.startswith(b"\x89PNG")
+    assert isinstance(table, bytes)
+    assert table.decode("utf-8-sig").splitlines() == [
+        '"before","after","voters"',
+        '"adopt","adopt","1"',
+        '"defer","adopt","1"',
+    ]
 
 
 def test_the_list_takes_in_a_page(app: AppTest, host: Host):

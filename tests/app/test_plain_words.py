@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from debate_core.host.host import Host
 from debate_core.record.events import dump_record
 from debate_core.spec import presets
-from tests.app.visiting import TABS, at, drawn, unfolded
+from tests.app.visiting import TABS, at, drawn, shared_texts, unfolded
 from tests.holding import hold
 from tests.rehearsing import rehearsal, repeated
 
@@ -25,7 +25,8 @@ def texts(app: AppTest) -> list[str]:
     cells = [str(c) for d in app.dataframe for c in (*d.value.columns, *d.value.to_numpy().ravel())]
     # What begins with a brace is how charts and tables are drawn, not what they say.
     shown = (t for t in drawn(app) if not t.lstrip().startswith("{"))
-    return [ICON.sub("", t.replace("\\", "")) for t in (*shown, *cells, *(c.value for c in app.code))]
+    told = (*shown, *shared_texts(app), *cells, *(c.value for c in app.code))
+    return [ICON.sub("", t.replace("\\", "")) for t in told]
 
 
 def drawn_by_parts(app: AppTest) -> list[str]:
@@ -36,7 +37,7 @@ def drawn_by_parts(app: AppTest) -> list[str]:
 def shown_of(given: object) -> Iterator[str]:
     if isinstance(given, dict):
         for name, value in given.items():
-            if name not in ("id", "claim", "at"):
+            if name not in ("id", "claim", "at", "turn"):
                 yield from shown_of(value)
     elif isinstance(given, list):
         for value in given:
@@ -52,8 +53,7 @@ def test_results_show_claim_numbers_and_no_ids(app: AppTest, host: Host, name: s
     ids = {*state.claims, *(turn.request for turn in state.turns), *(turn.place() for turn in state.turns)}
     numbered = 0
     for tab in TABS[:-1]:
-        for opened in ("evidence_twin", "mark_open"):
-            unfolded(app, opened)
+        unfolded(app, "mark_open")
         told = [*texts(at(app, debate, None, "results.py", tab=tab)), *drawn_by_parts(app)]
         assert {i for text in told for i in ids if re.search(rf"(?<![\w.]){re.escape(i)}(?![\w])", text)} == set(), tab
         numbered += sum("claim 1" in text for text in told)

@@ -66,8 +66,9 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert [t.value for t in app.toast] == ["Your vote is in"]
     assert "You: **:orange-badge[B] defer** · Receipt: " in words(app)
     assert receipt(mine.hash) in words(app)
-    # A new field: the old one and its choice do not come back.
-    assert app.radio(key(debate, ANN, "vote~1")).value is None
+    # A new field, which starts with the ballot that was cast.
+    assert app.radio(key(debate, ANN, "vote~1")).value == "defer"
+    assert app.select_slider(key(debate, ANN, "confidence~1")).value == "70 %"
     app.radio(key(debate, ANN, "vote~1")).set_value("abstain").run()
     app.button(key(debate, ANN, "cast")).click().run()
     poll = host.state(debate).room.polls["pre"]
@@ -98,6 +99,10 @@ def test_every_kind_of_ballot_is_cast_with_its_own_fields(app: AppTest, host: Ho
         assert "an objection needs its reason" in app.error[0].value
         app.text_area(key(debate, GUS, f"reason{order.index('no')}")).set_value("no rollback").run()
     app.button(key(debate, GUS, "cast")).click().run()
+    if kind in ("score", "consent"):
+        missing = next(option for option in order if option not in typed)
+        assert f"1 of 3 rows has no answer: {missing}." in app.warning[0].value.replace("\\", "")
+        app.button(key(debate, GUS, "anyway")).click().run()
     mine = host.state(debate).room.polls["pre"].ballots["p-gus"].fact
     assert {g.option: g.points for g in mine.given} == given
     assert mine.choice is None
@@ -290,12 +295,16 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     assert "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt." in told
     assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told
     assert "pre-vote 50 %, from 50 to 50 (5 of 5 answered), final vote 50 %, from 50 to 50" in told
-    assert [*table(app, "voters", 1)["voters"]] == [3, 1, 1]
+    assert [*table(app, "voters")["voters"]] == [3, 1, 1]
     moved = table(app, "Had read, after")
     assert moved[["From", "To", "Had read, before", "Had read, after"]].values.tolist() == [
         ["defer", "reject", "no turn", "2.reply.s2"]
     ]
-    assert len(app.get("plotly_chart")) == 3
+    # The vote and its flows; advice is drawn once it is open.
+    assert len(app.get("plotly_chart")) == 2
+    at(unfolded(app, "advice-people"), over, OLA, "results.py", tab="Votes")
+    assert [*table(app, "voters", 1)["voters"]] == [1]
+    assert len(app.get("plotly_chart")) == 4
     assert [n for n in ("Voter 0", "p-v0") if n in told] == []
 
 
@@ -313,5 +322,5 @@ def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
 
 def test_before_anybody_voted_the_results_say_so(app: AppTest, host: Host):
     debate = opened(host)
-    at(app, debate, FAY, "results.py", tab="Votes")
+    at(unfolded(app, "advice-people"), debate, FAY, "results.py", tab="Votes")
     assert "No vote has been called yet." in words(app)

@@ -1,4 +1,4 @@
-"""The Protocols page: every preset is drawn from its data, taken as a file, brought back, and used in the set-up."""
+"""The Protocols page: every preset is drawn from its data, compared, tried, taken as a file, and used in set-up."""
 
 import tomllib
 
@@ -9,15 +9,18 @@ from debate_core.errors import InvalidSpec
 from debate_core.host.host import Host
 from debate_core.language import spoken
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.protocol import Phase, Protocol, Sees
+from debate_core.spec.presets.goals import GOALS
+from debate_core.spec.protocol import Phase, Protocol, Sees, asks_ballot
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
+from debate_core.ui.kit.course import course_of
 from debate_core.ui.kit.protocol_words import GROUPS, group_of, phases_of, stop_words
+from debate_core.ui.pages.protocols import GOAL_WORDS
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.readiness import problem
 from debate_core.ui.setup.rules import with_rules
-from tests.app.visiting import step, words
+from tests.app.visiting import drawings, press, press_part, step, words
 
 OWN = PROTOCOLS["moderated_judge"].model_copy(update={"name": "our_rules", "purpose": "As we do it"})
 
@@ -112,13 +115,60 @@ def test_every_protocol_can_be_looked_at(app: AppTest, host: Host):
     assert ",000 tokens in 1 round" in words(app)
 
 
-def test_two_protocols_stand_side_by_side(app: AppTest, host: Host):
-    app.query_params["protocol"] = "deliberation"
+def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host: Host):
     page(app)
-    app.query_params["protocol"] = "deliberation"
+    (drawn,) = drawings(app, "protocols")
+    cards = {card["name"]: card for group in drawn["groups"] for card in group["cards"]}
+    assert [group["title"] for group in drawn["groups"]] == [GOAL_WORDS[goal] for goal in GOALS]
+    assert set(cards) == set(PROTOCOLS)
+    assert "Each round: proposal → " in cards["bounded_vote"]["course"]["alt"]
+    assert cards["stance_judge"]["foot"] == "2 rounds · the judge"
+    press_part(app, "protocols", "open", "bounded_vote")
+    assert next(h.value for h in app.header) == "Bounded vote"
+    assert app.query_params["protocol"] == "bounded_vote"
+    press(app, "protocol_all")
+    assert len(drawings(app, "protocols")) == 1
+    assert "protocol" not in app.query_params
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS.values(), ids=PROTOCOLS)
+def test_the_course_of_a_protocol_is_drawn_from_its_phases(protocol: Protocol):
+    drawn = course_of(protocol)
+    for steps, phases in ((drawn["before"], protocol.before), (drawn["each"], protocol.each_round)):
+        assert [bool(step["speaks"]) for step in steps] == [phase.role == "debater" for phase in phases]
+        assert [step["votes"] for step in steps] == [asks_ballot(protocol, phase) for phase in phases]
+    assert len(drawn["after"]) == len(protocol.after)
+    assert drawn["decides"] == ("seat" if protocol.deciding_role else "count")
+    always = [phase for phase in protocol.phases() if phase.when == "every" and not phase.only_in]
+    assert all(phase.name.replace("_", " ") in drawn["alt"] for phase in always)
+
+
+def test_a_course_shows_who_speaks_and_whether_in_turn():
+    draft, exchange, _second = course_of(PROTOCOLS["mallm_debate"])["each"]
+    assert (draft["speaks"], draft["in_turn"]) == ([True, False, False], False)
+    assert (exchange["speaks"], exchange["in_turn"]) == ([False, True, True], True)
+
+
+def test_two_protocols_stand_side_by_side_with_differences(app: AppTest, host: Host):
+    page(app)
+    app.selectbox(key="protocol_chosen").set_value("deliberation").run()
     app.selectbox(key="protocol_other").set_value("society").run()
     assert not app.exception
     assert [h.value for h in app.header].count("Society") == 1
+    assert len(drawings(app, "course")) == 3
+    tables = [frame.value for frame in app.dataframe if "Differs" in frame.value.columns]
+    rows = {row["Property"]: row for row in tables[0].to_dict("records")}
+    assert (rows["Rounds"]["Deliberation"], rows["Rounds"]["Society"], rows["Rounds"]["Differs"]) == ("3", "2", "≠")
+    assert rows["Attempts at a turn"]["Differs"] == ""
+    assert all((row["Deliberation"] == row["Society"]) == (row["Differs"] == "") for row in rows.values())
+
+
+def test_a_protocol_is_tried_as_a_rehearsal_by_one_press(app: AppTest, host: Host):
+    page(app)
+    app.selectbox(key="protocol_chosen").set_value("expert_panel").run()
+    press(app, "protocol_try")
+    (row,) = host.debates()
+    assert (row.rehearsal, row.protocol, row.has_people) == (True, "expert_panel", False)
 
 
 def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):

@@ -35,24 +35,24 @@ def over(**agreed: Any) -> Played:
 
 
 def test_a_decided_debate_waits_for_its_approver_until_they_sign(host: Host):
-    assert kept(host, over()) == SignOff("signature", option="adopt")
+    assert kept(host, over()) == SignOff("signature", option="adopt", standing="counted")
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="accept", option="adopt", revisit="2027-01-01")))
-    assert word(host) == SignOff("", "accept", "adopt", "2027-01-01")
+    assert word(host) == SignOff("", "accept", "adopt", "2027-01-01", standing="accepted")
     recorded = OutcomeRecorded(result="held", reason="it runs")
     host.submit("d-room", Act(by=FAY.id, act=recorded))
-    assert word(host) == SignOff("", "accept", "adopt")
+    assert word(host) == SignOff("", "accept", "adopt", standing="accepted")
 
 
 def test_an_escalated_decision_waits_and_a_rejected_one_does_not(host: Host):
     kept(host, over())
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="escalate", reason="too large")))
-    assert word(host) == SignOff("escalated", "escalate")
+    assert word(host) == SignOff("escalated", "escalate", standing="escalated")
     host.submit("d-room", Act(by=ABE.id, act=Signed(verdict="reject", reason="too dear")))
-    assert word(host) == SignOff("", "reject")
+    assert word(host) == SignOff("", "reject", standing="rejected", against_count=True)
     assert host.debates()[0].decision == "rejected"
     changed = Signed(verdict="accept_with_changes", option="adopt", changes="in two steps", reason="so be it")
     host.submit("d-room", Act(by=ABE.id, act=changed))
-    assert word(host) == SignOff("changes", "accept_with_changes", "adopt")
+    assert word(host) == SignOff("changes", "accept_with_changes", "adopt", standing="changes")
 
 
 def test_an_awaited_final_vote_of_people_stays_sealed(host: Host):
@@ -61,10 +61,10 @@ def test_an_awaited_final_vote_of_people_stays_sealed(host: Host):
     held.ballot(ANN, "final", "defer")
     held.ballot(BEN, "final", "defer")
     held.act(FAY, PollClosed(poll="final"))
-    assert kept(host, held) == SignOff("vote")
+    assert kept(host, held) == SignOff("vote", standing="vote_due")
     assert host.debates()[0].decision is None
     host.submit("d-room", Act(by=FAY.id, act=PollRevealed(poll="final")))
-    assert word(host) == SignOff("signature", option="defer")
+    assert word(host) == SignOff("signature", option="defer", standing="counted")
     assert host.debates()[0].decision == "defer"
 
 
@@ -94,7 +94,8 @@ def test_an_undecided_debate_waits_on_page_one_until_signed(app: AppTest, host: 
     host.submit(debate_id, Act(by="Abe", act=signed))
     fresh = new_browser().run()
     assert waiting(fresh) == {}
-    assert lists(fresh)["Closed"][0]["beside"] == "Decided by Abe"
+    (row,) = lists(fresh)["Closed"]
+    assert (row["stands"], row["beside"]) == ("release", "Accepted")
 
 
 def test_a_decision_waits_for_its_approver_and_for_nobody_else(host: Host):
@@ -117,7 +118,7 @@ def test_a_rehearsal_without_people_waits_for_nobody(host: Host):
     held = Played(spec, "d-room")
     held.play("abstain")
     assert held.state.outcome is not None
-    assert kept(host, held) == SignOff()
+    assert kept(host, held) == SignOff(standing="undecided")
 
 
 def test_decisions_due_for_review_are_on_the_first_page(app: AppTest, host: Host):

@@ -1,10 +1,12 @@
 """A tournament on its pages: candidates in set-up, two options in the room, the ranking in the results."""
 
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from debate_core.engine.engine import next_requests, requests
-from debate_core.engine.stage import unreached
+from debate_core.engine.stage import compared_from, unreached
 from debate_core.host.host import Host
 from debate_core.record.acts import PersonJoined
 from debate_core.record.commands import Act, Resume, TakeTurn
@@ -126,14 +128,16 @@ def opened(host: Host, candidates: int = 12, rounds: int = 3, *, texts: bool = F
     return host.create(spec, by="tests")
 
 
-def compare(host: Host, debate: str, times: int) -> None:
+def compare(host: Host, debate: str, times: int, by: str = "") -> None:
     """The next comparisons: the design with the lower number is better."""
     for _ in range(times):
         state = host.state(debate)
+        if state.outcome is not None:
+            return
         request = requests(state)[0]
         better = min(state.compared[request.turn()], key=lambda option: int(option.split()[1]))
         said = Verdict(reasoning="It is.", option=better)
-        host.submit(debate, TakeTurn(by=request.seat, request=request.id, content=said))
+        host.submit(debate, TakeTurn(by=by or request.seat, request=request.id, content=said))
 
 
 def answers(app: AppTest) -> list[str]:
@@ -362,3 +366,62 @@ def test_candidates_may_be_left_to_a_seat_in_set_up(app: AppTest, host: Host):
     next(b for b in app.button if b.label == "Start debate").click().run()
     assert not app.exception
     assert host.state(host.debates()[0].id).spec.options == ()
+
+
+def test_tournament_for_a_room_takes_eight_inputs(app: AppTest, host: Host):
+    """From the protocol to the ranking: 12 options, 8 people who compare, and no vote beside the comparisons."""
+    # The button *Use this protocol*.
+    inputs = 1
+
+    def did(widget: Any) -> None:
+        nonlocal inputs
+        widget.run()
+        assert not app.exception
+        inputs += 1
+
+    draft = with_rules(SetupDraft(room=RoomDraft(name="Fay")), protocol("tournament"))
+    host.drafts.save("setup-mine", draft.model_dump_json())
+    app.query_params["draft"] = "mine"
+    app.run()
+    app.switch_page("setup.py").run()
+    did(app.text_area(key="setup_question").set_value("Which design?"))
+    did(app.text_area(key="setup_candidates_0").set_value("\n".join(CANDIDATES)))
+    did(app.segmented_control(key="step").set_value("people"))
+    did(app.toggle(key="setup_room_on").set_value(True))
+    assert "The comparisons" in str(app.segmented_control(key="setup_room_decides_compared").options)
+    did(next(b for b in app.button if b.label == "Start debate").click())
+    (row,) = host.debates()
+    terms = host.state(row.id).spec.terms
+    assert (terms.decides, terms.pre_vote, terms.final_vote) == ("debaters", "none", "none")
+    for n in range(8):
+        person = Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room")
+        host.submit(row.id, Act(by=person.id, act=PersonJoined(person=person)))
+    facilitator = host.state(row.id).spec.terms.people[0]
+    at(app, row.id, facilitator)
+    assert "No vote is open" not in words(app)
+    assert "everyone with a vote compares the options, two at a time" in words(app)
+    did(next(b for b in app.button if b.label == "Begin the debate").click())
+    assert "8 people with a vote compare: 6 pairs left in this round" in words(app)
+    compare(host, row.id, 144, by="p-v0")
+    assert host.state(row.id).outcome is not None
+    app.run()
+    did(next(b for b in app.button if b.label == "Go to the decision").click())
+    assert "design 1" in words(app)
+    wall = on_the_wall(at(new_browser(), row.id, page="screen.py"))["shown"]
+    assert (wall["scene"], wall["title"]) == ("ranked", "design 1")
+    assert len(wall["ranked"]["rows"]) == 12
+    assert inputs <= 8
+
+
+def test_people_begin_at_pairs_of_their_own(host: Host):
+    voters = [Person(id=f"p-{n}", name=f"Voter {n}", electorate="room") for n in range(6)]
+    debate = opened(host, room=Room(people=(FAY, *voters), hold="none", pre_vote="none", decides="room"))
+    host.submit(debate, Resume(by=FAY.id))
+    state = host.state(debate)
+    orders = {who.id: compared_from(state, who.id) for who in voters}
+    assert {len(set(order)) for order in orders.values()} == {6}
+    assert len({order[0] for order in orders.values()}) == 6
+    # No pair changes under a reader when others answer, and people without a vote compare nothing.
+    compare(host, debate, 1, by="p-0")
+    assert {who: compared_from(host.state(debate), who) for who in orders} == orders
+    assert compared_from(state, FAY.id) == []

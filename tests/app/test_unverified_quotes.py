@@ -11,7 +11,7 @@ from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.results import sign_off
 from debate_core.ui.room.live.transcript import picture
-from tests.app.visiting import at, on_the_wall, room
+from tests.app.visiting import at, on_the_wall, room, shared_texts
 
 SOURCE = Source(id="E1", title="Bill", text="The store costs 90 USD a month from the first year on.")
 INVENTED = Claim(text="It is cheap.", source_id="E1", quote="The store costs nothing for all of the years")
@@ -34,7 +34,7 @@ def say(host: Host, debate: str, *names: str) -> None:
 
 def told(app: AppTest) -> str:
     shown = (*app.header, *app.error, *app.warning, *app.markdown, *app.caption)
-    return "\n".join(str(e.value) for e in shown).replace("\\", "")
+    return "\n".join([*(str(e.value) for e in shown), *shared_texts(app)]).replace("\\", "")
 
 
 def test_the_room_tells_at_once_which_quote_is_not_in_its_source(app: AppTest, host: Host):  # R263

@@ -274,4 +274,19 @@ def drawn(app: AppTest, *, but: Collection[str] = NO_MARKDOWN) -> list[str]:
 
 
 def told(app: AppTest) -> str:
-    return "\n".join(drawn(app)).replace("\\", "")
+    return "\n".join([*drawn(app), *shared_texts(app)]).replace("\\", "")
+
+
+def shared_texts(app: AppTest) -> list[str]:
+    """Return the texts of the shared parts of a room's panel."""
+
+    def texts_of(value: object) -> Iterator[str]:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            yield from (text for name, part in value.items() if name not in ("part", "live") for text in texts_of(part))
+        elif isinstance(value, list):
+            yield from (text for part in value for text in texts_of(part))
+
+    shown = [json.loads(e.proto.json or "{}") for e in app.get("bidi_component")]
+    return [text for part in shown if "live" in part for text in texts_of(part)]

@@ -10,9 +10,12 @@ from debate_core.__main__ import main
 from debate_core.evaluation import practice
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
+from debate_core.host.stores.sqlite import SqliteStore
+from debate_core.record.events import parse_record
 from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.spec.advice import QUESTIONS
 from tests.commanding import printed_json, refused
+from tests.core.test_origin import forged
 from tests.holding import script, steady
 from tests.paid import begin, paid_spec, use
 from tests.practising import judged_to_the_end
@@ -149,3 +152,25 @@ def test_metrics_print_limits_from_experience(tmp_path: Path, capsys: pytest.Cap
     assert (row["n"], row["p99_calls"], row["calls"], row["tokens"], row["seconds"]) == (20, 3, 5, 5_400, 1_440)
     assert main(["metrics", "--db", url]) == 0
     assert "From 20 debates under bounded vote: 5 calls, 5,400 tokens, 24 minutes." in capsys.readouterr().out
+
+
+def test_metrics_read_no_record_twice(database: str, capsys, monkeypatch: pytest.MonkeyPatch):
+    wanted = ["metrics", "--db", database, "--rehearsals", "--json"]
+    assert main(wanted) == 0
+    told = printed_json(capsys)
+    monkeypatch.setattr(SqliteStore, "load", lambda *_: pytest.fail("a record was read"))
+    assert main(wanted) == 0
+    assert printed_json(capsys) == told
+
+
+def test_metrics_leave_out_and_name_an_invalid_record(tmp_path: Path, capsys, caplog: pytest.LogCaptureFixture):
+    url = f"sqlite:///{tmp_path / 'forged.db'}"
+    record = (Path(__file__).parents[1] / "records" / "format1_split.jsonl").read_bytes()
+    events = parse_record(forged(record, lambda lines: lines[-1]["body"]["outcome"].update(rounds_run=9)))
+    with closing(open_store(url)) as store:
+        store.append(events[0].debate, events, after=0)
+    for _ in range(2):
+        assert main(["metrics", "--db", url, "--rehearsals", "--json"]) == 0
+        assert printed_json(capsys)["debates"] == 0
+    left_out = [one for one in caplog.messages if one.startswith(f"{events[0].debate} is left out: ")]
+    assert len(left_out) == 2

@@ -50,10 +50,13 @@ def _rows(path: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in (DATA / path).read_text().splitlines()]
 
 
-def talk(speeches: Sequence[Sequence[str]], protocol: Protocol = TALK) -> State:
-    """A debate of seats a, b ... in which seat i says speeches[round][i]; what is over goes to the closing."""
+def talk(speeches: Sequence[Sequence[str]], protocol: Protocol = TALK, rounds: int | None = None) -> State:
+    """A debate of seats a, b ... in which seat i says speeches[n][i]; what is over goes to the closing.
+
+    A speech is for a round, and with `rounds` for a phase.
+    """
     seats = [Seat(id="abcdefgh"[i], occupant="scripted") for i in range(len(speeches[0]))]
-    rounds = len(speeches) - len(protocol.after)
+    rounds = rounds or len(speeches) - len(protocol.after)
     spec = Spec(question="?", options=("yes", "no"), seats=tuple(seats), protocol=protocol, max_rounds=rounds)
     played = Played(spec)
     for said in speeches:

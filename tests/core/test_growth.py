@@ -23,6 +23,7 @@ from debate_core.engine import (
     source_search,
     stance_detection,
 )
+from debate_core.engine.audit import verify
 from debate_core.engine.count import ballot_files
 from debate_core.errors import DebateError
 from debate_core.host.access import people_list
@@ -34,12 +35,16 @@ from debate_core.report.facts import (
     named_entities,
     synthesis_checks,
 )
+from debate_core.report.facts.account import account
 from debate_core.report.files import document
 from debate_core.seats import reply
 from debate_core.seats.prompts import blocks
+from debate_core.spec.protocol import Phase
+from debate_core.spec.rules import Threshold
 from debate_core.spec.values import Source
 from debate_core.ui.kit import text as screen_text
-from tests.core.test_detect import talk
+from tests.core.test_detect import TALK, talk
+from tests.core.test_transcript_record import cues, record_of, reviewed
 
 CHARS = 8_000
 SLACK_S = 0.08
@@ -188,6 +193,42 @@ def test_five_times_the_turns_take_about_five_times_as_long():
 
 
 def _findings_s(state: State) -> float:
+    return _cpu_s(lambda: health.findings(state))
+
+
+def _cpu_s(work: Callable[[], object]) -> float:
     began = time.process_time()
-    assert health.findings(state) is not None
+    assert work() is not None
     return time.process_time() - began
+
+
+MOST_FOR_TEN = 14.0
+"""Ten times the work may cost 10 times as much, and two fifths more for all that is not even."""
+
+
+@pytest.mark.slow
+def test_ten_times_the_transcript_takes_about_ten_times_as_long():
+    def played(turns: int) -> tuple[float, float]:
+        talk = [(("Ann", "Bo")[n % 2], f"Redis costs {n} dollars. It is turn {n} of this talk.") for n in range(turns)]
+        meeting = reviewed(cues(talk))
+        began = time.process_time()
+        events = record_of(meeting)
+        return time.process_time() - began, _cpu_s(lambda: verify(events))
+
+    few, many = (tuple(map(min, zip(*(played(turns) for _ in range(3)), strict=True))) for turns in (50, 500))
+    for name, once, ten_times in zip(("play", "verify"), few, many, strict=True):
+        assert ten_times <= MOST_FOR_TEN * once + SLACK_S, f"{name}: {once:.3f} s, then {ten_times:.3f} s"
+
+
+@pytest.mark.slow
+def test_ten_times_the_counts_take_about_ten_times_as_long():
+    phases = tuple(Phase(name=f"vote_{n}", order="at_once") for n in range(8))
+    protocol = TALK.model_copy(update={"each_round": phases, "decide": Threshold(votes=2)})
+
+    def tallies_s(rounds: int) -> float:
+        state = talk([["Yes, it is.", "No, it is not."]] * (rounds * len(phases)), protocol, rounds=rounds)
+        assert len(state.counted) == rounds * len(phases)
+        return min(_cpu_s(lambda: account(state).tallies) for _ in range(3))
+
+    few, many = tallies_s(5), tallies_s(50)
+    assert many <= MOST_FOR_TEN * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"

@@ -102,7 +102,7 @@ def n_joined(pairs: set[tuple[str, str]]) -> int:
 def test_circle_of_superseding_ends():
     one = DecidedRecord("1", "", "superseded", replaces=("2",), replaced_by=("2",))
     two = DecidedRecord("2", "", "superseded", replaces=("1", "gone"), replaced_by=("1",))
-    assert threads([two, one]) == [[two, one]]
+    assert list(threads([two, one])) == [[two, one]]
 
 
 # --- generated folders
@@ -193,7 +193,7 @@ def test_thousand_records_meet_the_bars(tmp_path: Path):
     began_s = time.process_time()
     RecordIndex(records).find("none")
     built_s = time.process_time() - began_s
-    assert len(index.timeline) == len(threads(index.timeline)) + len(links)
+    assert len(index.timeline) == len(list(threads(index.timeline))) + len(links)
     began_s = time.process_time()
     found = index.find("Which message queue does billing use in zone3?", most=3)
     assert time.process_time() - began_s <= built_s

@@ -91,6 +91,7 @@ def test_a_workshop_has_its_charts_with_words_and_titles():
     drawn = _workshop()
     assert [chart.key for chart in charts_of(drawn)] == [
         "result",
+        "moves-debaters",
         "rounds",
         "moves-panel",
         "moves-room",
@@ -106,7 +107,7 @@ def test_a_workshop_has_its_charts_with_words_and_titles():
 
 
 def test_pairs_of_ranked_ballots_are_cells_with_numbers():
-    drawn = _chart(account(*hold(tennessee(Elected(kind="schulze")))), "pairs")
+    drawn = _chart(account(*hold(tennessee(Elected(kind="schulze")))), "result")
     assert {"42 : 58", "83 : 17"} <= set(_texts(drawn))
 
 

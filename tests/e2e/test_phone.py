@@ -16,6 +16,7 @@ from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, ElectedKind
 from debate_core.spec.values import Seat
 from tests.e2e.conftest import serve
+from tests.e2e.workshop import is_drawn
 from tests.people import ABE, FAY, room_spec
 from tests.playing import Played
 
@@ -140,8 +141,95 @@ def test_ballot_with_long_names_is_whole_and_in_reach(tmp_path: Path, browser: B
             step.tap()
             expect(step).to_have_attribute("aria-pressed", "true")
             expect(cast).to_be_in_viewport(ratio=1)
+            is_drawn(page)
             cast.tap()
+            expect(page.get_by_text("14 of 15 rows have no answer: ")).to_be_visible()
+            expect(cast).to_be_in_viewport(ratio=1)
+            page.get_by_role("button", name="Cast it without them").tap()
             expect(page.get_by_text("driver 5 4").first).to_be_visible()
+
+
+EIGHT = (*OPTIONS, *LONG, "Two-phase commit")
+SIX = tuple(Driver(name=f"driver {n}", weight=weight) for n, weight in enumerate((30, 20, 15, 15, 10, 10), start=1))
+MAX_INPUTS = 65
+"""Taps and swipes within 90 seconds, at 1.4 seconds each."""
+CLEAR = """row => {
+  const box = row.getBoundingClientRect()
+  let top = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+  while (top?.shadowRoot) top = top.shadowRoot.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2)
+  return top === row && box.height >= 44 && box.width >= 44
+}"""
+"""True if a thumb hits this button: it is large enough, and nothing covers its centre."""
+IN_SIGHT = """row => {
+  const head = row.closest(".weighed").querySelector(".head").getBoundingClientRect()
+  return head.top >= 0 && head.bottom <= innerHeight
+}"""
+"""True if the name of the option of this row is on the screen."""
+
+
+def tap_by_thumb(page: Page, name: str) -> int:
+    """Swipe until this button is clear, and tap it; the number of inputs."""
+    button = page.get_by_role("button", name=name, exact=True)
+    inputs = 1
+    while not button.evaluate(CLEAR):
+        assert inputs < 10, f"{name} is out of reach"
+        page.mouse.move(195, 400)
+        page.mouse.wheel(0, 480)
+        inputs += 1
+        page.wait_for_timeout(100)
+    assert button.evaluate(IN_SIGHT), name
+    box = button.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(button).to_have_attribute("aria-pressed", "true")
+    return inputs
+
+
+def options_drawn(page: Page) -> list[str]:
+    return [str(one.get_attribute("aria-label")) for one in page.locator(".weighed").all()]
+
+
+def test_largest_ballot_takes_90_seconds_by_thumb(tmp_path: Path, browser: Browser):
+    """Eight options under six drivers: a reload in between, one press to send, and one answer changed afterwards."""
+
+    def make(database: str) -> tuple[str, str]:
+        return ranking(database, "weighted_criteria", EIGHT, SIX)
+
+    with on_phone(tmp_path, browser, make) as page:
+        expect(page.locator(".weighed")).to_have_count(8)
+        options = options_drawn(page)
+        rows = [f"{driver.name}, {option}" for option in options for driver in SIX]
+        inputs = sum(tap_by_thumb(page, f"{row}: {place % 6} of 5") for place, row in enumerate(rows[:14]))
+        expect(page.get_by_text("14 of 48").first).to_be_visible()
+        is_drawn(page)
+        page.reload()
+        expect(page.get_by_text("14 of 48").first).to_be_visible()
+        wait_for_layout(page, is_narrow=True)
+        is_drawn(page)
+        assert options_drawn(page) == options
+        page.get_by_role("button", name="14 of 48 rows have an answer: go to the next one without").first.tap()
+        expect(page.get_by_role("button", name=f"{rows[14]}: 0 of 5", exact=True)).to_be_focused()
+        inputs += sum(tap_by_thumb(page, f"{row}: {place % 6} of 5") for place, row in enumerate(rows[14:47], start=14))
+        is_drawn(page)
+        page.get_by_role("button", name="Cast my vote").tap()
+        missing = page.get_by_text(f"1 of 48 rows has no answer: {options[-1]}: driver 6.")
+        expect(missing).to_be_visible()
+        inputs += tap_by_thumb(page, f"{rows[47]}: 5 of 5")
+        expect(missing).to_have_count(0)
+        is_drawn(page)
+        page.get_by_role("button", name="Cast my vote").tap()
+        expect(page.get_by_text("48 of 48 graded")).to_be_visible()
+        print(f"{inputs + 2} taps and swipes")
+        assert inputs + 2 <= MAX_INPUTS
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.get_by_text("Change my vote").tap()
+        again = page.get_by_role("button", name=f"{rows[0]}: 3 of 5", exact=True)
+        again.tap()
+        expect(again).to_have_attribute("aria-pressed", "true")
+        is_drawn(page)
+        page.get_by_role("button", name="Cast my vote").tap()
+        expect(page.get_by_text("driver 1 3 · driver 2 1").first).to_be_visible()
+        expect(page.get_by_text("48 of 48 graded")).to_be_visible()
 
 
 def test_approver_signs_on_the_first_screen(tmp_path: Path, browser: Browser):

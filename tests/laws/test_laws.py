@@ -314,3 +314,11 @@ def test_no_rule_and_no_order_of_failures_decides_over_silence(spec: Spec, seed:
         assert below_quorum(played.state)
         assert agreement(played.state) == ("too_few_ballots" if outcome.tally.cast else "no_ballots")
     assert audit.verify(played.events) == ()
+
+
+@given(SPECS, SEEDS)
+def test_stop_rules_of_a_round_read_the_whole_state(spec: Spec, seed: int) -> None:
+    """Leaving the closing phases out changes nothing before they begin, so that it is skipped there."""
+    for state in _states(play(spec, seed).events):
+        if state.open is None and state.position >= 0 and state.slots[state.position].section == "round":
+            assert stopping._without_closing(state) == state

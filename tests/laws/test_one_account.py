@@ -134,7 +134,7 @@ def needed_votes(told: Account) -> Iterator[tuple[str, str]]:
         yield "nine lines", number[0]
     for name, words in (
         ("hero", outcome_sentence(told)),
-        ("room rail", lead_line(told)),
+        ("room rail", lead_line(told)[1]),
     ):
         if number := re.search(r"(\d+) needed|needed (\d+)", words):
             yield name, number[1] or number[2]
@@ -189,7 +189,7 @@ def check_the_debate(told: Account) -> None:
     assert ("tie" in flags) == bool(ruling.ties) or ruling.standing == "open"
     if ruling.standing == "undecided" and ruling.is_counted:
         assert ruling.ties == outcome.ties
-    reached = ":material/check:" in lead_line(told)
+    reached = lead_line(told)[1].endswith("✓")
     assert reached <= (outcome.status == "decided")
     if ruling.result and ruling.result.obstacle == "in_a_row":
         assert f"has won {ruling.result.has_held} of the " in outcome_sentence(told)

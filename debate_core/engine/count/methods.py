@@ -46,6 +46,8 @@ class Method:
     """True if an option's points are the sum of its points on each ballot."""
     compared: bool = True
     """True if it is among the rules under which the same ballots are recounted for comparison."""
+    compares_pairs: bool = False
+    """True if it compares the options pair by pair."""
     share: Fraction | None = None
     """The share of votes needed, for rules with one."""
     most_options: int | None = None
@@ -140,6 +142,7 @@ METHODS: Mapping[str, Method] = {
         source="Copeland 1951",
         unit="pairs won",
         adds_up=False,
+        compares_pairs=True,
         in_short="the most head-to-head wins",
     ),
     "minimax": Method(
@@ -149,6 +152,7 @@ METHODS: Mapping[str, Method] = {
         source="Simpson 1969, Kramer 1977",
         unit="votes in the worst pair",
         adds_up=False,
+        compares_pairs=True,
         in_short="the smallest worst defeat wins",
     ),
     "schulze": Method(
@@ -158,6 +162,7 @@ METHODS: Mapping[str, Method] = {
         source="Schulze 2011",
         unit="pairs not lost",
         adds_up=False,
+        compares_pairs=True,
         most_options=200,
         in_short="the strongest chain of head-to-head wins",
     ),
@@ -168,6 +173,7 @@ METHODS: Mapping[str, Method] = {
         source="Tideman 1987",
         unit="orders won",
         adds_up=False,
+        compares_pairs=True,
         most_options=60,
         in_short="ranked pairs, the clearest first",
     ),

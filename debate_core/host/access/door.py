@@ -1,6 +1,6 @@
 """Entry to the debates of one store: by link or code, once or many times, and back by cookie.
 
-Its error messages tell a stranger no more than necessary. It knows no screen and no rules.
+Its error messages tell a stranger only what is necessary. It knows no screen and no rules.
 """
 
 from collections.abc import Callable, Iterator, Mapping

@@ -5,7 +5,7 @@ superseded record.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from textwrap import shorten
 
@@ -78,11 +78,7 @@ def put_decision(
     record = _new_record(present, account, signatures, request)
     files, notes = _files(present, folder, record, request)
     files |= _record_files(folder, record, account, signatures)
-    for path in files:
-        if obstacle := repository.obstacle(parent, path):
-            raise InvalidSpec(
-                "{path} in {place} is in the way: name another folder", path=obstacle, place=repository.place
-            )
+    _refuse_obstacles(repository, parent, files)
     changed = [GitFile(path, data) for path, data in files.items() if repository.read(parent, path) != data]
     subject = shorten(f"Record decision: {line(account.state.spec.question)}", _MAX_SUBJECT_CHARS, placeholder=" …")
     commit = repository.commit(branch, parent, changed, _message(subject, account)) if changed else parent
@@ -96,6 +92,14 @@ def _find_folder(repository: GitRepository, commit: str | None) -> str:
     """The known folder that exists; docs/decisions if none does."""
     folders = repository.folders(commit, KNOWN_FOLDERS)
     return next((folder for folder in KNOWN_FOLDERS if folder in folders), USUAL_FOLDER)
+
+
+def _refuse_obstacles(repository: GitRepository, commit: str | None, paths: Iterable[str]) -> None:
+    for path in paths:
+        if obstacle := repository.obstacle(commit, path):
+            raise InvalidSpec(
+                "{path} in {place} is in the way: name another folder", path=obstacle, place=repository.place
+            )
 
 
 def _new_record(present: Mapping[str, str], account: Account, signatures: str, request: BranchRequest) -> Adr:

@@ -17,6 +17,10 @@ from debate_core.text import line
 GitServerKind = Literal["github", "gitlab", "gitea"]
 _KINDS: dict[str, GitServerKind] = {"/api/v3": "github", "/api/v4": "gitlab", "/api/v1": "gitea"}
 """Paths of the REST interfaces by which a server is recognised."""
+_PUBLIC: dict[str, tuple[GitServerKind, str]] = {
+    "github.com": ("github", "https://api.github.com"),
+    "gitlab.com": ("gitlab", "https://gitlab.com/api/v4"),
+}
 _TIMEOUT_S = 20
 _STATUS_NAME = "debate/count"
 _ADDRESS = re.compile(r"(?:(?:https|ssh)://(?:[^/@]+@)?|[^/@]+@)(?P<host>[^/:]+)(?::\d+)?[:/](?P<path>.+?)(?:\.git)?/?")
@@ -116,13 +120,16 @@ def git_server(address: str, *, api: str, token: str, network: Network = DIRECT)
     host = found["host"] if found else ""
     project = found["path"] if found else "/".join(address.rstrip("/").removesuffix(".git").split("/")[-2:])
     if api:
-        path = urlsplit(api).path.rstrip("/")
-        kind = next((kind for end, kind in _KINDS.items() if path.endswith(end)), None)
-        if kind is None:
-            raise InvalidSpec("DEBATE_GIT_API must end with {paths}", paths=", ".join(_KINDS))
-        return GitServer(kind, api.rstrip("/"), project, token, network)
-    if host == "github.com":
-        return GitServer("github", "https://api.github.com", project, token, network)
-    if host == "gitlab.com":
-        return GitServer("gitlab", "https://gitlab.com/api/v4", project, token, network)
-    raise InvalidSpec("set DEBATE_GIT_API to the REST interface of {host}, as in https://{host}/api/v4", host=host)
+        return GitServer(_kind_of(api), api.rstrip("/"), project, token, network)
+    if host not in _PUBLIC:
+        raise InvalidSpec("set DEBATE_GIT_API to the REST interface of {host}, as in https://{host}/api/v4", host=host)
+    kind, api = _PUBLIC[host]
+    return GitServer(kind, api, project, token, network)
+
+
+def _kind_of(api: str) -> GitServerKind:
+    path = urlsplit(api).path.rstrip("/")
+    kind = next((kind for end, kind in _KINDS.items() if path.endswith(end)), None)
+    if kind is None:
+        raise InvalidSpec("DEBATE_GIT_API must end with {paths}", paths=", ".join(_KINDS))
+    return kind

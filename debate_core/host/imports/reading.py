@@ -93,25 +93,35 @@ def _read_document(name: str, source: Source) -> FileReview:
 
 
 def _read_transcript(name: str, source: Source, original: str, meeting: Meeting) -> FileReview:
-    """Each speaker with the number of turns and the line of the first one, and the lines that are not read."""
     lines = TextLines(original)
-    turns = Counter(utterance.speaker for utterance in meeting.utterances)
-    firsts = {utterance.speaker: utterance.line for utterance in reversed(meeting.utterances)}
-    found = [
-        FoundValue("speaker", line(speaker), lines.first_with(speaker) or lines.numbered(firsts[speaker]), n)
-        for speaker, n in turns.items()
-    ]
+    speakers = _speakers(meeting, lines)
     # Lines of the original: the source has no times and cue numbers.
     stated = [
         value._replace(place=lines.first_with(value.value))
         for value in decision_findings(source).found
-        if value.field in ("option", "driver") or (value.field == "question" and value.value.endswith("?"))
+        if value.field in ("option", "driver") or _is_question(value)
     ]
-    missed = [MissedPart(NO_QUESTION)] if all(v.field != "question" for v in stated) else []
-    if not found:
+    missed = []
+    if not any(map(_is_question, stated)):
+        missed.append(MissedPart(NO_QUESTION))
+    if not speakers:
         missed.append(MissedPart(Sentence("it names no speakers")))
     missed += _unread_lines(meeting, lines, known={value.place.line for value in stated if value.place})
-    return FileReview(name, "transcript", original, (*found, *stated), tuple(missed), (source,), meeting)
+    return FileReview(name, "transcript", original, (*speakers, *stated), tuple(missed), (source,), meeting)
+
+
+def _speakers(meeting: Meeting, lines: TextLines) -> list[FoundValue]:
+    """Each speaker with the number of turns and the line of the first one."""
+    turns = Counter(utterance.speaker for utterance in meeting.utterances)
+    firsts = {utterance.speaker: utterance.line for utterance in reversed(meeting.utterances)}
+    return [
+        FoundValue("speaker", line(speaker), lines.first_with(speaker) or lines.numbered(firsts[speaker]), n)
+        for speaker, n in turns.items()
+    ]
+
+
+def _is_question(value: FoundValue) -> bool:
+    return value.field == "question" and value.value.endswith("?")
 
 
 def _unread_lines(meeting: Meeting, lines: TextLines, *, known: Collection[int]) -> Iterator[MissedPart]:

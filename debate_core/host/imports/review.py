@@ -77,11 +77,12 @@ def review_json(review: ImportReview) -> dict[str, Json]:
 
 
 def _file_json(file: FileReview) -> Mapping[str, Json]:
+    turns = {"turns": len(file.meeting.utterances)} if file.kind == "transcript" else {}
     return {
         "file": file.name,
         "kind": file.kind,
         "found": [_value_json(value) for value in file.found],
-        **({"turns": len(file.meeting.utterances)} if file.kind == "transcript" else {}),
+        **turns,
         "not_understood": [{"reason": str(m.sentence), **_place_json(m.place)} for m in file.missed],
     }
 

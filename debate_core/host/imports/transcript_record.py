@@ -33,7 +33,7 @@ from debate_core.spec.values import MAX_TEXT_CHARS, HeldElsewhere, Seat
 MAX_SPEAKERS = 50
 """Number of places that a phase can name."""
 MAX_TURNS = 500
-"""The engine plays them in a few seconds, and the work grows with the square of their number."""
+"""Our own cut: the engine plays them within a second."""
 MAX_CLAIMS = 300
 """Number of numbered claims; each is compared with those before it."""
 _MAX_CLAIMS_OF_TURN, _MAX_CLAIM_CHARS = 20, 2_000
@@ -61,13 +61,15 @@ def record_spec(meeting: Meeting, draft: ImportedDraft, *, leader: str = FACILIT
     _refuse_number(len(speakers), Sentence("speakers"), 2, MAX_SPEAKERS)
     _refuse_number(len(turns), Sentence("turns"), 2, MAX_TURNS)
     ids = _seat_ids(speakers)
+    starts_s = tuple(turn.start_s for turn in turns)
+    order = [speakers.index(turn.speaker) + 1 for turn in turns]
     spec = read(
         Spec,
         {
             "question": draft.question,
             "options": draft.options,
             "seats": [Seat(id=seat, occupant="human") for seat in ids],
-            "protocol": _protocol([speakers.index(turn.speaker) + 1 for turn in turns]),
+            "protocol": _protocol(order),
             "max_rounds": 1,
             "room": Room(
                 people=_people(speakers, ids, visible_name(leader)),
@@ -77,9 +79,7 @@ def record_spec(meeting: Meeting, draft: ImportedDraft, *, leader: str = FACILIT
                 hold="none",
                 afterwards="timed",
             ),
-            "held_elsewhere": HeldElsewhere(
-                file=draft.name[:200] or "?", starts_s=tuple(turn.start_s for turn in turns)
-            ),
+            "held_elsewhere": HeldElsewhere(file=draft.name[:200] or "?", starts_s=starts_s),
         },
     )
     check(spec)

@@ -26,16 +26,19 @@ from urllib.parse import unquote, urlsplit
 from pydantic import Field, model_validator
 
 from debate_core.errors import InvalidSpec
+from debate_core.host.setting_files import read_named_file
 from debate_core.host.settings import Settings
 from debate_core.report.facts.messages import MessageKind
 from debate_core.report.phrases.letters import LetterLanguage
 from debate_core.seats.providers.network import DIRECT, Network
 from debate_core.sentence import Sentence
 from debate_core.spec.decode import Undecodable, decode_toml
+from debate_core.spec.panels import split_url
 from debate_core.spec.protocol import read
 from debate_core.spec.values import Value
 
 ChannelKind = Literal["json", "slack", "teams", "mail"]
+_MAIL_PORTS = {"smtp": 587, "smtps": 465}
 SECRET_PREFIX = "whsec_"
 MIN_SECRET_BYTES = 24
 """Standard Webhooks asks for 24 to 64 bytes."""
@@ -141,11 +144,9 @@ def read_messages(settings: Settings, path: Path) -> MessageSettings:
 
 
 def _read_file(path: Path) -> _MessagesFile:
+    text = read_named_file("DEBATE_MESSAGES", path)
     try:
-        return read(_MessagesFile, decode_toml(path.read_text("utf-8")))
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else Sentence("it is not UTF-8 text")
-        raise InvalidSpec("DEBATE_MESSAGES: {path} cannot be read: {why}", path=path, why=why) from None
+        return read(_MessagesFile, decode_toml(text))
     except (InvalidSpec, Undecodable) as error:
         why = error.sentence if isinstance(error, InvalidSpec) else str(error)
         raise InvalidSpec("DEBATE_MESSAGES: {path}: {why}", path=path, why=why) from None
@@ -174,14 +175,12 @@ def _channel(name: str, spec: ChannelSpec, setting: ReadSetting, inside: frozens
 
 def _split_url(url: str) -> tuple[str, str] | None:
     """Scheme and host of a plain http(s) address; None for any other text."""
-    if not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
+    parts = split_url(url)
+    if parts is None or parts.scheme not in ("http", "https") or " " in url or "\\" in url:
         return None
-    try:
-        parts = urlsplit(url)
-        is_usable = parts.port != 0 and bool(parts.hostname) and "@" not in parts.netloc and not parts.fragment
-    except ValueError:
+    if not parts.hostname or "@" in parts.netloc or parts.fragment:
         return None
-    return (parts.scheme, parts.hostname or "") if is_usable and parts.scheme in ("http", "https") else None
+    return parts.scheme, parts.hostname
 
 
 def _secret(name: str, setting: ReadSetting) -> bytes:
@@ -201,23 +200,18 @@ def _secret(name: str, setting: ReadSetting) -> bytes:
 
 
 def _mail_server(setting: ReadSetting) -> MailServer:
-    url = setting("DEBATE_SMTP").strip()
+    parts = split_url(setting("DEBATE_SMTP").strip())
     sender = setting("DEBATE_SMTP_FROM").strip()
-    try:
-        parts = urlsplit(url)
-        port = parts.port or (465 if parts.scheme == "smtps" else 587)
-        is_server = parts.scheme in ("smtp", "smtps") and bool(parts.hostname) and parts.path in ("", "/")
-    except ValueError:
-        is_server = False
-    if not is_server or not url.isascii() or not url.isprintable():
+    if parts is None or not parts.hostname or parts.scheme not in _MAIL_PORTS or parts.path not in ("", "/"):
         raise InvalidSpec(
             "a mail channel needs DEBATE_SMTP, as in smtp://NAME:PASSWORD@mail.example.org:587, or smtps:// for TLS "
             "from the start"
         )
     if not _is_mail_address(sender):
         raise InvalidSpec("a mail channel needs DEBATE_SMTP_FROM, one mail address, as in debates@example.org")
+    port = parts.port or _MAIL_PORTS[parts.scheme]
     return MailServer(
-        host=parts.hostname or "",
+        host=parts.hostname,
         port=port,
         sender=sender,
         implicit_tls=parts.scheme == "smtps",

@@ -8,7 +8,6 @@ import json
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TextIO
 
 from debate_core.host.error_places import places
 from debate_core.record.events import Closed, Event, Paused, TurnFailed, TurnTaken, utc_text
@@ -103,9 +102,9 @@ class _WithoutHandlers(logging.Logger):
         """Ignore the handler: Streamlit gives each of its loggers one, which would write texts."""
 
 
-def write_json_lines(stream: TextIO | None = None) -> None:
-    """Write the log of this process as JSON to this stream, by default standard error."""
-    handler = logging.StreamHandler(stream)
+def write_json_lines() -> None:
+    """Write the log of this process as JSON to standard error."""
+    handler = logging.StreamHandler()
     handler.setFormatter(JsonLines())
     handler.addFilter(_is_for_operators)
     for known in logging.Logger.manager.loggerDict.values():

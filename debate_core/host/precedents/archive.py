@@ -38,14 +38,19 @@ class Archive:
         self, looker: Looker = OPERATOR, cookies: Mapping[str, str] | None = None, *, with_folder: bool = True
     ) -> RecordIndex:
         """The index of all decisions that this person may read. InvalidSpec if the folder has nothing to read."""
-        rows = self._host.debates_for(cookies or {}, looker) if self._host else ()
-        return self.index_of(rows, with_folder=with_folder)
+        with self._lock:
+            listed = self._listed()
+            rows = self._host.found_among(listed, cookies or {}, looker) if self._host else ()
+            return self._index(rows, listed, with_folder=with_folder)
 
-    def index_of(self, rows: Iterable[DebateRow], *, with_folder: bool = False) -> RecordIndex:
+    def index_of(self, rows: Iterable[DebateRow]) -> RecordIndex:
         """The index of the decisions of these debates, without practice and comparisons."""
+        return self._index(rows, self._listed(), with_folder=False)
+
+    def _index(self, rows: Iterable[DebateRow], listed: Iterable[DebateRow], *, with_folder: bool) -> RecordIndex:
         documents = self._documents if with_folder else ()
         with self._lock:
-            self._drop_former()
+            self._drop_former(listed)
             counted = tuple(row for row in rows if not (row.practice or row.is_match))
             key = tuple(map(_version, counted)), with_folder
             if key not in self._indexes:
@@ -65,14 +70,18 @@ class Archive:
         """The texts with every word of a query that this person may read, best first. InvalidSpec as for `index`."""
         documents = self._document_texts if with_folder else ()
         with self._lock:
-            self._drop_former()
-            rows = self._host.debates_for(cookies or {}, looker) if self._host else ()
+            listed = self._listed()
+            self._drop_former(listed)
+            rows = self._host.found_among(listed, cookies or {}, looker) if self._host else ()
             debates = self._texts.of(self._host, rows) if self._host else []
             return find_texts((*debates, *documents), query)
 
-    def _drop_former(self) -> None:
-        """Forget everything made of debates that are gone or were replaced, and of earlier versions of the others."""
-        current = {*map(_version, self._host.debates())} if self._host else set()
+    def _listed(self) -> Sequence[DebateRow]:
+        return self._host.debates() if self._host else ()
+
+    def _drop_former(self, listed: Iterable[DebateRow]) -> None:
+        """Forget everything made of debates that are no longer listed, and of earlier versions of the others."""
+        current = {*map(_version, listed)}
         self._indexes = {key: index for key, index in self._indexes.items() if current.issuperset(key[0])}
         for kept in (self._decisions, self._texts):
             kept.keep_only(current)

@@ -34,18 +34,18 @@ def read_decision(host: Host, row: DebateRow) -> DecidedRecord | None:
         return None
     debate = read_account(host, row)
     told = debate.once(who_decided)
-    is_final = told.is_decided and told.option is not None and not told.waits_for
-    if not is_final or why_withheld(debate, imported=host.is_imported(row.id)):
+    if told.option is None or not told.is_decided or told.waits_for:
+        return None
+    if why_withheld(debate, imported=host.is_imported(row.id)):
         return None
     spec = debate.recorded.spec
-    votes = _votes(told)
     return DecidedRecord(
         id=row.id,
         question=row.question,
         status=_status(debate),
         options=row.options,
-        chosen=told.option or "",
-        votes=votes.get(told.option or "", ""),
+        chosen=told.option,
+        votes=_votes(told).get(told.option, ""),
         rejected=rejected_options(debate, told),
         date=decided_at(debate, told)[:10],
         outcome=aftermath(debate.recorded).result or "",

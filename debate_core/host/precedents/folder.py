@@ -107,16 +107,13 @@ def _linked(records: Mapping[str, DecidedRecord], texts: Mapping[str, str]) -> t
     """The records with links in both directions, whichever of the two files states one."""
     links = {link for name, text in texts.items() for link in _stated_links(name, text, records)}
     partial = {link[:2] for link in links if link.is_partial}
-    ended = {link.older for link in links if link[:2] not in partial}
-    return tuple(
-        replace(
-            record,
-            status="superseded" if name in ended else record.status,
-            replaces=tuple(sorted({link.older for link in links if link.newer == name})),
-            replaced_by=tuple(sorted({link.newer for link in links if link.older == name})),
-        )
-        for name, record in records.items()
-    )
+    linked = dict(records)
+    for newer, older in sorted({link[:2] for link in links}):
+        linked[newer] = replace(linked[newer], replaces=(*linked[newer].replaces, older))
+        linked[older] = replace(linked[older], replaced_by=(*linked[older].replaced_by, newer))
+        if (newer, older) not in partial:
+            linked[older] = replace(linked[older], status="superseded")
+    return tuple(linked.values())
 
 
 def _stated_links(name: str, text: str, names: Iterable[str]) -> Iterator[_Link]:

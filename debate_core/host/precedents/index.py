@@ -121,15 +121,14 @@ def _fate(record: DecidedRecord) -> DecisionFate:
     return "stood" if record.outcome == "held" else "unknown"
 
 
-def threads(records: Sequence[DecidedRecord]) -> list[list[DecidedRecord]]:
-    """The records, with those that supersede each other together: each below the ones that supersede it.
+def threads(records: Sequence[DecidedRecord]) -> Iterator[list[DecidedRecord]]:
+    """Yield the records, with those that supersede each other together: each below the ones that supersede it.
 
     A thread has the place of its first record. Records that supersede each other in a circle keep their order.
     """
     known = {record.id: record for record in records}
     order = {one: place for place, one in enumerate(known)}
     left = set(known)
-    found = []
     for first in known:
         members = set[str]()
         reached = [first]
@@ -140,8 +139,7 @@ def threads(records: Sequence[DecidedRecord]) -> list[list[DecidedRecord]]:
                 members.add(one)
                 reached += (*known[one].replaces, *known[one].replaced_by)
         if members:
-            found.append(_newer_first([known[one] for one in sorted(members, key=order.__getitem__)]))
-    return found
+            yield _newer_first([known[one] for one in sorted(members, key=order.__getitem__)])
 
 
 def _newer_first(thread: list[DecidedRecord]) -> list[DecidedRecord]:
@@ -169,10 +167,7 @@ def contradictions(records: Sequence[DecidedRecord]) -> Iterator[RecordConflict]
 
 def _opposed(records: Sequence[DecidedRecord]) -> Iterator[tuple[DecidedRecord, DecidedRecord]]:
     """Pairs of records in force that reject each other's choice, and do not supersede each other."""
-    by_choice: dict[str, list[DecidedRecord]] = defaultdict(list)
-    for record in records:
-        if record.status in ("in_force", "challenged") and record.chosen and len(record.options) > 1:
-            by_choice[compared(record.chosen)].append(record)
+    by_choice = _in_force_by_choice(records)
     rejected = {record.id: _rejected_names(record) for record in records}
     for ours in sorted(by_choice):
         for first in by_choice[ours]:
@@ -182,6 +177,15 @@ def _opposed(records: Sequence[DecidedRecord]) -> Iterator[tuple[DecidedRecord, 
                     is_chain = first.id in second.replaces or second.id in first.replaces
                     if ours in rejected[second.id] and not is_chain:
                         yield first, second
+
+
+def _in_force_by_choice(records: Sequence[DecidedRecord]) -> dict[str, list[DecidedRecord]]:
+    """The records in force that chose between options, by the words of their choice."""
+    by_choice: dict[str, list[DecidedRecord]] = defaultdict(list)
+    for record in records:
+        if record.status in ("in_force", "challenged") and record.chosen and len(record.options) > 1:
+            by_choice[compared(record.chosen)].append(record)
+    return by_choice
 
 
 def _rejected_names(record: DecidedRecord) -> set[str]:

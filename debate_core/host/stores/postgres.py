@@ -231,7 +231,7 @@ def plain_url(url: sa.URL) -> str:
 
 
 def _prepare(connection: Any, _record: object, *, busy_s: float) -> None:
-    """Set timeouts on each new connection, and durable commits whatever the server's default."""
+    """Set timeouts on each new connection, and durable commits even if the server's default differs."""
     limits = {
         "lock_timeout": busy_s,
         "statement_timeout": ANSWER_S,

@@ -25,7 +25,7 @@ BUSY_S = 30.0
 LEASED_BUSY_S = 0.5
 """The same for runners: many debates share a thread, and a lease lasts only seconds."""
 
-# Order by bytes, whatever the collation of a PostgreSQL database.
+# Order by bytes, independent of the collation of a PostgreSQL database.
 _TEXT = sa.Text().with_variant(sa.Text(collation="C"), "postgresql")
 _LONG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 

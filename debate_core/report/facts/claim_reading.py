@@ -70,6 +70,8 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
         option, reason = sides.get(row.claim_id, (None, None))
         # No seat made the facts of the room.
         turn = turns.get(row.turn_id)
+        argues_for = turn.argues_for if turn else None
+        is_struck = turn is not None and turn.status == "struck"
         reading = ClaimReading(
             row=row,
             number=numbers[row.claim_id],
@@ -78,8 +80,8 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
             quoted=opened.quoted(row),
             links=tuple(_links(account, row, turns)),
             mark=account.state.marks.get(row.claim_id),
-            argues_for=(turn.argues_for if turn else None) or "",
-            is_struck=turn is not None and turn.status == "struck",
+            argues_for=argues_for or "",
+            is_struck=is_struck,
         )
         readings.append(reading)
     return tuple(readings)

@@ -5,17 +5,18 @@ drawn from these rows.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
+from typing import Literal, get_args
 
 from debate_core.engine import evidence, stopping, voting
-from debate_core.engine.count.count import Count, Result
+from debate_core.engine.count.count import Count, EarlierCount, Result
 from debate_core.engine.count.margin_of_victory import Flip
 from debate_core.engine.count.methods import METHODS, others_of
 from debate_core.engine.stage import count_of_poll
-from debate_core.record.state import Counted, State
+from debate_core.record.state import State
 from debate_core.report.facts.ballots import counted_words, phase_count_id
 from debate_core.report.facts.polls import count_id, revealed_results
 from debate_core.report.facts.turns import sealed_seats
@@ -26,6 +27,8 @@ from debate_core.spec.values import Ballot, BallotStatus, Tally
 CLOSE = "close"
 """Poll id of the count at the close, if ballots changed after the last counted phase."""
 Number = int | float
+Stand = Literal["consents", "concerns", "objections"]
+"""Answers of a consent ballot, in the order of their points."""
 
 
 def number(value: Fraction) -> Number:
@@ -67,17 +70,22 @@ def _refused(state: State, count: Count) -> tuple[str, ...]:
 def _count_now(state: State, ballots: Mapping[str, Ballot]) -> Count | None:
     """The count of these ballots as the latest ones; None if no count decides."""
     as_counted = state.counted and ballots == state.counted[-1].ballots
-    return _after(state, ballots, state.counted[:-1] if as_counted else state.counted)
+    earlier = _earlier_counts(state)
+    return _after(state, ballots, earlier[:-1] if as_counted else earlier)
 
 
-def _after(state: State, ballots: Mapping[str, Ballot], earlier: Iterable[Counted]) -> Count | None:
+def _after(state: State, ballots: Mapping[str, Ballot], earlier: Iterable[EarlierCount]) -> Count | None:
     """The count of these ballots, after the earlier ones; None if no count decides."""
     count = voting.count_of(state, ballots)
-    if count is None:
-        return None
-    ends = _where_a_decision_ends(state)
-    before = (voting.earlier_count(state.spec, c, can_end=(c.round, c.phase) in ends) for c in earlier)
-    return replace(count, earlier=tuple(before))
+    return replace(count, earlier=tuple(earlier)) if count else None
+
+
+def _earlier_counts(state: State) -> Sequence[EarlierCount]:
+    """Every count so far, as a later one looks back at it; () if no count decides."""
+    if not isinstance(state.spec.protocol.decide, CountedRule):
+        return ()
+    ends = set(_where_a_decision_ends(state))
+    return [voting.earlier_count(state.spec, c, can_end=(c.round, c.phase) in ends) for c in state.counted]
 
 
 def _where_a_decision_ends(state: State) -> Collection[tuple[int, str]]:
@@ -217,10 +225,11 @@ def tally_rows(state: State) -> tuple[TallyRow, ...]:
     if polls and state.outcome and _counts(state, polls[-1][1]) != _counts(state, state.ballots):
         polls.append((CLOSE, state.ballots))
     rows: list[TallyRow] = []
+    earlier = _earlier_counts(state)
     for place, (poll_id, ballots) in enumerate(polls):
         # Ballots that changed in an interrupted phase were never counted by the rule.
         closing = place == len(polls) - 1 and poll_id != CLOSE
-        rows += poll_rows(state, poll_id, _after(state, ballots, state.counted[:place]), closing=closing)
+        rows += poll_rows(state, poll_id, _after(state, ballots, earlier[:place]), closing=closing)
     return tuple(rows)
 
 
@@ -329,6 +338,16 @@ class BallotPoints:
     points: Mapping[str, Number] | None
 
 
+@dataclass(frozen=True, slots=True)
+class StandRow:
+    """Ballots that consent to an option, or raise a concern or an objection."""
+
+    stand: Stand
+    option: str
+    weight: int
+    voters: tuple[str, ...]
+
+
 def pair_rows(state: State) -> tuple[PairRow, ...]:
     """Every pair of options in every poll of the debaters, if ballots rank or give points."""
     counts = [(phase_count_id(c), voting.count_of(state, c.ballots)) for c in state.counted]
@@ -363,6 +382,16 @@ def rounds_of(count: Count) -> tuple[RoundRow, ...]:
     for place, one in enumerate(count.rounds(), start=1):
         for option, votes in sorted(one.tally.items(), key=lambda item: (-item[1], item[0])):
             rows.append(RoundRow(place, option, number(votes), option in one.eliminated, number(one.exhausted)))
+    return tuple(rows)
+
+
+def stands_of(count: Count) -> tuple[StandRow, ...]:
+    """Consents, then concerns, then objections, each to every option in declared order."""
+    rows = []
+    for points, stand in enumerate(get_args(Stand)):
+        for option in count.options:
+            of = [b for b in count.ballots if any(g.option == option and g.points == points for g in b.given)]
+            rows.append(StandRow(stand, option, sum(b.weight for b in of), tuple(b.voter for b in of)))
     return tuple(rows)
 
 

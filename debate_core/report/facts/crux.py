@@ -52,6 +52,18 @@ class CruxRow:
     unanswered: tuple[str, ...] = ()
     """Seats that were asked about it and gave no readable answer; people are only counted."""
 
+    @property
+    def switched(self) -> int | None:
+        return self.supposed.switched if self.supposed else None
+
+    @property
+    def unknown(self) -> int | None:
+        return self.supposed.unknown if self.supposed else None
+
+    @property
+    def flips(self) -> bool | None:
+        return self.supposed.flips if self.supposed else None
+
 
 @dataclass(frozen=True, slots=True)
 class Crux:
@@ -84,7 +96,7 @@ def crux_of(account: Account, electorate: Voters) -> Crux | None:
         return None
     count, named, ranked, answers = asked
     counts = min(MAX_COUNTS, max(1, MAX_BALLOTS // len(named)))
-    seats_asked = crux.seats_asked(state) if electorate == "debaters" else ()
+    unanswered = _unanswered(state, answers) if electorate == "debaters" else {}
     numbers = state.claim_numbers()
     rows = tuple(
         CruxRow(
@@ -96,13 +108,27 @@ def crux_of(account: Account, electorate: Voters) -> Crux | None:
             ballots=len(named),
             checked=claim_id in account.once(_checked_claims),
             supposed=suppose(count, answers, (claim_id,), counts=counts) if claim_id in answers else None,
-            unanswered=tuple(seat for seat in seats_asked if seat not in answers.get(claim_id, seats_asked)),
+            unanswered=unanswered.get(claim_id, ()),
         )
         for claim_id in ranked
     )
     sets, voters = claim_sets(count, answers, counts=counts), voter_sets(count, counts=counts)
     not_asked = tuple(s.id for s in state.spec.evidence_panel() if electorate == "debaters" and s.id in _voters(count))
     return Crux(count, rows, sets, voters, counts, not_asked)
+
+
+def _unanswered(state: State, answers: SupposedAnswers) -> dict[str, tuple[str, ...]]:
+    """Claim id -> seats that were asked about it and gave no readable answer."""
+    seats = crux.seats_asked(state)
+    return {claim_id: tuple(seat for seat in seats if seat not in given) for claim_id, given in answers.items()}
+
+
+def crux_claims(account: Account) -> frozenset[str]:
+    """Ids of the claims that most voters of a revealed vote named as decisive, for each electorate."""
+    state = account.state
+    asked = (_asked_seats(state), *(_asked_people(state, electorate) for electorate in stage.ELECTORATES))
+    ranked = [one.ranked for one in asked if one]
+    return frozenset(claim for named in ranked for claim in named if named[claim] == max(named.values()))
 
 
 def _voters(count: Count) -> tuple[str, ...]:

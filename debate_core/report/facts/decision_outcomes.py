@@ -12,6 +12,7 @@ from debate_core.record.acts import OutcomeRecorded
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
 from debate_core.spec.values import ABSTAIN, TaskType
+from debate_core.text import folded
 
 Held = Literal["held", "revised", "reversed"]
 
@@ -54,10 +55,10 @@ def aftermath(state: State) -> Aftermath:
     """Outcome of a finished debate; of several records the latest counts."""
     latest = _latest(state)
     first, confidence = first_answer(state)
-    options = sorted(_normalised(option) for option in state.spec.options)
+    options = sorted(folded(option) for option in state.spec.options)
     result = latest.result if latest else "unknown"
     return Aftermath(
-        question="\n".join([_normalised(state.spec.question), *options]),
+        question="\n".join([folded(state.spec.question), *options]),
         task=state.spec.task,
         quarter=quarter_of(state.closed_at) if state.closed_at else "",
         decision=_decision(state),
@@ -114,7 +115,3 @@ def _proposed(state: State, turn: Turn) -> str | None:
 def _decision(state: State) -> str | None:
     signed = signature(state)
     return signed.option if signed else final_decision(state).option
-
-
-def _normalised(text: str) -> str:
-    return " ".join(text.casefold().split())

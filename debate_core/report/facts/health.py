@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from debate_core.engine import evidence, voting
+from debate_core.engine import evidence, stopping, voting
 from debate_core.language import Words, _, _n, message
 from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
@@ -173,7 +173,7 @@ def _agreement_claimed(state: State, turn: Turn) -> str:
     """The phrase in which a turn claims an agreement that the count does not show; empty if none."""
     for text in _narrative(turn):
         for told in agreements_told(text, state.spec.options):
-            if not _is_unanimous(state) and (told.everybody or not _elects_one(state)):
+            if not stopping.all_agree(state) and (told.everybody or not _elects_one(state)):
                 return told.words
     return ""
 
@@ -182,10 +182,6 @@ def _elects_one(state: State) -> bool:
     """True if the rule elects one option before any tie-break."""
     result = ruling.ruling_of(state).result
     return result is not None and len(result.before_ladder()) == 1
-
-
-def _is_unanimous(state: State) -> bool:
-    return bool(state.counted) and voting.agreed_on(state.spec, state.counted[-1]) is not None
 
 
 def _narrative(turn: Turn) -> tuple[str, ...]:
@@ -513,7 +509,9 @@ def flags(state: State, *, origin_unknown: bool = False) -> tuple[str, ...]:
 def _flags_of_spec(spec: Spec) -> dict[str, bool]:
     models = diversity(spec)
     rule = spec.protocol.decide
-    is_counted = isinstance(rule, CountedRule)
+    is_voted_here = isinstance(rule, CountedRule) and not spec.held_elsewhere
+    all_votes = sum(seat.weight for seat in spec.debaters())
+    has_custom_prompts = any(template.text for template in spec.templates)
     return {
         "held_elsewhere": spec.held_elsewhere is not None,
         "rehearsal": spec.rehearsal,
@@ -522,10 +520,10 @@ def _flags_of_spec(spec: Spec) -> dict[str, bool]:
         "single_family": models.single_family,
         "same_model": models.same_model,
         "synthesiser_shares_family": models.synthesiser_shares,
-        "custom_prompts": any(template.text for template in spec.templates),
+        "custom_prompts": has_custom_prompts,
         "not_counted": isinstance(rule, BySeat),
-        "not_blind": is_counted and not spec.held_elsewhere and not voting.first_is_blind(spec.protocol),
-        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= sum(seat.weight for seat in spec.debaters()),
+        "not_blind": is_voted_here and not voting.first_is_blind(spec.protocol),
+        "two_could_win": isinstance(rule, Threshold) and 2 * rule.votes <= all_votes,
     }
 
 

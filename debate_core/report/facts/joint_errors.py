@@ -3,11 +3,11 @@
 Needs debates with a known right option. Knows no words.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import fsum
+from statistics import multimode
 
 PUBLISHED_SAME_ERROR = 0.60
 """Share of joint errors on which two models agree, over more than 350 models (Kim et al., ICML 2025)."""
@@ -48,13 +48,13 @@ def joint_errors(cases: Iterable[tuple[str, Sequence[str]]]) -> JointErrors:
     """
     held = [(right, votes) for right, votes in cases if len(votes) > 1]
     wrong_pairs = [pair for right, votes in held for pair in combinations(votes, 2) if right not in pair]
-    sizes = Counter(len(votes) for _, votes in held)
+    errors = [[vote != right for vote in votes] for right, votes in held]
     return JointErrors(
         debates=len(held),
-        voters=min(sizes, key=lambda size: (-sizes[size], size), default=0),
+        voters=min(multimode(map(len, errors)), default=0),
         both_wrong=len(wrong_pairs),
         same_wrong=sum(one == other for one, other in wrong_pairs),
-        correlation=_correlation([[vote != right for vote in votes] for right, votes in held]),
+        correlation=_correlation(errors),
     )
 
 

@@ -4,7 +4,7 @@ A message has a topic, addressees, and a key that stays the same while its cause
 no ballot and no name; `phrases.messages` has the sentences. It knows no channel.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Literal
@@ -174,10 +174,14 @@ def _timed(state: State) -> Iterator[tuple[Message, datetime]]:
     for since, until in ends:
         if since and until is not None and until - datetime.fromisoformat(since) >= MIN_CLOCK:
             length = until - datetime.fromisoformat(since)
-            roles: tuple[RoomRole, ...] = ("debater",) if wait.seats else LEADS
-            people = _unique(one for seat in wait.seats for one in stage.speaks_for(state, seat))
-            message = Message("deadline", until.isoformat(), roles, people or _with_role(state, *LEADS), until=until)
-            yield message, until - min(length / NEAR_SHARE, MAX_NEAR)
+            yield _deadline(state, wait.seats, until), until - min(length / NEAR_SHARE, MAX_NEAR)
+
+
+def _deadline(state: State, seats: Sequence[str], until: datetime) -> Message:
+    """The message to the people of these seats; without any, to the leads."""
+    roles: tuple[RoomRole, ...] = ("debater",) if seats else LEADS
+    people = _unique(one for seat in seats for one in stage.speaks_for(state, seat))
+    return Message("deadline", until.isoformat(), roles, people or _with_role(state, *LEADS), until=until)
 
 
 def _reviews(state: State) -> Iterator[tuple[Message, datetime]]:

@@ -13,20 +13,10 @@ from debate_core.engine.option_names import options_named
 from debate_core.engine.word_forms import GRAMMAR
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import readable_turns
-from debate_core.spec.contents import (
-    Candidates,
-    Content,
-    ContentLine,
-    CruxAnswer,
-    Directive,
-    Evaluation,
-    Framing,
-    Positions,
-    Verdict,
-)
+from debate_core.spec import contents
 from debate_core.spec.values import in_words
 
-C = TypeVar("C", bound=Content)
+C = TypeVar("C", bound=contents.Content)
 _COMMON = GRAMMAR | {"yes", "no", "not", "none", "both", "other", "neither", "all", "ja", "nein", "beide", "keine"}
 """Options of such words alone are no sign of an option in a sentence: `no new evidence`."""
 
@@ -48,8 +38,8 @@ class DirectiveRow:
     """Options in its briefing, angle or reason."""
 
 
-def directive_turns(state: State, holds: Collection[str] = ()) -> tuple[tuple[Turn, Directive], ...]:
-    return turns_giving(state, Directive, holds)
+def directive_turns(state: State, holds: Collection[str] = ()) -> tuple[tuple[Turn, contents.Directive], ...]:
+    return turns_giving(state, contents.Directive, holds)
 
 
 def turns_giving(state: State, kind: type[C], holds: Collection[str] = ()) -> tuple[tuple[Turn, C], ...]:
@@ -78,7 +68,7 @@ def directive_rows(state: State, holds: Collection[str] = ()) -> tuple[Directive
     )
 
 
-def options_in_directive(state: State, given: Directive) -> tuple[str, ...]:
+def options_in_directive(state: State, given: contents.Directive) -> tuple[str, ...]:
     """Options that a directive names in its briefing, angle or reason."""
     return steered_to(f"{given.briefing}\n{given.new_angle}\n{given.reason}", state.spec.options)
 
@@ -133,7 +123,7 @@ def evaluation_rows(state: State, holds: Collection[str] = ()) -> tuple[Evaluati
     return tuple(rows)
 
 
-def _evaluation_row(state: State, turn: Turn, line: ContentLine, number: int) -> EvaluationRow:
+def _evaluation_row(state: State, turn: Turn, line: contents.ContentLine, number: int) -> EvaluationRow:
     assert turn.content is not None
     return EvaluationRow(
         line_id=f"{turn.request}.{line.section}.{number}",
@@ -150,30 +140,44 @@ def _evaluation_row(state: State, turn: Turn, line: ContentLine, number: int) ->
     )
 
 
-def _lines_with_prose(content: Content | None) -> tuple[ContentLine, ...]:
+def _lines_with_prose(content: contents.Content | None) -> tuple[contents.ContentLine, ...]:
     """Lines and prose of a framing, an evaluation, a verdict or an assigner; in a verdict the option comes first."""
-    if not isinstance(content, Framing | Positions | Candidates | Evaluation | Verdict) or content.PROSE_FIELD is None:
+    if (
+        not isinstance(
+            content,
+            contents.Framing | contents.Positions | contents.Candidates | contents.Evaluation | contents.Verdict,
+        )
+        or content.PROSE_FIELD is None
+    ):
         return ()
     first = tuple(line for line in content.lines if line.section in ("verdict", "option"))
     others = tuple(line for line in content.lines if line not in first)
-    return (*first, ContentLine(content.PROSE_FIELD, content.prose), *others)
+    return (*first, contents.ContentLine(content.PROSE_FIELD, content.prose), *others)
 
 
-_WITH_NOTES = (Directive, Framing, Positions, Candidates, Evaluation, Verdict, CruxAnswer)
+_WITH_NOTES = (
+    contents.Directive,
+    contents.Framing,
+    contents.Positions,
+    contents.Candidates,
+    contents.Evaluation,
+    contents.Verdict,
+    contents.CruxAnswer,
+)
 
 
 def notes(state: State, holds: Collection[str] = ()) -> Mapping[str, tuple[str, ...]]:
     """Turn id -> lines beside the prose; claims and the lines of a synthesis have separate tables."""
     found = {}
     for turn in readable_turns(state, holds):
-        lines: tuple[ContentLine, ...] = ()
+        lines: tuple[contents.ContentLine, ...] = ()
         if isinstance(turn.content, _WITH_NOTES):
             lines = turn.content.lines
         found[turn.request] = tuple(_note_words(state, line) for line in lines)
     return found
 
 
-def _note_words(state: State, line: ContentLine) -> str:
+def _note_words(state: State, line: contents.ContentLine) -> str:
     if line.section == "if_false":
         return f"if {line.subject} is false: {line.text}"
     of = "" if line.section in ("candidate", "struck") else "of "
@@ -183,13 +187,13 @@ def _note_words(state: State, line: ContentLine) -> str:
     return f"{in_words(line.section)}{subject}: {line.text}{links}{unknown}"
 
 
-def _links_unknown(state: State, line: ContentLine) -> bool:
+def _links_unknown(state: State, line: contents.ContentLine) -> bool:
     return any(link not in state.claims for link in line.links)
 
 
-def last_verdict(state: State) -> tuple[Verdict, str | None] | None:
+def last_verdict(state: State) -> tuple[contents.Verdict, str | None] | None:
     """The last verdict and its option; for a verdict in both orders, the option named in both."""
-    verdicts = turns_giving(state, Verdict)
+    verdicts = turns_giving(state, contents.Verdict)
     if not verdicts:
         return None
     turn, verdict = verdicts[-1]

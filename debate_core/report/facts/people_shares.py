@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from debate_core.engine import judge_view
 from debate_core.engine.stage import name_of
 from debate_core.record.acts import Asked, Intervened
+from debate_core.record.people import Done
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.office_turns import steered_to
 from debate_core.spec.values import in_words
@@ -43,12 +44,10 @@ def people_shares(account: Account) -> tuple[PersonShare, ...]:
         is_person = turn.by != turn.seat or state.spec.seat(turn.seat).occupant == "human"
         if is_person and turn.content is not None:
             words[turn.by] += len(judge_view.spoken(turn.content).split())
-    texts: list[tuple[str, str, str]] = []
-    texts += [(done.by, done.fact.kind, done.fact.text) for done in state.room.of(Intervened)]
-    texts += [(done.by, done.fact.kind, done.fact.text) for done in state.room.of(Asked)]
-    for by, kind, text in texts:
-        words[by] += len(text.split())
-        questions[by] += kind == "question"
+    said: list[Done[Intervened] | Done[Asked]] = [*state.room.of(Intervened), *state.room.of(Asked)]
+    for done in said:
+        words[done.by] += len(done.fact.text.split())
+        questions[done.by] += done.fact.kind == "question"
     total = words.total()
     by_words = sorted(words, key=lambda person: (-words[person], person))
     return tuple(

@@ -8,8 +8,8 @@ from typing import Literal
 from debate_core.engine.candidates import struck_in
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.turns import readable_turns
-from debate_core.spec.candidates import as_read
 from debate_core.spec.contents import Candidates
+from debate_core.text import folded
 
 Became = Literal["compared", "struck", "named before", "not compared"]
 
@@ -35,13 +35,13 @@ class ProposalRow:
 def proposal_rows(state: State, holds: Collection[str] = ()) -> tuple[ProposalRow, ...]:
     """Candidates that a reader with these seats may read, in the order of their proposal."""
     rows: list[ProposalRow] = []
-    joined = {as_read(name) for name in state.joined}
-    known = {as_read(option) for option in state.spec.options} - joined
+    joined = {folded(name) for name in state.joined}
+    known = {folded(option) for option in state.spec.options} - joined
     for given in _between_comparisons(state, holds):
-        struck = {as_read(one.name): one.because for one in struck_in([content for _, content in given])}
+        struck = {folded(one.name): one.because for one in struck_in([content for _, content in given])}
         for turn, content in given:
             for candidate in content.candidates:
-                name = as_read(candidate.name)
+                name = folded(candidate.name)
                 became = _became(name, struck, joined, known)
                 row = ProposalRow(
                     round=turn.round,

@@ -184,13 +184,14 @@ def _look(state: State, one: Said, earlier: _Earlier) -> Look:
     only_repeats = _only_own(seat, restated) if restated else _words(one) in earlier.words
     is_new = [seat not in said_by[sentence] for sentence in own]
     is_own = [said_by[sentence] <= {seat} for sentence in unquoted]
+    own_claims = sum(len(before.content.claims) for before in one.own)
     return Look(
         said=one,
         new_share=_share(is_new),
         own_share=_share(is_own),
         restated=only_repeats and _in_own_words(state, one),
         new_claims=restated.count([]),
-        answerable=len(earlier.speakers) - sum(len(before.content.claims) for before in one.own),
+        answerable=len(earlier.speakers) - own_claims,
         answered=sum(earlier.speakers.get(claim, seat) != seat for claim in answered_ids(one.content)),
     )
 

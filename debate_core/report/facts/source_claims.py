@@ -4,7 +4,7 @@ Empty before the end, and in debates in which all seats read all documents. Inte
 """
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 
 from debate_core.report.facts.account import Account
@@ -47,9 +47,6 @@ def _of_source(account: Account, source: Source) -> SourceClaims:
     quoting = [row for row in claims_that_stand(account) if row.source_ref == source.id and row.evidence_text]
     rows = tuple(row for row in quoting if row.quote_verified in ("verbatim", "near"))
     ids = {row.claim_id for row in rows}
-    counted = Counter[str]()
-    for option, reasons in account.once(option_reasons).items():
-        counted[option] = sum(reason.side in ("for", "said") and reason.row.claim_id in ids for reason in reasons)
     named = named_as_decisive(account)
     carrying = None
     if account.decision.option is not None:
@@ -58,7 +55,15 @@ def _of_source(account: Account, source: Source) -> SourceClaims:
         source=source,
         claims=rows,
         false_quotes=len(quoting) - len(rows),
-        options=counted,
+        options=_claims_for_options(account, ids),
         decisive=sum(bool(named[claim]) for claim in ids),
         carrying=carrying,
     )
+
+
+def _claims_for_options(account: Account, ids: Set[str]) -> Counter[str]:
+    """The number of these claims for each option."""
+    counted = Counter[str]()
+    for option, reasons in account.once(option_reasons).items():
+        counted[option] = sum(reason.side in ("for", "said") and reason.row.claim_id in ids for reason in reasons)
+    return counted

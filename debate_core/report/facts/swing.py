@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from typing import Literal
 
 from debate_core.engine.stage import ELECTORATES, count_of_poll, result_of
 from debate_core.record.events import Event, PhaseEnded, TurnTaken
@@ -45,12 +46,17 @@ class SwingRow:
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """Number of people in an electorate who went from `before` in the pre-vote to `after` in the final vote."""
+    """Number of voters who went from `before` to `after`: people between pre-vote and final vote, seats between counts.
 
-    electorate: Electorate
+    Both are an option, SEVERAL, NO_BALLOT, or the status of a ballot without a vote.
+    """
+
+    electorate: Electorate | Literal["debaters"]
     before: str
     after: str
     voters: int
+    seats: tuple[str, ...] = ()
+    """The seats; () for people, who are not named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +140,23 @@ def transition_rows(state: State) -> tuple[Transition, ...]:
         most_first = sorted(moves.items(), key=lambda move: (-move[1], move[0]))
         rows += [Transition(electorate, *ends, voters) for ends, voters in most_first]
     return tuple(rows)
+
+
+def seat_transitions(state: State, rows: Iterable[BallotRow]) -> tuple[Transition, ...]:
+    """Transitions of the seats from the first count to the last, most frequent first; () until there are two."""
+    by_count: dict[str, dict[str, str]] = {}
+    for row in rows:
+        place = row.top() if row.status == "cast" else row.status
+        by_count.setdefault(row.poll_id, {})[row.voter] = place
+    if len(by_count) < 2:
+        return ()
+    counts = [*by_count.values()]
+    movers: dict[tuple[str, str], list[str]] = {}
+    for seat in state.spec.debaters():
+        ends = counts[0].get(seat.id, NO_BALLOT), counts[-1].get(seat.id, NO_BALLOT)
+        movers.setdefault(ends, []).append(seat.id)
+    most_first = sorted(movers.items(), key=lambda move: (-len(move[1]), move[0]))
+    return tuple(Transition("debaters", *ends, len(seats), tuple(seats)) for ends, seats in most_first)
 
 
 def _last_ballots(state: State, stage: PollStage, electorate: Electorate) -> dict[str, BallotRow]:

@@ -189,6 +189,7 @@ def track_record(held: Sequence[Facts]) -> TrackRecord:
     """Compute every figure over these debates."""
     held = sorted(with_answers_of_debates(held), key=lambda f: (f.ended_at, f.debate))
     unknown = [one.later for one in held if one.later.right is None]
+    votes = [(right, [option for _model, option in model_votes(one.stated)]) for right, one in _answered(held)]
     return TrackRecord(
         debates=len(held),
         known=len(held) - len(unknown),
@@ -196,9 +197,7 @@ def track_record(held: Sequence[Facts]) -> TrackRecord:
         scores=_all_scores(held),
         orders=_orders(held),
         together=_together(held),
-        joint_errors=joint_errors(
-            (right, [option for _model, option in model_votes(one.stated)]) for right, one in _answered(held)
-        ),
+        joint_errors=joint_errors(votes),
         moves=count_moves((right, one.moves) for right, one in _answered(held)),
         tasks=_task_rows(held),
         strength=_strength(held),

@@ -12,6 +12,7 @@ from itertools import chain
 
 from debate_core.engine import judge_view
 from debate_core.engine.count.ballots import ballot_words
+from debate_core.engine.evidence import checked
 from debate_core.engine.schedule import stance_of
 from debate_core.engine.seat_view import hidden_seats, seats_not_live, stance_tag
 from debate_core.record.events import Event, PhaseEnded
@@ -140,7 +141,6 @@ def _cut_turns(state: State, phase: OpenPhase) -> Iterator[Turn]:
 def turn_rows(state: State, events: Iterable[Event] = (), holds: Collection[str] = ()) -> tuple[TurnRow, ...]:
     """One row per turn; `events` gives the time at which simultaneous turns became visible."""
     ended = {(e.body.round, e.body.phase): e.at for e in events if isinstance(e.body, PhaseEnded)}
-    claims = {row.claim_id: row for row in claim_rows(state)}
     used = used_by_place(state)
     failures = _failures(state)
     rows = []
@@ -148,7 +148,7 @@ def turn_rows(state: State, events: Iterable[Event] = (), holds: Collection[str]
         in_turn = state.phase(turn.phase).order == "in_turn"
         revealed_at = turn.at if in_turn else ended.get((turn.round, turn.phase), "")
         address = turn.address()
-        row = _turn_row(state, turn, seq, claims, revealed_at, failures.get(address, ()))
+        row = _turn_row(state, turn, seq, revealed_at, failures.get(address, ()))
         rows.append(_with_calls(state, row, used.get(address, Used())))
     return tuple(rows)
 
@@ -180,12 +180,12 @@ def turn_text(turn: Turn) -> str:
     return turn.content.prose if turn.content else turn.text
 
 
-def _turn_row(
-    state: State, turn: Turn, seq: int, known: Mapping[str, ClaimRow], revealed_at: str, failures: tuple[str, ...]
-) -> TurnRow:
+def _turn_row(state: State, turn: Turn, seq: int, revealed_at: str, failures: tuple[str, ...]) -> TurnRow:
     seat = state.spec.seat(turn.seat)
     argument = turn.argument
-    quotes = [known[claim.id].quote_verified == "verbatim" for claim in turn.claims if claim.quote]
+    quotes = [checked(state.spec.sources, claim).verdict == "verbatim" for claim in turn.claims if claim.quote]
+    # A turn given under another name than the seat's comes from a person.
+    is_for_seat = turn.status == "ok" and turn.by != turn.seat
     row = TurnRow(
         turn_id=turn.request,
         round=turn.round,
@@ -193,8 +193,7 @@ def _turn_row(
         seq=seq,
         seat=turn.seat,
         role=seat.role,
-        # A turn given under another name than the seat's comes from a person.
-        occupant="human" if turn.status == "ok" and turn.by != turn.seat else seat.occupant,
+        occupant="human" if is_for_seat else seat.occupant,
         provider=None,
         model=None,
         model_line=None,

@@ -199,11 +199,12 @@ def baseline_usage_rows(state: State) -> tuple[UsageRow, ...]:
     for held in state.baselines:
         for number, reply in enumerate(held.replies, start=1):
             line = lines[reply.line]
+            role: Role = "referee" if (held.name, number) == CHECKING_CALL else "debater"
             row = UsageRow(
                 round=state.current_round(),
                 phase=held.name,
                 seat=f"answer_{number}",
-                role="referee" if (held.name, number) == CHECKING_CALL else "debater",
+                role=role,
                 line=line.id,
                 provider=line.provider,
                 asked_model=line.model or None,

@@ -5,22 +5,24 @@ known.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
+from typing import Literal, get_args
 
-from debate_core.engine import stage
+from debate_core.engine import stage, voting
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.methods import METHODS
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.counts import Number, as_recorded, number, points_by_option
-from debate_core.report.facts.polls import poll_progress
-from debate_core.spec.people import Electorate
+from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
+from debate_core.spec.people import Electorate, PollResult
 from debate_core.spec.rules import CountedRule, votes_needed
 
 Voters = Literal["debaters", "panel", "room"]
+VOTERS: tuple[Voters, ...] = get_args(Voters)
 IN_HEADS = frozenset({"votes", "approvals", "consents", "first places"})
 """Units in which one option can have at most the total weight of the voters."""
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -65,6 +67,14 @@ class VoteBars:
     in_a_row: int = 1
     has_held: int = 0
     """Consecutive counts to win (`in_a_row`), and those won so far."""
+    ties: tuple[str, ...] = ()
+    """Options that share the first place."""
+    count: Count | None = None
+    """The counted ballots; None while sealed."""
+    count_before: Count | None = None
+    """The ballots behind `OptionBar.before`."""
+    poll: str = ""
+    """The poll of people; empty for seats."""
 
     @property
     def unit(self) -> str:
@@ -98,6 +108,39 @@ def vote_bars(account: Account) -> tuple[VoteBars, ...]:
     return tuple(sorted(found, key=lambda bars: not bars.decides))
 
 
+@dataclass(frozen=True, slots=True)
+class PollBallots:
+    """The ballots of some voters in one count: after a phase of seats, or in a revealed poll of people."""
+
+    ballots: tuple[BallotRow, ...]
+    """Without replaced ones."""
+    missing: int
+    """Number of eligible voters without a ballot."""
+    round: int = 0
+    phase: str = ""
+    poll: str = ""
+
+
+def polls_of(account: Account, voters: Voters) -> tuple[PollBallots, ...]:
+    """The counts of these voters, in order."""
+    state = account.state
+    found = []
+    if voters == "debaters":
+        rows: dict[tuple[int, str], list[BallotRow]] = {}
+        for row in account.votes:
+            rows.setdefault((row.round, row.phase), []).append(row)
+        for (number, phase), ballots in rows.items():
+            missing = len(state.spec.debaters()) - len(ballots)
+            found.append(PollBallots(tuple(ballots), missing, round=number, phase=phase))
+        return tuple(found)
+    for poll, result in revealed_results(state):
+        if result.electorate == voters:
+            poll_id = count_id(poll.id, voters)
+            cast = tuple(row for row in account.poll_votes if row.poll_id == poll_id and row.final)
+            found.append(PollBallots(cast, result.eligible - len(cast), poll=poll.id))
+    return tuple(found)
+
+
 def deciding_bars(account: Account) -> VoteBars | None:
     """The deciding vote; None if a seat decides, or no one has been asked yet."""
     return next((bars for bars in vote_bars(account) if bars.decides), None)
@@ -112,10 +155,11 @@ def _of_debaters(account: Account) -> Iterator[VoteBars]:
     if ruling.count is None or ruling.result is None:
         yield from _nothing_counted(state, decides=decides)
         return
-    first = state.counted[0]
-    before = points_by_option(state, first.ballots) if len(state.counted) > 1 else None
+    first = voting.count_of(state, state.counted[0].ballots) if len(state.counted) > 1 else None
+    before = points_by_option(state, state.counted[0].ballots) if first else None
     wins = ruling.option or _only_winner(ruling.result.winners)
-    yield _bars(ruling.count, ruling.result, "debaters", decides=decides, before=before, wins=wins)
+    drawn = _bars(ruling.count, ruling.result, "debaters", decides=decides, before=before, wins=wins)
+    yield replace(drawn, count_before=first)
 
 
 def _only_winner(winners: tuple[str, ...]) -> str | None:
@@ -149,17 +193,20 @@ def _of_people(state: State) -> Iterator[VoteBars]:
         count = stage.count_of_poll(state, poll, electorate)
         told = as_recorded(count.result(), result)
         wins = _only_winner(result.winners) if decides else None
-        before = _points_before(state, poll, electorate)
-        yield _bars(count, told, electorate, decides=decides, before=before, wins=wins)
+        pre = _vote_before(state, poll, electorate)
+        before = {points.option: number(Fraction(points.points)) for points in pre[1].points} if pre else None
+        drawn = _bars(count, told, electorate, decides=decides, before=before, wins=wins)
+        earlier = stage.count_of_poll(state, pre[0], electorate) if pre else None
+        yield replace(drawn, count_before=earlier, poll=poll.id)
 
 
-def _points_before(state: State, poll: PollState, electorate: Electorate) -> Mapping[str, Number] | None:
-    """Points in the revealed pre-vote; None without one, or if this poll is the pre-vote."""
+def _vote_before(state: State, poll: PollState, electorate: Electorate) -> tuple[PollState, PollResult] | None:
+    """The revealed pre-vote; None without one, or if this poll is the pre-vote."""
     pre = state.room.polls.get("pre")
     result = stage.result_of(state, "pre", electorate)
     if pre is None or pre is poll or not pre.revealed or result is None:
         return None
-    return {points.option: number(Fraction(points.points)) for points in result.points}
+    return pre, result
 
 
 def _sealed(state: State, poll: PollState, electorate: Electorate, *, decides: bool) -> Iterator[VoteBars]:
@@ -168,9 +215,10 @@ def _sealed(state: State, poll: PollState, electorate: Electorate, *, decides: b
         if row.electorate == electorate and row.eligible:
             weight = sum(person.weight for person in stage.electors(state, poll, electorate))
             needed = votes_needed(rule, weight) if decides else None
-            yield _unread(
+            sealed = _unread(
                 rule, electorate, decides=decides, of=weight, needed=needed, cast=row.voted, eligible=row.eligible
             )
+            yield replace(sealed, poll=poll.id)
 
 
 def _unread(
@@ -217,6 +265,8 @@ def _bars(
         eligible=result.eligible,
         in_a_row=result.in_a_row,
         has_held=result.has_held,
+        ties=result.winners if len(result.winners) > 1 else (),
+        count=count,
     )
 
 

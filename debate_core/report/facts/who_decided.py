@@ -7,15 +7,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from debate_core.engine import stage, stopping, voting
-from debate_core.engine.stage import WaitsFor
+from debate_core.engine.stage import Final, WaitsFor
+from debate_core.record.acts import Signed
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import Number
-from debate_core.report.facts.decision import Decision, Signature, approvers
+from debate_core.report.facts.decision import Signature, approvers
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars
 from debate_core.spec.contents import Verdict
 from debate_core.spec.escalation import Escalation
-from debate_core.spec.values import Role
+from debate_core.spec.values import Outcome, Role
 
 Decider = Literal["debaters", "panel", "room", "seat", "comparisons"]
 """The decider agreed before the start: an electorate, a seat that names the option, or comparisons."""
@@ -71,6 +72,8 @@ class WhoDecided:
     has_room: bool
     approvers: tuple[str, ...]
     """Names of people with the right to sign; empty without a room."""
+    against_the_count: bool
+    """True if the signature names another option than the count elected, or rejects it."""
     people_voted: bool
     """True if a person gave one of the ballots, comparisons or words that the result consists of."""
     others_voted: bool
@@ -89,12 +92,6 @@ class WhoDecided:
         return self.standing in BY_A_PERSON
 
     @property
-    def against_the_count(self) -> bool:
-        """True if the signature names another option than the count elected, or rejects it."""
-        signed = self.signed is not None and self.signed.word.verdict != "escalate"
-        return signed and self.counted.option not in (None, self.option)
-
-    @property
     def is_result_of_no_person(self) -> bool:
         """True for a result on which models, code or scripts voted, and no person."""
         has_result = self.standing not in ("open", "vote_due", "truncated", "stopped", "outage")
@@ -105,16 +102,19 @@ def who_decided(account: Account) -> WhoDecided:
     """Derive the decider of this debate for this reader."""
     state = account.state
     decision = account.decision
+    final = stage.final_decision(state)
+    word = stage.signature(state)
     voted = _voted(account)
     return WhoDecided(
-        standing=_standing(account),
+        standing=standing_of(state.outcome, final, word),
         option=decision.option,
         counted=_counted(account),
-        nothing=_nothing_decided(account),
+        nothing=_nothing_decided(state.outcome, final),
         signed=decision.signed,
         waits_for=decision.waits_for,
         has_room=state.spec.has_people,
         approvers=approvers(state),
+        against_the_count=is_against_count(final, word),
         people_voted="person" in voted,
         others_voted="other" in voted,
         escalation=state.spec.protocol.escalation,
@@ -156,36 +156,40 @@ def _decider(account: Account) -> Decider:
     return decision.counted_by
 
 
-def _standing(account: Account) -> DecisionState:
-    decision = account.decision
-    if account.state.outcome is None:
+def standing_of(outcome: Outcome | None, final: Final, signed: Signed | None) -> DecisionState:
+    """Return the standing of a decision from its end, its count and its latest signature."""
+    if outcome is None:
         return "open"
-    if decision.signed is not None:
-        return _signed_standing(decision, decision.signed)
-    if decision.pending:
+    if signed is not None:
+        return _signed_standing(final, signed)
+    if final.pending:
         return "vote_due"
-    return _nothing_decided(account) or "counted"
+    return _nothing_decided(outcome, final) or "counted"
 
 
-def _signed_standing(decision: Decision, signed: Signature) -> DecisionState:
-    if decision.changes_asked:
+def _signed_standing(final: Final, signed: Signed) -> DecisionState:
+    if stage.signed_waits_for(signed) == "changes":
         return "changes"
-    if signed.word.verdict == "reject":
+    if signed.verdict == "reject":
         return "rejected"
-    if signed.word.verdict == "escalate":
+    if signed.verdict == "escalate":
         return "escalated"
-    if not signed.differs:
+    if signed.option == final.option:
         return "accepted"
-    return "chosen" if decision.counted is None else "overridden"
+    return "chosen" if final.option is None else "overridden"
 
 
-def _nothing_decided(account: Account) -> DecisionState | None:
+def is_against_count(final: Final, signed: Signed | None) -> bool:
+    """True if the signature names another option than the count elected, or rejects it."""
+    word = signed is not None and signed.verdict != "escalate"
+    return word and final.option not in (None, signed.option if signed else None)
+
+
+def _nothing_decided(outcome: Outcome | None, final: Final) -> DecisionState | None:
     """Reason for no option: where people vote, it is their vote, however the debate ended."""
-    outcome = account.state.outcome
-    decision = account.decision
-    if outcome is None or decision.pending or decision.counted is not None:
+    if outcome is None or final.pending or final.option is not None:
         return None
-    if decision.counted_by != "debaters":
+    if final.by != "debaters":
         return "undecided"
     if outcome.status == "aborted":
         return "stopped"

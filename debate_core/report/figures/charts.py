@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from debate_core.engine.stage import ELECTORATES
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.swing import has_swing
+from debate_core.report.facts.vote_bars import VOTERS, Voters, polls_of
 from debate_core.report.figures import judges, polls, ranking, result, votes
 from debate_core.report.figures.chart import Chart
 
@@ -13,21 +12,30 @@ from debate_core.report.figures.chart import Chart
 def charts_of(account: Account) -> Iterator[Chart]:
     """Charts with something to show; none of them shows what is sealed."""
     state = account.state
-    has_result = result.has_result(account)
-    if has_result:
+    decided = result.vote_of(account, None)
+    if decided:
         yield result.RESULT
-    if account.ruling.is_compared:
-        if account.compared:
-            yield ranking.RANKING
-    elif len(state.counted) > 1 or (state.counted and not has_result):
-        yield votes.ROUNDS
-    if polls.seat_pairs(account):
-        yield polls.PAIRS
-    if has_swing(state):
-        yield from (polls.TRANSITIONS[electorate] for electorate in ELECTORATES if polls.moves(account, electorate))
+        yield from result.charts_behind(account, decided.voters)
+    if account.ruling.is_compared and account.compared:
+        yield ranking.RANKING
+    for voters in VOTERS:
+        yield from courses_of(account, voters)
     if judgements.revealed_together(state):
         yield judges.BELIEFS
     if account.rubrics:
         yield judges.RUBRIC
     if account.usage:
         yield votes.USAGE
+
+
+def courses_of(account: Account, voters: Voters) -> Iterator[Chart]:
+    """Charts of the course of the votes of these voters: where they went, and every count."""
+    if polls.moves(account, voters):
+        yield polls.TRANSITIONS[voters]
+    counts = len(polls_of(account, voters))
+    # The flows show two votes of people. One count of seats is news only where no vote of theirs is drawn.
+    most = 2
+    if voters == "debaters":
+        most = 1 if result.vote_of(account, voters) else 0
+    if counts > most and not account.ruling.is_compared:
+        yield votes.ROUNDS[voters]

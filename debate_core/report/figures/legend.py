@@ -18,7 +18,13 @@ _SHAPES = {
     "star": "M0,-1.4L.4,-.45L1.35,-.45L.6,.15L.9,1.1L0,.55L-.9,1.1L-.6,.15L-1.35,-.45L-.4,-.45Z",
 }
 """Outlines of markers around 0; their radius is about 1. Any other marker is a circle."""
-_TILES = {"/": "M-1,1L1,-1M0,6L6,0M5,7L7,5", "x": "M0,0L6,6M6,0L0,6", ".": "M3,2V4"}
+_TILES = {
+    "/": "M-1,1L1,-1M0,6L6,0M5,7L7,5",
+    "\\": "M-1,5L1,7M0,0L6,6M5,-1L7,1",
+    "x": "M0,0L6,6M6,0L0,6",
+    ".": "M3,2V4",
+    "-": "M0,3H6",
+}
 """Lines of the patterns of bars, on tiles of 6 x 6 pixels."""
 
 
@@ -26,7 +32,8 @@ def legend(figure: Any, width_px: float, key: str) -> tuple[float, list[str]]:
     """Height in pixels and elements of the legend, with the patterns of the bars; no legend for one trace."""
     ink = figure.layout.font.color
     named = [trace for trace in figure.data if trace.type in ("bar", "scatter") and trace.showlegend is not False]
-    parts = [_pattern(key, trace) for trace in named if trace.type == "bar" and trace.marker.pattern.shape]
+    bars = [trace for trace in figure.data if trace.type == "bar" and trace.marker.pattern.shape]
+    parts = [_pattern(key, trace) for trace in bars]
     if len(named) < 2:
         return 0.0, parts
     across, down = 0.0, ROW_PX / 2
@@ -50,7 +57,7 @@ def _swatch(trace: Any, x: float, middle: float, key: str) -> str:
 
 def pattern_id(key: str, trace: Any) -> str:
     """The id of the pattern of a trace of bars, unique in a page in which the charts have different keys."""
-    shapes = {"/": "lines", "x": "crosses", ".": "dots"}
+    shapes = {"/": "lines", "\\": "slopes", "x": "crosses", ".": "dots", "-": "bars"}
     return f"{key}-{shapes[trace.marker.pattern.shape]}"
 
 

@@ -43,9 +43,9 @@ class _Scale:
     end_px: float
 
     def at(self, value: Any) -> float:
-        """The pixel of a category or number."""
-        number = self.places.get(value, 0) if self.places else float(value)
-        share = (number - self.low) / (self.high - self.low)
+        """The pixel of a category or number; beside a category, of its index."""
+        number = self.places.get(value, value) if self.places else value
+        share = (float(number) - self.low) / (self.high - self.low)
         return self.start_px + share * (self.end_px - self.start_px)
 
     @property
@@ -130,17 +130,20 @@ def _draw_panel(
     label_px, parts = _draw_axes(x, y, ink)
     for trace in panel.traces:
         parts += _draw_scatter(trace, x, y, ink) if trace.type == "scatter" else []
-    return label_px, parts + _draw_bars([trace for trace in panel.traces if trace.type == "bar"], x, y, key, bar_gap)
+    return label_px, parts + _draw_bars([trace for trace in panel.traces if trace.type == "bar"], axes, key, bar_gap)
 
 
 def _draw_notes(layout: Any, axes: tuple[_Scale, _Scale], plane: _Plane) -> Iterator[str]:
     """Draw the lines and the words across the panels."""
     x, y = axes
     for line in layout.shapes:
-        yield rule(x.at(line.x0), plane.top, x.at(line.x1), plane.bottom, line.line.color, line.line.width)
+        ends = (plane.top, plane.bottom) if line.yref == "paper" else (y.at(line.y0), y.at(line.y1))
+        yield rule(x.at(line.x0), ends[0], x.at(line.x1), ends[1], line.line.color, line.line.width)
     for note in layout.annotations:
         words, colour = lines_of(note.text), note.font.color or layout.font.color
-        if note.yref == "paper":
+        if note.yref == "paper" and note.xref != "paper" and note.x is not None:
+            yield write(words, x.at(note.x), plane.top - 5, colour, "middle")
+        elif note.yref == "paper":
             yield write(words, plane.left, plane.bottom - note.y * (plane.bottom - plane.top) - 5, colour)
         else:
             yield write_beside(words, x.at(note.x) + 5, y.at(note.y), colour)
@@ -224,11 +227,17 @@ def _draw_axes(x: _Scale, y: _Scale, ink: str) -> tuple[float, list[str]]:
         parts += [rule(x.at(value), ceiling_px, x.at(value), floor_px, x.layout.gridcolor) for value, _ in x.ticks()]
     if x.layout.showticklabels is False:
         return 0.0, parts
+    height, labels = _draw_labels(x, floor_px, ink)
+    return height, parts + labels
+
+
+def _draw_labels(x: _Scale, floor_px: float, ink: str) -> tuple[float, list[str]]:
+    """Height and elements of the labels and of the title below the axis."""
     # Of many categories, only some have room for their names.
     every = ceil(MIN_LABEL_PX / x.step_px) if x.places else 1
     width_px = every * x.step_px if x.places else WIDTH_PX
     labels = [(value, wrapped(label, width_px)) for value, label in x.ticks()[::every]]
-    parts += [write(words, x.at(value), floor_px + LINE_PX, ink, "middle") for value, words in labels]
+    parts = [write(words, x.at(value), floor_px + LINE_PX, ink, "middle") for value, words in labels]
     height = LINE_PX * max((len(words) for _, words in labels), default=0) + 4
     if title := x.layout.title.text:
         height += LINE_PX
@@ -236,26 +245,33 @@ def _draw_axes(x: _Scale, y: _Scale, ink: str) -> tuple[float, list[str]]:
     return height, parts
 
 
-def _draw_bars(traces: Sequence[Any], x: _Scale, y: _Scale, key: str, gap: float) -> list[str]:
-    """Stacked bars, upright or lying."""
+def _draw_bars(traces: Sequence[Any], axes: tuple[_Scale, _Scale], key: str, gap: float) -> list[str]:
+    """Bars, upright or lying, stacked in each group of their category, with the words at their ends."""
     parts = list[str]()
     bases: dict[object, float] = {}
+    groups = list(dict.fromkeys(trace.offsetgroup for trace in traces))
     for trace in traces:
         is_lying = trace.orientation == "h"
-        names, lengths, band = (trace.y, trace.x, y) if is_lying else (trace.x, trace.y, x)
-        size = min(band.step_px * (1 - gap), MAX_BAR_PX)
-        for name, length, colour in zip(names, lengths, _colours_of(trace), strict=True):
-            base = bases.get(name, 0)
-            bases[name] = base + length
+        names, lengths = (trace.y, trace.x) if is_lying else (trace.x, trace.y)
+        band, along = reversed(axes) if is_lying else axes
+        size = min(band.step_px * (1 - gap) / len(groups), MAX_BAR_PX)
+        group = groups.index(trace.offsetgroup)
+        texts = trace.text if trace.text is not None else ("",) * len(names)
+        for name, length, colour, words in zip(names, lengths, _colours_of(trace), texts, strict=True):
+            base = bases.get((name, group), 0)
+            bases[name, group] = base + length
+            beside = band.at(name) + size * (group - len(groups) / 2)
+            start, end = sorted((along.at(base), along.at(base + length)))
+            if words and is_lying:
+                parts.append(write_beside([words], end + 5, beside + size / 2, trace.textfont.color))
+            elif words:
+                parts.append(write([words], beside + size / 2, start - 5, trace.textfont.color, "middle"))
             if not length:
                 continue
-            beside = band.at(name) - size / 2
             fill = {"fill": f"url(#{pattern_id(key, trace)})"} if trace.marker.pattern.shape else paint(colour)
             if is_lying:
-                start, end = x.at(base), x.at(base + length)
                 parts.append(element("rect", x=start, y=beside, width=end - start, height=size, **fill))
             else:
-                start, end = y.at(base + length), y.at(base)
                 parts.append(element("rect", x=beside, y=start, width=size, height=end - start, **fill))
     return parts
 

@@ -1,5 +1,7 @@
 """Charts as PNG, drawn from their SVG with the fonts of this machine."""
 
+from functools import cache
+
 from debate_core.errors import InvalidSpec
 
 PIXELS_A_POINT = 2
@@ -9,11 +11,19 @@ _A_TEXT = (
 )
 
 
+@cache
+def has_fonts() -> bool:
+    """True if this machine has a font, which PNG files need."""
+    from resvg_py import svg_to_bytes
+
+    return svg_to_bytes(svg_string=_A_TEXT) != svg_to_bytes(svg_string=_A_TEXT, skip_system_fonts=True)
+
+
 def png_file(svg: str) -> bytes:
     """A PNG file of this SVG file. InvalidSpec without fonts here: its texts would be missing."""
     from resvg_py import svg_to_bytes
 
-    if svg_to_bytes(svg_string=_A_TEXT) == svg_to_bytes(svg_string=_A_TEXT, skip_system_fonts=True):
+    if not has_fonts():
         raise InvalidSpec(
             "a PNG file needs a font, and none is installed here: install one, such as DejaVu Sans, or take `svg`"
         )

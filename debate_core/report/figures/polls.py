@@ -4,17 +4,21 @@ Each has a table with the same numbers and a sentence. Knows no screens; plotly 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING
 
-from debate_core.language import _, _n, message
+from debate_core.language import Words, _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import Number, PairRow, debaters_count, pairs_of
-from debate_core.report.facts.swing import Transition, transition_rows
+from debate_core.report.facts.ballots import SEVERAL
+from debate_core.report.facts.counts import Number, PairRow
+from debate_core.report.facts.swing import NO_BALLOT, Transition, seat_transitions, transition_rows
+from debate_core.report.facts.vote_bars import Voters
 from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.figures.votes import (
+    NO_VOTE,
     Palette,
     colour_of,
     column,
@@ -25,69 +29,64 @@ from debate_core.report.figures.votes import (
     option_column,
     palette_of,
 )
-from debate_core.spec.people import Electorate
+from debate_core.spec.values import in_words
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
 
-def moves(account: Account, electorate: Electorate) -> list[Transition]:
-    """Transitions of an electorate between its two votes."""
-    return [row for row in transition_rows(account.state) if row.electorate == electorate]
+_PLACES: Words[str] = Words(
+    {SEVERAL: SEVERAL, NO_BALLOT: NO_BALLOT, **{status: NO_VOTE.english(status) for status in NO_VOTE}}
+)
+"""Ends of a transition that are no option."""
 
 
-def transition_table(account: Account, electorate: Electorate) -> list[FigureRow]:
-    """One row per transition, most frequent first."""
-    return [{_("before"): m.before, _("after"): m.after, _("voters"): m.voters} for m in moves(account, electorate)]
+def moves(account: Account, voters: Voters) -> Sequence[Transition]:
+    """Transitions of people between their two votes, or of seats between the first count and the last."""
+    if voters == "debaters":
+        return seat_transitions(account.state, account.votes)
+    return [row for row in transition_rows(account.state) if row.electorate == voters]
 
 
-def transition_alt(account: Account, electorate: Electorate) -> str:
+def _place(account: Account, place: str) -> str:
+    return place if place in account.state.spec.options else _PLACES[place]
+
+
+def transition_table(account: Account, voters: Voters) -> list[FigureRow]:
+    """One row per transition, most frequent first; with the seats, where seats vote."""
+    rows: list[FigureRow] = []
+    for m in moves(account, voters):
+        who = {_("seats"): ", ".join(map(in_words, m.seats))} if m.seats else {}
+        before, after = _place(account, m.before), _place(account, m.after)
+        rows.append({_("before"): before, _("after"): after, _("voters"): m.voters, **who})
+    return rows
+
+
+def transition_alt(account: Account, voters: Voters) -> str:
     """The transitions in words."""
     told = []
-    for m in moves(account, electorate):
-        ends = {"before": m.before, "after": m.after}
+    for m in moves(account, voters):
+        ends = {"before": _place(account, m.before), "after": _place(account, m.after)}
         told.append(_n(m.voters, "{before} to {after}: {n} voter", "{before} to {after}: {n} voters", **ends))
-    return _("From the pre-vote to the final vote. {moves}.", moves="; ".join(told) or _("No one voted"))
+    words = "; ".join(told) or _("No one voted")
+    if voters == "debaters":
+        return _("From the first count to the last. {moves}.", moves=words)
+    return _("From the pre-vote to the final vote. {moves}.", moves=words)
 
 
-def transition_chart(account: Account, theme: str, electorate: Electorate) -> "go.Figure":
-    """Draw the transitions of an electorate."""
-    return _sankey(account.state, moves(account, electorate), theme)
-
-
-def _transitions_of(electorate: Electorate, title: str) -> Chart:
-    return Chart(
-        f"moves-{electorate}",
-        title,
-        partial(transition_chart, electorate=electorate),
-        partial(transition_alt, electorate=electorate),
-        partial(transition_table, electorate=electorate),
-    )
-
-
-TRANSITIONS: Mapping[Electorate, Chart] = {
-    "panel": _transitions_of("panel", message("Votes of the panel before and after")),
-    "room": _transitions_of("room", message("Votes of the room before and after")),
-}
-
-
-def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
-    """Draw the vote before on the left, after on the right; the width of a band is a number of people."""
+def transition_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
+    """Draw the vote before on the left, after on the right; the width of a band is a number of voters."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
-    before = Counter[str]()
-    after = Counter[str]()
-    for move in moves:
-        before[move.before] += move.voters
-        after[move.after] += move.voters
-    left = list(before)
-    right = list(after)
-    bands = [_band(move, left, right, _colour(state, palette, move.before)) for move in moves]
+    found = moves(account, voters)
+    before = _sizes(account, [(move.before, move.voters) for move in found])
+    after = _sizes(account, [(move.after, move.voters) for move in found])
+    bands = [_band(account, move, [*before], [*after], palette) for move in found]
     sankey = go.Sankey(
         node={
-            "label": [f"{label_of(name)} ({voters})" for name, voters in (*before.items(), *after.items())],
-            "color": [_colour(state, palette, name) for name in (*left, *right)],
+            "label": [f"{label_of(_place(account, p))} ({n})" for p, n in (*before.items(), *after.items())],
+            "color": [_colour(account.state, palette, place) for place in (*before, *after)],
             "pad": 18,
             "thickness": 14,
             "line": {"width": 0},
@@ -98,22 +97,33 @@ def _sankey(state: State, moves: list[Transition], theme: str) -> "go.Figure":
             "target": column(bands, "target"),
             "value": column(bands, "value"),
             "color": column(bands, "color"),
-            "hovertemplate": "%{source.label} → %{target.label}: %{value}<extra></extra>",
+            "customdata": column(bands, "seats"),
+            "hovertemplate": "%{source.label} → %{target.label}: %{value}%{customdata}<extra></extra>",
         },
         textfont={"color": palette.ink, "size": 13, "shadow": "none"},
     )
-    figure = go.Figure(sankey, layout=layout_of(palette, height=max(180, 48 * max(len(left), len(right)) + 40)))
+    figure = go.Figure(sankey, layout=layout_of(palette, height=max(180, 48 * max(len(before), len(after)) + 40)))
     # Leaves space for the name below the last node.
     return figure.update_layout(margin_b=16)
 
 
-def _band(move: Transition, left: Sequence[str], right: Sequence[str], colour: str) -> FigureRow:
+def _sizes(account: Account, ends: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Place -> voters: the options in declared order, then ballots without one."""
+    sizes = Counter[str]()
+    for place, voters in ends:
+        sizes[place] += voters
+    places = [*account.state.spec.options, *_PLACES]
+    return {place: sizes[place] for place in places if sizes[place]}
+
+
+def _band(account: Account, move: Transition, left: Sequence[str], right: Sequence[str], palette: Palette) -> FigureRow:
     """A band between two indices of nodes, left ones first."""
     return {
         "source": left.index(move.before),
         "target": len(left) + right.index(move.after),
         "value": move.voters,
-        "color": faint(colour, 0.35),
+        "color": faint(_colour(account.state, palette, move.before), 0.35),
+        "seats": "".join(f"<br>{escape(in_words(seat))}" for seat in move.seats),
     }
 
 
@@ -122,6 +132,23 @@ def _colour(state: State, palette: Palette, name: str) -> str:
     if name not in options:
         return palette.neutral
     return colour_of(palette, options.index(name))
+
+
+def _transitions_of(voters: Voters, title: str) -> Chart:
+    return Chart(
+        f"moves-{voters}",
+        title,
+        partial(transition_chart, voters=voters),
+        partial(transition_alt, voters=voters),
+        partial(transition_table, voters=voters),
+    )
+
+
+TRANSITIONS: Mapping[Voters, Chart] = {
+    "debaters": _transitions_of("debaters", message("Votes of the seats in the first and the last count")),
+    "panel": _transitions_of("panel", message("Votes of the panel before and after")),
+    "room": _transitions_of("room", message("Votes of the room before and after")),
+}
 
 
 # --- pair by pair
@@ -152,14 +179,19 @@ def pair_alt(pairs: Sequence[PairRow]) -> str:
     return _("Ballots that prefer each option, pair by pair: {pairs}.", pairs="; ".join(told))
 
 
-def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> "go.Figure":
-    """Draw a heat map: the darker a cell, the larger the share that prefers the option of its row."""
+def pair_chart(
+    pairs: Sequence[PairRow], options: Sequence[str], theme: str, *, beside: Mapping[str, str] | None = None
+) -> "go.Figure":
+    """Draw a heat map: the darker a cell, the larger the share that prefers the option of its row.
+
+    `beside` are words for the name of each row.
+    """
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
     above = _above(pairs)
     labels = labels_of(options)
-    strong = colour_of(palette, 0)
+    rows = [f"{label}<br>{escape(beside[o])}" for label, o in zip(labels, options, strict=True)] if beside else labels
     shares: list[list[float | None]] = []
     numbers: list[list[str]] = []
     for a in options:
@@ -172,12 +204,12 @@ def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> 
     heat = go.Heatmap(
         z=shares,
         x=labels,
-        y=labels,
+        y=rows,
         text=numbers,
         texttemplate="%{text}",
         textfont={"color": palette.ink, "size": 14},
-        # Pale colours keep the numbers legible in both themes.
-        colorscale=[[0, faint(strong, 0.0)], [0.5, faint(strong, 0.08)], [1, faint(strong, 0.45)]],
+        # Pale shades of ink keep the numbers legible in both themes, and colours are for options.
+        colorscale=[[0, faint(palette.ink, 0.0)], [0.5, faint(palette.ink, 0.06)], [1, faint(palette.ink, 0.36)]],
         zmin=0,
         zmax=1,
         showscale=False,
@@ -188,18 +220,3 @@ def pair_chart(pairs: Sequence[PairRow], options: Sequence[str], theme: str) -> 
     figure = go.Figure(heat, layout=layout_of(palette, height=90 + 52 * len(options)))
     figure.update_xaxes(side="top", showgrid=False, type="category")
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
-
-
-def seat_pairs(account: Account) -> list[PairRow]:
-    """The pairs of the last count of the debaters; [] if their ballots do not order the options."""
-    count = debaters_count(account.state)
-    return pairs_of(count.name, count) if count else []
-
-
-PAIRS = Chart(
-    "pairs",
-    message("Pair by pair"),
-    lambda account, theme: pair_chart(seat_pairs(account), account.state.spec.options, theme),
-    lambda account: pair_alt(seat_pairs(account)),
-    lambda account: pair_table(seat_pairs(account), account.state.spec.options),
-)

@@ -1,20 +1,61 @@
-"""Chart of the deciding vote: the points of each option against the agreed threshold. Drawn from rows only."""
+"""Charts of a vote in the form that fits its rule: bars against the threshold, rounds, pairs, or consents.
 
-from typing import TYPE_CHECKING
+Drawn from rows only. A voter is named only where seats vote: ballots of people have no names.
+"""
 
-from debate_core.language import _, format_number, message
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Literal
+
+from debate_core.engine.count.count import Count
+from debate_core.engine.count.criteria import Cells
+from debate_core.engine.count.methods import METHODS
+from debate_core.engine.voting import first_is_blind
+from debate_core.language import Words, _, format_number, message, spoken_list
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import Number
+from debate_core.report.facts.counts import (
+    Number,
+    PairRow,
+    Stand,
+    StandRow,
+    ballot_by_ballot,
+    number,
+    pairs_of,
+    rounds_of,
+    stands_of,
+)
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import OptionBar, deciding_bars
+from debate_core.report.facts.vote_bars import VOTERS, OptionBar, VoteBars, Voters, deciding_bars, vote_bars
 from debate_core.report.figures.chart import Chart, FigureRow
-from debate_core.report.figures.votes import colour_of, label_of, layout_of, palette_of
+from debate_core.report.figures.polls import pair_alt, pair_chart, pair_table
+from debate_core.report.figures.votes import (
+    FEW,
+    NO_VOTE,
+    Palette,
+    colour_of,
+    faint,
+    label_of,
+    labels_of,
+    layout_of,
+    palette_of,
+)
+from debate_core.report.phrases.counts import percent
 from debate_core.report.phrases.decision import arithmetic
+from debate_core.spec.rules import most_points
+from debate_core.spec.values import in_words
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
-ROW_PX, FRAME_PX = 44, 90
+VoteForm = Literal["bars", "rounds", "pairs", "consents"]
+BAR_PX, FRAME_PX = 30, 76
+_TITLES: Words[Voters] = Words(
+    {"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"}
+)
+_STANDS: Words[Stand] = Words({"consents": "consents", "concerns": "concerns", "objections": "objections"})
+_PATTERNS: Mapping[Stand, str] = {"consents": "", "concerns": "/", "objections": "x"}
 
 
 def has_result(account: Account) -> bool:
@@ -23,22 +64,101 @@ def has_result(account: Account) -> bool:
     return vote is not None and bool(vote.bars)
 
 
-def result_table(account: Account) -> list[FigureRow]:
-    """One row per option, in declared order."""
-    vote = deciding_bars(account)
-    if vote is None:
+def vote_of(account: Account, voters: Voters | None) -> VoteBars | None:
+    """The vote of these voters, or the deciding one; None while it is sealed, and without one."""
+    found = [vote for vote in vote_bars(account) if vote.bars]
+    return next((vote for vote in found if vote.voters == voters or (voters is None and vote.decides)), None)
+
+
+def form_of(vote: VoteBars) -> VoteForm:
+    """The form of the chart that shows how this rule counts."""
+    if METHODS[vote.rule.kind].compares_pairs:
+        return "pairs"
+    if vote.rule.kind == "consent":
+        return "consents"
+    return "rounds" if vote.count and rounds_of(vote.count) else "bars"
+
+
+# --- tables
+
+
+def result_table(account: Account, voters: Voters | None = None) -> list[FigureRow]:
+    """One row per option, in declared order, then the ballots without a vote; for a run-off, one per round too."""
+    vote = vote_of(account, voters)
+    if vote is None or vote.count is None:
         return []
+    match form_of(vote):
+        case "bars":
+            return _bar_rows(account, vote, vote.count)
+        case "rounds":
+            return round_table(vote.count)
+        case "pairs":
+            points = {bar.option: {named(vote.unit): bar.has} for bar in vote.bars}
+            rows = pair_table(pairs_of(vote.count.name, vote.count), vote.count.options)
+            return [{**row, **points[option]} for row, option in zip(rows, vote.count.options, strict=True)]
+        case "consents":
+            return _consent_rows(account, vote, vote.count)
+
+
+def _bar_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
+    plain = {} if count.weighs_one() else count.unweighted().result().points
     rows = list[FigureRow]()
     for bar in vote.bars:
         row: dict[str, str | int | float] = {_("option"): _lettered(bar)}
-        if any(one.before is not None for one in vote.bars):
-            row[_("before")] = _points(bar.before)
-        row[_("votes")] = _points(bar.has)
+        if bar.before is not None:
+            row[_before_words(account, vote)] = bar.before
+        row[named(vote.unit)] = bar.has
+        if plain:
+            row[_("every ballot 1")] = number(plain[bar.option])
         if vote.needed is not None:
-            row[_("needed")] = _points(vote.needed)
-        row[_("note")] = _("elected") if bar.wins else ""
+            row[_("needed")] = vote.needed
+        row[_("note")] = _note(account, vote, bar)
         rows.append(row)
-    return rows
+    if not vote.in_heads:
+        return rows
+    return [*rows, *({name: row.get(name, "") for name in rows[0]} for row in _absent_rows(account, vote, count))]
+
+
+def _absent_rows(account: Account, vote: VoteBars, count: Count) -> Iterator[FigureRow]:
+    before = absent(vote.count_before) if vote.count_before else {}
+    for words, weight in absent(count).items():
+        if weight or before.get(words):
+            row: dict[str, str | int | float] = {_("option"): words, named(vote.unit): weight}
+            if before:
+                row[_before_words(account, vote)] = before[words]
+            yield row
+
+
+def absent(count: Count) -> dict[str, int]:
+    """Weight of the abstentions, and of the voters without a ballot."""
+    abstained = sum(ballot.weight for ballot in count.ballots if not ballot.says())
+    return {NO_VOTE["abstained"]: abstained, _("no ballot"): sum(count.silent.values())}
+
+
+def round_table(count: Count) -> list[FigureRow]:
+    """Votes of each option in each round of an elimination, and the options eliminated after it."""
+    return [
+        {
+            _("Round"): row.round,
+            _("Option"): row.option,
+            _("Votes"): row.votes,
+            "": _("out") if row.out else "",
+            _("Exhausted"): row.exhausted,
+        }
+        for row in rounds_of(count)
+    ]
+
+
+def _consent_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
+    weights = {(row.stand, row.option): row.weight for row in stands_of(count)}
+    return [
+        {
+            _("option"): _lettered(bar),
+            **{word: weights[stand, bar.option] for stand, word in _STANDS.items()},
+            _("note"): _note(account, vote, bar),
+        }
+        for bar in vote.bars
+    ]
 
 
 def _points(points: Number | None) -> str:
@@ -49,30 +169,346 @@ def _lettered(bar: OptionBar) -> str:
     return f"{bar.letter} {bar.option}".strip()
 
 
-def result_chart(account: Account, theme: str) -> "go.Figure":
-    """Draw one bar per option with its points at the end, and the threshold as a line."""
+def _note(account: Account, vote: VoteBars, bar: OptionBar) -> str:
+    if bar.option in vote.ties:
+        return _("tie")
+    if not bar.wins:
+        return ""
+    is_closed = not vote.are_of_seats or account.ruling.standing == "decided"
+    return _("elected") if vote.decides and is_closed else _("ahead")
+
+
+def _before_words(account: Account, vote: VoteBars) -> str:
+    if not vote.are_of_seats:
+        return _("before the debate")
+    return _("first count, blind") if first_is_blind(account.state.spec.protocol) else _("first count")
+
+
+def result_alt(account: Account, voters: Voters | None = None) -> str:
+    """The chart in words."""
+    vote = vote_of(account, voters)
+    if vote is None:
+        return ""
+    if vote.decides:
+        return arithmetic(account)
+    if form_of(vote) == "pairs" and vote.count:
+        return pair_alt(pairs_of(vote.count.name, vote.count))
+    return f"{_TITLES[vote.voters]}: {spoken_list([f'{bar.option} {_points(bar.has)}' for bar in vote.bars])}."
+
+
+# --- figures
+
+
+def result_chart(account: Account, theme: str, voters: Voters | None = None) -> "go.Figure":
+    """Draw the vote in the form of its rule."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
-    vote = deciding_bars(account)
-    bars = () if vote is None else vote.bars
-    labels = [label_of(_lettered(bar)) for bar in bars]
-    points = [float(bar.has) for bar in bars]
-    figure = go.Figure(layout=layout_of(palette, height=FRAME_PX + ROW_PX * len(bars)))
-    colours = [colour_of(palette, place) for place in range(len(bars))]
-    figure.add_bar(x=points, y=labels, orientation="h", marker={"color": colours}, showlegend=False)
-    for label, bar in zip(labels, bars, strict=True):
-        words = {"text": _points(bar.has), "font": {"color": palette.ink}}
-        figure.add_annotation(words, x=float(bar.has), y=label, xanchor="left", showarrow=False)
-    if vote is not None and vote.needed is not None:
-        needed = float(vote.needed)
-        figure.add_shape(
-            type="line", x0=needed, x1=needed, y0=0, y1=1, yref="paper", line={"color": palette.bar, "width": 2}
+    vote = vote_of(account, voters)
+    if vote is None or vote.count is None:
+        return go.Figure(layout=layout_of(palette, height=FRAME_PX))
+    match form_of(vote):
+        case "bars":
+            return _draw_bars(account, vote, vote.count, palette)
+        case "rounds":
+            return _draw_rounds(vote.count, palette)
+        case "pairs":
+            unit = named(vote.unit)
+            ends = {bar.option: _note(account, vote, bar) for bar in vote.bars}
+            beside = {bar.option: _ended(f"{unit}: {_points(bar.has)}", ends[bar.option]) for bar in vote.bars}
+            return pair_chart(pairs_of(vote.count.name, vote.count), vote.count.options, theme, beside=beside)
+        case "consents":
+            return _draw_consents(account, vote, vote.count, palette)
+
+
+def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette) -> "go.Figure":
+    """Draw one bar per option, a pale one for its votes before, and the threshold as a line."""
+    from plotly import graph_objects as go
+
+    labels = [label_of(_lettered(bar)) for bar in vote.bars]
+    colours = [colour_of(palette, place) for place in range(len(labels))]
+    has_before = vote.count_before is not None
+    gone = {words: weight for words, weight in absent(count).items() if weight} if vote.in_heads else {}
+    height = BAR_PX * (len(labels) * (2 if has_before else 1) + len(gone)) + FRAME_PX
+    figure = go.Figure(layout=layout_of(palette, height=height))
+    if has_before:
+        figure.add_bar(
+            x=[float(bar.before or 0) for bar in vote.bars],
+            y=labels,
+            marker={"color": [faint(colour, 0.45) for colour in colours]},
+            text=[_("{points} before", points=_points(bar.before)) for bar in vote.bars],
+            hoverinfo="skip",
+            offsetgroup="before",
         )
-    most = max([*points, float(vote.of) if vote else 0.0, 1.0])
-    # Leaves space for the points at the ends of the bars.
-    figure.update_xaxes(range=[0, most * 1.1], title_text=named(vote.unit) if vote else "")
+    figure.add_bar(
+        x=[float(bar.has) for bar in vote.bars],
+        y=labels,
+        marker={"color": colours},
+        text=[_ended(_points(bar.has), _note(account, vote, bar)) for bar in vote.bars],
+        customdata=_voters(vote, count),
+        hovertemplate="%{customdata}<extra></extra>",
+        offsetgroup="now",
+    )
+    if gone:
+        figure.add_bar(
+            x=[*gone.values()],
+            y=[*gone],
+            marker={"color": palette.neutral, "pattern": {"shape": "/", "fgcolor": palette.ink}},
+            text=[*map(str, gone.values())],
+            hoverinfo="skip",
+            offsetgroup="now",
+        )
+    figure.update_traces(orientation="h", textposition="outside", cliponaxis=False, showlegend=False)
+    figure.update_traces(textfont={"color": palette.ink})
+    figure.update_layout(barmode="group" if has_before else "stack")
+    _draw_threshold(figure, vote, count, palette)
+    return _lying(figure, vote)
+
+
+def _ended(points: str, note: str) -> str:
+    return f"{points} · {note}" if note else points
+
+
+def _lying(figure: "go.Figure", vote: VoteBars) -> "go.Figure":
+    """Set the axes of lying bars, with space for the words at their ends."""
+    points = [float(end) for bar in vote.bars for end in (bar.has, bar.before or 0)]
+    whole = float(vote.of) if vote.in_heads else 0.0
+    most = max([*points, float(vote.needed or 0), whole])
+    least = min([*points, 0.0])
+    span = max(most - least, 1.0)
+    every_number = {"dtick": 1} if vote.in_heads and span <= FEW else {}
+    ends = [1.15 * least, max(whole, 1.3 * max([*points, 0.0]), 1.05 * most, 0.1)]
+    figure.update_xaxes(every_number, range=ends, title_text=named(vote.unit), zeroline=False)
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
 
 
-RESULT = Chart("result", message("Votes in the deciding count"), result_chart, arithmetic, result_table)
+def _draw_threshold(figure: "go.Figure", vote: VoteBars, count: Count, palette: Palette) -> None:
+    """Draw the agreed number as a line; for Bucklin more than half of the ranking ballots."""
+    at = None if vote.needed is None else float(vote.needed)
+    words = _("{needed} needed", needed=_points(vote.needed))
+    if vote.rule.kind == "bucklin" and vote.decides:
+        at = float(count.profile().naming() / 2)
+        words = _("more than {half} needed", half=_points(at))
+    if at is None:
+        return
+    line = {"color": palette.bar, "width": 2}
+    figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line)
+    note = {"text": words, "font": {"color": palette.ink}, "showarrow": False}
+    figure.add_annotation(note, x=at, y=1, yref="paper", yanchor="bottom")
+
+
+def _voters(vote: VoteBars, count: Count) -> list[str]:
+    """For each option the text under the pointer: its points, and the seats that they are from."""
+    each = ballot_by_ballot(count) if vote.are_of_seats else ()
+    told = []
+    for bar in vote.bars:
+        lines = [f"<b>{escape(_lettered(bar))}</b>: {_points(bar.has)} {escape(named(vote.unit))}"]
+        for ballot in each:
+            if points := (ballot.points or {}).get(bar.option):
+                beside = "" if points == 1 else f" {_points(points)}"
+                lines.append(f"{escape(in_words(ballot.voter))}{beside}")
+        told.append("<br>".join(lines))
+    return told
+
+
+def _draw_rounds(count: Count, palette: Palette) -> "go.Figure":
+    """Draw the votes of the remaining options in each round, and more than half of them below."""
+    from plotly import graph_objects as go
+
+    figure = go.Figure(layout=layout_of(palette, height=340))
+    rows = rounds_of(count)
+    rounds = sorted({row.round for row in rows})
+    halves = {n: sum(row.votes for row in rows if row.round == n) / 2 for n in rounds}
+    labels = {n: f"{_('Round {n}', n=n)}<br>{_('more than {half} needed', half=_points(halves[n]))}" for n in rounds}
+    for place, option in enumerate(count.options):
+        own = [row for row in rows if row.option == option]
+        figure.add_bar(
+            x=[labels[row.round] for row in own],
+            y=[float(row.votes) for row in own],
+            name=label_of(option),
+            marker={"color": colour_of(palette, place)},
+            text=[_ended(_points(row.votes), _("out") if row.out else "") for row in own],
+            offsetgroup=str(place),
+        )
+    exhausted = {row.round: row.exhausted for row in rows}
+    if any(exhausted.values()):
+        pattern = {"shape": "/", "fgcolor": palette.ink}
+        figure.add_bar(
+            x=[labels[n] for n in rounds],
+            y=[float(exhausted[n]) for n in rounds],
+            name=_("no remaining option"),
+            marker={"color": palette.neutral, "pattern": pattern},
+            text=[_points(exhausted[n]) for n in rounds],
+            offsetgroup="exhausted",
+        )
+    figure.update_traces(textposition="outside", textfont={"color": palette.ink}, cliponaxis=False)
+    figure.update_traces(hovertemplate="%{fullData.name}: %{y}<extra></extra>")
+    figure.update_layout(barmode="group", bargap=0.2)
+    for place, half in enumerate(halves.values()):
+        line = {"color": palette.bar, "width": 2}
+        figure.add_shape(type="line", x0=place - 0.45, x1=place + 0.45, y0=half, y1=half, line=line)
+    most = max(float(row.votes) for row in rows)
+    figure.update_yaxes({"dtick": 1} if most <= FEW else {}, range=[0, 1.15 * most], title_text=_("votes"))
+    return figure.update_xaxes(type="category", showgrid=False, categoryarray=[*labels.values()])
+
+
+def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Palette) -> "go.Figure":
+    """Draw the consents, concerns and objections to each option as one bar."""
+    from plotly import graph_objects as go
+
+    notes = [_note(account, vote, bar) for bar in vote.bars]
+    labels = [label_of(_ended(_lettered(bar), note)) for bar, note in zip(vote.bars, notes, strict=True)]
+    figure = go.Figure(layout=layout_of(palette, height=(BAR_PX + 8) * len(labels) + FRAME_PX + 20))
+    for stand, word in _STANDS.items():
+        rows = [row for row in stands_of(count) if row.stand == stand]
+        figure.add_bar(
+            x=[row.weight for row in rows],
+            y=labels,
+            name=word,
+            marker={
+                "color": palette.ink if stand == "consents" else palette.neutral,
+                "pattern": {"shape": _PATTERNS[stand], "fgcolor": palette.ink},
+            },
+            customdata=[_seats_below(row) if vote.are_of_seats else "" for row in rows],
+        )
+    words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"
+    figure.update_traces(orientation="h", hovertemplate=words)
+    figure.update_layout(barmode="stack")
+    return _lying(figure, vote).update_xaxes(title_text=_("ballots"))
+
+
+def _seats_below(row: StandRow) -> str:
+    return "".join(f"<br>{escape(in_words(voter))}" for voter in row.voters)
+
+
+# --- what is behind the points
+
+
+def pairs_behind(account: Account, voters: Voters) -> list[PairRow]:
+    """The pairs of the current vote of these voters; [] if its ballots do not order the options."""
+    vote = vote_of(account, voters)
+    return pairs_of(vote.count.name, vote.count) if vote and vote.count else []
+
+
+def _draw_pairs(account: Account, theme: str, voters: Voters) -> "go.Figure":
+    return pair_chart(pairs_behind(account, voters), account.state.spec.options, theme)
+
+
+def _pairs_in_words(account: Account, voters: Voters) -> str:
+    return pair_alt(pairs_behind(account, voters))
+
+
+def _pairs_in_rows(account: Account, voters: Voters) -> list[FigureRow]:
+    return pair_table(pairs_behind(account, voters), account.state.spec.options)
+
+
+def cells_behind(account: Account, voters: Voters) -> Cells | None:
+    """The matrix of weighted criteria of the current vote of these voters."""
+    vote = vote_of(account, voters)
+    return vote.count.matrix() if vote and vote.count else None
+
+
+def criteria_table(account: Account, voters: Voters) -> list[FigureRow]:
+    """Mean points and weighted sums of the current vote of these voters."""
+    cells = cells_behind(account, voters)
+    return criteria_rows(cells) if cells else []
+
+
+def criteria_rows(cells: Cells) -> list[FigureRow]:
+    """One row per option: mean points under each driver, and the weighted sum; the highest first."""
+    sums = cells.sums()
+    return [
+        {
+            _("Option"): option,
+            **{_driver_words(d, w): _read(cells.mean[option, d]) for d, w in cells.weights.items()},
+            _("Weighted sum"): _read(sums[option]),
+        }
+        for option in sorted(cells.options, key=lambda o: -sums[o])
+    ]
+
+
+def _driver_words(driver: str, weight: Fraction) -> str:
+    return _("{driver} (weighs {weight:g})", driver=driver, weight=percent(weight))
+
+
+def _read(points: Fraction) -> float:
+    return round(float(points), 3)
+
+
+def criteria_alt(account: Account, voters: Voters) -> str:
+    """Mean points by option and driver in words."""
+    rows = [", ".join(f"{name} {cell}" for name, cell in row.items()) for row in criteria_table(account, voters)]
+    return _("Mean points of each option under each driver: {rows}.", rows="; ".join(rows))
+
+
+def criteria_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
+    """Draw the mean points as a heat map of options and drivers, with the weighted sums."""
+    from plotly import graph_objects as go
+
+    palette = palette_of(theme)
+    rows = criteria_table(account, voters)
+    names = [*rows[0]][1:] if rows else []
+    points = [[float(row[name]) for name in names] for row in rows]
+    figure = go.Figure(layout=layout_of(palette, height=90 + 52 * len(rows)))
+    figure.add_heatmap(
+        z=points,
+        x=labels_of(names),
+        y=labels_of(str(row[_("Option")]) for row in rows),
+        text=[[_points(cell) for cell in row] for row in points],
+        texttemplate="%{text}",
+        textfont={"color": palette.ink, "size": 14},
+        colorscale=[[0, faint(palette.ink, 0.0)], [1, faint(palette.ink, 0.36)]],
+        zmin=0,
+        zmax=most_points(account.state.spec.protocol.decide if voters == "debaters" else account.state.spec.terms.vote),
+        showscale=False,
+        xgap=3,
+        ygap=3,
+        hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
+    )
+    figure.update_xaxes(side="top", showgrid=False, type="category")
+    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+
+
+def charts_behind(account: Account, voters: Voters) -> Iterator[Chart]:
+    """The charts that explain the points of the current vote of these voters."""
+    vote = vote_of(account, voters)
+    if vote is None:
+        return
+    if form_of(vote) != "pairs" and pairs_behind(account, voters):
+        yield PAIRS[voters]
+    if cells_behind(account, voters):
+        yield CRITERIA[voters]
+
+
+RESULT = Chart("result", message("Votes in the deciding count"), result_chart, result_alt, result_table)
+VOTES: Mapping[Voters, Chart] = {
+    voters: Chart(
+        f"result-{voters}",
+        _TITLES.english(voters),
+        partial(result_chart, voters=voters),
+        partial(result_alt, voters=voters),
+        partial(result_table, voters=voters),
+    )
+    for voters in VOTERS
+}
+"""The current vote of these voters, whether it decides or not."""
+PAIRS: Mapping[Voters, Chart] = {
+    voters: Chart(
+        "pairs" if voters == "debaters" else f"pairs-{voters}",
+        message("Pair by pair"),
+        partial(_draw_pairs, voters=voters),
+        partial(_pairs_in_words, voters=voters),
+        partial(_pairs_in_rows, voters=voters),
+    )
+    for voters in VOTERS
+}
+CRITERIA: Mapping[Voters, Chart] = {
+    voters: Chart(
+        f"criteria-{voters}",
+        message("Weighted criteria"),
+        partial(criteria_chart, voters=voters),
+        partial(criteria_alt, voters=voters),
+        partial(criteria_table, voters=voters),
+    )
+    for voters in VOTERS
+}

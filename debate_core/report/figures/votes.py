@@ -7,17 +7,21 @@ loads when the first figure is drawn.
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
+from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from debate_core.language import Words, _, message
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.ballots import BallotRow
+from debate_core.report.facts.ballots import SEVERAL, BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import Used
+from debate_core.report.facts.vote_bars import PollBallots, Voters, polls_of
 from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.phrases.costs import UNKNOWN, usd_words, used_words
+from debate_core.spec.people import poll_name
 from debate_core.spec.values import BallotStatus, Usage, in_words
 
 if TYPE_CHECKING:
@@ -58,8 +62,12 @@ PALETTES: Mapping[str, Palette] = {
 NO_VOTE: Words[BallotStatus] = Words(
     {"abstained": "abstained", "failed": "failed", "unparseable": "not readable", "struck": "struck"}
 )
-_PATTERNS = ("", "/", "x", ".")
-"""Patterns that distinguish uncounted ballots without colour."""
+_PATTERNS = ("\\", "", "/", "x", ".", "-")
+"""Patterns that distinguish ballots without a vote, and missing ones, without colour."""
+FEW = 12
+"""Up to this many votes every number has a tick on a lying axis."""
+MAX_STEPS = 6
+"""Steps of an upright axis that a phone has room for."""
 
 
 def standing(account: Account) -> list[TallyRow]:
@@ -104,23 +112,35 @@ def sureness_table(account: Account) -> list[FigureRow]:
     ]
 
 
-def rounds_table(account: Account) -> list[FigureRow]:
-    """One row per phase that asked for ballots: votes per option, and uncounted ballots by status."""
+def rounds_table(account: Account, voters: Voters = "debaters") -> list[FigureRow]:
+    """One row per count of these voters: votes per option, and the ballots without a vote by status."""
     options = account.state.spec.options
     rows: list[FigureRow] = []
-    for ballots in _polls(account).values():
-        row: dict[str, str | int] = {_("round"): ballots[0].round, _("phase"): named(ballots[0].phase)}
+    for poll in polls_of(account, voters):
+        row: dict[str, str | int] = _place_cells(poll)
         for option in options:
-            row[option_column(option, (_("round"), _("phase")))] = _votes_for(option, ballots)
-        for status, word in NO_VOTE.items():
-            row[_column(options, word)] = _ballots_of(status, ballots)
+            row[option_column(option, (_("round"), _("phase"), _("vote")))] = _votes_for(option, poll.ballots)
+        row |= {_column(options, word): number for word, number in _without_one(poll).items()}
         rows.append(row)
     return rows
 
 
+def _place_cells(poll: PollBallots) -> dict[str, str | int]:
+    if poll.phase:
+        return {_("round"): poll.round, _("phase"): named(poll.phase)}
+    return {_("vote"): named(poll_name(poll.poll))}
+
+
 def _votes_for(option: str, ballots: Sequence[BallotRow]) -> int:
-    """Number of ballots that put an option highest."""
-    return sum(option in ballot.tops for ballot in ballots)
+    """Number of ballots that put this option alone highest."""
+    return sum(ballot.tops == (option,) for ballot in ballots)
+
+
+def _without_one(poll: PollBallots) -> dict[str, int]:
+    """Word -> number of ballots that put no option alone highest, and of voters without a ballot."""
+    several = sum(len(ballot.tops) > 1 for ballot in poll.ballots)
+    statuses = {word: _ballots_of(status, poll.ballots) for status, word in NO_VOTE.items()}
+    return {_(SEVERAL): several, **statuses, _("no ballot"): poll.missing}
 
 
 def _ballots_of(status: BallotStatus, ballots: Sequence[BallotRow]) -> int:
@@ -137,47 +157,67 @@ def _column(options: Sequence[str], word: str) -> str:
     return f"({word})" if word in options else word
 
 
-def _polls(account: Account) -> dict[str, list[BallotRow]]:
-    polls: dict[str, list[BallotRow]] = {}
-    for ballot in account.votes:
-        polls.setdefault(ballot.poll_id, []).append(ballot)
-    return polls
-
-
-def rounds_alt(account: Account) -> str:
+def rounds_alt(account: Account, voters: Voters = "debaters") -> str:
     """The chart of votes by phase in words."""
     told = []
-    for poll_id, ballots in _polls(account).items():
-        votes = ", ".join(f"{option} {_votes_for(option, ballots)}" for option in account.state.spec.options)
-        uncounted = len(ballots) - _ballots_of("cast", ballots)
-        told.append(_("{poll_id}: {votes}, without a vote {ballots}", poll_id=poll_id, votes=votes, ballots=uncounted))
+    for poll in polls_of(account, voters):
+        votes = ", ".join(f"{option} {_votes_for(option, poll.ballots)}" for option in account.state.spec.options)
+        others = sum(_without_one(poll).values())
+        told.append(
+            _(
+                "{poll_id}: {votes}, without one option {ballots}",
+                poll_id=_poll_label(poll),
+                votes=votes,
+                ballots=others,
+            )
+        )
     return _("Votes by phase. {told}.", told="; ".join(told) or _("No ballot was counted yet"))
 
 
-def rounds_chart(account: Account, theme: str) -> "go.Figure":
-    """Draw stacked ballots of each phase by their highest option; uncounted ones in gray."""
+def _poll_label(poll: PollBallots) -> str:
+    return f"{poll.round}. {named(poll.phase)}" if poll.phase else named(poll_name(poll.poll))
+
+
+def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "go.Figure":
+    """Draw stacked ballots of each count by their highest option; those without a vote in gray."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
-    polls = _polls(account).values()
-    labels = [f"{ballots[0].round}. {escape(in_words(ballots[0].phase))}" for ballots in polls]
+    polls = polls_of(account, voters)
+    labels = labels_of(_poll_label(poll) for poll in polls)
     figure = go.Figure(layout=layout_of(palette, height=320))
     for place, option in enumerate(account.state.spec.options):
-        counts = [_votes_for(option, ballots) for ballots in polls]
+        counts = [_votes_for(option, poll.ballots) for poll in polls]
         figure.add_bar(x=labels, y=counts, name=label_of(option), marker={"color": colour_of(palette, place)})
-    for (status, word), pattern in zip(NO_VOTE.items(), _PATTERNS, strict=True):
-        counts = [_ballots_of(status, ballots) for ballots in polls]
+    others = [_without_one(poll) for poll in polls]
+    for word, pattern in zip(others[0] if others else (), _PATTERNS, strict=False):
+        counts = [other[word] for other in others]
         if any(counts):
             marker = {"color": palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
             figure.add_bar(x=labels, y=counts, name=word, marker=marker)
     figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
     figure.update_layout(barmode="stack")
-    figure.update_yaxes(dtick=1, title_text=_("ballots"))
+    most = max((len(poll.ballots) + poll.missing for poll in polls), default=1)
+    figure.update_yaxes(dtick=ceil(most / MAX_STEPS) or 1, title_text=_("ballots"))
     figure.update_xaxes(type="category", showgrid=False)
     return figure
 
 
-ROUNDS = Chart("rounds", message("Votes of every count"), rounds_chart, rounds_alt, rounds_table)
+def _rounds_of(voters: Voters, key: str) -> Chart:
+    return Chart(
+        key,
+        message("Votes of every count"),
+        partial(rounds_chart, voters=voters),
+        partial(rounds_alt, voters=voters),
+        partial(rounds_table, voters=voters),
+    )
+
+
+ROUNDS: Mapping[Voters, Chart] = {
+    "debaters": _rounds_of("debaters", "rounds"),
+    "panel": _rounds_of("panel", "rounds-panel"),
+    "room": _rounds_of("room", "rounds-room"),
+}
 
 
 def _use(account: Account) -> dict[tuple[int, str], Used]:

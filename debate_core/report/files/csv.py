@@ -3,8 +3,8 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Mapping
-from operator import attrgetter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import attrgetter, itemgetter
 from typing import Any, Literal, TypeVar
 
 from debate_core.engine.count.crux import Supposition
@@ -71,6 +71,11 @@ def write_csv(debate_id: str, columns: Columns[R], rows: Iterable[R]) -> str:
             cells["debate_id"] = safe_cell(debate_id)
         lines.append(_format_line(cells.values()))
     return "".join(lines)
+
+
+def table_csv(rows: Sequence[Mapping[str, Cell]]) -> str:
+    """A table of a screen; its headings are those of the first row."""
+    return write_csv("", {name: itemgetter(name) for name in rows[0]} if rows else {}, rows)
 
 
 def _format_line(cells: Iterable[str]) -> str:
@@ -195,10 +200,7 @@ VOTES: Columns[BallotRow] = {
 
 CRUX: Columns[CruxRow] = {
     "debate_id": _its_debate,
-    **_same(CruxRow, "electorate claim_id claim named_by ballots checked"),
-    "switched": lambda r: r.supposed.switched if r.supposed else None,
-    "unknown": lambda r: r.supposed.unknown if r.supposed else None,
-    "flips": lambda r: r.supposed.flips if r.supposed else None,
+    **_same(CruxRow, "electorate claim_id claim named_by ballots checked switched unknown flips"),
     "results": lambda r: _results_json(r.supposed),
 }
 

@@ -53,6 +53,7 @@ from debate_core.report.phrases.outcome import (
 )
 from debate_core.report.phrases.polls import result_words, withheld_words
 from debate_core.report.phrases.who_decided import decision_row
+from debate_core.sentence import Sentence
 from debate_core.spec.decode import decode_json
 from debate_core.spec.output_schema import indented
 from debate_core.spec.people import PollResult, stage_of
@@ -186,7 +187,6 @@ def file_bytes(name: str, text: str) -> bytes:
 
 
 def _refuse_export(account: Account, format_name: str) -> None:
-    state = account.state
     if format_name not in FORMATS:
         raise InvalidSpec(
             "there is no export format {format_name!r}: choose one of {formats}",
@@ -195,18 +195,25 @@ def _refuse_export(account: Account, format_name: str) -> None:
         )
     if account.hidden_seats:
         raise InvalidSpec("a sealed phase is open: export it after all seats have answered")
-    if why := withheld_words(state):
+    if why := withheld_words(account.state):
         raise InvalidSpec(why[:1].lower() + why[1:])
-    if state.outcome is None and format_name == "adr":
-        raise InvalidSpec("the debate is still running: a decision record is written after the end")
+    if why_empty := _why_empty(account, format_name):
+        raise InvalidSpec(why_empty)
+
+
+def _why_empty(account: Account, format_name: str) -> Sentence | None:
+    """The reason why a file of this format would have no content; None if it has some."""
+    if format_name == "adr" and account.state.outcome is None:
+        return Sentence("the debate is still running: a decision record is written after the end")
     if format_name == "calendar" and not calendar_file(account):
-        raise InvalidSpec("there is no date for a calendar: the decision is not signed, or its review has no date")
+        return Sentence("there is no date for a calendar: the decision is not signed, or its review has no date")
     if format_name == "deliverable" and not deliverable_file(account):
-        raise InvalidSpec(
+        return Sentence(
             "there is no deliverable: the protocol has no output schema, or no synthesis with a deliverable was given"
         )
     if format_name in ("svg", "png") and next(charts_of(account), None) is None:
-        raise InvalidSpec("there is no chart: nothing was counted, compared or judged, and no model was called")
+        return Sentence("there is no chart: nothing was counted, compared or judged, and no model was called")
+    return None
 
 
 def dumps(value: Json) -> str:

@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import sha256
 from html import escape
 
-from debate_core.language import _, current
+from debate_core.language import _, current, format_number
 from debate_core.record.events import dump_record
 from debate_core.record.page import record_element
 from debate_core.report.facts.account import Account
@@ -71,8 +71,12 @@ def _charts(account: Account) -> list[Block]:
 def _chart(account: Account, chart: Chart) -> list[Block]:
     rows = chart.table(account)
     head = tuple(rows[0]) if rows else ()
-    numbers = table(head, (tuple(row.get(name, "") for name in head) for row in rows))
+    numbers = table(head, (tuple(_cell(row.get(name, "")) for name in head) for row in rows))
     return [Heading(3, _(chart.title)), Drawing(chart.alt(account), chart_svg(account, chart)), numbers]
+
+
+def _cell(value: str | int | float) -> str | int:
+    return format_number(value, "g") if isinstance(value, float) else value
 
 
 def _result(account: Account) -> list[Block]:

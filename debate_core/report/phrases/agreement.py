@@ -47,7 +47,11 @@ def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], .
 
 
 def _who_decides(spec: Spec, terms: Room, people: Collection[Person]) -> str:
+    held = {seat for person in people for seat in person.seats}
+    is_shared = any(seat.occupant == "human" and seat.id not in held for seat in spec.debaters())
     match terms.decides:
+        case "debaters" if spec.protocol.paired and is_shared:
+            return _("The comparisons: everyone with a vote compares the options, two at a time.")
         case "debaters":
             return _n(
                 len(spec.debaters()),

@@ -100,15 +100,18 @@ def baseline_table(account: Account) -> list[dict[str, str]]:
 def _table_row(
     name: str, answer: str | None, calls: int, tokens: int | None, cost: str | None, seconds: float | None
 ) -> dict[str, str]:
-    unknown = _("unknown")
     return {
         _("Method"): name,
         _("Answer"): line(answer) if answer else _("none"),
         _("Calls"): str(calls),
-        _("Tokens"): unknown if tokens is None else format_number(tokens, ","),
-        _("USD"): unknown if cost is None else cost,
-        _("Seconds"): unknown if seconds is None else format_number(seconds, ".1f"),
+        _("Tokens"): _known(tokens, ","),
+        _("USD"): cost or _("unknown"),
+        _("Seconds"): _known(seconds, ".1f"),
     }
+
+
+def _known(number: float | None, form: str) -> str:
+    return _("unknown") if number is None else format_number(number, form)
 
 
 def _multiples(row: BaselineRow) -> str:

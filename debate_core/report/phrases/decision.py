@@ -13,7 +13,6 @@ from debate_core.report.facts.decision import (
     DISSENTS,
     RESULTS,
     REVERSIBILITIES,
-    Dissent,
     Later,
     Signature,
     SignatureVerdict,
@@ -155,7 +154,10 @@ def decision_json(account: Account) -> dict[str, Json]:
         "counted": counted,
         "signed": signed,
         "earlier_signatures": earlier,
-        "dissent": [_dissent_json(dissent) for dissent in decision.dissents],
+        "dissent": [
+            {"kind": dissent.kind, "text": dissent.text, "by": _who_json(dissent.by), "at": dissent.at}
+            for dissent in decision.dissents
+        ],
         "outcomes": [_later_json(later) for later in decision.later],
     }
 
@@ -168,10 +170,6 @@ def _signed_json(signature: Signature) -> Json:
         "event": signature.seq,
         "differs_from_count": signature.differs,
     }
-
-
-def _dissent_json(dissent: Dissent) -> Json:
-    return {"kind": dissent.kind, "text": dissent.text, "by": _who_json(dissent.by), "at": dissent.at}
 
 
 def _later_json(later: Later) -> Json:

@@ -73,10 +73,10 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
     decided = account.once(who_decided)
     letter = letters(account.state.spec.options).get(decided.option, "") if decided.option else ""
     return DecisionStatus(
-        status=_STATUS[decided.standing],
+        status=STATUS[decided.standing],
         option=decided.option,
         letter=letter,
-        headline=decided.option or _HEADLINES.get(decided.standing, _("No decision")),
+        headline=headline(decided.standing, decided.option),
         line=_arithmetic_line(account, decided),
         decider=decider_words(decided),
         cautions=cautions(account) if with_cautions else (),
@@ -84,7 +84,12 @@ def decision_status(account: Account, *, with_cautions: bool = True) -> Decision
     )
 
 
-_STATUS: Words[DecisionState] = Words(
+def headline(standing: DecisionState, option: str | None) -> str:
+    """Return the option in force, or words for its absence."""
+    return option or _HEADLINES.get(standing, _("No decision"))
+
+
+STATUS: Words[DecisionState] = Words(
     {
         "open": "Not decided yet",
         "vote_due": "The vote decides",

@@ -217,7 +217,7 @@ def _remark_phrase(act: acts.Remark) -> str:
             return _("struck the turn {turn}", turn=act.turn)
         case acts.Noted():
             return _("corrected {claim_id}", claim_id=act.claim_id)
-        case acts.Asked() if act.kind == "question":
+        case acts.Asked(kind="question"):
             return _("asked: {text}", text=act.text)
         case acts.Asked():
             return _("raised a concern: {text}", text=act.text)
@@ -227,7 +227,7 @@ def _remark_phrase(act: acts.Remark) -> str:
             return _("flagged a line of the synthesis: {line}", line=act.line)
         case acts.FlagResolved():
             return _("settled flag {flag}", flag=act.flag)
-        case acts.Dissented() if act.kind == "dissent":
+        case acts.Dissented(kind="dissent"):
             return _("recorded a dissent: {words}", words=act.text)
         case acts.Dissented():
             return _("recorded an objection: {words}", words=act.text)

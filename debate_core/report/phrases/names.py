@@ -3,11 +3,12 @@
 import re
 from collections.abc import Mapping
 
+from debate_core.engine.stage import name_of, speaker_name
 from debate_core.language import _, message
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
-from debate_core.spec.values import in_words
+from debate_core.report.facts.turns import TurnRow
 
 NO_CLAIM = message("an unknown claim")
 _ID = re.compile(r"(?<![\w.~-])[\w-]+(?:\.[\w~-]+){2,3}(?![\w~-]|\.\w)")
@@ -40,11 +41,19 @@ def turn_name(turn: Turn, seat: str) -> str:
     return _("the {phase} of {seat} in round {round}", phase=named(turn.phase), seat=seat, round=turn.round)
 
 
+def giver_name(account: Account, row: TurnRow) -> str:
+    """The name of the person or model that gave a turn; empty if code gave it."""
+    return name_of(account.state, row.by) if row.by in account.state.room.people else row.model or ""
+
+
 def _names(account: Account) -> Mapping[str, str]:
     names = claim_names(account.state)
     for turn in account.state.all_turns():
         words = _(
-            "{seat} in {phase} of round {round}", seat=in_words(turn.seat), phase=named(turn.phase), round=turn.round
+            "{seat} in {phase} of round {round}",
+            seat=speaker_name(account.state, turn.seat),
+            phase=named(turn.phase),
+            round=turn.round,
         )
         names |= {turn.request: words, str(turn.address()): words}
     return names

@@ -18,6 +18,7 @@ from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import Progress, revealed_results, room_of
 from debate_core.report.facts.swing import SwingRow, swing_rows, swing_winners
 from debate_core.report.facts.terms import named, recorded
+from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.phrases.rules import bar_sentence
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
@@ -98,17 +99,31 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
 
 
 def _turnout_sentence(result: PollResult) -> str:
-    weight = ""
-    if result.weight_eligible != result.eligible:
-        weight = _(" (weight {weight_cast})", weight_cast=result.weight_cast)
-    abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
+    weight = result.weight_cast if result.weight_eligible != result.eligible else None
+    return _turnout(result.cast, result.eligible, result.abstained, weight)
+
+
+def turnout_words(vote: VoteBars) -> str:
+    """Cast ballots and abstentions of a counted vote."""
+    if vote.count is None:
+        return ""
+    abstained = sum(not ballot.says() for ballot in vote.count.ballots)
+    weight = None
+    if not vote.count.weighs_one():
+        weight = sum(ballot.weight for ballot in vote.count.ballots if ballot.says())
+    return _turnout(vote.cast, vote.eligible, abstained, weight)
+
+
+def _turnout(cast: int, eligible: int, abstained: int, weight_cast: int | None) -> str:
+    weight = "" if weight_cast is None else _(" (weight {weight_cast})", weight_cast=weight_cast)
+    gave_none = _(", {abstained} abstained", abstained=abstained) if abstained else ""
     return _n(
-        result.eligible,
+        eligible,
         "{cast} of {n} voter cast a ballot{weight}{abstained}.",
         "{cast} of {n} voters cast a ballot{weight}{abstained}.",
-        cast=result.cast,
+        cast=cast,
         weight=weight,
-        abstained=abstained,
+        abstained=gave_none,
     )
 
 

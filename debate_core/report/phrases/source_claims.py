@@ -53,9 +53,9 @@ def _carried(row: SourceClaims) -> Iterator[str]:
         yield _n(len(row.claims), "It does not carry the decision.", "None of them carries the decision.")
 
 
-def each_source_sentences(account: Account, say: Say = line) -> tuple[str, ...]:
+def each_source_sentences(account: Account) -> tuple[str, ...]:
     """For each document, the options that the claims quoting it alone are for; () if all seats read all."""
-    return tuple(_shown_by(row, say) for row in account.once(source_claims))
+    return tuple(map(_shown_by, account.once(source_claims)))
 
 
 def source_sentences(account: Account) -> tuple[str, ...]:
@@ -63,6 +63,6 @@ def source_sentences(account: Account) -> tuple[str, ...]:
     return (*private_source_sentences(account), *each_source_sentences(account))
 
 
-def _shown_by(row: SourceClaims, say: Say) -> str:
-    counts = ", ".join(_("{n} for {option}", n=count, option=say(option)) for option, count in row.options.items())
-    return _("“{title}”: claims that quote only this source: {counts}.", title=say(row.source.title), counts=counts)
+def _shown_by(row: SourceClaims) -> str:
+    counts = ", ".join(_("{n} for {option}", n=count, option=line(option)) for option, count in row.options.items())
+    return _("“{title}”: claims that quote only this source: {counts}.", title=line(row.source.title), counts=counts)

@@ -42,8 +42,24 @@ def progress_words(state: State) -> str:
     return _("{given} of at most {most} comparisons are done", given=so_far.given, most=so_far.most)
 
 
+def comparing_words(state: State) -> str:
+    """`7 people with a vote compare: 5 pairs left in this round`; empty unless everyone with a vote compares."""
+    missing = state.open.missing() if state.open else ()
+    for_all = [turn.seat for turn in missing if stage.compared_by_all(state, turn.seat)]
+    if not for_all:
+        return ""
+    pairs = _n(len(for_all), "{n} pair left in this round", "{n} pairs left in this round")
+    people = len(stage.speaks_for(state, for_all[0]))
+    if not people:
+        return _("Waiting for someone with a vote: {pairs}", pairs=pairs)
+    who = _n(people, "{n} person with a vote compares", "{n} people with a vote compare")
+    return f"{who}: {pairs}"
+
+
 def next_words(state: State) -> str:
-    """The pair under comparison; empty without one."""
+    """The people who compare now, else the pair under comparison; empty without one."""
+    if words := comparing_words(state):
+        return words
     so_far = progress(state)
     if so_far.next_pair is None:
         return ""

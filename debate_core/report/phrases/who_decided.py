@@ -121,7 +121,7 @@ def _decider_name(told: WhoDecided, *, name: str = "") -> str:
 
 
 def _next_decider(told: WhoDecided) -> str:
-    """The person for whom an undecided debate waits."""
+    """The next decider of an undecided debate."""
     if not told.waits_for:
         return told.escalation.to if told.escalation else _("no one")
     if told.approvers:

@@ -13,20 +13,10 @@ from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import seen_verdict
 from debate_core.engine.quotes import QuoteVerdict
 from debate_core.engine.seat_view import SeenTurn, View
-from debate_core.spec.contents import (
-    ARGUMENT_KINDS,
-    Argument,
-    Claim,
-    Content,
-    ContentLine,
-    Directive,
-    Framing,
-    LineSection,
-    Synthesis,
-    Verdict,
-)
+from debate_core.spec import contents
 from debate_core.spec.protocol import are_weighted
 from debate_core.spec.values import Source
+from debate_core.text import one_line
 
 _FENCE = re.compile(r"data\W{0,3}(\d{1,9})", re.IGNORECASE)
 # Examples: `</data-1>`, `< / DATA 1 >`, `<data_1>`. Any closing tag, as letters of other scripts look like those of
@@ -59,11 +49,6 @@ def prose_lines(text: str) -> list[str]:
 def titled(title: str, text: str) -> str:
     """A title by code above a text by a person or a seat."""
     return "\n".join([f"{title}:", *prose_lines(text)])
-
-
-def one_line(text: str) -> str:
-    """Join a text into one line."""
-    return " ".join(text.split())
 
 
 def quoted(text: str) -> str:
@@ -107,12 +92,11 @@ def transcript_for(view: View) -> str:
 def _turns_in_record(view: View) -> Iterator[SeenTurn]:
     for turn in view.turns:
         # Debaters read the directive of the current round in their tail, and no earlier one.
-        if not (isinstance(turn.content, Directive) and view.request.gives in ARGUMENT_KINDS):
+        if not (isinstance(turn.content, contents.Directive) and view.request.gives in contents.ARGUMENT_KINDS):
             yield turn
 
 
 def _turn(turn: SeenTurn, view: View) -> str:
-    """The block of a turn."""
     text = "\n".join([f"Speaker: {one_line(turn.speaker)}", *_turn_lines(turn, view)])
     return f"# Turn: round {turn.round}, {turn.phase}\n" + fenced(text)
 
@@ -169,7 +153,7 @@ def _readers(source: Source) -> str:
 def _turn_lines(turn: SeenTurn, view: View) -> list[str]:
     """The lines of a turn, without its vote, which only some of the readers may see."""
     content = turn.content
-    if isinstance(content, Argument):
+    if isinstance(content, contents.Argument):
         lines = [line for claim in content.claims for line in _claim_lines(claim, view)]
         lines += _ids("Answers", content.answers) + _ids("Concedes", content.concedes)
     else:
@@ -184,7 +168,7 @@ def votes_of(view: View) -> list[str]:
     lines = []
     for turn in view.turns:
         content = turn.content
-        if not isinstance(content, Argument) or (content.vote is None and not content.ballot):
+        if not isinstance(content, contents.Argument) or (content.vote is None and not content.ballot):
             continue
         vote = quoted(content.vote or "")
         if content.ballot:
@@ -201,7 +185,7 @@ _FALSE: Mapping[QuoteVerdict, str] = {
 }
 
 
-def _claim_lines(claim: Claim, view: View) -> list[str]:
+def _claim_lines(claim: contents.Claim, view: View) -> list[str]:
     """A claim with its quote, and the result of the check if the quote is false."""
     lines = [f"Claim {claim.id}: {one_line(claim.text)}"]
     if claim.source_id:
@@ -213,7 +197,7 @@ def _claim_lines(claim: Claim, view: View) -> list[str]:
     return lines + _ids("  answers", claim.answers) + _ids("  concedes", claim.concedes)
 
 
-_LABELS: Mapping[LineSection, str] = {
+_LABELS: Mapping[contents.LineSection, str] = {
     "mark": "",
     "position": "",
     "candidate": "Candidate",
@@ -242,18 +226,18 @@ _LABELS: Mapping[LineSection, str] = {
 """Every section of contents without an argument, in the order of a block."""
 
 
-def _other_lines(content: Content) -> list[str]:
+def _other_lines(content: contents.Content) -> list[str]:
     """The lines of a content without an argument, other than its prose."""
     lines = [_labelled(line) for section in _LABELS for line in content.lines if line.section == section]
-    if isinstance(content, Framing):
+    if isinstance(content, contents.Framing):
         lines += _ids("Key sources", content.key_sources)
-    if isinstance(content, Synthesis | Verdict):
+    if isinstance(content, contents.Synthesis | contents.Verdict):
         option = "none" if content.option is None else quoted(content.option)
         lines.append(f"Option: {option}{_confidence(content.confidence)}")
     return lines
 
 
-def _labelled(line: ContentLine) -> str:
+def _labelled(line: contents.ContentLine) -> str:
     match line.section:
         case "mark":
             return f"{one_line(line.subject)}: {one_line(line.text)}"
@@ -273,7 +257,7 @@ def _labelled(line: ContentLine) -> str:
             return f"{_LABELS[line.section]}: {_linked(line)}"
 
 
-def _linked(line: ContentLine) -> str:
+def _linked(line: contents.ContentLine) -> str:
     links = f" ({', '.join(one_line(i) for i in line.links)})" if line.links else ""
     return one_line(line.text) + links
 

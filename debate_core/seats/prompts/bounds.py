@@ -108,19 +108,22 @@ class _Bounding:
         match node["type"]:
             case "object":
                 return {**node, "properties": {n: self.field(n, inner) for n, inner in node["properties"].items()}}
-            case "array" if name in _OF_CLAIMS and self._bounds.names_ids:
-                ids = self._claims_of_others if name in _OF_OTHERS else self._claims
-                most = min(len(ids), MOST_WORDS_IN_LIST)
-                return {**node, "items": _one_of(ids), "maxItems": max(1, most)}
             case "array":
-                most = self._max_items(name, node["items"])
-                return {**node, "items": self.field(name, node["items"]), "maxItems": most}
+                return self._list(name, node)
             case "integer":
                 return {**node, **self._range(name)}
-            case "string" if "enum" not in node:
-                return self._text(name, node)
+            case "string":
+                return node if "enum" in node else self._text(name, node)
             case _:
                 return node
+
+    def _list(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
+        if name in _OF_CLAIMS and self._bounds.names_ids:
+            ids = self._claims_of_others if name in _OF_OTHERS else self._claims
+            most = min(len(ids), MOST_WORDS_IN_LIST)
+            return {**node, "items": _one_of(ids), "maxItems": max(1, most)}
+        most = self._max_items(name, node["items"])
+        return {**node, "items": self.field(name, node["items"]), "maxItems": most}
 
     def _text(self, name: str, node: Mapping[str, Any]) -> Mapping[str, Json]:
         if name == "source_id" and self._bounds.names_ids:

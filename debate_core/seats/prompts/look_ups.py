@@ -4,9 +4,10 @@ from collections.abc import Mapping
 
 from debate_core.engine.seat_view import View
 from debate_core.record.look_ups import MAX_QUERY_CHARS, LookedUp, LookUpFault
-from debate_core.seats.prompts.blocks import fenced, one_line, prose_lines, quoted
+from debate_core.seats.prompts.blocks import fenced, prose_lines, quoted
 from debate_core.seats.prompts.templates import fill
-from debate_core.spec.values import SEARCH_SOURCES, Source
+from debate_core.spec.values import SEARCH_SOURCES
+from debate_core.text import one_line
 
 _FAULTS: Mapping[LookUpFault, str] = {
     "unknown_tool": "there is no such tool",
@@ -34,19 +35,15 @@ def _lines(view: View, number: int, one: LookedUp) -> list[str]:
     if one.fault:
         return [f"{said}: {_FAULTS[one.fault]}"]
     if one.sources:
-        return [
-            f"{said}: {len(one.sources)} results",
-            *(row for source in one.sources for row in _result_lines(source)),
-        ]
+        lines = [f"{said}: {len(one.sources)} results"]
+        for source in one.sources:
+            lines += [f"Source {source.id}, {quoted(one_line(source.title))}:", *prose_lines(source.text)]
+        return lines
     lines = [f"{said}: {len(one.passages) or 'no'} passages"]
     for place, passage in enumerate(one.passages, start=1):
         under = f", under {quoted(passage.heading)}" if passage.heading else ""
         lines += [f"{place}. Source {passage.source_id}, passage {passage.number}{under}:", *prose_lines(passage.text)]
     return lines
-
-
-def _result_lines(source: Source) -> list[str]:
-    return [f"Source {source.id}, {quoted(one_line(source.title))}:", *prose_lines(source.text)]
 
 
 def offer_of(view: View, texts: Mapping[str, str], *, by_form: bool) -> str:

@@ -203,17 +203,16 @@ def _form_of_field(name: str, node: Mapping[str, Any], gaps: Mapping[str, str]) 
         case "object":
             fields = [f"{json.dumps(n)}: {_form_of_field(n, f, gaps)}" for n, f in node["properties"].items()]
             return f"{{{', '.join(fields)}}}"
-        case "array" if node["items"].get("enum") == [NONE]:
-            return "[]"
         case "array":
-            return f"[{_form_of_field(name, node['items'], gaps)}]"
+            is_empty = node["items"].get("enum") == [NONE]
+            return "[]" if is_empty else f"[{_form_of_field(name, node['items'], gaps)}]"
         case "integer":
             return f"<{node.get('minimum', 0)} to {node.get('maximum', 100)}>"
         case "boolean":
             return "<true or false>"
-        case _ if node.get("enum") == [NONE]:
-            return json.dumps(NONE)
         case _:
+            if node.get("enum") == [NONE]:
+                return json.dumps(NONE)
             return json.dumps(gaps.get(name) or _gap(node.get("enum", ())), ensure_ascii=False)
 
 

@@ -8,7 +8,7 @@ from debate_core.engine.evidence import own_unverified
 from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
 from debate_core.record.ids import ClaimId
-from debate_core.seats.prompts.blocks import defused, fenced, listed, one_line, quoted, titled, votes_of
+from debate_core.seats.prompts.blocks import defused, fenced, listed, quoted, titled, votes_of
 from debate_core.seats.prompts.bounds import MOST_CANDIDATES
 from debate_core.seats.prompts.deliverable import deliverable_field, is_text
 from debate_core.seats.prompts.look_ups import findings_of, offer_of
@@ -19,6 +19,7 @@ from debate_core.seats.reply import NOT_READABLE
 from debate_core.spec.contents import ARGUMENT_KINDS, CRUX_KINDS, MAX_REASONS, Argument, Framing, Review
 from debate_core.spec.output_schema import indented
 from debate_core.spec.values import ABSTAIN, Ballot
+from debate_core.text import one_line
 
 _SHOW_THIS_PHASE = ("all", "neighbours", "previous")
 """Views of phases in which seats that speak in turn have seen turns of the same phase."""

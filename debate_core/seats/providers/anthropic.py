@@ -6,7 +6,7 @@ made.
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from typing import ClassVar, cast
@@ -72,9 +72,7 @@ class MessagesWire(HttpWire):
     def body(self, call: Call) -> RequestBody:
         parts: list[RequestBody] = [{"type": "text", "text": text} for text in (*call.blocks, call.tail)]
         if self.takes("cache_control"):
-            cache = {"type": "ephemeral", "ttl": "1h"} if call.keeps_an_hour else {"type": "ephemeral"}
-            for index in call.breakpoints[-MAX_BREAKPOINTS:]:
-                parts[index]["cache_control"] = cache
+            _mark_breakpoints(parts, call)
         body: RequestBody = {
             "model": self.line.model,
             "max_tokens": call.max_tokens,
@@ -173,6 +171,13 @@ def _refusal_words(details: object) -> str:
     if not explanation:
         return category
     return f"{explanation} ({category})" if category else explanation
+
+
+def _mark_breakpoints(parts: Sequence[RequestBody], call: Call) -> None:
+    """Name the parts up to which the server may cache the prompt."""
+    cache = {"type": "ephemeral", "ttl": "1h"} if call.keeps_an_hour else {"type": "ephemeral"}
+    for index in call.breakpoints[-MAX_BREAKPOINTS:]:
+        parts[index]["cache_control"] = cache
 
 
 def _read_usage(usage: object, exchange: Exchange, *, final: bool) -> None:

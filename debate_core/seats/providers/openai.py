@@ -139,15 +139,17 @@ class ChatWire(_OpenAIWire):
             body["stream_options"] = {"include_usage": True}
         if self.line.effort and self.takes("reasoning_effort"):
             body["reasoning_effort"] = self.line.effort
-        how, schema = self.structure(call)
-        if how == "schema":
-            named = {"name": "turn", **self.strictly(), "schema": schema}
-            body["response_format"] = {"type": "json_schema", "json_schema": named}
-        elif how == "json":
-            body["response_format"] = {"type": "json_object"}
+        body |= self._response_format(call)
         if self.offers_tools(call):
             body["tools"] = [{"type": "function", "function": self.function(tool)} for tool in call.tools]
         return body
+
+    def _response_format(self, call: Call) -> RequestBody:
+        how, schema = self.structure(call)
+        if how == "schema":
+            named = {"name": "turn", **self.strictly(), "schema": schema}
+            return {"response_format": {"type": "json_schema", "json_schema": named}}
+        return {"response_format": {"type": "json_object"}} if how == "json" else {}
 
     def adapt_schema(self, schema: Mapping[str, Json]) -> object:
         return schema if self.line.provider == "openai" else with_max_items(schema, MAX_ITEMS)
@@ -265,7 +267,6 @@ class ResponsesWire(_OpenAIWire):
 
 
 def _read_tool_calls(calls: object, exchange: Exchange) -> None:
-    """Read the parts of calls of tools."""
     for call in calls if isinstance(calls, list) else ():
         function = value_at(call, "function")
         exchange.add_tool_call(value_at(call, "index"), text_at(function, "name"), _arguments_of(function))

@@ -23,7 +23,7 @@ def check_base_url(url: str) -> str:
             shown=shown,
             max_url_chars=MAX_URL_CHARS,
         )
-    parts = _split(url)
+    parts = split_url(url)
     if parts is None or parts.scheme not in ("http", "https") or not parts.hostname:
         raise InvalidSpec("the address {shown} must be http://HOST/PATH or https://HOST/PATH", shown=shown)
     if "@" in parts.netloc:
@@ -33,7 +33,10 @@ def check_base_url(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc.lower()}{parts.path.rstrip('/')}"
 
 
-def _split(url: str) -> SplitResult | None:
+def split_url(url: str) -> SplitResult | None:
+    """The parts of a URL of printable ASCII characters; None for any other text, and for an impossible port."""
+    if not url.isascii() or not url.isprintable():
+        return None
     try:
         parts = urlsplit(url)
         # urlsplit checks a port only when it is read.
@@ -44,7 +47,7 @@ def _split(url: str) -> SplitResult | None:
 
 def is_loopback(url: str) -> bool:
     """True if this address is the local machine."""
-    parts = _split(url)
+    parts = split_url(url)
     if parts is None or not parts.hostname:
         return False
     host = parts.hostname

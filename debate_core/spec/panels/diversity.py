@@ -110,7 +110,6 @@ def _are_all_one(names: Sequence[str]) -> bool:
 
 
 def _families_in(spec: Spec, role: Role) -> set[str]:
-    """The families of the models in this role."""
     return {_family(spec, seat) for seat in spec.seats_of(role) if seat.is_model}
 
 

@@ -1,6 +1,7 @@
-"""Charts of a debate, each with its table and its files; figures are cached for each account and theme."""
+"""Charts, each with its table and its files; figures of debates are cached for each account and theme."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from threading import Lock
 from typing import Literal
 
@@ -9,26 +10,75 @@ import streamlit as st
 
 from debate_core.language import _, current, later
 from debate_core.report.facts.account import Account
-from debate_core.report.figures.chart import Chart
+from debate_core.report.figures.chart import Chart, FigureRow
+from debate_core.report.figures.png import has_fonts, png_file
 from debate_core.report.figures.svg import svg_file, svg_of
+from debate_core.report.files.csv import table_csv
+from debate_core.report.files.export import file_bytes
 from debate_core.ui.kit import session
 from debate_core.ui.kit.tables import draw_table
 
 _drawing = Lock()
+Makes = Callable[[], str | bytes]
 
 
 def draw_chart(account: Account, chart: Chart) -> None:
-    """Draw a chart, the download of its file, and an expander with the table of its numbers."""
-    draw_figure(figure(chart.draw, account, theme()), key=chart.key, alt=chart.alt(account))
-    if not account.secrets and not account.hides_turns:
+    """Draw a chart of a debate with its table, and its files unless something is sealed."""
+    draw_with_table(
+        partial(figure, chart.draw, account),
+        key=chart.key,
+        title=_(chart.title),
+        alt=chart.alt(account),
+        rows=chart.table(account),
+        guard=None if account.secrets or account.hides_turns else partial(session.while_let_in, account.state),
+    )
 
-        def make() -> str:
-            drawn = figure(chart.draw, account, "light")
-            return svg_of(drawn, key=chart.key, title=_(chart.title), words=chart.alt(account))
 
-        offer_svg(session.while_let_in(account.state, later(current(), make)), key=chart.key, name=_(chart.title))
-    with st.expander(_("The same as a table"), icon=":material/table:", key=f"{chart.key}-as-table"):
-        draw_table(chart.table(account), key=f"{chart.key}-table", alt=_(chart.title))
+def draw_with_table(
+    draw: Callable[[str], go.Figure],
+    *,
+    key: str,
+    title: str,
+    alt: str,
+    rows: Sequence[FigureRow],
+    guard: Callable[[Makes], Makes] | None = lambda make: make,
+) -> None:
+    """Draw the figure of a theme, an expander with its rows, and its files on demand.
+
+    `title` is unique on the page. `guard` wraps what makes a file at download; without it there are no files.
+    """
+    draw_figure(draw(theme()), key=key, alt=alt)
+    with st.container(horizontal=True, vertical_alignment="top", key=f"{key}-beside"):
+        with st.expander(_("The same as a table"), icon=":material/table:", key=f"{key}-as-table"):
+            draw_table(rows, key=f"{key}-table", alt=title)
+        if guard is None:
+            return
+        name = _("Save: {title}", title=title)
+        saved = st.popover(name, icon=":material/download:", key=f"{key}-save", on_change="rerun", type="tertiary")
+        if not saved.open:
+            return
+        with saved:
+            _draw_files(lambda: svg_of(draw("light"), key=key, title=title, words=alt), rows, key=key, guard=guard)
+
+
+def _draw_files(
+    svg: Callable[[], str], rows: Sequence[FigureRow], *, key: str, guard: Callable[[Makes], Makes]
+) -> None:
+    """Draw the downloads of a chart, each made on request."""
+    files: dict[str, tuple[str, Makes]] = {"SVG": ("image/svg+xml", lambda: svg_file(svg()))}
+    if has_fonts():
+        files["PNG"] = ("image/png", lambda: png_file(svg_file(svg())))
+    files["CSV"] = ("text/csv", lambda: file_bytes("table.csv", table_csv(rows)))
+    for name, (mime, make) in files.items():
+        st.download_button(
+            name,
+            guard(later(current(), make)),
+            f"chart-{key}.{name.lower()}",
+            mime,
+            key=f"{key}-{name.lower()}",
+            on_click="ignore",
+            width="stretch",
+        )
 
 
 def draw_figure(drawn: go.Figure, *, key: str, alt: str) -> None:
@@ -40,20 +90,6 @@ def _tools(key: str) -> dict[str, object]:
     """Options of plotly: a tool bar with the camera alone."""
     image = {"format": "png", "filename": f"chart-{key}", "scale": 2}
     return {"modeBarButtons": [["toImage"]], "toImageButtonOptions": image, "displaylogo": False}
-
-
-def offer_svg(make: Callable[[], str], *, key: str, name: str) -> None:
-    """Draw the download of a chart as an SVG file; `make` draws it on request, `name` is unique on the page."""
-    st.download_button(
-        _("{name} (SVG)", name=name),
-        lambda: svg_file(make()),
-        f"chart-{key}.svg",
-        "image/svg+xml",
-        key=f"{key}-svg",
-        type="tertiary",
-        icon=":material/download:",
-        on_click="ignore",
-    )
 
 
 def figure(draw: Callable[[Account, str], go.Figure], account: Account, theme: str) -> go.Figure:

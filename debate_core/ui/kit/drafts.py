@@ -49,6 +49,8 @@ class FormDraft:
     me: Me
     unsaved: str = UNSAVED
     """Error message if it cannot be saved."""
+    starts: Mapping[str, Plain] = field(default_factory=dict, hash=False)
+    """Values of fields before any input, such as those of a ballot that is being changed."""
 
     @classmethod
     def of(cls, state: State, request: Request, me: Me) -> "FormDraft":
@@ -104,7 +106,7 @@ class FormDraft:
         args: WidgetArgs = {"key": key, "on_change": self.save}
         if key not in st.session_state:
             book.last_values.pop(key, None)
-            book.first_values[key] = book.values.get(name, default)
+            book.first_values[key] = book.values.get(name, self.starts.get(name, default))
         return {**args, as_what: fits(book.first_values.get(key, default))}
 
     def key(self, name: str) -> str:
@@ -125,7 +127,9 @@ class FormDraft:
 
     def get(self, name: str, default: Plain = None) -> Plain:
         """Return the current value of a field."""
-        value: Plain = st.session_state.get(self.key(name), self._book().values.get(name, default))
+        value: Plain = st.session_state.get(
+            self.key(name), self._book().values.get(name, self.starts.get(name, default))
+        )
         return value
 
     def text(self, name: str) -> str:

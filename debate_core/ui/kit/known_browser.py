@@ -3,10 +3,11 @@
 Uses the host but no page, so it also works outside of a page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from debate_core.engine import stage
+from debate_core.host.access.cookies import cookie_name
 from debate_core.host.host import Host
 from debate_core.record.state import State
 from debate_core.spec.people import Person
@@ -19,6 +20,10 @@ class KnownBrowser:
     cookies: Mapping[str, str]
     opened_as: str = ""
     link: str = ""
+
+    def may_be_in(self, names: Iterable[str]) -> bool:
+        """Return whether the browser may belong to a person of a debate with these ids; `person` is certain."""
+        return bool(self.opened_as) or any(cookie_name(name) in self.cookies for name in names)
 
     def person(self, host: Host, state: State, *, again: bool = False) -> Person | None:
         """Return the person of this browser; None for a stranger or after the link was withdrawn.

@@ -9,7 +9,7 @@ from typing import Literal, assert_never
 
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.facts.terms import named
-from debate_core.report.phrases.rules import rule_sentence
+from debate_core.report.phrases.rules import clause_words, rule_sentence
 from debate_core.spec import rules
 from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot
@@ -95,7 +95,7 @@ GIVES_WORDS: Words[Gives] = Words(
         "premortem": "why the decision might be reversed a year later",
     }
 )
-_WHEN = Words(
+WHEN_WORDS = Words(
     {
         "every": "",
         "first": "only in the first round",
@@ -164,7 +164,7 @@ def who_speaks(phase: Phase) -> str:
 
 
 def _describe_conditions(phase: Phase) -> tuple[str, ...]:
-    notes = [_WHEN[phase.when], _STARTS[phase.starts]]
+    notes = [WHEN_WORDS[phase.when], _STARTS[phase.starts]]
     if phase.directed:
         notes.append(_("the moderator says who speaks"))
     if phase.min_strength:
@@ -178,16 +178,18 @@ def _describe_conditions(phase: Phase) -> tuple[str, ...]:
     if phase.sees.mirrors:
         notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
     if phase.tools:
-        most = phase.max_look_ups
-        if phase.tools == (SEARCH_SOURCES,):
-            notes.append(_n(most, "may search the sources once first", "may search the sources up to {n} times first"))
-        else:
-            tools = spoken_list(phase.tools)
-            notes.append(_n(most, "may call {tools} once first", "may call {tools} up to {n} times first", tools=tools))
+        notes.append(_describe_tools(phase.tools, phase.max_look_ups))
     if phase.sealed:
         notes.append(_("sealed: no one reads a turn before all are in"))
     notes += _describe_visibility(phase)
     return tuple(note for note in notes if note)
+
+
+def _describe_tools(tools: Sequence[str], most: int) -> str:
+    if tools == (SEARCH_SOURCES,):
+        return _n(most, "may search the sources once first", "may search the sources up to {n} times first")
+    words = spoken_list(tools)
+    return _n(most, "may call {tools} once first", "may call {tools} up to {n} times first", tools=words)
 
 
 def _describe_visibility(phase: Phase) -> list[str]:
@@ -242,6 +244,16 @@ def stop_words(rule: rules.StopRule) -> str:
             return spoken_list([stop_words(part) for part in rule.rules])
         case _:
             assert_never(rule)
+
+
+def who_decides(protocol: Protocol) -> str:
+    """Return the decider in a few words: `the judge`, `comparisons`, `more than half of all eligible voters`."""
+    rule = protocol.decide
+    if isinstance(rule, rules.BySeat):
+        return _("the {role}", role=named(rule.role))
+    if isinstance(rule, rules.Tournament):
+        return _("comparisons in pairs")
+    return clause_words(rule)
 
 
 def rounds_words(protocol: Protocol) -> str:

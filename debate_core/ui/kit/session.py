@@ -155,9 +155,14 @@ def may_take_part(state: State) -> bool:
     return state.spec.has_people or (owns(state) and state.spec.match_of is None)
 
 
-def owns(state: State) -> bool:
+def owns(debate: State | DebateRow) -> bool:
     """Return whether the viewer owns this debate; every host owns the debates of the server."""
-    return is_owner(state.ownership, looker())
+    return is_owner(debate.ownership, looker())
+
+
+def may_be_in(row: DebateRow) -> bool:
+    """Return whether this browser may belong to a person of the debate: `me` knows, but reads the record."""
+    return row.practice or _browser(row.id).may_be_in((row.id, *row.former))
 
 
 def client() -> str:
@@ -334,8 +339,7 @@ def may_see_result(state: State, holder: Me) -> bool:
 
 def was(wanted: str) -> str:
     """Return the name that this browser session had in a debate; empty for a stranger."""
-    names: dict[str, str] = st.session_state.get(_WAS, {})
-    return names.get(wanted, "")
+    return str(st.session_state.get(_WAS, {}).get(wanted, ""))
 
 
 def enter_as(wanted: str, person_id: str, *, link: str) -> None:

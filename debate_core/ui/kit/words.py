@@ -9,29 +9,8 @@ from typing import assert_never
 
 from debate_core.engine.rights import ENGINE
 from debate_core.language import Words, _, _n, format_number
+from debate_core.record import events
 from debate_core.record.acts import ROOM_KINDS
-from debate_core.record.events import (
-    AttemptStarted,
-    BaselineHeld,
-    BaselinesAsked,
-    Closed,
-    DeadlinePassed,
-    DebateOpened,
-    Event,
-    LimitMet,
-    LimitRaised,
-    Marked,
-    Paused,
-    PhaseBegan,
-    PhaseEnded,
-    Resumed,
-    Stopped,
-    StopVerdict,
-    Truncated,
-    TurnFailed,
-    TurnSkipped,
-    TurnTaken,
-)
 from debate_core.record.ids import RequestId
 from debate_core.record.look_ups import LookedUp
 from debate_core.report.facts.interventions import act_reason
@@ -44,20 +23,7 @@ from debate_core.report.phrases.look_ups import look_up_words
 from debate_core.report.phrases.marks import reading_words
 from debate_core.report.phrases.outcome import tally_words
 from debate_core.report.phrases.turns import another_round_words
-from debate_core.spec.contents import (
-    Argument,
-    Candidates,
-    Content,
-    CruxAnswer,
-    Directive,
-    Evaluation,
-    Framing,
-    Positions,
-    Premortem,
-    Review,
-    Synthesis,
-    Verdict,
-)
+from debate_core.spec import contents
 from debate_core.spec.people import RoomRole
 from debate_core.spec.protocol import Spec
 from debate_core.spec.values import ASKED_ABOUT, TurnStatus, Usage, in_words
@@ -160,28 +126,29 @@ def day_words(day: date, *, has_year: bool = True) -> str:
     return f"{words} {day.year}" if has_year else words
 
 
-def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
+def event_line(event: events.Event, names: Mapping[str, str] | None = None) -> str:
     """Describe an event in one sentence: actor, action, and reason if there is one. `names` of people by id."""
     body = event.body
     who = _("The program") if event.actor == ENGINE else (names or {}).get(event.actor, in_words(event.actor))
     match body:
-        case DebateOpened():
+        case events.DebateOpened():
             return f"{who} {_opening_words(body.spec)}"
-        case PhaseBegan():
+        case events.PhaseBegan():
             return _(
                 "Round {round}, {phase} began; to speak: {seats}",
                 round=body.round,
                 phase=named(body.phase),
                 seats=_seat_names(body.speakers),
             )
-        case PhaseEnded():
+        case events.PhaseEnded():
             counted = _("; counted: {tally}", tally=tally_words(body.tally)) if body.tally else ""
             return _(
                 "Round {round}, {phase} ended{counted}", round=body.round, phase=named(body.phase), counted=counted
             )
-        case StopVerdict():
-            return _verdict_line(body)
-        case Marked():
+        case events.StopVerdict():
+            ends = _("ends the rounds") if body.holds else _("lets them go on")
+            return _("After round {round} the function {name} {ends}", round=body.round, name=body.function, ends=ends)
+        case events.Marked():
             return _(
                 "{who} marked {claim_id}: {words}{because}",
                 who=who,
@@ -189,21 +156,21 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 words=reading_words(body.mark),
                 because=_because(body.reason),
             )
-        case Paused() | Resumed() | Stopped():
+        case events.Paused() | events.Resumed() | events.Stopped():
             return _halt_line(body, who)
-        case LimitRaised():
+        case events.LimitRaised():
             return _(
                 "{who} raised the limits to {limits}{because}",
                 who=who,
                 limits=raised_words(body.to),
                 because=_because(body.reason),
             )
-        case DeadlinePassed():
+        case events.DeadlinePassed():
             return _deadline_line(body)
-        case Truncated():
+        case events.Truncated():
             seat = in_words(RequestId.parse(body.request).seat)
             return _("A limit ({axis}) was reached before the turn of {seat}", axis=body.axis, seat=seat)
-        case Closed():
+        case events.Closed():
             outcome = body.outcome
             return _(
                 "Closed: {status}, {decision}; {end}",
@@ -211,17 +178,17 @@ def event_line(event: Event, names: Mapping[str, str] | None = None) -> str:
                 decision=outcome.decision,
                 end=end_words(outcome),
             )
-        case AttemptStarted() | LookedUp() | TurnTaken() | TurnFailed() | TurnSkipped():
+        case events.AttemptStarted() | LookedUp() | events.TurnTaken() | events.TurnFailed() | events.TurnSkipped():
             return _turn_line(body, who)
-        case BaselinesAsked():
+        case events.BaselinesAsked():
             return _("After the debate, the same question is asked without a debate")
-        case BaselineHeld():
+        case events.BaselineHeld():
             return _baseline_line(body)
         case _:
             return f"{who} {act_phrase(body, names)}{_because(act_reason(body))}"
 
 
-def _baseline_line(body: BaselineHeld) -> str:
+def _baseline_line(body: events.BaselineHeld) -> str:
     return _n(
         body.calls,
         "After the debate, {n} answer was requested without it ({answered} received): {answer}",
@@ -231,23 +198,23 @@ def _baseline_line(body: BaselineHeld) -> str:
     )
 
 
-def _halt_line(body: Paused | Resumed | Stopped, who: str) -> str:
+def _halt_line(body: events.Paused | events.Resumed | events.Stopped, who: str) -> str:
     match body:
-        case Paused(limit=LimitMet()):
+        case events.Paused(limit=events.LimitMet()):
             return _("The debate waits for the facilitator: {reason}", reason=recorded(body.reason))
-        case Paused(unreached=True):
+        case events.Paused(unreached=True):
             return _("The debate waits: {reason}", reason=recorded(body.reason))
-        case Paused():
+        case events.Paused():
             return _("{who} paused the debate{because}", who=who, because=_because(body.reason))
-        case Resumed(gives_up=True):
+        case events.Resumed(gives_up=True):
             return _(
                 "{who} resumed the debate without the unreachable seats{because}",
                 who=who,
                 because=_because(body.reason),
             )
-        case Resumed():
+        case events.Resumed():
             return _("{who} resumed the debate{because}", who=who, because=_because(body.reason))
-        case Stopped():
+        case events.Stopped():
             kept = (
                 _n(len(body.partials), "; {n} partial text kept", "; {n} partial texts kept") if body.partials else ""
             )
@@ -279,14 +246,16 @@ def _opening_words(spec: Spec) -> str:
     )
 
 
-def _turn_line(body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSkipped, actor: str) -> str:
+def _turn_line(
+    body: events.AttemptStarted | LookedUp | events.TurnTaken | events.TurnFailed | events.TurnSkipped, actor: str
+) -> str:
     seat = in_words(RequestId.parse(body.request).seat)
     where = where_words(body.request)
     for_seat = "" if actor == seat else _(" for {seat}", seat=seat)
     match body:
         case LookedUp():
             return f"{actor} {look_up_words(body)}"
-        case AttemptStarted():
+        case events.AttemptStarted():
             return _(
                 "{seat} was asked for {where}{again}{reserved}{instructions}",
                 seat=seat,
@@ -295,7 +264,7 @@ def _turn_line(body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSk
                 reserved=_reserved(body.reserved),
                 instructions=_(", with instructions: {text}", text=body.instructions) if body.instructions else "",
             )
-        case TurnTaken():
+        case events.TurnTaken():
             return _(
                 "{actor} gave {where}{for_seat}{content}",
                 actor=actor,
@@ -303,7 +272,7 @@ def _turn_line(body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSk
                 for_seat=for_seat,
                 content=f"{_content_words(body.content)}{_compared_in(body.match)}",
             )
-        case TurnFailed():
+        case events.TurnFailed():
             if body.error in ASKED_ABOUT:
                 return f"{seat} {FAILURE_WORDS[body.error]} ({where}){_because(body.message)}"
             failure = FAILURE_WORDS.get(body.error, in_words(body.error))
@@ -315,7 +284,7 @@ def _turn_line(body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSk
                 again=_again(body.request),
                 why=why,
             )
-        case TurnSkipped():
+        case events.TurnSkipped():
             return _(
                 "{actor} skipped {where}{for_seat}{because}",
                 actor=actor,
@@ -327,15 +296,10 @@ def _turn_line(body: AttemptStarted | LookedUp | TurnTaken | TurnFailed | TurnSk
             assert_never(body)
 
 
-def _deadline_line(body: DeadlinePassed) -> str:
+def _deadline_line(body: events.DeadlinePassed) -> str:
     if not body.seats:
         return _("The time to wait for someone to resume the debate was over")
     return _("The time to wait for {waited} was over", waited=_seat_names(body.seats))
-
-
-def _verdict_line(body: StopVerdict) -> str:
-    ends = _("ends the rounds") if body.holds else _("lets them go on")
-    return _("After round {round} the function {name} {ends}", round=body.round, name=body.function, ends=ends)
 
 
 def _again(request_id: str) -> str:
@@ -355,7 +319,7 @@ def _reserved(usage: Usage | None) -> str:
     )
 
 
-def _retry_words(body: TurnFailed) -> str:
+def _retry_words(body: events.TurnFailed) -> str:
     kept = _("; the partial text is kept") if body.partial else ""
     if body.began:
         # The wait is not the server's, and another attempt can succeed.
@@ -371,49 +335,56 @@ def _retry_words(body: TurnFailed) -> str:
     return kept
 
 
-def _content_words(content: Content) -> str:
+def _vote_words(argument: contents.Argument) -> str:
+    if argument.vote:
+        return _("; vote: {vote}", vote=argument.vote)
+    return _("; a ballot on the options") if argument.ballot else ""
+
+
+def _directive_words(directive: contents.Directive) -> str:
+    if directive.redo:
+        return _("; sent back to the moderator")
+    done = _("; this round is the last") if directive.done else ""
+    speakers = _seat_names(directive.next_speakers) or _("no one")
+    return _("; to speak: {seats}{done}", seats=speakers, done=done)
+
+
+def _content_words(content: contents.Content) -> str:
     match content:
-        case Argument():
-            vote = _("; a ballot on the options") if content.ballot else ""
-            if content.vote:
-                vote = _("; vote: {vote}", vote=content.vote)
-            return f"{vote}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
-        case Synthesis():
+        case contents.Argument():
+            return f"{_vote_words(content)}; {_n(len(content.claims), '{n} claim', '{n} claims')}"
+        case contents.Synthesis():
             names = _("; names {option}", option=content.option) if content.option else _("; names no option")
             recommended = content.recommend_another_round
             return names if recommended is None else f"{names}, {another_round_words(recommended=recommended)}"
-        case Verdict(option=None) | Verdict(option=""):
+        case contents.Verdict(option=None) | contents.Verdict(option=""):
             return _("; a mixture: names no option")
-        case Verdict():
+        case contents.Verdict():
             return _("; names {option}", option=content.option)
-        case Review():
+        case contents.Review():
             return f"; {_n(len(content.marks), '{n} mark', '{n} marks')}"
-        case Framing():
+        case contents.Framing():
             return _("; criteria: {criteria}", criteria=len(content.criteria))
-        case Positions():
+        case contents.Positions():
             return f"; {', '.join(p.name for p in content.positions)}"
-        case Candidates(kind="candidates"):
+        case contents.Candidates(kind="candidates"):
             return f"; {_n(len(content.candidates), '{n} candidate', '{n} candidates')}"
-        case Candidates():
+        case contents.Candidates():
             return _("; struck: {names}", names=", ".join(s.name for s in content.struck) or _("nothing"))
-        case Directive(redo=True):
-            return _("; sent back to the moderator")
-        case Directive():
-            done = _("; this round is the last") if content.done else ""
-            speakers = _seat_names(content.next_speakers) or _("no one")
-            return _("; to speak: {seats}{done}", seats=speakers, done=done)
-        case Evaluation():
+        case contents.Directive():
+            return _directive_words(content)
+        case contents.Evaluation():
             another = _("another round") if content.recommend_another_round else _("no further round")
             return _(
                 "; {confidence_level} confidence, recommends {another}",
                 confidence_level=CONFIDENCE_WORDS[content.confidence_level],
                 another=another,
             )
-        case CruxAnswer(kind="decisive_claim"):
+        case contents.CruxAnswer(kind="decisive_claim"):
             return _("; a decisive claim") if content.decided_by else _("; no decisive claim")
-        case CruxAnswer():
+        case contents.CruxAnswer():
             return f"; {_n(len(content.supposed), '{n} answer', '{n} answers')}"
-        case Premortem():
+        case contents.Premortem():
             return f"; {_n(len(content.reasons), '{n} reason', '{n} reasons')}"
         case _:
             assert_never(content)

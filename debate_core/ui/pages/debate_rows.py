@@ -1,10 +1,11 @@
 """Debates as rows of a list: the task that waits for this person, the phase or the decision, and the count.
 
-Counts nothing and knows no rules. Reads the record only of rows that are drawn.
+Counts nothing and knows no rules. Reads the records of debates that go on or wait for this person; the others are drawn
+from their kept rows alone.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from types import MappingProxyType
@@ -12,21 +13,21 @@ from typing import get_args
 
 from debate_core.engine import stage
 from debate_core.engine.engine import requests
-from debate_core.host.debate_list import DebateRow
-from debate_core.language import _, _n, message
+from debate_core.host.debate_list import DebateRow, PausedFor
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.acts import OutcomeRecorded, Signed
-from debate_core.record.events import Closed
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.agenda import AgendaStep, agenda
 from debate_core.report.facts.decision import date_has_come
 from debate_core.report.facts.health import ORIGIN_UNKNOWN
-from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, vote_bars
+from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import WhoDecided, who_decided
-from debate_core.report.phrases.decision_status import DecisionStatus, count_words, decision_status
+from debate_core.report.phrases.decision_status import STATUS, DecisionStatus, count_words, decision_status, headline
 from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.who_decided import count_sentence, override_words
 from debate_core.spec.people import Person
+from debate_core.spec.values import in_words
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.badges import waiting_words
 from debate_core.ui.kit.components import parts
@@ -59,15 +60,15 @@ def runs_with_people(row: DebateRow) -> bool:
     return row.has_people and goes_on(row)
 
 
-def running_now(rows: Sequence[DebateRow]) -> DebateRow | None:
-    """The running debate to show first: the user's own before others, begun before lobby, then the latest."""
+def live_now(rows: Iterable[DebateRow]) -> tuple[DebateRow, ...]:
+    """The debates in which something happens now: the user's own before others, begun before lobby, then the latest."""
 
     def rank(row: DebateRow) -> tuple[bool, bool, str]:
-        is_mine = session.me(session.host().state(row.id)).person is not None
+        is_mine = row.has_people and session.may_be_in(row)
         return is_mine, row.status != "lobby", row.moved_at
 
-    running = [row for row in rows if runs_with_people(row) and not row.ownership.archived]
-    return max(running, key=rank, default=None)
+    live = [row for row in rows if not row.ownership.archived and (runs_with_people(row) or row.status == "running")]
+    return tuple(sorted(live, key=rank, reverse=True))
 
 
 def is_due(row: DebateRow, today: date) -> bool:
@@ -77,12 +78,14 @@ def is_due(row: DebateRow, today: date) -> bool:
 
 def my_word(row: DebateRow) -> str:
     """The task of this person in a debate, as the word on a button; empty if the debate does not wait for them."""
-    due = is_due(row, datetime.now(UTC).date())
+    due = bool(row.sign_off.revisit) and is_due(row, datetime.now(UTC).date())
     if not (goes_on(row) or row.awaits_judges or row.sign_off.waits_for or row.sign_off.challenged or due):
         return ""
+    if not row.has_people:
+        return _task_without_people(row, due=due)
+    if not session.may_be_in(row):
+        return ""
     state = session.host().state(row.id)
-    if not state.spec.has_people:
-        return _task_without_people(row, state, due=due)
     me = session.me(state)
     return _task_of(me.person, row, state, me, due=due) if me.person else ""
 
@@ -117,13 +120,13 @@ def _has_to_vote(person: Person, state: State) -> bool:
     return poll is not None and person.electorate is not None and person.id not in poll.ballots
 
 
-def _task_without_people(row: DebateRow, state: State, *, due: bool) -> str:
+def _task_without_people(row: DebateRow, *, due: bool) -> str:
     """The task of the person at this screen, who has all roles in their own debate."""
-    if not session.may_take_part(state):
+    if row.is_match or not session.owns(row):
         return ""
     if row.status == "waiting":
-        by_people = any(state.spec.seat(seat).occupant == "human" for seat in row.waiting_for)
-        return SPEAK if by_people else ""
+        spec = session.host().state(row.id).spec
+        return SPEAK if any(spec.seat(seat).occupant == "human" for seat in row.waiting_for) else ""
     if row.sign_off.waits_for:
         return SIGN
     return _review_word(row, due=due)
@@ -147,9 +150,9 @@ def draw(
     key: str,
     words: Mapping[str, str] = NO_WORDS,
     first_is_next: bool = False,
-    large: DebateRow | None = None,
+    large: bool = False,
 ) -> None:
-    """Draw the rows, one of them large; pressing a row opens its debate.
+    """Draw the rows, which may be large; pressing a row opens its debate.
 
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. With `first_is_next` the first row has the
     primary button of the page.
@@ -158,17 +161,66 @@ def draw(
     for at, row in enumerate(rows):
         part = _make_row(row, words.get(row.id, ""), primary=first_is_next and not at)
         part["nth"] = numbers[row.id]
-        part["large"] = large is not None and row.id == large.id
+        part["large"] = large
         drawn.append(part)
-    pressed = parts.draw_list(drawn, label=label, key=key)
+    _open_pressed(parts.draw_list(drawn, label=label, key=key), rows, words)
+
+
+def draw_closed(
+    rows: Sequence[DebateRow],
+    numbers: Mapping[str, int],
+    *,
+    label: str,
+    key: str,
+    words: Mapping[str, str] = NO_WORDS,
+    on_again: Callable[[str], None] | None = None,
+) -> None:
+    """Draw debates that are over in two lines each; reads no record. `on_again` gets a debate to set up again."""
+    drawn = []
+    for row in rows:
+        part = _make_closed_row(row, words.get(row.id, ""))
+        part["nth"] = numbers[row.id]
+        if on_again and row.status != "over":
+            part["again"] = _("Set up again")
+        drawn.append(part)
+    _open_pressed(parts.draw_list(drawn, label=label, key=key, dense=True, on_again=on_again), rows, words)
+
+
+def _open_pressed(pressed: str, rows: Sequence[DebateRow], words: Mapping[str, str]) -> None:
     for row in rows:
         if row.id == pressed:
             word = words.get(row.id, "")
-            page = "room.py" if (word and word != REVIEW) or goes_on(row) else "results.py"
+            is_in_room = goes_on(row) or word not in ("", REVIEW)
             if word in (SIGN, AFTERMATH):
                 sign_off.open_desk()
-                page = "results.py"
-            session.open_page(page, row.id)
+                is_in_room = False
+            session.open_page("room.py" if is_in_room else "results.py", row.id)
+
+
+def _make_closed_row(row: DebateRow, word: str) -> RowPart:
+    if row.status == "over":
+        return _make_row_to_judge(row, word, primary=False)
+    decided = row.sign_off
+    review = _("review due: {revisit}", revisit=decided.revisit) if decided.revisit else ""
+    return RowPart(
+        name=row.id,
+        question=row.question,
+        nth=1,
+        beside=" · ".join(filter(None, (STATUS[decided.standing], review))),
+        override=_("Against the count") if decided.against_count else "",
+        chips=_list_chips(row),
+        large=False,
+        phases=[],
+        stands=headline(decided.standing, decided.option),
+        letter=letters(row.options).get(decided.option or "", ""),
+        decided=decided.option is not None,
+        votes=None,
+        count="",
+        button=_(word) if word else "",
+        primary=False,
+        date=_format_day(row.closed_at or row.opened_at),
+        again="",
+    )
 
 
 def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
@@ -196,14 +248,15 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
         chips=chips,
         large=False,
         phases=[step.when for step in steps],
-        stands=_describe_phase(row, status, steps),
+        stands=_describe_phase(row, state, steps) if steps else status.headline,
         letter=status.letter,
         decided=bool(status.option),
         votes=votes,
         count=count,
         button=_button_words(word, is_open=is_open),
         primary=primary,
-        date=_format_day(facts.closed_at or row.opened_at),
+        date=_format_day(row.closed_at or row.opened_at),
+        again="",
     )
 
 
@@ -232,16 +285,41 @@ def _list_chips(row: DebateRow) -> list[str]:
     return chips
 
 
-def _describe_phase(row: DebateRow, status: DecisionStatus, steps: Sequence[AgendaStep]) -> str:
-    """`Round 2 · waiting for planner`, `Pre-vote`; after the end the decision."""
-    if not steps:
-        return status.headline
-    now = next((step.name for step in steps if step.when == "now"), status.headline)
-    if row.status == "waiting":
-        return f"{now} · {waiting_words(row) or _('waiting for people')}"
+def _describe_phase(row: DebateRow, state: State, steps: Sequence[AgendaStep]) -> str:
+    """`Round 2, rebuttal · waiting for planner`, `Pre-vote · 3 ballots missing`."""
+    now = next((step for step in steps if step.when == "now"), steps[-1])
+    beside = now.beside if row.status in GOING_ON else ""
+    return " · ".join(filter(None, (", ".join(filter(None, (now.name, beside))), _awaited_words(row, state))))
+
+
+_PAUSED: Words[PausedFor] = Words(
+    {
+        "": "paused",
+        "limit": "paused: a limit is reached",
+        "unreached": "paused: models cannot be reached",
+        "people": "paused",
+    }
+)
+
+
+def _awaited_words(row: DebateRow, state: State) -> str:
+    """People or seats that the debate waits for: `waiting for planner`, `3 ballots missing`."""
+    if stage.open_poll(state):
+        missing = sum(_has_to_vote(person, state) for person in stage.present(state))
+        return _n(missing, "{n} ballot missing", "{n} ballots missing") if missing else _("all ballots are in")
     if row.status == "paused":
-        return _("{now} · paused", now=now)
-    return now
+        return _PAUSED[row.paused_for]
+    if row.status == "running" and row.waiting_for:
+        names = spoken_list([in_words(seat) for seat in row.waiting_for])
+        return _n(len(row.waiting_for), "{seats} speaks", "{seats} speak", seats=names)
+    if row.status == "waiting":
+        return waiting_words(row) or _("waiting for people")
+    leads = _facilitator(state)
+    return _("waiting for {seats}", seats=leads) if leads else ""
+
+
+def _facilitator(state: State) -> str:
+    return next((person.name for person in stage.present(state) if person.role == session.FACILITATOR), "")
 
 
 def _hides_count(state: State) -> bool:
@@ -267,8 +345,6 @@ class _RowFacts:
     count: str
     override: str
     beside: str
-    closed_at: str
-    """Empty before the end."""
 
 
 def _row_facts(account: Account) -> _RowFacts:
@@ -289,7 +365,6 @@ def _row_facts(account: Account) -> _RowFacts:
         count=count,
         override=override_words(decided),
         beside=_describe_people(account.state, decided, status),
-        closed_at=next((event.at for event in account.events if isinstance(event.body, Closed)), ""),
     )
 
 
@@ -305,8 +380,8 @@ def _describe_people(state: State, decided: WhoDecided, status: DecisionStatus) 
     voters = sum(person.electorate is not None for person in people)
     if voters:
         who += f", {_n(voters, '{n} voter', '{n} voters')}"
-    leads = [person.name for person in people if person.role == session.FACILITATOR]
-    return f"{_('{name} leads', name=leads[0])} · {who}" if leads else who
+    leads = _facilitator(state)
+    return f"{_('{name} leads', name=leads)} · {who}" if leads else who
 
 
 def _describe_signature(decided: WhoDecided, status: DecisionStatus) -> str:

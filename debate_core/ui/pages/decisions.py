@@ -3,7 +3,8 @@
 Shows only what this person may read. Decides nothing: links, contradictions and rates come from the index.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import TypeVar
 
 import streamlit as st
 
@@ -25,6 +26,7 @@ from debate_core.ui.setup.precedents import (
     rejected_lines,
 )
 
+FilterWord = TypeVar("FilterWord", bound=str)
 MAX_ROWS = 60
 """Rows at first, and the number that one press adds."""
 MAX_CONTRADICTIONS = 5
@@ -103,10 +105,23 @@ def _draw_decisions(index: RecordIndex, words: str) -> None:
     st.caption(_n(len(records), "{n} decision", "{n} decisions"))
     left = _most("records", MAX_ROWS)
     for number, thread in enumerate(threads(records)):
-        if shown := thread[:left]:
-            _draw_thread(shown, index, number)
-            left -= len(shown)
+        _draw_thread(thread[:left], index, number)
+        left -= len(thread)
+        if left <= 0:
+            break
     _offer_more("records", len(records) - _most("records", MAX_ROWS), MAX_ROWS)
+
+
+def _ask_filter(label: str, words: Words[FilterWord], found: Container[FilterWord], *, key: str) -> FilterWord | None:
+    """Draw a filter with the words of what was found; None for all."""
+    return st.selectbox(
+        label,
+        [value for value in words if value in found],
+        index=None,
+        key=key,
+        format_func=words.__getitem__,
+        placeholder=_("All"),
+    )
 
 
 def _filtered(records: Sequence[DecidedRecord]) -> list[DecidedRecord]:
@@ -114,22 +129,8 @@ def _filtered(records: Sequence[DecidedRecord]) -> list[DecidedRecord]:
     found = {record.status for record in records}
     kinds = {record.kind for record in records if record.kind}
     with st.container(horizontal=True):
-        status = st.selectbox(
-            _("Status"),
-            [status for status in STATUS if status in found],
-            index=None,
-            key="decisions-status",
-            format_func=STATUS.__getitem__,
-            placeholder=_("All"),
-        )
-        kind = st.selectbox(
-            _("Kind of decision"),
-            [kind for kind in KINDS if kind in kinds],
-            index=None,
-            key="decisions-kind",
-            format_func=KINDS.__getitem__,
-            placeholder=_("All"),
-        )
+        status = _ask_filter(_("Status"), STATUS, found, key="decisions-status")
+        kind = _ask_filter(_("Kind of decision"), KINDS, kinds, key="decisions-kind")
     return [record for record in records if status in (None, record.status) and kind in (None, record.kind)]
 
 

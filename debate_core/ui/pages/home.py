@@ -26,17 +26,22 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed, submitted
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.pages import debate_rows, imports, record
+from debate_core.ui.pages import debate_rows, imports, record, rehearsals, setup_again
 from debate_core.ui.pages.debate_rows import GOING_ON, JUDGE_FIRST
+from debate_core.ui.pages.rehearsals import READ_ALONG_CPS
 from debate_core.ui.room import join
 from debate_core.ui.setup import draft_store
 from debate_core.ui.setup.draft import SetupDraft, example
 from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 
-PACES = {message("Read along"): 60, message("Quick"): 400, message("At once"): 0}
+PACES = {message("Read along"): READ_ALONG_CPS, message("Quick"): 400, message("At once"): 0}
 """Characters per second; 0 = each turn appears whole."""
 PAGE_ROWS = 8
-"""Rows of one list. With more debates there is a search field."""
+"""Rows of a list whose debates are read. With more debates there is a search field."""
+CLOSED_ROWS = 60
+"""Closed debates on one page: a screen and a half on a laptop."""
+MAX_LARGE = 3
+"""Live debates drawn large."""
 _FILE = "reopen"
 _IMPORTED = "reopen-taken"
 EXAMPLES_LABEL = message("Examples to watch, and files to open")
@@ -65,42 +70,50 @@ def _is_to_be_judged(row: DebateRow, cookies: Mapping[str, str]) -> bool:
     return not session.may_see_result(state, session.me(state))
 
 
-def head() -> DeltaGenerator:
-    """Draw the title, the field for a code and the buttons for new debates; return the row of the buttons."""
-    title, right = st.columns([2, 3], vertical_alignment="center")
-    title.title(_("Debates"), anchor=False)
+def head() -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Draw the title, the field for a code and the buttons for new debates.
+
+    Return the place of the search and the row of the buttons.
+    """
+    left, right = st.columns([2, 3], vertical_alignment="center")
+    beside = left.container(horizontal=True, vertical_alignment="center", gap="medium")
+    beside.container(width="content").title(_("Debates"), anchor=False)
     ways = right.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")
     with ways:
-        with st.container(width=250):
+        with st.container(width=270):
             join.show("home")
         if pressed(_("New workshop"), key="new_workshop", icon=":material/groups:", help=_(_WORKSHOP)):
             draft_store.begin(of_workshop(WORKSHOPS[0]))
             st.switch_page("setup.py")
         if pressed(_("New debate"), key="new_debate", icon=":material/add:"):
             st.switch_page("setup.py")
-    return ways
+    return beside, ways
 
 
-def lists(rows: Sequence[DebateRow]) -> None:
-    """Draw the debates that wait for this person, those that are live and those that are closed."""
-    wanted = _draw_search() if len(rows) > PAGE_ROWS else ""
+def lists(rows: Sequence[DebateRow], place: DeltaGenerator) -> None:
+    """Draw the debates that are live, those that wait for this person, and those that are closed.
+
+    The search is drawn in `place`.
+    """
+    wanted = _draw_search(place) if len(rows) > PAGE_ROWS else ""
     found = matching_rows(rows, wanted)
     if not found:
         st.caption(_("No debate matches “{wanted}”.", wanted=safe_line(wanted)))
         return
     words = _words_of_tasks(found)
     numbers = debate_rows.numbers(rows)
-    now = debate_rows.running_now(found)
-    above = set(words)
-    title = _("Live")
+    live = debate_rows.live_now(found)[:MAX_LARGE]
+    above = {row.id for row in live}
+    waiting = [row for row in found if row.id in words and row.id not in above]
     with st.container():
-        if now and now.id not in words:
-            _draw_live([now], numbers, title=title, key="live_now", large=now)
-            above.add(now.id)
-            title = _("Also live")
-        _draw_waiting([row for row in found if row.id in words], numbers, words, large=now)
+        if live:
+            title = _("Live")
+            st.subheader(title, anchor=False)
+            debate_rows.draw(live, numbers, label=title, key="live_now", words=words, first_is_next=True, large=True)
+        _draw_waiting(waiting, numbers, words, first_is_next=not live)
+    above.update(words)
     shown = _choose_group(found, is_searched=bool(wanted.split()))
-    _draw_others(shown, above, numbers, title=title)
+    _draw_others(shown, above, numbers)
 
 
 def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
@@ -112,18 +125,18 @@ def _words_of_tasks(rows: Sequence[DebateRow]) -> Mapping[str, str]:
     return words
 
 
-def _draw_others(shown: Sequence[DebateRow], above: Set[str], numbers: Mapping[str, int], *, title: str) -> None:
-    """Draw the debates that are not `above` already: live ones under this title, then closed ones."""
+def _draw_others(shown: Sequence[DebateRow], above: Set[str], numbers: Mapping[str, int]) -> None:
+    """Draw the debates that are not `above` already: those under way, then closed ones."""
     others = [row for row in shown if row.id not in above]
-    _draw_live([row for row in others if debate_rows.goes_on(row)], numbers, title=title)
+    _draw_under_way([row for row in others if debate_rows.goes_on(row)], numbers)
     closed = [row for row in others if not debate_rows.goes_on(row)]
     _draw_closed(closed, numbers, with_filter=len(shown) > PAGE_ROWS)
     if shown and not others and session.owner():
-        st.caption(_("All of these wait for you, above."))
+        st.caption(_("All of these are above."))
 
 
-def _draw_search() -> str:
-    with st.container(width=420):
+def _draw_search(place: DeltaGenerator) -> str:
+    with place.container(width=220):
         wanted = st.text_input(
             _("Search"),
             key="home_search",
@@ -191,42 +204,53 @@ def _group_rows(found: Sequence[DebateRow]) -> Mapping[str, Sequence[DebateRow]]
 
 
 def _draw_waiting(
-    rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str], *, large: DebateRow | None
+    rows: Sequence[DebateRow], numbers: Mapping[str, int], words: Mapping[str, str], *, first_is_next: bool
 ) -> None:
-    """Draw debates that run in a room before signatures, which can wait."""
+    """Draw debates that go on before signatures, which can wait."""
     if not rows:
         return
     title = _("Waiting for you")
     st.subheader(title, anchor=False)
-    rows = sorted(rows, key=lambda row: (row is not large, not debate_rows.runs_with_people(row)))
-    first = rows[:PAGE_ROWS]
-    debate_rows.draw(first, numbers, label=title, key="waiting", words=words, first_is_next=True, large=large)
-    if more := rows[PAGE_ROWS:]:
-        with st.expander(_("{more} more", more=len(more)), key="more-waiting"):
-            debate_rows.draw(more, numbers, label=_("Also waiting for you"), key="waiting_more", words=words)
+    rows = sorted(rows, key=lambda row: not debate_rows.goes_on(row))
+    first, more = rows[:PAGE_ROWS], rows[PAGE_ROWS:]
+    debate_rows.draw(first, numbers, label=title, key="waiting", words=words, first_is_next=first_is_next)
+    if more:
+        drawer = st.expander(_("{more} more", more=len(more)), key="more-waiting", on_change="rerun")
+        if drawer.open:
+            with drawer:
+                label = _("Also waiting for you")
+                debate_rows.draw_closed(more, numbers, label=label, key="waiting_more", words=words)
 
 
-def _draw_live(
-    rows: Sequence[DebateRow],
-    numbers: Mapping[str, int],
-    *,
-    title: str,
-    key: str = "live",
-    large: DebateRow | None = None,
-) -> None:
-    if rows:
-        st.subheader(title, anchor=False)
-        rows = sorted(rows, key=lambda row: not debate_rows.runs_with_people(row))
-        debate_rows.draw(rows, numbers, label=title, key=key, large=large)
+def _draw_under_way(rows: Sequence[DebateRow], numbers: Mapping[str, int]) -> None:
+    """Draw debates that go on without this person, a few at a time: each of them is read."""
+    if not rows:
+        return
+    title = _("Under way")
+    st.subheader(title, anchor=False)
+    drawn = st.container()
+    at = _draw_pages(len(rows), PAGE_ROWS, key="live_page")
+    with drawn:
+        debate_rows.draw(rows[at : at + PAGE_ROWS], numbers, label=title, key="live")
+
+
+def _draw_pages(n: int, size: int, *, key: str) -> int:
+    """Draw the page numbers of a list if it has several pages; return the place of the first row to draw.
+
+    Call it before drawing the rows: Streamlit resets the page number if there are fewer pages than before.
+    """
+    pages = -(-n // size)
+    page: int = st.pagination(pages, key=key) if pages > 1 else 1
+    return (page - 1) * size
 
 
 _FILTERS: Mapping[str, Callable[[DebateRow], bool]] = {
-    "Accepted": lambda row: (
+    message("Accepted"): lambda row: (
         row.sign_off.option is not None and bool(row.sign_off.signed) and not row.sign_off.waits_for
     ),
-    "Not signed": lambda row: not row.sign_off.signed,
-    "Undecided": lambda row: row.sign_off.option is None and not row.sign_off.signed,
-    "Review due": lambda row: bool(row.sign_off.revisit),
+    message("Not signed"): lambda row: not row.sign_off.signed,
+    message("Undecided"): lambda row: row.sign_off.option is None and not row.sign_off.signed,
+    message("Review due"): lambda row: bool(row.sign_off.revisit),
 }
 
 
@@ -246,12 +270,11 @@ def _draw_closed(rows: Sequence[DebateRow], numbers: Mapping[str, int], *, with_
         st.caption(_("No matches."))
         return
     drawn = st.container()
-    pages = -(-len(rows) // PAGE_ROWS)
-    # Drawn before the rows: Streamlit resets the page number if there are fewer pages than before.
-    page = st.pagination(pages, key="finished_page") if pages > 1 else 1
-    at = (page - 1) * PAGE_ROWS
+    at = _draw_pages(len(rows), CLOSED_ROWS, key="finished_page")
     with drawn:
-        debate_rows.draw(rows[at : at + PAGE_ROWS], numbers, label=_("Closed"), key="closed")
+        shown = rows[at : at + CLOSED_ROWS]
+        on_again = setup_again.open_for
+        debate_rows.draw_closed(shown, numbers, label=_("Closed"), key="closed", on_again=on_again)
 
 
 def _in_gray(words: str) -> str:
@@ -292,7 +315,7 @@ def welcome() -> None:
         if pressed(
             _("Watch a debate"), key="watch", type="primary", icon=_PLAY, help=_("A rehearsal: nothing to type.")
         ):
-            _enter(partial(session.host().start_rehearsal, first, pace_cps=PACES["Read along"]))
+            rehearsals.enter(partial(session.host().start_rehearsal, first, pace_cps=PACES["Read along"]))
     with shown.container(border=True):
         parts.draw_votes(_EXAMPLE, key="example_votes", title=_("What you get: an example"))
     st.subheader(_("Start from a question"), anchor=False)
@@ -331,11 +354,11 @@ def _set_up(draft: SetupDraft) -> None:
 def examples_and_files() -> None:
     """Draw rehearsals, and the field for records and scripts, in an expander: few people need them twice."""
     with st.expander(_(EXAMPLES_LABEL), icon=":material/theater_comedy:", key="rehearsals-drawer"):
-        rehearsals()
+        draw_rehearsals()
         reopen()
 
 
-def rehearsals() -> None:
+def draw_rehearsals() -> None:
     """Draw one row per shipped rehearsal; one click starts it."""
     pace = st.segmented_control(
         _("Pace"),
@@ -349,7 +372,7 @@ def rehearsals() -> None:
     shipped = session.host().rehearsals()
     rows = [parts.plain_row(row.name, row.title, row.summary, button=_("Watch")) for row in shipped]
     if chosen := parts.draw_list(rows, label=_("Examples to watch"), key="rehearsals"):
-        _enter(partial(session.host().start_rehearsal, chosen, pace_cps=PACES[pace or "Read along"]))
+        rehearsals.enter(partial(session.host().start_rehearsal, chosen, pace_cps=PACES[pace or "Read along"]))
 
 
 def setups() -> None:
@@ -358,17 +381,6 @@ def setups() -> None:
         with st.container(border=True, key=f"setup_{name}"):
             _offer_script(text, name, called=name)
     imports.draw_kept()
-
-
-def _enter(start: Callable[..., str]) -> None:
-    """Open a debate and go to its room, or show the error."""
-    try:
-        begin = partial(start, by=session.FACILITATOR, client=session.client(), owner=session.owner())
-        debate_id = session.as_host(begin)
-    except DebateError as error:
-        st.error(safe_text(session.told(error)), icon=":material/error:")
-        return
-    session.open_room_as_facilitator(debate_id)
 
 
 def reopen() -> None:
@@ -448,4 +460,4 @@ def _offer_script(text: str, key: str, *, called: str) -> None:
     st.caption(f"{safe_line(', '.join(spec.options))} · {_n(len(spec.seats), '{n} seat', '{n} seats')}")
     if pressed(_("Start this script"), type="primary", icon=_PLAY, key=f"start_{key}"):
         pace_cps = PACES[st.session_state.get("pace") or "Read along"]
-        _enter(partial(session.host().create, spec, script_text=text, pace_cps=pace_cps))
+        rehearsals.enter(partial(session.host().create, spec, script_text=text, pace_cps=pace_cps))

@@ -1,7 +1,7 @@
 """Imports: the review of an uploaded file beside its source, and imported drafts that wait for set-up."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from html import escape
 from pathlib import PurePath
@@ -10,7 +10,7 @@ import streamlit as st
 from pydantic import ValidationError
 
 from debate_core.documents.decision import MAX_OPTIONS
-from debate_core.documents.findings import FoundField, FoundValue
+from debate_core.documents.findings import FoundField, FoundValue, MissedPart
 from debate_core.errors import DebateError
 from debate_core.host.imports.accept import (
     MAX_DRIVER_CHARS,
@@ -220,14 +220,18 @@ def _source_html(review: FileReview) -> str:
     return f'<div class="import-source" role="region" tabindex="0" aria-label="{label}">{"".join(_rows(review))}</div>'
 
 
+def _line_numbers(parts: Iterable[FoundValue | MissedPart]) -> set[int]:
+    return {part.place.line for part in parts if part.place}
+
+
 def _rows(review: FileReview) -> Iterator[str]:
     lines = re.split(r"\r\n|\r|\n", review.text)
-    found = {value.place.line for value in review.found if value.place}
-    missed = {part.place.line for part in review.missed if part.place}
+    found = _line_numbers(review.found)
+    missed = _line_numbers(review.missed)
     shown = {line + away for line in found | missed for away in range(-_LINES_AROUND, _LINES_AROUND + 1)}
     shown |= set(range(1, _FIRST_LINES + 1))
     before = 0
-    for number in sorted(line for line in shown if 1 <= line <= len(lines)):
+    for number in sorted(shown & set(range(1, len(lines) + 1))):
         if number != before + 1:
             yield "<div><span>⋮</span><i></i></div>"
         tag = "mark" if number in found else "u" if number in missed else "i"

@@ -4,18 +4,31 @@ Draws a part if there is enough data, and otherwise one line that says how much 
 `report.facts.track_record` and `report.facts.over_debates` do.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from hashlib import sha256
+from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from debate_core.host.debate_list import DebateRow
-from debate_core.language import _, _n, current, later, message
+from debate_core.language import Words, _, _n, current, message
 from debate_core.report.facts.calibration import read_with
-from debate_core.report.facts.cross_debate_metrics import LEAST, Metric, bar_words, interval_words, number_words
+from debate_core.report.facts.cross_debate_metrics import (
+    LEAST,
+    Metric,
+    bar_words,
+    interval_words,
+    metrics,
+    number_words,
+)
 from debate_core.report.facts.debate_facts import Facts
+from debate_core.report.facts.example_record import DECISIONS, example_facts
 from debate_core.report.facts.track_record import (
+    Estimate,
     Hint,
     IntervalMethod,
+    ScoredAs,
     Scores,
     TrackRecord,
     Uncounted,
@@ -23,7 +36,8 @@ from debate_core.report.facts.track_record import (
     track_record,
 )
 from debate_core.report.figures.calibration import calibration_alt, calibration_chart, calibration_table
-from debate_core.report.figures.svg import svg_of
+from debate_core.report.figures.chart import FigureRow
+from debate_core.report.figures.intervals import IntervalRow, interval_alt, interval_chart, mark_example
 from debate_core.report.phrases.track_record import (
     BY,
     METHODS,
@@ -47,13 +61,21 @@ from debate_core.report.phrases.track_record import (
     who_words,
 )
 from debate_core.ui.kit import session
-from debate_core.ui.kit.chart import draw_figure, offer_svg, theme
+from debate_core.ui.kit.chart import draw_with_table
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
 
+if TYPE_CHECKING:
+    from plotly import graph_objects as go
+
 ALL = message("All protocols")
+HELD = "outcome_quality"
+"""The name of the figure on decisions that held."""
+ROLES: Words[ScoredAs] = Words(
+    {"judge": "judge", "people": "", "models": "", "seat": "seat", "debater": "model that debated"}
+)
 TableRow = Mapping[str, str | int]
 
 
@@ -113,10 +135,21 @@ def empty(uncounted: Uncounted, *, any_over: bool) -> None:
 # --- judges, probabilities, order, cost
 
 
+def figures_of(rows: Sequence[DebateRow], facts: Sequence[Facts]) -> tuple[TrackRecord, tuple[Metric, ...]]:
+    """The track record and the figures of these debates, cached until one of their records grows."""
+    known = {one.debate for one in facts}
+    versions = repr([(row.id, row.version) for row in rows if row.id in known])
+    # Streamlit takes longer to hash 10,000 pairs than one text of them.
+    return _figures_of(sha256(versions.encode()).hexdigest(), current(), facts)
+
+
 @st.cache_data(max_entries=20, show_spinner=False)
-def track_record_of(debates: tuple[tuple[str, int], ...], _facts: Sequence[Facts]) -> TrackRecord:  # noqa: ARG001
-    """The track record of these debates (id, version), cached until one of their records grows."""
-    return track_record(_facts)
+def _figures_of(
+    versions: str,  # noqa: ARG001
+    language: str,  # noqa: ARG001
+    _facts: Sequence[Facts],
+) -> tuple[TrackRecord, tuple[Metric, ...]]:
+    return track_record(_facts), metrics(_facts)
 
 
 def basis(record: TrackRecord, uncounted: Uncounted) -> None:
@@ -124,30 +157,53 @@ def basis(record: TrackRecord, uncounted: Uncounted) -> None:
     st.caption(" ".join(basis_sentences(record, uncounted)))
 
 
+def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool = False) -> None:
+    """Draw what is known: calibration, accuracy, decisions that held, and cost, each with its table.
+
+    Pictures of `invented` outcomes are marked as an example.
+    """
+    in_columns: list[Callable[[], None]] = []
+    calibrated = [row for row in record.scores if row.bins and row.group in ("judge", "people", "models")]
+    if calibrated:
+        in_columns.append(partial(_draw_calibration, calibrated, invented=invented))
+    scored = [row for row in record.scores if row.accuracy]
+    if scored:
+        in_columns.append(partial(_draw_accuracy, record.scores, invented=invented))
+    held = next((figure for figure in figures if figure.name == HELD), None)
+    if held and held.value is not None:
+        in_columns.append(partial(_draw_held, held, invented=invented))
+    if any(row.usd or row.seconds for row in record.tasks):
+        in_columns.append(partial(_draw_spending, record, invented=invented))
+    for at in range(0, len(in_columns), 2):
+        for column, draw_one in zip(st.columns(2, gap="large"), in_columns[at : at + 2], strict=False):
+            with column:
+                draw_one()
+
+
 def draw(record: TrackRecord) -> None:
-    """Draw every part that has enough data, and one line for each of the others."""
-    judges = _scores_of(record, "judge", "people", "models")
-    _draw_scores(_("How often were judges right?"), judges, _("Judges"))
-    _draw_calibration([row for row in judges if row.bins])
+    """Draw the parts without a picture that have enough data."""
     _draw_order(record)
     if agreement := together_sentence(record.together):
         st.subheader(_("Do people and models agree?"), anchor=False)
         st.markdown(safe_text(agreement))
         _name_methods("Wilson", "jackknife")
-    _draw_scores(_("How often were seats right?"), _scores_of(record, "seat"), _("Seats"))
-    debaters = _scores_of(record, "debater")
-    _draw_scores(_("How often were debating models right?"), debaters, _("Models that debated"))
     for sentence in filter(None, (joint_errors_sentence(record.joint_errors), moves_sentence(record.moves))):
         st.markdown(safe_text(sentence))
-    _draw_spending(record)
     _draw_strength(record)
-    if needs := need_sentences(record):
-        st.subheader(_("What more outcomes would show"), anchor=False)
-        st.markdown("\n".join(f"- {sentence}" for sentence in needs))
 
 
-def _scores_of(record: TrackRecord, *groups: str) -> list[Scores]:
-    return [row for row in record.scores if row.group in groups]
+def example() -> None:
+    """Draw the pictures of invented outcomes, marked as such, computed as the own ones are."""
+    with st.container(border=True, key="example"):
+        st.badge(_("Example"), icon=":material/science:", color="gray")
+        st.markdown(
+            _(
+                "What this page will show: {n} invented decisions with invented outcomes, computed as yours will be.",
+                n=DECISIONS,
+            )
+        )
+        facts = example_facts()
+        pictures(track_record(facts), metrics(facts), invented=True)
 
 
 def practice(judges: Sequence[Scores]) -> None:
@@ -167,15 +223,62 @@ def practice(judges: Sequence[Scores]) -> None:
             st.markdown(f":material/lightbulb: {safe_text(hint_sentence(row, row.hint))}")
 
 
-def _draw_scores(heading: str, rows: Sequence[Scores], alt: str) -> None:
-    known = [row for row in rows if row.n >= LEAST]
-    if not known:
-        return
+def _draw_accuracy(rows: Sequence[Scores], *, invented: bool) -> None:
+    known = [row for row in rows if row.accuracy]
+    dots = [_interval_row(_role_words(row), row.accuracy) for row in known if row.accuracy]
+    heading = _("Who was right how often?")
     st.subheader(heading, anchor=False)
-    _draw_rows([_score_row(row, _("Decisions")) for row in known], alt)
-    if few := too_few_sentence(rows):
-        st.caption(safe_line(few))
+    _draw_intervals(dots, heading, _("right"), [_scored(row) for row in known], key="accuracy", invented=invented)
+    for group in ("judge", "seat", "debater"):
+        if few := too_few_sentence([row for row in rows if row.group == group]):
+            st.caption(safe_line(few))
     _name_methods("Wilson", "Student")
+
+
+def _role_words(row: Scores) -> str:
+    """The name, and how it took part unless that is the name."""
+    role = ROLES[row.group]
+    return f"{who_words(row)}, {role}" if role else who_words(row)
+
+
+def _scored(row: Scores) -> TableRow:
+    return {_("As"): ROLES[row.group], **_score_row(row, _("Decisions"))}
+
+
+def _interval_row(label: str, found: Estimate) -> IntervalRow:
+    return IntervalRow(label, found.n, found.value, found.low, found.high)
+
+
+def _draw_intervals(
+    dots: Sequence[IntervalRow],
+    heading: str,
+    axis: str,
+    rows: Sequence[TableRow],
+    *,
+    key: str,
+    invented: bool,
+    percent: bool = True,
+) -> None:
+    """Draw figures with their intervals, and their table."""
+
+    def drawn(theme: str) -> "go.Figure":
+        return _marked(interval_chart(dots, theme, axis=axis, percent=percent), invented=invented)
+
+    title = _title(heading, invented=invented)
+    alt = interval_alt(dots, axis=title, percent=percent)
+    draw_with_table(drawn, key=_key(key, invented=invented), title=title, alt=alt, rows=_known_columns(rows))
+
+
+def _marked(figure: "go.Figure", *, invented: bool) -> "go.Figure":
+    return mark_example(figure) if invented else figure
+
+
+def _title(heading: str, *, invented: bool) -> str:
+    return _("Example: {title}", title=heading) if invented else heading
+
+
+def _key(key: str, *, invented: bool) -> str:
+    return f"example-{key}" if invented else key
 
 
 def _score_row(row: Scores, cases: str) -> TableRow:
@@ -192,28 +295,47 @@ def _score_row(row: Scores, cases: str) -> TableRow:
     }
 
 
-def _draw_calibration(rows: Sequence[Scores]) -> None:
-    if not rows:
-        return
-    st.subheader(_("Are their probabilities reliable?"), anchor=False)
+def _draw_calibration(rows: Sequence[Scores], *, invented: bool) -> None:
+    heading = _("Are their probabilities reliable?")
+    st.subheader(heading, anchor=False)
     at = 0
     if len(rows) > 1:
-        at = st.selectbox(_("Of"), range(len(rows)), format_func=lambda i: who_words(rows[i]), key="calibration_of")
+        at = st.selectbox(
+            _("Of"),
+            range(len(rows)),
+            format_func=lambda i: who_words(rows[i]),
+            key=_key("calibration_of", invented=invented),
+        )
     row = rows[at]
-    st.markdown(safe_text(calibration_sentence(row)))
-    alt = calibration_alt(row)
-    draw_figure(calibration_chart(row, theme()), key="calibration", alt=alt)
-    name = _("Are their probabilities reliable?")
-    offer_svg(
-        later(current(), lambda: svg_of(calibration_chart(row, "light"), key="calibration", title=name, words=alt)),
-        key="calibration",
-        name=name,
+    draw_with_table(
+        lambda theme: _marked(calibration_chart(row, theme), invented=invented),
+        key=_key("calibration", invented=invented),
+        title=_title(heading, invented=invented),
+        alt=calibration_alt(row),
+        rows=_known_columns(calibration_table(row)),
     )
-    with st.expander(_("The same as a table"), icon=":material/table:", key="calibration-as-table"):
-        _draw_rows(calibration_table(row), alt)
+    st.markdown(safe_text(calibration_sentence(row)))
     st.caption(_("The number beside a dot counts the decisions; the bar is {how}.", how=METHODS["Wilson"]))
-    if row.hint:
+    if row.hint and not invented:
         _draw_hint(row, row.hint)
+
+
+def _draw_held(figure: Metric, *, invented: bool) -> None:
+    heading = _("Did the decisions hold?")
+    known = [part for part in figure.parts if part.value is not None]
+    dots = [IntervalRow(_("all"), figure.n, float(figure.value or 0), figure.low, figure.high)]
+    dots += [IntervalRow(part.label, part.n, float(part.value or 0), part.low, part.high) for part in known]
+    rows: list[TableRow] = [
+        {
+            _("Of"): dot.label,
+            _("Held"): percent_words(Estimate(dot.n, dot.value, dot.low, dot.high, "Wilson")),
+            _("Decisions"): dot.n,
+        }
+        for dot in dots
+    ]
+    st.subheader(heading, anchor=False)
+    _draw_intervals(dots, heading, _("held"), rows, key="held", invented=invented)
+    _name_methods("Wilson")
 
 
 def _draw_hint(row: Scores, hint: Hint) -> None:
@@ -248,11 +370,9 @@ def _draw_order(record: TrackRecord) -> None:
     _name_methods("Wilson")
 
 
-def _draw_spending(record: TrackRecord) -> None:
+def _draw_spending(record: TrackRecord, *, invented: bool) -> None:
     known = [row for row in record.tasks if row.usd or row.seconds]
-    if not known:
-        return
-    st.subheader(_("What does a debate cost, and how long does it take?"), anchor=False)
+    heading = _("What does a debate cost, and how long does it take?")
     rows: list[TableRow] = [
         {
             _("Kind of decision"): task_words(row),
@@ -262,7 +382,11 @@ def _draw_spending(record: TrackRecord) -> None:
         }
         for row in known
     ]
-    _draw_rows(rows, _("Mean cost and time of a debate by kind of decision"))
+    st.subheader(heading, anchor=False)
+    if dots := [_interval_row(task_words(row), row.usd) for row in known if row.usd]:
+        _draw_intervals(dots, heading, _("USD for a debate"), rows, key="cost", invented=invented, percent=False)
+    else:
+        _draw_rows(rows, _("Mean cost and time of a debate by kind of decision"))
     _name_methods("Student")
 
 
@@ -279,11 +403,14 @@ def _draw_strength(record: TrackRecord) -> None:
     _name_methods("Student")
 
 
-def _draw_rows(rows: Sequence[Mapping[str, str | int | float]], alt: str) -> None:
+def _draw_rows(rows: Sequence[FigureRow], alt: str) -> None:
     """Draw a table without its empty columns."""
+    draw_table(_known_columns(rows), height="content", alt=alt)
+
+
+def _known_columns(rows: Sequence[FigureRow]) -> list[FigureRow]:
     known = [column for column in rows[0] if any(row.get(column, "") != "" for row in rows)]
-    shown = [{column: row.get(column, "") for column in known} for row in rows]
-    draw_table(shown, height="content", alt=alt)
+    return [{column: row.get(column, "") for column in known} for row in rows]
 
 
 def _name_methods(*methods: IntervalMethod) -> None:
@@ -352,9 +479,10 @@ def table(figures: Sequence[Metric]) -> None:
         )
 
 
-def unknown(figures: Sequence[Metric]) -> None:
-    """Draw the figures that are not known yet and the data that they need, in an expander."""
-    lines = [f"**{safe_line(m.title)}**: {safe_line(m.sentence)}" for m in figures if m.value is None]
+def unknown(record: TrackRecord, figures: Sequence[Metric]) -> None:
+    """Draw one line for all that is not known yet; open, it names the data that each figure needs."""
+    lines = [*need_sentences(record)]
+    lines += [f"**{safe_line(m.title)}**: {safe_line(m.sentence)}" for m in figures if m.value is None]
     if lines:
         with st.expander(
             _n(len(lines), "What {n} more figure would need", "What {n} more figures would need"),

@@ -36,7 +36,7 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.components import wall
 from debate_core.ui.kit.components.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.components.parts import votes_part
-from debate_core.ui.kit.components.ranked import SHOWN, ranked_part
+from debate_core.ui.kit.components.ranked import MAX_ON_WALL, SHOWN, ranked_part
 from debate_core.ui.kit.words import day_words
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.live import transcript
@@ -98,12 +98,19 @@ def _choose_scene(state: State, account: Account) -> wall.Scene:
     if now in ("round", "closing"):
         scene = _revealed_scene(state, account) or _marking_scene(state) or _ranked_scene(account)
         return scene or _round_scene(state, account)
-    is_before_vote = now == "over" and "final" not in state.room.polls
-    if is_before_vote and (shown := _written_scene(state, "premortem")):
+    return _choose_last_scene(state, account)
+
+
+def _choose_last_scene(state: State, account: Account) -> wall.Scene:
+    """The scene after the debate: the premortem, the final vote, the decision."""
+    now = stage.stage(state)
+    final = state.room.polls.get("final")
+    if now == "over" and final is None and (shown := _written_scene(state, "premortem")):
         return shown
     if not stage.final_decision(state).pending:
+        if now == "over" and state.spec.terms.decides == "debaters" and (ranked := _ranked_scene(account)):
+            return ranked
         return _decision_scene(account, "signed" if now == "signed" else "reveal")
-    final = state.room.polls.get("final")
     if final is None:
         return _vote_scene(state, None, _("The final vote decides"), title=_("The debate is over"))
     return _vote_scene(state, final, _("Closed · sealed until revealed"))
@@ -366,14 +373,19 @@ def _has_verified_quote(row: Row) -> bool:
 
 
 def _ranked_scene(account: Account) -> wall.RankedScene | None:
-    """The best options so far and the next comparison; None in a debate without comparisons."""
+    """The best options, who compares now, and after the end the result; None in a debate without comparisons."""
     if not account.state.spec.protocol.paired:
         return None
+    n_ranked = len(account.ranking)
+    title, now = settled_words(account), next_words(account.recorded)
+    if account.state.outcome is not None:
+        status = decision_status(account)
+        title, now = line(status.headline), status.line
     return wall.RankedScene(
         scene="ranked",
-        title=settled_words(account),
-        now=next_words(account.recorded),
-        ranked=ranked_part(account, most=SHOWN),
+        title=title,
+        now=now,
+        ranked=ranked_part(account, most=n_ranked if n_ranked <= MAX_ON_WALL else SHOWN),
     )
 
 
@@ -436,6 +448,7 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
     votes = None
     if bars and not bars.is_sealed:
         votes = votes_part(bars, title="", reveals=True)
+    advisory = [advice for advice in vote_bars(account) if not (advice.decides or advice.is_sealed)]
     drawn = wall.RevealScene(
         scene=scene,
         letter=status.letter,
@@ -443,11 +456,7 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
         line=status.line,
         note=status.of_no_person or line(crux_headline(account)),
         votes=votes,
-        advice=[
-            votes_part(advice, title=ADVICE[advice.voters])
-            for advice in vote_bars(account)
-            if not advice.decides and not advice.is_sealed
-        ],
+        advice=[votes_part(advice, title=ADVICE[advice.voters]) for advice in advisory],
     )
     if account.recommendation:
         drawn["recommended"] = _recommended_part(account.recommendation, letters(account.state.spec.options))

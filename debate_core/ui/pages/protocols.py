@@ -1,44 +1,65 @@
-"""Parts of the Protocols page: the list, one protocol as a diagram, its parameters and calls, files of protocols.
+"""Parts of the Protocols page: all protocols by goal, one with its course and phases, two side by side, files.
 
-Draws everything from the protocol's data. Starts nothing; the chosen protocol goes to the set-up page.
+Draws everything from the protocol's data. Can rehearse a protocol; for a debate it goes to the set-up page.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 import streamlit as st
 
 from debate_core.errors import InvalidSpec
 from debate_core.host.uploads import utf8
-from debate_core.language import _, _n, said
+from debate_core.language import Words, _, _n, said
 from debate_core.report.phrases.rules import rule_sentence
 from debate_core.seats.forecast import ASSUMPTIONS, forecast
+from debate_core.seats.scripted import spec_of
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS, panel_size
+from debate_core.spec.presets.goals import GOALS, Goal, goal_of, place_of
 from debate_core.spec.protocol import Protocol, Spec
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.text import capitalized
+from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.course import OPTIONS, course_of
 from debate_core.ui.kit.protocol_words import (
-    GROUP_NAMES,
     SECTIONS,
     PhaseWords,
-    group_of,
     parameters_of,
     phases_of,
     rounds_words,
     stop_words,
     title_of,
+    who_decides,
 )
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.trial import trial_script
+from debate_core.ui.pages import rehearsals
 from debate_core.ui.setup import draft_store, rules
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.summary import least_and_most_calls
 
-OPTIONS = ("adopt", "reject", "defer")
-"""Options that the figures of this page assume, for protocols with one seat for each option."""
 _OWN = "own_protocol"
+_CHOSEN = "protocol_chosen"
+_WANTED = "protocol_wanted"
+GOAL_WORDS: Words[Goal] = Words(
+    {
+        "decide": "Decide between options by a vote",
+        "weigh": "Hear the sides, and let one seat weigh them",
+        "test": "Test one proposal and find its weak points",
+        "answer": "Work out one answer together",
+        "rank": "Rank many options",
+        "compare": "Compare finished answers",
+        "reference": "Answer without a debate, to compare with one",
+        "study": "Study how a message changes on its way",
+    }
+)
+_TRIAL_CPS = 120
+"""Characters per second of a rehearsal whose sentences repeat."""
 _PAPER = ModelLine(id="any", model="any model", provider="none", dialect="chat")
 
 
@@ -49,48 +70,69 @@ def known() -> dict[str, Protocol]:
 
 
 def overview(protocols: Mapping[str, Protocol]) -> None:
-    """Draw every protocol with its purpose and source; choosing a row shows it."""
-    rows = [
-        {
-            _("Protocol"): title_of(name),
-            _("Decided by"): GROUP_NAMES[group_of(p)],
-            _("What it is for"): _(p.purpose),
-            _("Rounds"): _("{default} (at most {hard_max})", default=p.rounds.default, hard_max=p.rounds.hard_max),
-            _("Source"): p.source,
-        }
-        for name, p in protocols.items()
+    """Draw every protocol under its goal, with the course of its steps; a click opens it."""
+    groups = []
+    for goal in GOALS:
+        found = sorted((p for p in protocols.values() if goal_of(p) == goal), key=place_of)
+        if found:
+            groups.append({"title": GOAL_WORDS[goal], "cards": [_card(p) for p in found]})
+    given = {"part": "protocols", "legend": _legend(), "groups": groups}
+    parts.draw(given, key="protocol_cards", on={"open": _open})
+
+
+def _card(protocol: Protocol) -> Mapping[str, object]:
+    rounds = _n(protocol.rounds.default, "{n} round", "{n} rounds")
+    return {
+        "name": protocol.name,
+        "title": title_of(protocol.name),
+        "purpose": _(protocol.purpose),
+        "course": course_of(protocol),
+        "foot": f"{rounds} · {who_decides(protocol)}",
+    }
+
+
+def _legend() -> list[str]:
+    return [
+        _("a debater speaks"),
+        _("a seat that does not debate"),
+        _("votes are given"),
+        _("a count decides"),
+        _("a seat decides"),
     ]
-    draw_table(
-        rows,
-        key="protocol_table",
-        on_select=_choose_row,
-        selection_mode="single-row",
-        height=280,
-        column_config={_("What it is for"): st.column_config.TextColumn(width="large")},
-        alt=_("Protocols with their purpose and source"),
-    )
 
 
-def _choose_row() -> None:
-    rows = st.session_state["protocol_table"]["selection"]["rows"]
-    names = [*known()]
-    if rows and rows[0] < len(names):
-        st.session_state["protocol_chosen"] = names[rows[0]]
+def _open(name: str) -> None:
+    st.session_state[_WANTED] = name
 
 
-def choose(protocols: Mapping[str, Protocol]) -> Protocol:
-    """Let the user choose a protocol, which the address keeps."""
+def choose(protocols: Mapping[str, Protocol]) -> Protocol | None:
+    """Let the user choose a protocol, which the address keeps; None shows all of them."""
     names = [*protocols]
-    # An uploaded protocol is shown next. Streamlit allows no change to a field after it is drawn.
-    wanted = (
-        st.session_state.pop("protocol_wanted", None)
-        or st.session_state.get("protocol_chosen")
-        or st.query_params.get("protocol")
-    )
-    st.session_state["protocol_chosen"] = wanted if wanted in names else names[0]
-    name = st.selectbox(_("Look at"), names, key="protocol_chosen", format_func=title_of)
+    # A clicked or uploaded protocol is shown next. Streamlit allows no change to a field after it is drawn.
+    wanted = st.session_state.pop(_WANTED, None) or st.session_state.get(_CHOSEN) or st.query_params.get("protocol")
+    st.session_state[_CHOSEN] = wanted if wanted in names else None
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name: str | None = st.selectbox(
+            _("Look at"),
+            names,
+            key=_CHOSEN,
+            format_func=title_of,
+            placeholder=_("all protocols"),
+            label_visibility="collapsed",
+            width=320,
+        )
+        if name is not None:
+            st.button(_("All protocols"), key="protocol_all", icon=":material/apps:", on_click=_show_all)
+    if name is None:
+        st.query_params.pop("protocol", None)
+        return None
     st.query_params["protocol"] = name
     return protocols[name]
+
+
+def _show_all() -> None:
+    st.session_state[_CHOSEN] = None
+    st.query_params.pop("protocol", None)
 
 
 def about(protocol: Protocol) -> None:
@@ -107,6 +149,15 @@ def draw_buttons(protocol: Protocol) -> None:
         if pressed(_("Use this protocol"), type="primary", icon=":material/play_arrow:", key="protocol_use"):
             draft_store.keep(rules.with_rules(draft_store.load(), protocol))
             st.switch_page("setup.py")
+        if pressed(
+            _("Try it"),
+            icon=":material/theater_comedy:",
+            key="protocol_try",
+            help=_("A rehearsal with scripted seats and an example question. It decides nothing."),
+        ):
+            script = trial_script(protocol)
+            create = partial(session.host().create, spec_of(script), script_text=script.model_dump_json())
+            rehearsals.enter(partial(create, pace_cps=_TRIAL_CPS))
         st.download_button(
             _("Download as TOML"),
             lambda: protocol_to_toml(protocol),
@@ -121,7 +172,12 @@ def draw_buttons(protocol: Protocol) -> None:
 # --- the diagram
 
 
-def diagram(protocol: Protocol, *, columns: int = 3) -> None:
+def course(protocol: Protocol, *, key: str) -> None:
+    """Draw the course of a protocol with the names of its steps."""
+    parts.draw({"part": "course", "legend": _legend(), "course": course_of(protocol)}, key=key)
+
+
+def diagram(protocol: Protocol) -> None:
     """Draw the phases as cards in their order, then the stop rules and the decision rule."""
     phases = phases_of(protocol)
     for section in SECTIONS:
@@ -131,7 +187,7 @@ def diagram(protocol: Protocol, *, columns: int = 3) -> None:
         repeats = f" :material/repeat: {rounds_words(protocol)}" if section == SECTIONS[1] else ""
         with st.container(border=True):
             st.markdown(f"**{section}**{repeats}")
-            grid = st.grid(columns, min_column_width=230)
+            grid = st.grid(3, min_column_width=230)
             for number, phase in enumerate(inside, start=1):
                 with grid.container(border=True, height="stretch"):
                     _draw_card(number, phase)
@@ -181,7 +237,7 @@ def parameters(protocol: Protocol) -> None:
     draw_table(rows, height="content", alt=_("Parameters and their bounds"))
 
 
-def calls(protocol: Protocol, *, key: str = "calls") -> None:
+def calls(protocol: Protocol) -> None:
     """Draw the number of model calls for the default seats, with a model in every seat."""
     spec = _example_spec(protocol)
     expected = forecast(spec)
@@ -200,7 +256,7 @@ def calls(protocol: Protocol, *, key: str = "calls") -> None:
     )
     st.caption("  \n".join(safe_line(text) for text in least_and_most_calls(expected)))
     by_phase = [{_("Phase"): name, _("Calls"): used.calls} for name, used in expected.by_phase().items()]
-    with st.expander(_("Calls by phase"), key=f"{key}-by-phase"):
+    with st.expander(_("Calls by phase"), key="calls-by-phase"):
         draw_table(by_phase, alt=_("Calls of each phase"))
         st.caption(
             safe_line(
@@ -222,7 +278,7 @@ def _example_spec(protocol: Protocol) -> Spec:
 
 
 def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
-    """Let the user choose a second protocol and draw both side by side."""
+    """Let the user choose a second protocol; draw both courses, and a table in which the differences are marked."""
     others = [name for name in protocols if name != left.name]
     name = st.selectbox(
         _("Compare with"),
@@ -231,15 +287,53 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
         key="protocol_other",
         format_func=title_of,
         placeholder=_("another protocol"),
+        width=320,
     )
     if name is None:
         return
-    columns = st.columns(2, gap="medium")
-    for place, column, protocol in zip(("left", "right"), columns, (left, protocols[name]), strict=True):
+    right = protocols[name]
+    for place, column, protocol in zip(("left", "right"), st.columns(2, gap="medium"), (left, right), strict=True):
         with column:
             about(protocol)
-            diagram(protocol, columns=1)
-            calls(protocol, key=place)
+            course(protocol, key=f"course_{place}")
+    draw_table(
+        [*_compared(left, right)],
+        key="protocols-compared",
+        height="content",
+        column_config={_("Differs"): st.column_config.TextColumn(width=70)},
+        alt=_("{left} and {right} side by side", left=title_of(left.name), right=title_of(right.name)),
+    )
+
+
+def _compared(left: Protocol, right: Protocol) -> Iterator[dict[str, str]]:
+    """Yield one row for each property, with a mark where the protocols differ."""
+    mine, others = _properties(left), _properties(right)
+    for name in dict.fromkeys((*mine, *others)):
+        one, other = mine.get(name, "–"), others.get(name, "–")
+        yield {
+            _("Property"): name,
+            title_of(left.name): one,
+            title_of(right.name): other,
+            _("Differs"): "" if one == other else "≠",
+        }
+
+
+def _properties(protocol: Protocol) -> Mapping[str, str]:
+    """The purpose, steps and parameters of a protocol, each under its name."""
+    found = {_("For"): GOAL_WORDS[goal_of(protocol)]}
+    numbers = dict.fromkeys(SECTIONS, 0)
+    for phase in phases_of(protocol):
+        numbers[phase.section] += 1
+        name = _("{section}, step {number}", section=phase.section, number=numbers[phase.section])
+        found[name] = (
+            f"{capitalized(phase.name)}: {phase.speaks}, {phase.order}; {_('gives {gives}', gives=phase.gives)}"
+        )
+        found[_("{step}: reads", step=name)] = phase.sees
+    for row in parameters_of(protocol, panel_size(protocol, OPTIONS)):
+        name, value, _bounds = row.values()
+        found[name] = f"{found[name]}; {value}" if name in found else value
+    expected = forecast(_example_spec(protocol)).total
+    return found | {_("Calls"): _n(expected.calls, "{n} call", "{n} calls")}
 
 
 def bring() -> None:
@@ -271,6 +365,6 @@ def bring() -> None:
         return
     if known().get(brought.name) != brought:
         st.session_state[_OWN] = brought
-        st.session_state["protocol_wanted"] = brought.name
+        st.session_state[_WANTED] = brought.name
         st.rerun()
     st.success(_("{protocol} is ready to use.", protocol=safe_line(title_of(brought.name))))

@@ -33,6 +33,7 @@ from debate_core.ui.kit import accounts, session, words
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.pages import rehearsals
 from debate_core.ui.results.sections import sealed_here
 
 
@@ -187,21 +188,12 @@ def _describe_event(event: Event, account: Account, names: Mapping[str, str]) ->
     return words.event_line(event, names)
 
 
-READ_ALONG_CPS = 60
-
-
 def play_again(state: State) -> None:
     """Let a host replay the turns as a rehearsal: a new debate that decides nothing."""
     if not (state.outcome and session.may_host()):
         return
     if pressed(_("Play it again as a rehearsal"), key="play-again", icon=":material/replay:"):
-        try:
-            begin = partial(session.host().replay, state.debate, by=session.FACILITATOR, pace_cps=READ_ALONG_CPS)
-            again = session.as_host(partial(begin, client=session.client(), owner=session.owner()))
-        except DebateError as error:
-            st.error(safe_text(session.told(error)))
-            return
-        session.open_room_as_facilitator(again)
+        rehearsals.enter(partial(session.host().replay, state.debate, pace_cps=rehearsals.READ_ALONG_CPS))
 
 
 def download(state: State) -> None:

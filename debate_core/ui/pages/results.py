@@ -1,11 +1,13 @@
 """The results page: the decision, and below it tabs, of which only the open one is drawn."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import streamlit as st
 
 from debate_core.language import _, message
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.polls import poll_progress
 from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import ranking, votes
 from debate_core.report.phrases.tournament import compared_words
@@ -25,9 +27,10 @@ from debate_core.ui.results import (
     recommendation,
     sections,
     synthesis,
+    transcript,
     whatif,
 )
-from debate_core.ui.results.overview import TAB, tab_row
+from debate_core.ui.results.tabs import TAB, TURN, tab_row
 from debate_core.ui.room import spending
 from debate_core.ui.room.live.transcript import blind_seats
 from debate_core.ui.room.role_panels import links
@@ -63,6 +66,8 @@ def _open_tab(row: str, tab_of: Mapping[str, str]) -> str:
         # The tab was open for another debate, or its name is mistyped.
         st.session_state[row] = first
     opened: str = st.session_state[row]
+    if tab_of[opened] != "Transcript":
+        st.query_params.pop(TURN, None)
     if opened == first:
         st.query_params.pop(TAB, None)
     else:
@@ -71,20 +76,29 @@ def _open_tab(row: str, tab_of: Mapping[str, str]) -> str:
 
 
 def _draw_votes(account: Account) -> None:
-    """Draw the votes that decide; advisory votes and other rules are in expanders."""
+    """Draw the votes that decide; advisory votes and other rules are in expanders, drawn once they are open."""
     state = account.state
-    if state.spec.terms.decides == "debaters":
+    terms = state.spec.terms
+    if terms.decides == "debaters":
         in_places([_draw_votes_of_seats], account)
-        if state.spec.has_people:
-            with st.expander(_("Advice of the people"), icon=":material/groups:", key="advice-people"):
-                polls.show(account)
     else:
-        in_places([polls.show], account)
-        with st.expander(_("Advice of the seats"), icon=":material/event_seat:", key="advice-seats"):
-            _draw_votes_of_seats(account)
+        in_places([polls.show], account, [terms.decides])
+    advisers = [row.electorate for row in poll_progress(state, "final") if row.electorate != terms.decides]
+    if state.spec.has_people and advisers:
+        _draw_folded(_("Advice of the people"), "groups", "advice-people", partial(polls.show, account, advisers))
+    if terms.decides != "debaters":
+        _draw_folded(_("Advice of the seats"), "event_seat", "advice-seats", partial(_draw_votes_of_seats, account))
+    polls.recount(account)
     if whatif.can_ask(account):
         with st.expander(_("What if: other rules, weights or voters"), icon=":material/alt_route:", key="what-if"):
             whatif.section(account)
+
+
+def _draw_folded(label: str, icon: str, key: str, draw: Callable[[], None]) -> None:
+    folded = st.expander(label, icon=f":material/{icon}:", key=key, on_change="rerun")
+    if folded.open:
+        with folded:
+            draw()
 
 
 def _draw_votes_of_seats(account: Account) -> None:
@@ -93,20 +107,19 @@ def _draw_votes_of_seats(account: Account) -> None:
         _draw_ranking(account)
         return
     st.header(_("Votes of the seats") if state.spec.has_people else _("Votes"), anchor=False)
-    sections.counts(account)
+    if not state.counted:
+        is_counted = account.ruling.is_counted
+        st.caption(_("No ballot has been counted.") if is_counted else _("These rules count no ballots."))
+    ballots.draw_vote(account, "debaters")
     if not state.counted:
         return
-    if len(state.counted) > 1:
-        st.subheader(_("Votes by round"), anchor=False)
-        draw_chart(account, votes.ROUNDS)
-    polls.draw_crux(account, "debaters")
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
+    polls.draw_crux(account, "debaters")
     if sure := votes.sureness_table(account):
         with st.expander(_("How sure the seats said they were"), icon=":material/table:", key="sure-as-table"):
             st.caption(_("Self-reported. The track record shows how often such estimates were right."))
             draw_table(sure, alt=_("How sure each seat said it was"))
-    ballots.show(state)
     if state.outcome:
         st.subheader(_("The same ballots under other rules"), anchor=False)
         decision.other_rules(account)
@@ -171,7 +184,7 @@ _TABS: Mapping[str, Callable[[Account], None]] = {
     ),
     message("Votes"): _draw_votes,
     message("Evidence"): _draw_evidence,
-    message("Transcript"): sections.transcript,
+    message("Transcript"): transcript.show,
     message("Judges"): lambda account: in_places((judges.show, offices.evaluations), account),
     message("Process and cost"): _draw_process,
     message("Files"): _draw_files,

@@ -131,15 +131,15 @@ def _describe(listed: ListedToken) -> str:
     token = listed.token
     until = day_words(token.last_day)
     n = len(token.debates)
-    parts = (
+    parts = [
         f"**{safe_line(token.name)}**",
         _n(n, "reads {n} debate", "reads {n} debates") if n else _("reads all debates"),
-        *([_("may ask people")] if "ask" in token.scopes else []),
-        _("expired after {day}", day=until) if listed.expired else _("valid until {day}", day=until),
-        _("last used on {day}", day=day_words(date.fromisoformat(listed.used_at[:10])))
-        if listed.used_at
-        else _("never used"),
-    )
+    ]
+    if "ask" in token.scopes:
+        parts.append(_("may ask people"))
+    parts.append(_("expired after {day}", day=until) if listed.expired else _("valid until {day}", day=until))
+    used = day_words(date.fromisoformat(listed.used_at[:10])) if listed.used_at else ""
+    parts.append(_("last used on {day}", day=used) if used else _("never used"))
     return " · ".join(parts)
 
 

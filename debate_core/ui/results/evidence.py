@@ -1,4 +1,4 @@
-"""The evidence: every claim with its quote and source, the same as a table, marks by people, and common ground.
+"""The evidence: every claim with its quote and source, marks by people, and common ground.
 
 Knows no rules: draws readings of an account, which contains nothing that is hidden from this person.
 """
@@ -11,11 +11,12 @@ import streamlit as st
 
 from debate_core.documents.document import page_at
 from debate_core.engine.reason_labels import author_reason
-from debate_core.engine.stage import name_of
+from debate_core.engine.stage import name_of, speaker_name
 from debate_core.language import Words, _, format_number
 from debate_core.record.commands import SetMark
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.claim_reading import ClaimLink, ClaimReading, LinkKind, Quoted, claim_readings
+from debate_core.report.facts.crux import crux_claims
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.people_marks import MarkRow, by_passage
 from debate_core.report.facts.same_vote import Reasons
@@ -24,7 +25,7 @@ from debate_core.report.facts.turns import TurnRow
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.phrases.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
 from debate_core.report.phrases.marks import marks_words, reading_words
-from debate_core.report.phrases.names import claim_name
+from debate_core.report.phrases.names import claim_name, giver_name
 from debate_core.report.phrases.opinion_groups import (
     group_names,
     groups_words,
@@ -34,18 +35,23 @@ from debate_core.report.phrases.opinion_groups import (
 )
 from debate_core.report.phrases.source_claims import source_sentences
 from debate_core.spec.contents import Mark
-from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import submitted
-from debate_core.ui.kit.components import parts
-from debate_core.ui.kit.components.parts import ClaimPart, LinkPart, MarkPart, QuotePart, SourcePart
+from debate_core.ui.kit.components.claims import (
+    ClaimPart,
+    LinkPart,
+    MarkPart,
+    QuotePart,
+    SourcePart,
+    draw_evidence,
+)
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.results.sections import table_button
+from debate_core.ui.results.tabs import claim_to_open, open_turn
 
-AT = "evidence_at"
-"""In the session state: id of the claim to open first."""
 MARKING = "mark_open"
 """In the session state: True if the form for a mark is open."""
 _SIDES = Words({"supports": "for", "against": "against", "neutral": "neutral"})
@@ -61,19 +67,19 @@ _VERBS: Words[LinkKind] = Words(
 
 
 def show(account: Account) -> None:
-    """Draw the claims with their quotes; the table and the form for a mark are in expanders."""
+    """Draw the claims with their quotes; the form for a mark is in an expander."""
     state = account.state
     if not account.claims:
         st.caption(no_claim_words(account))
         _draw_sources(account)
         return
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.header(_("Claims"), anchor=False, width="content")
+        table_button(account, _("Claims (CSV)"), "claims.csv")
     claims, sources = account.once(_make_parts)
     letter = letters(state.spec.options)
-    parts.draw_evidence(claims, sources, letter, at=st.session_state.get(AT, ""), key="evidence", on_mark=_begin_mark)
-    twin = st.expander(_("The same as a table"), icon=":material/table:", key="evidence_twin", on_change="rerun")
-    if twin.open:
-        with twin:
-            _draw_table(account)
+    presses = {"mark": _begin_mark, "turn": open_turn}
+    draw_evidence(claims, sources, letter, at=claim_to_open(), key=f"evidence-{state.debate}", on=presses)
     form = st.expander(_("Mark a claim"), icon=":material/edit:", key=MARKING, on_change="rerun")
     if form.open:
         with form:
@@ -102,7 +108,8 @@ _REASONS: Words[Reasons] = Words(
 
 def _draw_same_vote(account: Account) -> None:
     """Draw the seats that vote alike with the overlap of their reasons, after the end, if those of two seats differ."""
-    rows = account.same_vote if account.state.outcome else ()
+    state = account.state
+    rows = account.same_vote if state.outcome else ()
     if not any(row.differs for row in rows):
         return
     st.subheader(_("Same vote, other reasons"), anchor=False)
@@ -111,7 +118,7 @@ def _draw_same_vote(account: Account) -> None:
         claims = row.contradicted or row.common
         cells.append(
             {
-                _("Seats"): f"{capitalized(in_words(row.first))}, {in_words(row.second)}",
+                _("Seats"): f"{capitalized(speaker_name(state, row.first))}, {speaker_name(state, row.second)}",
                 _("Option"): row.option,
                 _("Reasons"): _REASONS[row.reasons],
                 _("Overlap"): _("unknown") if row.overlap is None else format_number(row.overlap, ".0%"),
@@ -164,16 +171,25 @@ def _make_claim(
 ) -> ClaimPart:
     row = reading.row
     letter = letters(account.state.spec.options)
+    decided = account.once(crux_claims)
     links = [_make_link(account, link) for link in reading.links]
+    counted = [mark for mark in marks if mark.reading != "skipped"]
+    when = _("round {round}", round=row.round) if turn else _("before the first vote")
     return ClaimPart(
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
+        turn=row.turn_id if turn else "",
+        seat=capitalized(speaker_name(account.state, turn.seat)) if turn else _("The room"),
         who=_name_author(account, turn),
-        when=_("round {round}", round=row.round) if turn else _("before the first vote"),
+        round=row.round,
+        when=when,
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
         status=STATUS_WORDS.english(row.status),
+        crux=row.claim_id in decided,
+        marker=", ".join(row.marker_matches),
+        mark=_mark_words(reading),
         notes=_list_notes(account, reading),
         quote=row.evidence_text,
         verdict=VERDICT_WORDS[row.quote_verified],
@@ -183,8 +199,7 @@ def _make_claim(
         links=links,
         marks=[
             MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
-            for mark in marks
-            if mark.reading != "skipped"
+            for mark in counted
         ],
         marked=marks_words(marks),
     )
@@ -194,10 +209,9 @@ def _name_author(account: Account, turn: TurnRow | None) -> str:
     """`Risk (Ann)`, `Risk (gpt-6)`: the seat, and the person or model that gave its turn."""
     if turn is None:
         return _("The room")
-    seat = capitalized(in_words(turn.seat))
-    is_of_person = turn.by in account.state.room.people
-    name = name_of(account.state, turn.by) if is_of_person else turn.model
-    return f"{seat} ({name})" if name else seat
+    seat = capitalized(speaker_name(account.state, turn.seat))
+    name = giver_name(account, turn)
+    return f"{seat} ({name})" if name and name != seat else seat
 
 
 def _list_notes(account: Account, reading: ClaimReading) -> list[str]:
@@ -223,7 +237,7 @@ def _list_notes(account: Account, reading: ClaimReading) -> list[str]:
 
 def _make_link(account: Account, link: ClaimLink) -> LinkPart:
     name = claim_name(account, link.claim_id) if link.claim_id else _("round {round}", round=link.round)
-    who = capitalized(in_words(link.seat))
+    who = capitalized(speaker_name(account.state, link.seat))
     return LinkPart(verb=_VERBS.english(link.kind), who=who, name=name, text=_short(link.text), claim=link.claim_id)
 
 
@@ -251,90 +265,9 @@ def _make_quote(found: Quoted, source: int) -> QuotePart:
     return QuotePart(source=source, heading=heading, marks=marks)
 
 
-def _draw_table(account: Account) -> None:
-    """Draw every claim with the results of the checks, and filters."""
-    readings = account.once(claim_readings)
-    shown = _filter_readings(readings)
-    if not shown:
-        st.caption(_("No claim matches these filters."))
-        return
-    st.caption(_("{shown} of {readings}. Choose a row to mark it below.", shown=len(shown), readings=len(readings)))
-    of_quotes = [_("Quote"), _("Quote check"), _("Source")] if any(r.row.evidence_text for r in shown) else []
-    draw_table(
-        [_make_row(reading) for reading in shown],
-        column_order=[
-            *(_("No."), _("Claim")),
-            *of_quotes,
-            *(_("Seat"), _("Round"), _("Status"), _("Marker"), _("Mark")),
-        ],
-        key="evidence_table",
-        on_select=_choose_claim,
-        selection_mode="single-row",
-        column_config={
-            _("Claim"): st.column_config.TextColumn(width="large"),
-            _("Quote"): st.column_config.TextColumn(width="medium"),
-            _("Marker"): st.column_config.TextColumn(help=_("Numbers, units, dates or measures named in the claim")),
-        },
-        alt=_("Claims and what could be checked about each"),
-    )
-    st.session_state["shown_claims"] = [reading.row.claim_id for reading in shown]
-
-
-def _make_row(reading: ClaimReading) -> dict[str, str | int]:
-    row = reading.row
-    status = STATUS_WORDS[row.status]
-    if reading.is_struck:
-        status = _("{status}, its turn was struck", status=status)
-    source = reading.quoted.source.title if reading.quoted else row.source_ref
-    return {
-        _("No."): reading.number,
-        _("Claim"): row.claim,
-        _("Quote"): row.evidence_text,
-        _("Seat"): in_words(row.seat),
-        _("Round"): row.round,
-        _("Status"): status,
-        _("Quote check"): f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}",
-        _("Marker"): ", ".join(row.marker_matches) or _("none"),
-        _("Mark"): _mark_words(reading) or _("not marked"),
-        _("Source"): source,
-    }
-
-
-def _filter_readings(readings: Sequence[ClaimReading]) -> list[ClaimReading]:
-    """Draw the filters; return the claims that pass all of them."""
-    grid = st.grid(3, min_column_width=220)
-    words = [_filter_words(reading) for reading in readings]
-    passing = [*zip(readings, words, strict=True)]
-    for name in words[0]:
-        values = [*dict.fromkeys(of_claim[name] for of_claim in words)]
-        wanted = grid.multiselect(_(name), values, key=f"filter_{name}", placeholder=_("any"))
-        passing = [pair for pair in passing if not wanted or pair[1][name] in wanted]
-    return [reading for reading, _words in passing]
-
-
-def _filter_words(reading: ClaimReading) -> dict[str, str]:
-    """Map each filter to the value of this claim."""
-    row = reading.row
-    return {
-        "Seat": in_words(row.seat),
-        "Round": _("round {round}", round=row.round),
-        "Status": STATUS_WORDS[row.status],
-        "Quote check": VERDICT_WORDS[row.quote_verified],
-        "Mark": _mark_words(reading) or _("not marked"),
-        "Marker": _("has a marker") if row.has_evidence_marker else _("no marker"),
-    }
-
-
 def _mark_words(reading: ClaimReading) -> str:
     """`for outbox`; empty for a claim without a mark."""
     return reading_words(reading.mark.mark) if reading.mark else ""
-
-
-def _choose_claim() -> None:
-    chosen = st.session_state["evidence_table"]["selection"]["rows"]
-    shown = st.session_state.get("shown_claims", [])
-    if chosen and chosen[0] < len(shown):
-        _begin_mark(shown[chosen[0]])
 
 
 def _draw_mark_form(account: Account) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from debate_core.engine import voting
 from debate_core.engine.rights import PROGRAMS
-from debate_core.engine.stage import name_of
+from debate_core.engine.stage import name_of, speaker_name
 from debate_core.language import Words, _, format_number, spoken_list
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
@@ -206,7 +206,7 @@ def participation(account: Account) -> None:
         return
     rows = [
         {
-            _("Seat"): in_words(row.seat),
+            _("Seat"): speaker_name(account.state, row.seat),
             _("Turns"): row.turns,
             _("Words"): row.words,
             _("Share"): format_number(row.share, ".0%"),

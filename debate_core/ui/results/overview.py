@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from debate_core.engine.stage import speaker_name
 from debate_core.language import _, _n
 from debate_core.record.acts import OutcomeRecorded
 from debate_core.report.facts import judgements
@@ -25,7 +26,6 @@ from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
 from debate_core.report.phrases.names import claim_name, in_names
-from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
@@ -34,27 +34,10 @@ from debate_core.ui.kit.components.parts import HeldPart, OptionPart, ReasonPart
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off
+from debate_core.ui.results.tabs import open_claim, open_tab
 
-TAB = "tab"
-"""Parameter of the address: the English name of the open tab."""
-_ROW = "tab-row"
-"""In the session state: the number of the current row of tabs."""
 MAX_REASONS, MAX_AGAINST = 2, 1
 """Reasons shown for one option: those with most readers. The tab Evidence has the others."""
-
-
-def tab_row() -> str:
-    """The key in the session state for the open tab."""
-    return f"{TAB}-{st.session_state.get(_ROW, 0)}"
-
-
-def open_tab(name: str) -> None:
-    """Open this tab of the results, in a new row of tabs.
-
-    Streamlit ignores a change to the open tab before the browser has received the whole row.
-    """
-    st.session_state[_ROW] = st.session_state.get(_ROW, 0) + 1
-    st.session_state[tab_row()] = name
 
 
 def hero(account: Account) -> None:
@@ -173,7 +156,7 @@ def section(account: Account) -> None:
     with why:
         st.subheader(_("Reasons"), anchor=False)
         if account.claims:
-            parts.draw_reasons([*_list_reasons(account)], key="reasons", on_open=_open_claim)
+            parts.draw_reasons([*_list_reasons(account)], key="reasons", on_open=open_claim)
         else:
             st.caption(evidence.no_claim_words(account))
     for words in baseline_sentences(account):
@@ -194,7 +177,7 @@ def _list_moves(account: Account) -> tuple[list[str], list[SeatPart]]:
     seats = []
     for voter in dict.fromkeys(row.voter for row in account.votes):
         ballots = [rows.get((voter, *place)) for place in counts]
-        seats.append(SeatPart(name=capitalized(in_words(voter)), cells=_cells(account, ballots)))
+        seats.append(SeatPart(name=capitalized(speaker_name(account.state, voter)), cells=_cells(account, ballots)))
     return [_("Round {number} · {phase}", number=number, phase=named(phase)) for number, phase in counts], seats
 
 
@@ -242,15 +225,14 @@ def _list_reasons(account: Account) -> Iterator[OptionPart]:
         yield OptionPart(letter=letter[option], option=option, lines=lines)
 
 
-def _open_claim(claim_id: str) -> None:
-    st.session_state[evidence.AT] = claim_id
-    open_tab(_("Evidence"))
-
-
 def _make_reason(account: Account, option: str, reason: OptionReason) -> ReasonPart:
     row = reason.row
     known = [*reading_sentences(account.state, option, reason)]
-    known += [in_words(row.seat), _("round {round}", round=row.round), STATUS_WORDS[row.status].lower()]
+    known += [
+        speaker_name(account.state, row.seat),
+        _("round {round}", round=row.round),
+        STATUS_WORDS[row.status].lower(),
+    ]
     if row.evidence_text:
         found = row.quote_verified == "verbatim"
         known.append(_("quote found") if found else _("quote not verified"))

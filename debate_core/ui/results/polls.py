@@ -9,7 +9,7 @@ from fractions import Fraction
 import streamlit as st
 
 from debate_core.engine.count.count import Count
-from debate_core.engine.stage import ELECTORATES, count_of_poll
+from debate_core.engine.stage import count_of_poll
 from debate_core.language import Words, _, _n, format_number, later, spoken_list
 from debate_core.record.people import PollState
 from debate_core.record.state import State
@@ -20,71 +20,69 @@ from debate_core.report.facts.counts import (
     ballot_by_ballot,
     number,
     pairs_of,
-    rounds_of,
     rule_results,
 )
-from debate_core.report.facts.crux import crux_of
+from debate_core.report.facts.crux import CruxRow, crux_of
 from debate_core.report.facts.guesses import guess_rows
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
 from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import Voters
-from debate_core.report.figures import polls
 from debate_core.report.figures.chart import FigureRow
+from debate_core.report.figures.polls import pair_table
+from debate_core.report.figures.result import criteria_rows, round_table
 from debate_core.report.files.export import file_bytes, votes_csv
 from debate_core.report.phrases.crux import crux_sentences, supposed_words
 from debate_core.report.phrases.guesses import expected_words, guess_sentences
 from debate_core.report.phrases.polls import progress_words, result_words, swing_words
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.ui.kit import accounts
-from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
 from debate_core.ui.results.sections import rule_title, sealed_here
 
+_TITLES: Words[Electorate] = Words({"panel": "Votes of the panel", "room": "Votes of the room"})
 _NAMES: Words[Electorate] = Words({"panel": "Panel: named people with a mandate", "room": "Room: the audience"})
 
 
-def show(account: Account) -> None:
-    """Draw the whole section; nothing in a debate without people."""
+def show(account: Account, electorates: Sequence[Electorate]) -> None:
+    """Draw the votes of these electorates: charts first, then sentences."""
     state = account.state
-    if not state.spec.has_people:
-        return
-    st.header(_("Votes of the room"), anchor=False)
+    st.header(_TITLES[electorates[0]] if len(electorates) == 1 else _("Votes of the people"), anchor=False)
     if not state.room.polls:
         st.caption(_("No vote has been called yet."))
         return
+    revealed = [(poll, result) for poll, result in revealed_results(state) if result.electorate in electorates]
+    for electorate in electorates:
+        mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]
+        if len(electorates) > 1:
+            st.subheader(_NAMES[electorate], anchor=False)
+        ballots.draw_vote(account, electorate)
+        _draw_sentences(account, electorate, mine)
     for poll in state.room.polls.values():
         if not poll.revealed:
-            words = progress_words(poll_progress(state, poll.id))
+            rows = [row for row in poll_progress(state, poll.id) if row.electorate in electorates]
+            words = progress_words(rows)
             st.caption(_("Sealed: {poll}; {words}.", poll=named(poll_words(poll.id)), words=words))
-    revealed = [*revealed_results(state)]
-    for electorate in ELECTORATES:
-        mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]
-        if mine:
-            st.subheader(_NAMES[electorate], anchor=False)
-            _draw_electorate(account, electorate, mine)
-    if revealed:
-        with st.expander(_("Recount: every ballot by its receipt"), icon=":material/calculate:", key="again"):
-            _draw_recount(account, revealed)
 
 
-def _draw_electorate(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
+def _draw_sentences(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
     state = account.state
+    if not revealed:
+        return
+    st.subheader(_("In words"), anchor=False)
     for poll, result in revealed:
         name = named(poll_name(poll.id))
         st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
     if has_swing(state):
         st.markdown(safe_line(swing_words(state, electorate)))
-        table, chart = st.columns(2, gap="medium")
-        with table:
-            _draw_swing(state, electorate)
-        with chart:
-            draw_chart(account, polls.TRANSITIONS[electorate])
     draw_crux(account, electorate)
     _draw_guesses(account, electorate)
     _draw_confidence(state, electorate)
+    if has_swing(state):
+        with st.expander(_("Shares before and after"), key=f"swing-{electorate}-as-table"):
+            _draw_swing(state, electorate)
     _draw_moves(account, electorate)
     last_poll, _last = revealed[-1]
     count = count_of_poll(state, last_poll, electorate)
@@ -117,19 +115,26 @@ def draw_crux(account: Account, electorate: Voters) -> None:
     st.markdown(_("**What decided it, and if that were not so** (advice, not counted)"))
     for sentence in crux_sentences(account, electorate):
         st.markdown(safe_line(sentence))
-    rows: list[FigureRow] = [
-        {
-            _("Claim"): row.number,
-            _("Text"): row.claim,
-            _("Decided it for"): _("{n} of {of}", n=row.named_by, of=row.ballots),
-            _("Checked"): _("yes") if row.checked else _("no"),
-            _("Switch"): row.supposed.switched if row.supposed else "",
-            _("Unknown"): row.supposed.unknown if row.supposed else "",
-            _("If it is false"): supposed_words(row.supposed) if row.supposed else _("not asked"),
-        }
-        for row in found.rows
-    ]
+    rows = [_crux_row(row) for row in found.rows]
     draw_table(rows, key=f"crux-{electorate}", alt=_("Claims that decided the final vote"))
+
+
+def _crux_row(row: CruxRow) -> FigureRow:
+    supposed = row.supposed
+    cells: FigureRow = {
+        _("Claim"): row.number,
+        _("Text"): row.claim,
+        _("Decided it for"): _("{n} of {of}", n=row.named_by, of=row.ballots),
+        _("Checked"): _("yes") if row.checked else _("no"),
+    }
+    if supposed is None:
+        return {**cells, _("Switch"): "", _("Unknown"): "", _("If it is false"): _("not asked")}
+    return {
+        **cells,
+        _("Switch"): supposed.switched,
+        _("Unknown"): supposed.unknown,
+        _("If it is false"): supposed_words(supposed),
+    }
 
 
 def _draw_guesses(account: Account, electorate: Electorate) -> None:
@@ -215,8 +220,14 @@ def _name_winners(winners: Sequence[str]) -> str:
 # --- recount
 
 
-def _draw_recount(account: Account, revealed: list[tuple[PollState, PollResult]]) -> None:
-    """Draw every ballot by its receipt and the count step by step, so that people can contest the result."""
+def recount(account: Account) -> None:
+    """Draw every ballot of people by its receipt and the count step by step, so that they can contest the result."""
+    if revealed := [*revealed_results(account.state)]:
+        with st.expander(_("Recount: every ballot by its receipt"), icon=":material/calculate:", key="again"):
+            _draw_recount(account, revealed)
+
+
+def _draw_recount(account: Account, revealed: Sequence[tuple[PollState, PollResult]]) -> None:
 
     def name_count(count: str) -> str:
         poll, electorate = count.split(".")
@@ -235,12 +246,13 @@ def _draw_recount(account: Account, revealed: list[tuple[PollState, PollResult]]
         st.error(_("The recount gives another result than the recorded one."))
     st.markdown(safe_line(result_words(state, poll, result)))
     _draw_ballots(count, result)
-    if rounds := rounds_of(count):
-        ballots.rounds_table(rounds, key="recount-rounds")
+    if rounds := round_table(count):
+        st.caption(_("Each round eliminates the last option; its ballots go to their next remaining option."))
+        draw_table(rounds, key="recount-rounds", alt=_("The rounds of the elimination"))
     if cells := count.matrix():
-        ballots.criteria_tables(cells, key="recount-criteria")
+        draw_table(criteria_rows(cells), key="recount-criteria", alt=_("Mean points of each option under each driver"))
     if pairs := pairs_of(chosen, count):
-        ballots.matrix(pairs, count.options, key="recount-pairs", name=name_count(chosen))
+        draw_table(pair_table(pairs, count.options), key="recount-pairs", alt=_("Pair by pair"))
     _draw_download(account, chosen, result)
 
 

@@ -1,56 +1,32 @@
-"""Parts of the results page: header, counts, transcript, acts, files.
+"""Parts of the results page: header, counts, acts, files.
 
 Knows no rules: draws rows of an account, which contains nothing that is hidden from this person.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import streamlit as st
 
-from debate_core.engine.count.methods import METHODS
-from debate_core.engine.voting import first_is_blind
 from debate_core.host.signatures import VERIFIER, file_of
-from debate_core.language import Words, _, _n, current, later, message, spoken
+from debate_core.language import _, current, later, spoken
 from debate_core.record.events import dump_record
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import BallotRow
-from debate_core.report.facts.counts import counts_heads, final_points, points_by_option, unweighted_points
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.turns import TurnRow
 from debate_core.report.files.archive import zip_file
 from debate_core.report.files.calendar import calendar_file
 from debate_core.report.files.export import csv_files, deliverable_file, file_bytes
 from debate_core.report.files.page import html_page
 from debate_core.report.files.report import markdown_report
-from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, in_names
 from debate_core.report.phrases.overrides import override_words, sides
 from debate_core.report.phrases.polls import withheld_words
-from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
-from debate_core.spec.values import TurnStatus
 from debate_core.ui.kit import accounts, debate_header, session
 from debate_core.ui.kit.badges import seat_badges
 from debate_core.ui.kit.tables import draw_table
-from debate_core.ui.kit.text import safe_id, safe_line, safe_text
+from debate_core.ui.kit.text import safe_id, safe_line
 
-SHORT_TRANSCRIPT_TURNS = 5
 MAX_CLAIM_CHARS = 160
-UNWEIGHTED = message("Final, every ballot 1")
-_STATUS_WORDS: Words[TurnStatus] = Words(
-    {
-        "ok": "given",
-        "skipped": "skipped",
-        "timeout": "ran out of time",
-        "refused": "declined to answer",
-        "cut": "cut short",
-        "unparseable": "not readable",
-        "failed": "failed",
-        "weak": "too weak",
-        "contradicts": "text and ballot differ",
-        "mismatch": "deliverable does not match",
-        "struck": "struck",
-    }
-)
 
 
 def heading(account: Account) -> None:
@@ -59,38 +35,6 @@ def heading(account: Account) -> None:
     debate_header.show(state, "results")
     with st.container(horizontal=True, gap="small"):
         seat_badges(state)
-
-
-def counts(account: Account) -> None:
-    """Draw the first and the final tally side by side, including options without a vote."""
-    state = account.state
-    if not state.counted:
-        is_counted = account.ruling.is_counted
-        st.caption(_("No ballot has been counted.") if is_counted else _("These rules count no ballots."))
-        return
-    first = state.counted[0]
-    spec = state.spec
-    last = state.outcome.tally if state.outcome else state.counted[-1].tally
-    then = points_by_option(state, first.ballots)
-    now = final_points(state)
-    blind = _("First count, blind") if first_is_blind(state.spec.protocol) else _("First count")
-    alone = unweighted_points(state)
-    rows = [{_("Option"): name, blind: then.get(name, 0), _("Final count"): now.get(name, 0)} for name in spec.options]
-    rows.append(
-        {
-            _("Option"): _("no vote (abstained or failed)"),
-            blind: first.tally.eligible - first.tally.cast,
-            _("Final count"): last.eligible - last.cast,
-        }
-    )
-    if alone:
-        for row, number in zip(rows, [*alone.values(), last.eligible - last.cast], strict=True):
-            row[_(UNWEIGHTED)] = number
-    if account.ruling.is_counted and not counts_heads(state):
-        st.caption(_("In {unit}, as the agreed rule counts them.", unit=named(METHODS[spec.protocol.decide.kind].unit)))
-    # Narrow, so that a long option does not push the counts out of sight.
-    option = st.column_config.TextColumn(width=140)
-    draw_table(rows, column_config={_("Option"): option}, alt=_("First and final tally"))
 
 
 def changes(account: Account) -> None:
@@ -137,63 +81,6 @@ def rule_title(rule: str, *, agreed: bool) -> str:
     return _("{rule} (agreed)", rule=rule) if agreed else rule
 
 
-def transcript(account: Account) -> None:
-    """Draw all turns as one element, which stays fast with hundreds of turns."""
-    if not account.turns:
-        st.caption(_("No one has spoken yet."))
-        return
-    is_short = len(account.turns) <= SHORT_TRANSCRIPT_TURNS
-    name = _n(len(account.turns), "Transcript: {n} turn", "Transcript: {n} turns")
-    with st.expander(name, icon=":material/forum:", expanded=is_short, key="transcript"):
-        st.markdown("\n\n".join(_format_transcript(account)))
-
-
-def _format_transcript(account: Account) -> Iterator[str]:
-    for number, phase in account.state.ran:
-        blocks = []
-        for row in account.turns:
-            if (row.round, row.phase) == (number, phase):
-                text = "" if row.status == "struck" else row.text
-                head = " · ".join(_describe_turn(row))
-                blocks.append(f"{head}\n\n{safe_text(in_names(account, text))}" if text else head)
-                look_ups = () if row.status == "struck" else account.look_ups(row)
-                blocks += [f"- {safe_line(found)}" for found in look_up_lines(look_ups)]
-        for given in account.to_all.get((number, phase), ()):
-            blocks.append(f"**{safe_line(given.speaker)}**\n\n{safe_text(given.text)}")
-        if blocks:
-            yield _("### Round {number} · {phase}", number=number, phase=safe_line(named(phase)))
-        yield from blocks
-
-
-def _describe_turn(row: TurnRow) -> Iterator[str]:
-    """Seat, stance, vote, model, failed attempts, and doubts about the turn."""
-    yield f"**{safe_id(row.seat)}**"
-    if row.stance and row.stance != row.seat:
-        yield safe_line(row.stance, max_chars=120)
-    if row.vote:
-        yield _("vote: **{vote}**", vote=safe_line(row.vote))
-    if row.model:
-        yield safe_line(row.model)
-    if row.failures:
-        failed = "; ".join(
-            _("attempt {number}: {why}", number=n, why=why) for n, why in enumerate(row.failures, start=1)
-        )
-        yield _(":orange[attempt {retries}] ({failed})", retries=row.retries + 1, failed=safe_line(failed))
-    if row.status != "ok":
-        yield f":red[{_STATUS_WORDS[row.status]}] {safe_line(row.message)}"
-    else:
-        yield from _describe_doubts(row)
-
-
-def _describe_doubts(row: TurnRow) -> Iterator[str]:
-    if row.left_out:
-        yield f":orange[{safe_line(left_out_words(row.left_out))}]"
-    if row.argues_for:
-        yield f":orange[{safe_line(argues_for_words(row.argues_for))}]"
-    if row.no_reason:
-        yield f":orange[{_(NO_REASON_GIVEN)}]"
-
-
 def acts(account: Account) -> None:
     """Draw the interventions of people, with their reasons."""
     if not account.overrides:
@@ -221,6 +108,18 @@ def sealed_here(account: Account) -> str:
     return withheld_words(account.state)
 
 
+def table_button(account: Account, label: str, name: str) -> None:
+    """Draw the download of one CSV table; nothing while a turn is sealed or hidden."""
+    if sealed_here(account) or account.hides_turns:
+        return
+    # Tables are English, and contain what everyone may read.
+    with spoken("en"):
+        tables = accounts.public(account)
+    made = session.while_let_in(account.state, later("en", lambda: file_bytes(name, csv_files(tables)[name])))
+    file_name = f"debate-{account.state.debate}-{name}"
+    st.download_button(label, made, file_name, "text/csv", icon=":material/download:", on_click="ignore")
+
+
 def exports(account: Account) -> None:
     """Draw the downloads, made on request; none while something is sealed or hidden."""
     if why := sealed_here(account):
@@ -236,12 +135,6 @@ def exports(account: Account) -> None:
         tables = accounts.public(account)
     name = f"debate-{whole.state.debate}"
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
-        (
-            _("Transcript (CSV)"),
-            f"{name}-transcript.csv",
-            "text/csv",
-            later("en", lambda: file_bytes("transcript.csv", csv_files(tables)["transcript.csv"])),
-        ),
         (
             _("All tables and the record (zip)"),
             f"{name}.zip",
@@ -262,6 +155,7 @@ def exports(account: Account) -> None:
     for file_name, text in calendar_file(whole).items():
         files = (*files, (_("Review date (calendar)"), f"{name}-{file_name}", "text/calendar", text.encode))
     with st.container(horizontal=True):
+        table_button(account, _("Transcript (CSV)"), "transcript.csv")
         for label, file_name, mime, data in files:
             made = session.while_let_in(account.state, data)
             st.download_button(label, made, file_name, mime, icon=":material/download:", on_click="ignore")

@@ -233,6 +233,20 @@ def _ask_afterwards(
         before.affects,
         placeholder=_("services/checkout/**, or a name"),
     )
+    assumptions = (*_ask_assumptions(state, draft, before), *(offered or ()))
+    return {
+        "owner": owner or "",
+        "confirmation": confirmation,
+        "revisit": revisit or "",
+        "informed": informed,
+        "affects": affects,
+        "assumptions": assumptions,
+        "assumes_nothing": offered is None,
+        "reversibility": _ask_reversibility(draft, before),
+    }
+
+
+def _ask_assumptions(state: State, draft: FormDraft, before: Signed) -> tuple[Assumption, ...]:
     claims = claim_names(state)
     _offer_reasons(state, draft)
     assumptions = _ask_text(
@@ -247,16 +261,7 @@ def _ask_afterwards(
             forms="; ".join(f"`[{form}]`" for form in FORMS),
         ),
     )
-    return {
-        "owner": owner or "",
-        "confirmation": confirmation,
-        "revisit": revisit or "",
-        "informed": informed,
-        "affects": affects,
-        "reversibility": _ask_reversibility(draft, before),
-        "assumptions": (*read_assumptions(assumptions, claims), *(offered or ())),
-        "assumes_nothing": offered is None,
-    }
+    return read_assumptions(assumptions, claims)
 
 
 def _offer_reasons(state: State, draft: FormDraft) -> None:

@@ -3,8 +3,9 @@
 Shows what the rules counted and counts nothing itself; what an open phase still hides stays hidden.
 """
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TypedDict
 
 import streamlit as st
 
@@ -30,82 +31,107 @@ from debate_core.ui.kit import accounts
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.ranked import draw_proposals, draw_ranking
 from debate_core.ui.kit.tables import draw_table
-from debate_core.ui.kit.text import safe_line, safe_text
+from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.transcript import blind_seats, may_see_count
 from debate_core.ui.room.live.visibility import seat_name
 
+TWIN = "tally_twin"
+"""Key of the table that repeats the count."""
 
-def show(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
-    """Draw the rule, the votes, the distance to a decision and the ballots; without a counted rule only the rule.
+
+class CountPart(TypedDict):
+    """The votes of the seats, the distance to a decision, the ballot of each seat, and warnings."""
+
+    part: str
+    votes: list[parts.VotesPart]
+    lead: tuple[str, str]
+    """The leading option, or an empty text, and its votes: `migrate`, `2 of 3, needed 2`."""
+    ballots: list[tuple[str, str]]
+    """Name of a seat, and its ballot or why it does not count."""
+    agreement: str
+    warnings: list[str]
+
+
+def draw_rule(state: State, holds: Collection[str]) -> None:
+    """Draw the heading and the rule of the count."""
+    st.subheader(_("The count of the debaters") if state.spec.has_people else _("The count"), anchor=False)
+    st.caption(safe_line(agreed_words(state.spec)))
+    if not state.spec.protocol.deciding_role and not may_see_count(state, holds):
+        st.caption(_("Shown once you have answered. Until then your seat does not see the other votes."))
+
+
+def part(state: State, holds: Collection[str], names: Mapping[str, str]) -> Mapping[str, object] | None:
+    """Return the count so far for a holder of these seats, without a counted rule only warnings; None without both.
 
     `names`: aliases of seats for a viewer who must not know who speaks.
     """
-    st.subheader(_("The count of the debaters") if state.spec.has_people else _("The count"), anchor=False)
-    st.caption(safe_line(agreed_words(state.spec)))
-    if state.spec.protocol.deciding_role:
-        return
-    if not may_see_count(state, holds):
-        st.caption(_("Shown once you have answered. Until then your seat does not see the other votes."))
+    if state.spec.held_elsewhere:
+        return None
+    account = accounts.of_reader(state, holds)
+    drawn = CountPart(part="count", votes=[], lead=("", ""), ballots=[], agreement="", warnings=[])
+    drawn["warnings"] = [*_warnings(account, state, holds, names)]
+    protocol = state.spec.protocol
+    if protocol.deciding_role or protocol.paired or not may_see_count(state, holds):
+        return {**drawn} if drawn["warnings"] else None
+    # Its ballots are those of ended phases: an open phase is counted and shown when it has ended.
+    drawn["votes"] = [parts.votes_part(bars, title="") for bars in vote_bars(account) if bars.are_of_seats]
+    if account.state.ballots:
+        drawn["lead"] = lead_line(account)
+        drawn["ballots"] = ballot_list(account.state, names)
+        drawn["agreement"] = _agreement(account)
+    return {**drawn}
+
+
+def draw_twin(state: State, holds: Collection[str]) -> None:
+    """Draw the count as a table; nothing while this person may not see it, or without a counted rule."""
+    if state.spec.protocol.deciding_role or not may_see_count(state, holds):
         return
     account = accounts.of_reader(state, holds)
-    # Its ballots are those of ended phases: an open phase is counted and shown when it has ended.
-    shown = account.state
-    for bars in vote_bars(account):
-        if bars.are_of_seats:
-            parts.draw_votes(bars, key="tally", title="")
-    if not shown.ballots:
-        return
-    st.markdown(lead_line(account))
-    ballot_list(shown, names)
-    if account.agreement != "no_ballots":
-        words = account.once(agreement_words)
-        # In mid-debate it is no verdict yet.
-        so_far = whole_sentence(words) if shown.outcome else _("So far: {agreement}.", agreement=words)
-        st.caption(safe_line(so_far))
-    _draw_twin("tally", partial(votes.tally_table, account), alt=_("Votes of every option"))
+    _draw_twin(TWIN, partial(votes.tally_table, account), alt=_("Votes of every option"))
+
+
+def _agreement(account: Account) -> str:
+    if account.agreement == "no_ballots":
+        return ""
+    words = account.once(agreement_words)
+    # In mid-debate it is no verdict yet.
+    return whole_sentence(words) if account.state.outcome else _("So far: {agreement}.", agreement=words)
 
 
 def _draw_twin(key: str, table: Callable[[], Sequence[Mapping[str, object]]], *, alt: str) -> None:
     # Drawn only when open, because a table costs as much as the rest of the panel.
-    twin = st.expander(_("The same as a table"), key=f"{key}_twin", on_change="rerun")
+    twin = st.expander(_("The same as a table"), key=key, on_change="rerun")
     if twin.open:
         with twin:
             draw_table(table(), key=f"{key}_table", alt=alt)
 
 
-def draw_warnings(state: State, holds: Collection[str], names: Mapping[str, str] | None = None) -> None:
-    """Draw false quotes, a leading option that rests on them alone, and ballots that contradict their own text."""
-    account = accounts.of_reader(state, holds)
+def _warnings(account: Account, state: State, holds: Collection[str], names: Mapping[str, str]) -> Iterator[str]:
+    """List false quotes, a leading option that rests on them alone, and ballots that contradict their own text."""
     with_ids = not names
     may_see_votes = may_see_count(state, holds)
     if not blind_seats(state, holds):
         if words := unverified_words(account, with_ids=with_ids):
-            st.error(safe_text(in_names(account, words)), icon=":material/format_quote:")
+            yield in_names(account, words)
         if account.winner_rests_on and may_see_votes:
-            words = in_names(account, rests_sentence(account, with_ids=with_ids))
-            st.error(safe_text(words), icon=":material/gavel:")
+            yield in_names(account, rests_sentence(account, with_ids=with_ids))
     if may_see_votes and (words := contradiction_sentence(account, with_ids=with_ids)):
-        st.error(safe_text(words), icon=":material/contrast:")
+        yield words
 
 
-def lead_line(account: Account) -> str:
-    """Distance to a decision, such as `migrate: 2 of 3, needed 2`, with a tick once the rule is satisfied."""
+def lead_line(account: Account) -> tuple[str, str]:
+    """Return the leading option and its distance to a decision, with a tick once the rule is satisfied."""
     ruling = account.ruling
     if ruling.count is None or not counts_heads(account.state):
-        return safe_line(final_words(account))
+        return "", final_words(account)
     leading, near = lead_words(ruling)
-    words = safe_line(near)
-    if leading:
-        words = f"**{safe_line(leading)}**: {words}"
-    if ruling.has_reached:
-        words += " :material/check:"
-    return words
+    return leading, f"{near} ✓" if ruling.has_reached else near
 
 
-def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
-    """Draw the ballot of every debater, or why it does not count."""
+def ballot_list(state: State, names: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the name of every debater and their ballot, or why it does not count."""
     kind = ballot_kind(state.spec.protocol.decide)
-    lines = []
+    rows = []
     for seat in state.spec.debaters():
         ballot = state.ballots.get(seat.id)
         words = _("not yet")
@@ -113,8 +139,8 @@ def ballot_list(state: State, names: Mapping[str, str] | None = None) -> None:
             status = "" if ballot.status == "cast" else votes.NO_VOTE[ballot.status]
             parts_of_ballot = (status, ballot_said(kind, ballot), argues_for_words(ballot.argues_for))
             words = ", ".join(part for part in parts_of_ballot if part)
-        lines.append(f"- **{safe_line(capitalized(seat_name(seat.id, names)))}**: {safe_line(words)}")
-    st.markdown("\n".join(lines))
+        rows.append((capitalized(seat_name(seat.id, names)), words))
+    return rows
 
 
 def show_ranking(state: State, holds: Collection[str]) -> None:
@@ -140,4 +166,4 @@ def show_ranking(state: State, holds: Collection[str]) -> None:
         st.caption(_("The ranking appears once the first round has ended."))
         return
     draw_ranking(account)
-    _draw_twin("ranking", partial(ranking_table, account), alt=_("Options by strength"))
+    _draw_twin("ranking_twin", partial(ranking_table, account), alt=_("Options by strength"))

@@ -3,10 +3,7 @@
 A viewer with aliases gets neither names nor ids that would reveal them.
 """
 
-from collections.abc import Collection, Sequence
-from functools import partial
-
-import streamlit as st
+from collections.abc import Collection, Mapping, Sequence
 
 from debate_core.language import _, _n
 from debate_core.record.state import State
@@ -17,8 +14,7 @@ from debate_core.report.phrases.evidence import STATUS_WORDS
 from debate_core.text import first_words
 from debate_core.ui.kit import accounts, click_guard, session
 from debate_core.ui.kit.components import parts
-from debate_core.ui.results import evidence
-from debate_core.ui.results.overview import open_tab
+from debate_core.ui.results.tabs import open_claim
 from debate_core.ui.room.live.transcript import blind_seats
 
 MAX_CLAIMS = 6
@@ -27,27 +23,35 @@ _PRESSED = "rail_claim"
 _SIDES = {"supports": "for", "against": "against"}
 
 
-def show(state: State, holds: Collection[str], *, blind: bool) -> None:
-    """Draw the latest claims of the last round with claims; nothing for a person whose answer they could sway."""
+def part(state: State, holds: Collection[str], *, blind: bool) -> Mapping[str, object] | None:
+    """Return the latest claims of the last round with claims; None without claims or for a person they could sway."""
     if blind_seats(state, holds):
-        return
+        return None
     account = accounts.of_reader(state, holds)
     rows = _of_last_round(account.claims)
     if not rows:
-        return
+        return None
     numbers = state.claim_numbers()
     quoted = sum(bool(row.evidence_text) for row in rows)
-    parts.draw_rail(
+    return parts.rail_part(
         _("Evidence of round {number}", number=rows[0].round),
         _n(len(rows), "{n} claim, {quoted} quoted", "{n} claims, {quoted} quoted", quoted=quoted),
         [_rail_claim(account, row, numbers[row.claim_id]) for row in rows[-MAX_CLAIMS:]],
-        key="evidence-rail",
-        on_open=None if blind else partial(click_guard.note, _PRESSED),
+        opens=not blind,
     )
-    by_number = {str(numbers[row.claim_id]): row.claim_id for row in rows}
-    if pressed := by_number.get(click_guard.taken(_PRESSED)):
-        st.session_state[evidence.AT] = pressed
-        open_tab(_("Evidence"))
+
+
+def note_press(number: str) -> None:
+    """Remember the number of a pressed claim until `open_pressed`."""
+    click_guard.note(_PRESSED, number)
+
+
+def open_pressed(state: State) -> None:
+    """Open the claim that was pressed; do nothing without a press."""
+    number = click_guard.taken(_PRESSED)
+    claim_id = next((found for found, n in state.claim_numbers().items() if str(n) == number), "")
+    if claim_id:
+        open_claim(claim_id)
         session.open_page("results.py", state.debate)
 
 

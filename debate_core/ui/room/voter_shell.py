@@ -3,6 +3,7 @@
 Knows no rules: the engine decides about permissions.
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -11,13 +12,12 @@ import streamlit as st
 from debate_core.errors import DebateError
 from debate_core.language import _
 from debate_core.record.state import State
-from debate_core.report.facts.agenda import agenda
 from debate_core.ui.kit import session
-from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import question_title
 
 _SHELL = """<style>
+:root { --header: 0px; }
 [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { padding-top: 0.75rem; }
 .st-key-voter-head { gap: 0.5rem; }
@@ -43,11 +43,11 @@ def has_no_menu() -> bool:
     return False
 
 
-def head(state: State) -> None:
+def head(state: State, draw_agenda: Callable[[], None]) -> None:
     """Draw the progress of the debate and its question."""
     with st.container(key="voter-head"):
         st.html(_SHELL)
-        parts.draw_steps(agenda(state), key="agenda")
+        draw_agenda()
         question_title(state.spec.question)
 
 

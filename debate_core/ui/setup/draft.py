@@ -4,9 +4,9 @@ Values only: knows neither widgets nor the host. `mapping` turns a draft into a 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
-from typing import Annotated, Literal, Self, TypeVar
+from typing import Annotated, Any, Literal, Self, TypeVar
 
 from pydantic import Field
 
@@ -256,34 +256,36 @@ class SetupDraft(DraftValue):
 
     def rules(self) -> Protocol:
         """Return the protocol with all changes made in the draft."""
+        changes: tuple[tuple[object, Callable[[Protocol, Any], Protocol]], ...] = (
+            (self.decide, with_decision),
+            (self.soft_stops, with_soft_stops),
+            (self.votes_told, with_votes_told),
+            (self.moderator_search, with_moderator_search),
+            (self.least_strength, with_least_strength),
+            (self.output_schema, with_output_schema),
+        )
         rules = self.usual()
-        if self.decide is not None:
-            rules = with_decision(rules, self.decide)
+        for typed, changed in changes:
+            if typed is not None:
+                rules = changed(rules, typed)
         if self.matches is not None:
             rules = comparing_by(rules, "debate" if self.matches == "debate" else None)
-        if self.soft_stops is not None:
-            rules = with_soft_stops(rules, self.soft_stops)
-        # Rules store None instead of "mark".
-        if self.unverified_quotes is not None:
-            rules = rules.model_copy(update={"unverified_quotes": unless_usual(self.unverified_quotes, "mark")})
-        if self.contradicting_ballots is not None:
-            rules = rules.model_copy(update={"contradicting_ballots": unless_usual(self.contradicting_ballots, "mark")})
-        if self.votes_told is not None:
-            rules = with_votes_told(rules, self.votes_told)
-        if self.rotates is not None:
-            rules = rules.model_copy(update={"rotate_models": self.rotates or None})
-        if self.moderator_search is not None:
-            rules = with_moderator_search(rules, self.moderator_search)
-        if self.least_strength is not None:
-            rules = with_least_strength(rules, self.least_strength)
-        if self.output_schema is not None:
-            rules = with_output_schema(rules, self.output_schema)
+        rules = rules.model_copy(update=self._changed_fields())
         if any(office.both_orders for office in self.offices):
             rules = with_both_orders(rules)
         for office in self.offices:
             if office.ends_from and office.role == "synthesiser":
                 rules = with_synthesis_each_round(rules, office.ends_from)
         return self._with_questions(rules).model_copy(update={"escalation": self.escalation()})
+
+    def _changed_fields(self) -> dict[str, object]:
+        typed = {
+            "unverified_quotes": self.unverified_quotes,
+            "contradicting_ballots": self.contradicting_ballots,
+            "rotate_models": self.rotates,
+        }
+        # Rules store None instead of "mark" and False.
+        return {name: None if value in ("mark", False) else value for name, value in typed.items() if value is not None}
 
     def _with_questions(self, rules: Protocol) -> Protocol:
         if self.asks_crux is not None:

@@ -1,11 +1,13 @@
-"""Drafts that continue a debate or answer a question: one more option, the best of a tournament, open points.
+"""Drafts that continue a debate or answer a question: the same again, one more option, the best of a tournament.
 
 Ground rules never change after the first turn; a change needs a new debate, which names its parent.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal
 
 from debate_core.engine import comparisons
+from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.stage import present
 from debate_core.host.agents.inbox import InboxQuestion
 from debate_core.record.state import State
@@ -14,8 +16,10 @@ from debate_core.report.files import reopened
 from debate_core.report.files.follow_up import context, documents, open_points
 from debate_core.spec.advice import Answers
 from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Tournament
-from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, SetupDraft, example
+from debate_core.spec.values import Source
+from debate_core.ui.setup.draft import MAX_OPTIONS, DriverDraft, RoomDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of
 from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 
@@ -27,11 +31,81 @@ USUAL_BEST = 3
 
 def forked(state: State, option: str) -> SetupDraft:
     """Return the draft of a debate with one more option, and with the people who are present now."""
+    options = tuple(dict.fromkeys((*state.spec.options, option)))
+    return draft_of(_copied(state).model_copy(update={"options": options}))
+
+
+def _copied(state: State) -> Spec:
+    """Return the spec with the people who are present now, and with this debate as its parent."""
     spec = state.spec
-    options = tuple(dict.fromkeys((*spec.options, option)))
     people = spec.room.model_copy(update={"people": _people_to_keep(state)}) if spec.room else None
-    changes = {"options": options, "room": people, "parent": state.debate, "asked": None, "held_elsewhere": None}
-    return draft_of(spec.model_copy(update=changes))
+    return spec.model_copy(update={"room": people, "parent": state.debate, "asked": None, "held_elsewhere": None})
+
+
+CopiedPart = Literal["question", "options", "people", "rule", "sources"]
+_FIELDS_OF: Mapping[CopiedPart, Sequence[str]] = {
+    "question": ("question", "background", "drivers", "triage", "parent"),
+    "options": ("options", "yes_option", "made"),
+    "people": ("room",),
+    "rule": (
+        "seats",
+        "protocol",
+        "own",
+        "rounds",
+        "threshold",
+        "offices",
+        "lines",
+        "limits",
+        "max_wait_s",
+        "chair",
+    ),
+    "sources": ("sources",),
+}
+_PEOPLE_FIELDS = ("on", "name", "joining", "readers", "listed", "judges", "synthesiser", "approver", "holders")
+"""Fields of a room that name people or let them in; the others are rules."""
+
+
+def of_parts(state: State, parts: Collection[CopiedPart], *, with_names: bool) -> SetupDraft:
+    """Return the draft of a debate that takes over these parts of a past one; everything else is as in a new one.
+
+    `with_names`: False leaves out the names of its people. A document that only some seats read comes with the seats,
+    which belong to the rule.
+    """
+    full = draft_of(_copied(state))
+    fields = {field: getattr(full, field) for part in parts for field in _FIELDS_OF[part]}
+    draft = SetupDraft().replace(**fields).replace(room=_room_of_parts(full.room, parts, with_names=with_names))
+    if "rule" in parts and "options" not in parts:
+        seats = tuple(_without_old_option(seat, state.spec.options) for seat in full.seats or ())
+        draft = draft.replace(seats=seats)
+    return draft.replace(sources=sources_of_parts(state, parts))
+
+
+def sources_of_parts(state: State, parts: Collection[CopiedPart]) -> tuple[Source, ...]:
+    """Return the documents that come along: those that everyone may read, and with the seats those of some seats."""
+    if "sources" not in parts:
+        return ()
+    readable = [source for source in opened_sources(state) if source.text]
+    return tuple(source for source in readable if source.only_for is None or "rule" in parts)
+
+
+def _room_of_parts(room: RoomDraft, parts: Collection[CopiedPart], *, with_names: bool) -> RoomDraft:
+    """Return the room with its people if they are taken over, and with its rules if the rule is."""
+    usual = RoomDraft()
+    if "people" not in parts:
+        people = {"on": room.on} if "rule" in parts else {}
+    elif with_names:
+        people = {field: getattr(room, field) for field in _PEOPLE_FIELDS}
+    else:
+        people = {field: getattr(room, field) for field in ("on", "joining", "readers")}
+    if "rule" in parts:
+        return room.replace(**{field: getattr(usual, field) for field in _PEOPLE_FIELDS} | people)
+    # The seats that people held are gone.
+    return usual.replace(**people | {"holders": ()})
+
+
+def _without_old_option(seat: SeatDraft, options: Sequence[str]) -> SeatDraft:
+    """Return the seat without a stance that names an option of the old debate."""
+    return seat.replace(stance="") if any(option in seat.stance for option in options) else seat
 
 
 def of_the_best(state: State) -> SetupDraft:
@@ -45,7 +119,7 @@ def of_the_best(state: State) -> SetupDraft:
     best = ranked[: max(2, min(looked_for, MAX_OPTIONS))]
     others = set(spec.options) - set(best)
     sources = tuple(source for source in spec.sources if source.title not in others)
-    return example(spec.question, best).replace(sources=sources, context=spec.context, parent=state.debate)
+    return example(spec.question, best).replace(sources=sources, background=spec.context, parent=state.debate)
 
 
 def of_open_points(account: Account) -> SetupDraft:

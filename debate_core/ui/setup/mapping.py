@@ -114,7 +114,8 @@ def draft_of(spec: Spec) -> SetupDraft:
         max_wait_s=spec.max_wait_s,
         chair=bool(spec.seats_of("chair")),
         room=room,
-        context=spec.context,
+        # The page rewrites `context`.
+        background=spec.context,
         drivers=tuple(drivers),
         parent=spec.parent or "",
         asked=spec.asked,

@@ -135,14 +135,18 @@ def edit_people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
         st.markdown(f":orange[:material/wifi_off: {safe_line(not_for_phones, max_chars=400)}]")
     else:
         st.caption(_(":material/wifi: Phones can reach this server."))
+    names, words = dict(DECIDES), dict(_WHO_DECIDES)
+    if draft.rules().paired:
+        names["debaters"] = _("The comparisons")
+        words["debaters"] = _("Everyone with a vote compares, and the ranking decides. All votes beside it are advice.")
     chosen = st.segmented_control(
         _("Who decides?"),
         list(DECIDES),
-        key=_key("decides", draft.room.decides),
-        format_func=lambda d: f":gray[{DECIDES[d]}]",
+        key=_key("decides", draft.room.decides, compared=draft.rules().paired),
+        format_func=lambda d: f":gray[{names[d]}]",
         required=True,
         width="stretch",
-        help="  \n".join(f"{DECIDES[d]}: {words}" for d, words in _WHO_DECIDES.items()),
+        help="  \n".join(f"{names[d]}: {words[d]}" for d in DECIDES),
     )
     draft = draft.replace(room=draft.room.replace(decides=chosen or draft.room.decides))
     if draft.room.decides == "panel":
@@ -176,9 +180,10 @@ def edit_details(draft: SetupDraft) -> SetupDraft:
     return draft.replace(room=room)
 
 
-def _key(field: str, value: object) -> str:
-    """Return the key of a widget, whose first value is that of the draft."""
-    key = f"setup_room_{field}"
+def _key(field: str, value: object, *, compared: bool = False) -> str:
+    """Return the key of a widget, whose first value is that of the draft; another one where it has other defaults in a
+    tournament."""
+    key = f"setup_room_{field}{'_compared' if compared else ''}"
     st.session_state.setdefault(key, value)
     return key
 
@@ -214,7 +219,9 @@ def _apply_format() -> None:
     minutes = st.session_state["setup_format"]
     workshop = next((w for w in WORKSHOPS if w.minutes == minutes), None)
     if workshop:
-        fields = usual.model_dump(include={"pre_vote", "final_vote", "blind", "hold"}) | asdict(workshop.format)
+        # Votes beside the comparisons of a tournament belong to no format.
+        votes = set() if draft.rules().paired else {"pre_vote", "final_vote"}
+        fields = usual.model_dump(include={"blind", "hold", *votes}) | asdict(workshop.format)
         rounds = workshop.rounds_of(draft)
     else:
         fields = {"phase_minutes": 0, "max_chars": usual.max_chars, "preparation": ()}
@@ -301,15 +308,16 @@ def _edit_votes(room: RoomDraft, *, has_drivers: bool, holds_rounds: bool) -> Ro
         room.vote, label=_("Rule of the votes of people"), whose=_("votes of people"), has_drivers=has_drivers
     )
     left, right = st.columns(2)
+    compared = not holds_rounds
     with left:
-        pre_vote = _pick(_("Vote before the start"), PRE_VOTES, _key("pre_vote", room.pre_vote))
+        pre_vote = _pick(_("Vote before the start"), PRE_VOTES, _key("pre_vote", room.pre_vote, compared=compared))
         blind = _pick(_("Judges read"), BLIND, _key("blind", room.blind))
         afterwards = _pick(_("Late judges"), AFTERWARDS, _key("afterwards", room.afterwards))
         clock = st.number_input(
             _("Minutes for each phase"), 0, 1_440, key=_key("phase_minutes", room.phase_minutes), help=_("0 = no clock")
         )
     with right:
-        final_vote = _pick(_("Final vote"), FINAL_VOTES, _key("final_vote", room.final_vote))
+        final_vote = _pick(_("Final vote"), FINAL_VOTES, _key("final_vote", room.final_vote, compared=compared))
         asks_crux = final_vote == "asked" and st.checkbox(
             _("Ask which claim decided it"),
             key=_key("asks_crux", room.asks_crux),

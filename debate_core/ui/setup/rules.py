@@ -15,7 +15,7 @@ from debate_core.names import name_key
 from debate_core.report.facts.limits_from_use import DebateUse, limits_for
 from debate_core.report.phrases.limits import duration_words
 from debate_core.report.phrases.limits_from_use import proposed_limits_sentence
-from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS
+from debate_core.spec.escalation import MAX_ADDRESSEE_CHARS, Escalation
 from debate_core.spec.output_schema import EXAMPLE, schema_fault
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.protocol import Protocol
@@ -36,7 +36,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import GROUP_NAMES, GROUPS, ProtocolGroup, group_of, phases_line, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
-from debate_core.ui.setup.draft import LimitsDraft, SetupDraft, unless_usual, with_sides
+from debate_core.ui.setup.draft import LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides
 from debate_core.ui.setup.fields import select_word
 from debate_core.ui.setup.mapping import limits_draft, limits_of, usual_limits
 from debate_core.ui.setup.rule_picker import pick_rule
@@ -105,6 +105,7 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
         premortem=None,
         moderator_search=None,
         least_strength=None,
+        room=_room_under(draft.room, rules, was_paired=draft.rules().paired),
     )
     if draft.seats is None:
         return changed
@@ -113,6 +114,16 @@ def with_rules(draft: SetupDraft, rules: Protocol) -> SetupDraft:
         seats = [seat.replace(who="human") if seat.who == "offline" else seat for seat in draft.seats]
         return changed.replace(seats=tuple(seats))
     return with_sides(changed) if rules.stances else changed
+
+
+def _room_under(room: RoomDraft, rules: Protocol, *, was_paired: bool) -> RoomDraft:
+    """Under a tournament the comparisons of the people decide, without votes beside them, until someone adds these."""
+    if rules.paired == was_paired:
+        return room
+    if rules.paired:
+        return room.replace(decides="debaters", pre_vote="none", final_vote="none")
+    usual = RoomDraft()
+    return room.replace(decides=usual.decides, pre_vote=usual.pre_vote, final_vote=usual.final_vote)
 
 
 def _draw_segments(label: str, words: Words[str], chosen: str, key: str, take: Callable[[str], None]) -> None:
@@ -465,38 +476,43 @@ def _edit_threshold(draft: SetupDraft) -> SetupDraft:
     return draft.replace(threshold=unless_usual(votes, draft.default_threshold()))
 
 
+def _addressee_and_date(escalation: Escalation | None) -> tuple[str, str]:
+    return (escalation.to, escalation.by or "") if escalation else ("", "")
+
+
 def edit_escalation(draft: SetupDraft) -> SetupDraft:
     """Ask who takes an unresolved outcome, and by when."""
-    agreed = draft.escalation()
+    addressee, day = _addressee_and_date(draft.escalation())
     with st.expander(_("Without a decision"), icon=":material/forward:", key="setup-escalation"):
         st.caption(_("If nothing is decided, the open points go to this person or role."))
         left, right = st.columns(2)
         to = left.text_input(
             _("The open points go to"),
-            agreed.to if agreed else "",
+            addressee,
             key=f"setup_escalate_to_{draft.protocol}",
             max_chars=MAX_ADDRESSEE_CHARS,
             placeholder=_("Architecture board"),
         )
         today = datetime.now(UTC).date()
-        due = date.fromisoformat(agreed.by) if agreed and agreed.by else None
+        due = date.fromisoformat(day) if day else None
+        shown = due or today
         by = right.date_input(
             _("Due on"),
             due,
             # A date out of the usual range is shown, too: an old draft may have one, and the start refuses past dates.
-            min_value=min(today, due or today),
-            max_value=max(today.replace(year=today.year + 10, day=1), due or today),
+            min_value=min(today, shown),
+            max_value=max(today.replace(year=today.year + 10, day=1), shown),
             key=f"setup_escalate_by_{draft.protocol}",
             format="YYYY-MM-DD",
         )
-        if by and not name_key(to or ""):
+        name = to if name_key(to or "") else ""
+        if by and not name:
             st.caption(_(":orange[Name who takes the open points: a date alone is not kept.]"))
-    own = draft.shipped().escalation
-    name = to if name_key(to or "") else ""
     day = by.isoformat() if isinstance(by, date) else ""
+    usual_name, usual_day = _addressee_and_date(draft.shipped().escalation)
     return draft.replace(
-        escalate_to=unless_usual(name, own.to if own else ""),
-        escalate_by=unless_usual(day, (own and own.by) or ""),
+        escalate_to=unless_usual(name, usual_name),
+        escalate_by=unless_usual(day, usual_day),
     )
 
 

@@ -83,7 +83,7 @@ def _draw_panels(draft: SetupDraft) -> None:
 
 
 def _seat_panel(panels: Mapping[str, Panel]) -> None:
-    """Put the chosen panel into the seats, as they are typed when the button is pressed."""
+    """Put the chosen panel into the seats, with their text at the press of the button."""
     draft = current()
     panel = panels[st.session_state["setup_panel"]]
     file = session.host().access.panels.model_copy(update={"lines": models.usable(draft)})

@@ -5,16 +5,20 @@ and not its counting; `fault_in_ballot` validates it.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import streamlit as st
 
 from debate_core.engine.count.ballots import OBJECTION, how
 from debate_core.engine.field_aliases import CONSENT_WORDS
 from debate_core.errors import BadReply
-from debate_core.language import Words, _
+from debate_core.language import Words, _, _n
+from debate_core.record.state import State
+from debate_core.report.facts.option_meanings import option_meanings
+from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import DecisionRule, ballot_kind, dots_of, most_points
-from debate_core.spec.values import ABSTAIN, BallotKind
+from debate_core.spec.values import ABSTAIN, BallotKind, Given
 from debate_core.text import capitalized
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.drafts import FormDraft, Plain
@@ -26,36 +30,42 @@ _ABSTAINS = "ballot abstains"
 
 def ballot_fields(
     draft: FormDraft,
+    state: State,
     rule: DecisionRule,
     options: tuple[str, ...],
     drivers: tuple[Driver, ...] = (),
     *,
     label: str,
-    of_letter: Mapping[str, str],
     marks: Mapping[str, str] | None = None,
 ) -> None:
     """Draw the fields of one ballot under this rule on these options; `drivers` for rules that weigh them.
 
-    `label`: the name of the ballot, unique on the page. `of_letter`: option -> letter. `marks`: option -> Markdown
-    before its name.
+    `label`: the name of the ballot, unique on the page. `marks`: option -> Markdown before its name.
     """
-    kind = ballot_kind(rule)
-    if kind == "one":
-        _draw_one_vote(draft, label, options, marks or {})
+    of_letter, meanings = letters(state.spec.options), option_meanings(state)
+    named = [
+        parts.NamedOption(letter=of_letter.get(option, ""), option=option, meaning=meanings.get(option, ""))
+        for option in options
+    ]
+    if ballot_kind(rule) == "one":
+        _draw_one_vote(draft, label, named, marks or {})
     else:
-        _draw_rows(draft, rule, label, options, drivers, of_letter)
+        _draw_rows(draft, rule, label, named, drivers)
 
 
-def _draw_one_vote(draft: FormDraft, label: str, options: tuple[str, ...], marks: Mapping[str, str]) -> None:
-    words = {option: f"{marks.get(option, '')} {safe_line(option)}".lstrip() for option in options}
-    words[ABSTAIN] = _("abstain")
+def _draw_one_vote(draft: FormDraft, label: str, named: Sequence[parts.NamedOption], marks: Mapping[str, str]) -> None:
+    words = {}
+    for one in named:
+        meaning = f" :small[:gray[{safe_label(one['meaning'])}]]" if one["meaning"] else ""
+        words[one["option"]] = f"{marks.get(one['option'], '')} {safe_line(one['option'])}{meaning}".lstrip()
+    words[ABSTAIN] = capitalized(_("abstain"))
     st.radio(
         safe_label(label),
-        (*options, ABSTAIN),
+        [*words],
         format_func=lambda option: words.get(option, option),
         horizontal=True,
         width="stretch",
-        **draft.one_of("vote", (*options, ABSTAIN)),
+        **draft.one_of("vote", [*words]),
     )
 
 
@@ -63,10 +73,10 @@ ASKED: Words[BallotKind] = Words(
     {
         "ranking": "Tap the options in your order, the best first. Tap again to take one back.",
         "approval": "Tap every option that you approve.",
-        "score": "Give each option 0 to {most}.",
+        "score": "Give each option 0 to {most}, {most} = best.",
         "dots": "Spend your dots.",
         "consent": "Consent to each option, raise a concern, or object.",
-        "criteria": "Give each option 0 to {most} points under each driver.",
+        "criteria": "Give each option 0 to {most} under each driver, {most} = best. A row that you leave is no grade.",
     }
 )
 """The instruction of each kind of ballot that is tapped."""
@@ -76,11 +86,11 @@ def _draw_rows(
     draft: FormDraft,
     rule: DecisionRule,
     label: str,
-    options: tuple[str, ...],
+    named: Sequence[parts.NamedOption],
     drivers: tuple[Driver, ...],
-    of_letter: Mapping[str, str],
 ) -> None:
     kind = ballot_kind(rule)
+    options = tuple(one["option"] for one in named)
     maxima = {"ranking": len(options), "approval": 1, "dots": dots_of(rule), "consent": OBJECTION}
     most = maxima.get(kind, most_points(rule))
     fields = _list_fields(kind, options, drivers)
@@ -92,7 +102,6 @@ def _draw_rows(
             draft.fill(kept | {_ABSTAINS: int(_abstains(draft))})
 
     points = _read_valid_points(draft, fields, most)
-    named = [parts.NamedOption(letter=of_letter.get(option, ""), option=option) for option in options]
     weighed = drivers if kind == "criteria" else ()
     parts.ask_ballot(
         label,
@@ -127,6 +136,11 @@ def _list_fields(kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driv
     return [f"d{number}{row}" for number in range(len(drivers)) for row in rows]
 
 
+def _cells(kind: BallotKind, options: Sequence[str], drivers: Sequence[Driver]) -> list[tuple[Driver | None, str]]:
+    """Driver and option of each row, in the order of `_list_fields`; None for kinds without drivers."""
+    return list(product(drivers if kind == "criteria" else (None,), options))
+
+
 def _taps_key(draft: FormDraft) -> str:
     return draft.part("tapped")
 
@@ -156,6 +170,66 @@ def _read_valid_points(draft: FormDraft, fields: Sequence[str], most: int) -> li
     return [number if number in valid else None for number in _read_points(draft, fields)]
 
 
+def fields_of(
+    rule: DecisionRule,
+    options: tuple[str, ...],
+    drivers: tuple[Driver, ...],
+    choice: str | None,
+    given: Sequence[Given],
+) -> dict[str, Plain]:
+    """The fields of a draft with a ballot that was given: the inverse of `ballot_of`."""
+    kind = ballot_kind(rule)
+    if kind == "one":
+        return {"vote": choice}
+    fields, cells = _list_fields(kind, options, drivers), _cells(kind, options, drivers)
+    points = {(entry.driver, entry.option): entry.points for entry in given}
+    filled: dict[str, Plain] = {_ABSTAINS: int(choice == ABSTAIN)}
+    for field, (driver, option) in zip(fields, cells, strict=True):
+        filled[field] = points.get((driver.name if driver else None, option))
+    return filled | {f"reason{options.index(entry.option)}": entry.reason for entry in given if entry.reason}
+
+
+_LEFT: Words[BallotKind] = Words(
+    {
+        "criteria": "A row without a number is no grade: it enters no mean.",
+        "score": "An option without a number gets 0 points.",
+        "consent": "The ballot says nothing about the others.",
+    }
+)
+"""The effect of rows without an answer, for kinds of ballots that ask about every row."""
+
+
+def missing_rows(rule: DecisionRule, options: Sequence[str], drivers: Sequence[Driver], given: Sequence[Given]) -> str:
+    """The rows of a ballot without an answer, by option, and their effect; "" for a complete ballot or an abstention.
+
+    A ranking, approvals and dots need no answer for each option.
+    """
+    kind = ballot_kind(rule)
+    if not given or kind not in _LEFT:
+        return ""
+    filled = {(entry.driver, entry.option) for entry in given}
+    missing: dict[str, list[str]] = {}
+    cells = _cells(kind, options, drivers)
+    for driver, option in cells:
+        name = driver and driver.name
+        if (name, option) not in filled:
+            missing.setdefault(option, []).append(name or "")
+    n_missing = sum(map(len, missing.values()))
+    if not n_missing:
+        return ""
+    of_all = _n(n_missing, "{n} of {total} rows has no answer", "{n} of {total} rows have no answer", total=len(cells))
+    rows = "; ".join(_missing_of_option(option, names, drivers) for option, names in missing.items())
+    return f"{of_all}: {rows}. {_LEFT[kind]}"
+
+
+def _missing_of_option(option: str, names: Sequence[str], drivers: Sequence[Driver]) -> str:
+    if not any(names):
+        return option
+    if len(names) == len(drivers) > 1:
+        return _("{option}: all {n}", option=option, n=len(names))
+    return f"{option}: {', '.join(names)}"
+
+
 def ballot_of(
     draft: FormDraft, rule: DecisionRule, options: tuple[str, ...], drivers: tuple[Driver, ...] = ()
 ) -> Fields:
@@ -178,18 +252,15 @@ def _read_rows(
     draft: FormDraft, kind: BallotKind, options: tuple[str, ...], drivers: tuple[Driver, ...]
 ) -> list[Fields]:
     ballot: list[Fields] = []
-    # By driver, then by option, in the order of `_list_fields`; other kinds have one row for each option.
-    by_driver = drivers if kind == "criteria" else (None,)
-    rows = [(driver, place, option) for driver in by_driver for place, option in enumerate(options)]
     points = _read_points(draft, _list_fields(kind, options, drivers))
-    for (driver, place, option), given in zip(rows, points, strict=True):
+    for (driver, option), given in zip(_cells(kind, options, drivers), points, strict=True):
         if given is None:
             continue
         row: Fields = {"option": option, "points": given}
         if driver:
             row["driver"] = driver.name
         if kind == "consent":
-            row["reason"] = _read_reason(draft, place, given)
+            row["reason"] = _read_reason(draft, options.index(option), given)
         ballot.append(row)
     return ballot
 

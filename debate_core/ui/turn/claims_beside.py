@@ -33,14 +33,8 @@ def show(draft: FormDraft, claims: Mapping[str, str], numbers: Mapping[str, int]
     ]
     with st.container(height=HEIGHT_PX if len(rows) > HEIGHT_PX // 80 else "content", border=False):
         words = _("{number} linked", number=len(linked)) if linked else ""
-        parts.draw_rail(
-            _("Claims so far"),
-            words,
-            rows,
-            key=draft.place("claims to link"),
-            on_open=toggle_link,
-            toggles=True,
-        )
+        rail = parts.rail_part(_("Claims so far"), words, rows, opens=True, toggles=True)
+        parts.draw_rail(rail, key=draft.place("claims to link"), on_open=toggle_link)
 
 
 def _choose_line(draft: FormDraft, targets: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ import streamlit as st
 
 from debate_core.engine.schedule import request_of
 from debate_core.engine.seat_view import View
+from debate_core.engine.stage import compared_by_all
 from debate_core.engine.validate_content import NO_REASON
 from debate_core.language import _, _n
 from debate_core.record.commands import TakeTurn
@@ -27,17 +28,25 @@ FOLDED = 130
 LABEL_CHARS = 70
 _LARGE = """<style>.st-key-better { flex-wrap: nowrap; align-items: stretch; }
 .st-key-better button { min-height: 56px; height: 100%; }
-.st-key-better button p { white-space: normal; overflow-wrap: anywhere; }</style>"""
-"""Large buttons for thumbs, side by side, with names of several lines."""
+.st-key-better button p { white-space: normal; overflow-wrap: anywhere; }
+@media (hover: none) { .st-key-better button kbd, .st-key-neither button kbd { display: none; } }</style>"""
+"""Large buttons for thumbs, side by side, with names of several lines; a phone has no keys to name."""
 
 
 def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n_more: int) -> None:
     """Draw the pair of this request and the three answers; `n_more` pairs follow for the same person."""
     more = _n(n_more, "{n} more follows.", "{n} more follow.") if n_more else ""
+    if compared_by_all(state, request.seat):
+        # The others may give those that follow.
+        given = sum(turn.by == me.actor for turn in state.all_turns())
+        more = _n(given, "You have compared {n} pair.", "You have compared {n} pairs.") if given else ""
     st.markdown(f"**{_('Which one is better?')}** {more}")
-    for column, option in zip(st.columns(2), seen.options, strict=True):
-        with column:
-            _draw_option(draft, option, [source for source in seen.sources if source.title == option])
+    texts = {option: [source for source in seen.sources if source.title == option] for option in seen.options}
+    # Without texts the buttons say everything, unless a name is too long for them.
+    if any(texts.values()) or any(len(option) > LABEL_CHARS for option in texts):
+        for column, (option, of_option) in zip(st.columns(2), texts.items(), strict=True):
+            with column:
+                _draw_option(draft, option, of_option)
     if for_all := [source for source in seen.sources if source.title not in seen.options]:
         with st.expander(_("Documents for all options"), icon=":material/description:", key=draft.place("for all")):
             for source in for_all:
@@ -62,7 +71,7 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n
     with st.container(horizontal=True, key="better"):
         answer(safe_label(first, max_chars=LABEL_CHARS), first, "1", "primary")
         answer(safe_label(second, max_chars=LABEL_CHARS), second, "2", "primary")
-    with st.container():
+    with st.container(key="neither"):
         answer(_("Neither is better"), None, "3", "secondary")
 
 

@@ -13,7 +13,7 @@ from debate_core.engine import ballot_consistency
 from debate_core.engine.checkable_claims import has_marker
 from debate_core.engine.passages import passages_of
 from debate_core.engine.seat_view import View, view
-from debate_core.engine.stage import name_of
+from debate_core.engine.stage import compared_by_all, name_of
 from debate_core.engine.validate_content import NO_REASON, mismatch_of, read_content
 from debate_core.errors import BadReply
 from debate_core.language import _, message, said
@@ -21,8 +21,7 @@ from debate_core.record.acts import OwnWords
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.state import Request, State
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import letters
-from debate_core.spec.contents import Content, Gives, Synthesis
+from debate_core.spec.contents import Argument, Content, Gives, Synthesis
 from debate_core.spec.values import MAX_TEXT_CHARS, in_words
 from debate_core.text import capitalized, whole_sentence
 from debate_core.ui.kit import session
@@ -40,7 +39,7 @@ from debate_core.ui.turn import (
     questions,
     synthesis_form,
 )
-from debate_core.ui.turn.ballot import ballot_fields, ballot_of
+from debate_core.ui.turn.ballot import ballot_fields, ballot_of, missing_rows
 from debate_core.ui.turn.fields import MAX_LINE_CHARS, MAX_ROWS, TRIED, Fields
 
 
@@ -51,7 +50,7 @@ def turn_form(state: State, request: Request, me: Me, *, n_more: int = 0) -> Non
     # Empty if the turn is given in the name of the seat.
     by = me.actor if me.person or me.stands_in == request.seat else ""
     with st.container():
-        if not seen.phase.paired or by:
+        if not seen.phase.paired or (by and not compared_by_all(state, seen.seat.id)):
             _draw_head(seen, state, by)
         brief.who_argues(seen)
     if seen.phase.paired:
@@ -121,8 +120,8 @@ def _draw_question(state: State, request: Request, draft: FormDraft, seen: View,
 
 
 def _find_question(state: State, request: Request, content: Content, seen: View) -> str:
-    """`Your text argues for “adopt”, your ballot says “defer”`, or a question about missing marks or a deliverable
-    that does not match its schema; else empty."""
+    """`Your text argues for “adopt”, your ballot says “defer”`, or a question about a row without an answer, missing
+    marks or a deliverable that does not match its schema; else empty."""
     if why := mismatch_of(state.spec, content):
         return _(
             "{fault}. Change it and give the turn again, or send it anyway: it is then marked as not matching.",
@@ -130,13 +129,18 @@ def _find_question(state: State, request: Request, content: Content, seen: View)
         )
     argued = ballot_consistency.contradicted(state, request, content)
     if argued is None:
-        return marking.unmarked(content, seen, state)
+        return _missing_in_ballot(state, content, seen) or marking.unmarked(content, seen, state)
     difference = said(ballot_consistency.which_is_held(argued, ballot_consistency.highest_on(state, content), content))
     return _(
         "{difference}. Change one of them and give the turn again, or send it anyway: everyone then "
         "sees that they differ.",
         difference=capitalized(difference),
     )
+
+
+def _missing_in_ballot(state: State, content: Content, seen: View) -> str:
+    given = content.ballot if isinstance(content, Argument) else ()
+    return missing_rows(state.spec.protocol.decide, seen.options, seen.drivers, given)
 
 
 def _read(state: State, request: Request, draft: FormDraft, seen: View) -> Content:
@@ -204,11 +208,11 @@ def _draw_argument(draft: FormDraft, seen: View, state: State) -> None:
         if seen.ballot_options:
             ballot_fields(
                 draft,
+                state,
                 state.spec.protocol.decide,
                 seen.options,
                 seen.drivers,
                 label=_("Your vote as {seat}", seat=in_words(seen.seat.id)),
-                of_letter=letters(state.spec.options),
             )
             brief.tick(state, draft, seen)
             fields.fault(faults, "vote")

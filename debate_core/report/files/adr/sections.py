@@ -18,6 +18,7 @@ from debate_core.report.phrases.foreword import not_a_debate_words, origin_words
 from debate_core.report.phrases.marks import labelled_reason, reading_sentences, reading_words
 from debate_core.spec.contents import Framing
 from debate_core.spec.protocol import are_weighted
+from debate_core.text import folded
 
 
 def warning(case: Case) -> list[Block]:
@@ -96,7 +97,7 @@ def _reasons(case: Case, option: str) -> list[Block]:
     marked = [reason for reason in reasons if reason.side != "said"]
     strongest = _strongest_points(case, option, marked)
     lines = [*strongest.values(), *(_marked_reason(case, option, reason) for reason in marked)]
-    listed = {_normalize(reason.row.claim) for reason in marked} | strongest.keys()
+    listed = {folded(reason.row.claim) for reason in marked} | strongest.keys()
     arguments = _arguments(case, reasons, listed)
     shown = lines[:MAX_CLAIMS]
     shown_arguments = arguments[: MAX_CLAIMS - len(shown)]
@@ -114,25 +115,20 @@ def _arguments(case: Case, reasons: Sequence[OptionReason], listed: Collection[s
     lines = list[str]()
     for reason in reasons:
         row = reason.row
-        if reason.side == "said" and _normalize(row.claim) not in listed:
+        if reason.side == "said" and folded(row.claim) not in listed:
             claim = case.say(row.claim).rstrip(".")
             lines.append(f"{case.seat(row.seat)}: {claim} ({'; '.join(_findings(case, row))})")
     return lines
 
 
-def _normalize(text: str) -> str:
-    """Equal for texts with the same words."""
-    return " ".join(text.casefold().split())
-
-
 def _strongest_points(case: Case, option: str, marked: Sequence[OptionReason]) -> dict[str, str]:
     """Normalized text -> line, for the strongest points of the synthesis that are no marked claims."""
     synthesis = case.account.standing
-    known = {_normalize(reason.row.claim) for reason in marked}
+    known = {folded(reason.row.claim) for reason in marked}
     lines = dict[str, str]()
     for strongest in synthesis.content.strongest if synthesis else ():
-        if strongest.option == option and _normalize(strongest.text) not in known:
-            lines[_normalize(strongest.text)] = _(
+        if strongest.option == option and folded(strongest.text) not in known:
+            lines[folded(strongest.text)] = _(
                 "Strongest, by the synthesis: {reason}{claims}",
                 reason=case.say(strongest.text),
                 claims=case.in_brackets(", ".join(strongest.links)),

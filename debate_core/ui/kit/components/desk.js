@@ -1,6 +1,11 @@
 // Input components: ballots, percentages with the sum 100, marks of the room, the claims of a round.
 // The browser keeps the input and sends it to the server as the state `said`; a redraw never resets it.
 
+function here(data, send, root) {
+  requestAnimationFrame(() => root.scrollIntoView({ block: "center" }))
+  return make("div", "")
+}
+
 // --- marks of the room
 
 function marks(data) {
@@ -136,6 +141,7 @@ function pick(data, send, root, keep) {
   const rows = make("div", "rows")
   const told = make("p", "asked")
   told.setAttribute("role", "status")
+  const isCounted = ["score", "consent", "criteria"].includes(data.kind)
   const tell = () => {
     keep("said", { points: [...said.points], abstains: said.abstains })
     show()
@@ -150,16 +156,28 @@ function pick(data, send, root, keep) {
     drawn.forEach((row) => row.show())
     abstain.setAttribute("aria-pressed", String(said.abstains))
     told.textContent = said.abstains ? _("You abstain.") : data.kind === "dots" ? dotsLeft(data, said) : data.asked
+    if (isCounted && !said.abstains) told.append(" ", make("b", "", answered(said)))
   }
   rows.append(...drawn.map((row) => row.element), abstain)
   show()
   return make("fieldset", "pick", make("legend", "", data.label), told, rows)
 }
 
-function choice(letter, words, then, ...beside) {
+function choice(letter, words, then, meaning, ...beside) {
   const button = pressed("choice", "", then)
-  button.append(letter === null ? make("i", "open") : mark(letter), make("span", "", words), ...beside)
+  const meant = meaning ? make("small", "", meaning) : null
+  button.append(letter === null ? make("i", "open") : mark(letter), make("span", "", words, meant), ...beside)
   return button
+}
+
+// The option with its letter, and its meaning below.
+function named({ letter, option, meaning }) {
+  const meant = meaning ? make("small", "", meaning) : null
+  return make("span", "name", mark(letter), make("span", "", option, meant))
+}
+
+function answered({ points }) {
+  return _("{n} of {total}", { n: points.filter((one) => one !== null).length, total: points.length })
 }
 
 function dotsLeft(data, said) {
@@ -180,9 +198,9 @@ function ranked({ data, said, tell }) {
     close()
     tell()
   }
-  return data.options.map(({ letter, option }, at) => {
+  return data.options.map(({ letter, option, meaning }, at) => {
     const badge = make("b", "place")
-    const button = choice(letter, option, () => change(() => (said.points[at] = said.points[at] === null ? placesOf().length + 1 : null)), badge)
+    const button = choice(letter, option, () => change(() => (said.points[at] = said.points[at] === null ? placesOf().length + 1 : null)), meaning, badge)
     const level = pressed("level", "=", () => change(() => toggleLevel(said.points, at)))
     level.title = _("Level with the option before {option}", { option })
     level.setAttribute("aria-label", level.title)
@@ -226,13 +244,13 @@ function swapPlaces(points, at, by) {
 }
 
 function approved({ data, said, tell }) {
-  return data.options.map(({ letter, option }, at) => {
+  return data.options.map(({ letter, option, meaning }, at) => {
     const badge = make("b", "place")
     const button = choice(letter, option, () => {
       said.points[at] = said.points[at] ? null : 1
       said.abstains = false
       tell()
-    }, badge)
+    }, meaning, badge)
     const show = () => {
       button.setAttribute("aria-pressed", String(Boolean(said.points[at])))
       badge.textContent = said.points[at] ? "✓" : ""
@@ -241,20 +259,22 @@ function approved({ data, said, tell }) {
   })
 }
 
-// `first`: index of the first row in all points; `driver`: the driver of these rows.
-function scored({ data, said, tell }, first = 0, driver = "") {
-  return data.options.map(({ letter, option }, place) => {
-    const at = first + place
-    const give = (points) => {
-      said.points[at] = points
-      said.abstains = false
-      tell()
-    }
-    const name = driver ? `${driver}, ${option}` : option
-    const field = data.most > MAX_STEPS ? typed(name, data.most, give) : tapped(name, data, (points) => give(said.points[at] === points ? null : points))
-    const element = make("div", "scored", make("span", "name", mark(letter), make("span", "", option)), field.element)
-    return { element, show: () => field.show(said.points[at]) }
+function scored(ballot) {
+  return ballot.data.options.map((one, at) => {
+    const row = graded(ballot, at, one.option)
+    return { element: make("div", "scored", named(one), row.element), show: row.show }
   })
+}
+
+// The field of one row, tapped or typed. A row that was not touched has no points.
+function graded({ data, said, tell }, at, name) {
+  const give = (points) => {
+    said.points[at] = points
+    said.abstains = false
+    tell()
+  }
+  const field = data.most > MAX_STEPS ? typed(name, data.most, give) : tapped(name, data, (points) => give(said.points[at] === points ? null : points))
+  return { element: field.element, show: () => field.show(said.points[at]) }
 }
 
 function tapped(name, { most, words }, then) {
@@ -275,19 +295,47 @@ function typed(name, most, give) {
   return { element: number, show: (given) => (number.value = given ?? "") }
 }
 
-// The same rows under each driver.
+// A row for each driver below each option. The name of the option and the number of answers stay in sight.
 function weighed(ballot) {
-  const { data } = ballot
-  return data.drivers.map(({ name, beside }, number) => {
-    const rows = scored(ballot, number * data.options.length, name)
-    const legend = make("legend", "", name, make("small", "", beside))
-    const element = make("fieldset", "driver", legend, ...rows.map((row) => row.element))
-    return { element, show: () => rows.forEach((row) => row.show()) }
+  const { data, said } = ballot
+  return data.options.map((one, place) => {
+    const rows = data.drivers.map((driver, number) => weighedRow(ballot, driver, number * data.options.length + place, one.option))
+    const count = pressed("count", "", () => goToNext(count))
+    const show = () => {
+      rows.forEach((row) => row.show())
+      count.textContent = answered(said)
+      count.setAttribute("aria-label", _("{answered} rows have an answer: go to the next one without", { answered: answered(said) }))
+    }
+    const { meaning, ...name } = one
+    const head = make("div", "head", named(name), count)
+    const group = make("div", "weighed", head, meaning ? make("p", "meaning", meaning) : null, ...rows.map((row) => row.element))
+    group.setAttribute("role", "group")
+    group.setAttribute("aria-label", one.option)
+    return { element: group, show }
   })
 }
 
+function weighedRow(ballot, { name, beside }, at, option) {
+  const row = graded(ballot, at, `${name}, ${option}`)
+  const element = make("div", "graded", make("p", "", make("b", "", name), make("small", "", beside)), row.element)
+  const show = () => {
+    row.show()
+    element.classList.toggle("open", ballot.said.points[at] === null)
+  }
+  return { element, show }
+}
+
+// The first row without an answer, below the head that stays at the top.
+function goToNext(count) {
+  const row = count.closest(".rows").querySelector(".graded.open")
+  if (!row) return
+  row.scrollIntoView({ block: "center", behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" })
+  row.querySelector("button, input").focus({ preventScroll: true })
+}
+
 function dotted({ data, said, tell }) {
-  return data.options.map(({ letter, option }, at) => {
+  return data.options.map((one, at) => {
+    const { option } = one
     const number = make("input")
     Object.assign(number, { type: "number", min: 0, max: data.most, step: 1 })
     number.setAttribute("aria-label", _("Dots for {option}", { option }))
@@ -304,10 +352,10 @@ function dotted({ data, said, tell }) {
       return button
     }
     const count = make("div", "dots", by(-1, "−", message("One dot less for {option}")), number, by(1, "+", message("One dot more for {option}")))
-    const element = make("div", "dotted", make("span", "name", mark(letter), make("span", "", option)), count)
+    const element = make("div", "dotted", named(one), count)
     return { element, show: () => (number.value = said.points[at] ?? 0) }
   })
 }
 
 const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored, criteria: weighed }
-Object.assign(PARTS, { marks, rail, probs, pick })
+Object.assign(PARTS, { here, marks, rail, probs, pick })

@@ -2,8 +2,8 @@
 // models are never parsed as HTML. Counts nothing; every number comes from the server.
 
 const DRAWN = new WeakMap()
-// Clocks and input in the browser; a change of these fields causes no redraw.
-const PASSING = new Set(["clock", "given"])
+// Clocks, input in the browser and versions; a change of these fields causes no redraw.
+const PASSING = new Set(["clock", "given", "version", "live"])
 // For each root, the function that sends a click to the server, once or as a new state.
 const TELLS = new WeakMap()
 const SVG = "http://www.w3.org/2000/svg"
@@ -22,9 +22,30 @@ const SHAPES = [
 ]
 const TRIANGLE = 2
 
+// For each root, what draws it again when the live socket has newer parts.
+const FOLLOWS = new WeakMap()
+
 export default function ({ data, parentElement, setTriggerValue, setStateValue }) {
   const root = parentElement.querySelector(".face")
   TELLS.set(root, { setTriggerValue, setStateValue })
+  document.removeEventListener("debate-panel", FOLLOWS.get(root))
+  if (!data.live) return show(root, data)
+  const follow = () => show(root, newest(data))
+  FOLLOWS.set(root, follow)
+  document.addEventListener("debate-panel", follow)
+  follow()
+  return () => document.removeEventListener("debate-panel", follow)
+}
+
+// The part as this page was drawn, or as the live socket has sent it since.
+function newest(data) {
+  const { name, debate } = data.live
+  const panel = globalThis.debatePanel
+  const is_newer = panel?.debate === debate && panel.version > data.version && name in panel.parts
+  return is_newer ? (panel.parts[name] ?? { part: "nothing" }) : data
+}
+
+function show(root, data) {
   const told = JSON.stringify(data, (name, value) => (PASSING.has(name) ? "" : value))
   // The same data again keeps the open chip, the scroll position and the focus; only a clock changes.
   if (DRAWN.get(root) === told) return tick(root, data)
@@ -34,6 +55,9 @@ export default function ({ data, parentElement, setTriggerValue, setStateValue }
   const send = (event, value) => TELLS.get(root).setTriggerValue(event, value)
   const keep = (name, value) => TELLS.get(root).setStateValue(name, value)
   root.replaceChildren(PARTS[data.part](data, send, root, keep))
+  // An empty part takes no place, not even that of a gap.
+  const box = root.getRootNode().host?.closest("[data-testid=stElementContainer]")
+  if (data.part === "nothing" || box?.style.display) box?.style.setProperty("display", data.part === "nothing" ? "none" : "")
 }
 
 function tick(root, data) {
@@ -72,6 +96,61 @@ function pressed(className, words, then) {
   button.type = "button"
   button.addEventListener("click", then)
   return button
+}
+
+// What a reader has chosen in a part; a redraw keeps it.
+const KEPT = new WeakMap()
+
+function keptFor(root, begin) {
+  if (!KEPT.has(root)) KEPT.set(root, begin())
+  return KEPT.get(root)
+}
+
+const TYPING_MS = 150
+
+// A field whose text `then` gets once typing pauses.
+function searchField(label, value, then) {
+  const field = make("input", "search")
+  Object.assign(field, { type: "search", value, placeholder: label, autocomplete: "off" })
+  field.setAttribute("aria-label", label)
+  let waiting
+  field.addEventListener("input", () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => then(field.value), TYPING_MS)
+  })
+  return field
+}
+
+// A field with one of these [value, words].
+function selectField(label, choices, value, then) {
+  const options = choices.map(([key, words]) => {
+    const option = make("option", "", words)
+    option.value = key
+    return option
+  })
+  const field = make("select", "", ...options)
+  field.value = value
+  field.setAttribute("aria-label", label)
+  field.addEventListener("change", () => then(field.value))
+  return make("label", "choose", make("span", "", label), field)
+}
+
+// One stop for the Tab key among many buttons; arrows, Home and End move between them. `steps` gives the step of a key.
+function rove(box, buttonsOf, stepOf = ({ key }, at, buttons) => ({ ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 })[key]) {
+  const reach = (buttons, at) => buttons.forEach((button, place) => (button.tabIndex = place === at ? 0 : -1))
+  reach(buttonsOf(), 0)
+  box.addEventListener("focusin", ({ target }) => {
+    const buttons = buttonsOf()
+    if (buttons.includes(target)) reach(buttons, buttons.indexOf(target))
+  })
+  box.addEventListener("keydown", (event) => {
+    const buttons = buttonsOf()
+    const at = buttons.indexOf(event.target)
+    const to = at < 0 ? undefined : stepOf(event, at, buttons)
+    if (to === undefined) return
+    event.preventDefault()
+    buttons[to]?.focus()
+  })
 }
 
 function hueOf(letter) {
@@ -294,291 +373,9 @@ function reasonsOf(option, send) {
   return make("div", "", head, ...lines, ...none)
 }
 
-// --- the agenda
-
-function steps(data) {
-  const list = make("ol", "steps", ...data.steps.map(step))
-  list.setAttribute("aria-label", _("Agenda"))
-  return list
-}
-
-function step({ name, when, beside }) {
-  const item = make("li", when, when === "done" ? "✓ " : null, name, beside ? make("small", "", ` ${beside}`) : null)
-  if (when === "now") item.setAttribute("aria-current", "step")
-  return item
-}
-
-// --- debates as rows
-
-// Up to this number, voters in a row are drawn as squares; more are a bar.
-const MAX_SMALL_HEADS = 24
-
-function list(data, send) {
-  const rows = data.rows.map((one) => rowOf(one, () => send("open", one.name)))
-  const drawn = make("ul", "list", ...rows)
-  drawn.setAttribute("aria-label", data.label)
-  return drawn
-}
-
-function rowOf(one, open) {
-  const question = one.button ? make("span", "question", one.question) : pressed("question", one.question, open)
-  const spoken = one.nth > 1 ? `${one.question} (${one.nth})` : one.question
-  if (!one.button && one.nth > 1) question.setAttribute("aria-label", spoken)
-  const chips = one.chips.map((words) => make("span", "chip", words))
-  if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
-  const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips))
-  const end = make("div", "end", one.date)
-  if (one.button) {
-    const button = pressed(one.primary ? "act primary" : "act", one.button, open)
-    button.setAttribute("aria-label", `${one.button}: ${spoken}`)
-    end.replaceChildren(button)
-  }
-  return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
-}
-
-// The progress or the decision.
-function stands(one) {
-  if (!one.stands) return null
-  if (one.phases.length) {
-    const bar = make("div", "phases", ...one.phases.map((when) => make("i", when)))
-    return make("div", "", bar, make("div", "beside", one.stands))
-  }
-  const sign = one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
-  return make("div", "decided", sign, make("b", "", one.stands))
-}
-
-function count(one) {
-  const { votes } = one
-  if (!votes) return [one.count ? make("div", "beside", one.count) : null]
-  const small = votes.heads && votes.of <= MAX_SMALL_HEADS ? smallHeads(votes) : smallBar(votes)
-  small.setAttribute("role", "img")
-  small.setAttribute("aria-label", votes.alt)
-  return [small, make("div", "beside", one.count)]
-}
-
-function smallHeads(votes) {
-  const drawn = make("div", `small ${hueOf(votes.letter)}${votes.letter ? "" : " of-none"}`)
-  for (let place = 0; place < votes.of; place++) {
-    if (place === votes.needed) drawn.append(make("b"))
-    drawn.append(make("i", place < votes.has ? (votes.sealed ? "sealed" : "on") : ""))
-  }
-  if (votes.needed !== null && votes.needed >= votes.of) drawn.append(make("b"))
-  return drawn
-}
-
-function smallBar(votes) {
-  const share = (value) => `${Math.min((100 * value) / Math.max(votes.of, 1), 100)}%`
-  const full = make("span", votes.sealed ? "sealed" : "on")
-  full.style.width = share(votes.has)
-  const drawn = make("div", `small bar ${hueOf(votes.letter)}${votes.letter ? "" : " of-none"}`, full)
-  if (votes.needed !== null) {
-    const line = make("b")
-    line.style.left = share(votes.needed)
-    drawn.append(line)
-  }
-  return drawn
-}
-
 // The stages of a decision, for new users.
 function way(data) {
   return make("ol", "steps short", ...data.names.map((name, at) => make("li", at ? "" : "now", name)))
 }
 
-// --- a list of claims, and the selected claim in its source
-
-const ABOUT = { for: message("for"), against: message("against"), divided: message("divided on"), said: message("said for"), "": "" }
-const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
-const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Unanswered: message("Unanswered") }
-
-function evidence(data, send, root) {
-  const on = { letter: new Set(), status: new Set() }
-  const list = make("ul", "claims")
-  list.setAttribute("role", "listbox")
-  list.setAttribute("aria-label", _("Claims"))
-  list.tabIndex = 0
-  const pane = make("article", "pane")
-  const count = make("span", "count")
-  count.setAttribute("role", "status")
-  let shown = []
-
-  function choose(id, byHand) {
-    const chosen = shown.find((claim) => claim.id === id) ?? shown[0]
-    for (const item of list.children) item.setAttribute("aria-selected", String(item.dataset.claim === chosen?.id))
-    if (!chosen) {
-      list.removeAttribute("aria-activedescendant")
-      pane.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
-      return
-    }
-    // Streamlit redraws after a mark: keep the claim open.
-    root.dataset.claim = chosen.id
-    list.setAttribute("aria-activedescendant", `claim-${chosen.number}`)
-    const item = list.querySelector(`#claim-${chosen.number}`)
-    // Scroll only the list, not the page.
-    list.scrollTop = within(list, item.offsetTop, item.offsetHeight)
-    pane.replaceChildren(...reading(data, chosen, open, send))
-    pane.scrollTop = 0
-    pane.setAttribute("aria-label", _("Claim {number}", chosen))
-    if (byHand && pane.offsetTop > list.offsetTop + 10) pane.scrollIntoView({ block: "nearest" })
-  }
-
-  function open(id) {
-    if (!shown.some((claim) => claim.id === id)) for (const chip of filters.querySelectorAll("[aria-pressed=true]")) chip.click()
-    choose(id)
-  }
-
-  function fill() {
-    const fits = (kind, value) => !on[kind].size || on[kind].has(value)
-    shown = data.claims.filter((claim) => fits("letter", claim.letter) && fits("status", claim.status))
-    count.textContent = claimsShown(shown.length, data.claims.length)
-    list.replaceChildren(...shown.map((claim) => claimRow(claim, () => choose(claim.id, true))))
-    choose(root.dataset.claim)
-  }
-
-  list.addEventListener("keydown", (event) => {
-    const at = shown.findIndex((claim) => claim.id === root.dataset.claim)
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: shown.length - 1 }[event.key]
-    if (to === undefined) return
-    event.preventDefault()
-    if (shown[to]) choose(shown[to].id)
-  })
-  const filters = claimFilters(data, on, fill)
-  filters.append(count)
-  if (root.dataset.first !== data.at) {
-    root.dataset.first = root.dataset.claim = data.at
-  }
-  const drawn = make("div", "evidence", filters, make("div", "both", list, pane))
-  fill()
-  // Positions are known only after the elements are on the page.
-  requestAnimationFrame(() => choose(root.dataset.claim))
-  return drawn
-}
-
-function claimsShown(shown, of) {
-  return of === 1 ? _("{shown} of {of} claim", { shown, of }) : _("{shown} of {of} claims", { shown, of })
-}
-
-// The scroll position that shows an item of a list.
-function within(list, top, height) {
-  const bottom = top + height - list.clientHeight
-  return Math.max(bottom, Math.min(list.scrollTop, top))
-}
-
-function claimFilters(data, on, fill) {
-  const filters = make("div", "filters")
-  filters.setAttribute("role", "group")
-  filters.setAttribute("aria-label", _("Show only claims that are"))
-  const chip = (kind, value, ...inside) => {
-    const button = pressed("toggle", "", () => {
-      const isOn = !on[kind].delete(value)
-      if (isOn) on[kind].add(value)
-      button.setAttribute("aria-pressed", String(isOn))
-      fill()
-    })
-    button.append(...inside)
-    button.setAttribute("aria-pressed", "false")
-    return button
-  }
-  const has = (kind, value) => data.claims.some((claim) => claim[kind] === value)
-  const about = data.options.filter(({ letter }) => letter && has("letter", letter))
-  const are = Object.keys(SIGN).filter((status) => has("status", status))
-  if (about.length > 1) filters.append(...about.map(({ option, letter }) => chip("letter", letter, mark(letter), make("span", "", option))))
-  if (about.length > 1 && are.length > 1) filters.append(make("i"))
-  if (are.length > 1) filters.append(...are.map((status) => chip("status", status, _(STATUS[status]))))
-  return filters
-}
-
-function claimRow(claim, choose) {
-  const number = make("span", "number", String(claim.number))
-  number.title = claim.id
-  const side = make("span", "", _(ABOUT[claim.side]))
-  side.title = _(SIDES[claim.side]?.[1] ?? "")
-  const about = claim.letter ? [mark(claim.letter), side] : []
-  const quote = make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? _("“ quoted") : claim.verdict) : _("no quote"))
-  const item = make(
-    "li",
-    "",
-    number,
-    make("div", "", make("div", "text", claim.text), make("div", "state", make("span", "who", `${claim.who}, ${claim.when}`), ...about, statusChip(claim), quote)),
-  )
-  item.id = `claim-${claim.number}`
-  item.dataset.claim = claim.id
-  item.setAttribute("role", "option")
-  item.addEventListener("click", choose)
-  return item
-}
-
-function statusChip(claim) {
-  return make("span", claim.status === "Unanswered" ? "chip grave" : "chip", `${SIGN[claim.status] ?? ""} ${_(STATUS[claim.status] ?? claim.status)}`)
-}
-
-function reading(data, claim, open, send) {
-  const name = make("span", "chip", _("Claim {number}", claim))
-  name.title = claim.id
-  const option = data.options.find(({ letter }) => letter && letter === claim.letter)
-  const about = option ? make("span", "chip", mark(claim.letter), `${_(ABOUT[claim.side])} ${option.option}`) : null
-  const head = make("div", "head", name, about, statusChip(claim), make("span", "who", `${claim.who}, ${claim.when}`))
-  const links = claim.links.map((link) => linkRow(link, open))
-  if (!links.some((row) => row.dataset.verb === "answered by" || row.dataset.verb === "accepted by")) {
-    links.push(make("li", "", make("span", "verb", _("open")), make("span", "", _("No one answered this claim."))))
-  }
-  return [
-    head,
-    make("h3", "", claim.text),
-    ...inSource(data, claim),
-    ...markBar(claim),
-    make("ul", "links", ...links),
-    ...claim.notes.map((note) => make("p", "note", note)),
-    pressed("act", _("Mark this claim"), () => send("mark", claim.id)),
-  ]
-}
-
-const VERBS = [message("answers"), message("repeats"), message("answered by"), message("accepted by"), message("moved")]
-
-function linkRow(link, open) {
-  const who = make("b", "", link.who)
-  const name = link.claim ? pressed("claim", link.name, () => open(link.claim)) : link.name
-  const row = make("li", "", make("span", "verb", _(VERBS.find((verb) => verb === link.verb))), make("span", "", who, ", ", name, link.text ? `: ${link.text}` : ""))
-  row.dataset.verb = link.verb
-  return row
-}
-
-function inSource(data, claim) {
-  if (!claim.quote) return [make("p", "empty", _("No quote: the speaker is the only source of this claim."))]
-  const source = claim.quoted ? data.sources[claim.quoted.source] : null
-  const verdict = claim.verdict + claim.left_out
-  const where = [source?.title, claim.quoted?.heading, verdict].filter(Boolean).join(" · ")
-  const said = claim.quoted?.marks.length && claim.holds ? null : make("blockquote", "", claim.quote)
-  return [make("p", "where", "“ ", where), said, source ? documentOf(source, claim.quoted.marks) : null].filter(Boolean)
-}
-
-function documentOf(source, marks) {
-  const paper = make("div", "paper")
-  paper.tabIndex = 0
-  paper.setAttribute("role", "region")
-  paper.setAttribute("aria-label", _("Source: {title}", source))
-  if (source.cut_before) paper.append(make("p", "", "…"))
-  source.blocks.forEach(([isHeading, text], place) => {
-    paper.append(make(isHeading ? "h4" : "p", "", ...marked(text, marks.filter(([block]) => block === place))))
-  })
-  if (source.cut_after) paper.append(make("p", "", "…"))
-  requestAnimationFrame(() => {
-    const first = paper.querySelector("mark")
-    if (first) paper.scrollTop = Math.max(0, first.offsetTop - 70)
-  })
-  return paper
-}
-
-// Positions count code points: an emoji is one.
-function marked(text, marks) {
-  if (!marks.length) return [text]
-  const signs = [...text]
-  const parts = []
-  let done = 0
-  for (const [, start, end] of marks) {
-    parts.push(signs.slice(done, start).join(""), make("mark", "", signs.slice(start, end).join("")))
-    done = end
-  }
-  return [...parts, signs.slice(done).join("")]
-}
-
-const PARTS = { votes, rule, hero, strip, moves, reasons, steps, list, way, evidence }
+const PARTS = { votes, rule, hero, strip, moves, reasons, way }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -168,16 +168,8 @@ class RowPart(TypedDict):
     button: str
     primary: bool
     date: str
-
-
-class LinkPart(TypedDict):
-    """A link to another claim or turn, such as `answered by`, with its author, round and text."""
-
-    verb: str
-    who: str
-    name: str
-    text: str
-    claim: str
+    again: str
+    """Label of the small button that sets the debate up again; empty without one."""
 
 
 class MarksRow(TypedDict):
@@ -189,19 +181,12 @@ class MarksRow(TypedDict):
     against: int
 
 
-class MarkPart(TypedDict):
-    """Marks of people on a passage: `for`, `against` or `neutral`, the letter of the option, and their number."""
-
-    side: str
-    letter: str
-    people: int
-
-
 class NamedOption(TypedDict):
-    """An option and its letter."""
+    """An option, its letter, and its meaning; "" without one."""
 
     letter: str
     option: str
+    meaning: str
 
 
 class GivenPoints(TypedDict):
@@ -224,56 +209,20 @@ class RailClaim(TypedDict):
     """True if it is linked."""
 
 
-class QuotePart(TypedDict):
-    """A quote in its source: index in `sources`, and passages as block, first and last character."""
-
-    source: int
-    heading: str
-    marks: list[tuple[int, int, int]]
-
-
-class ClaimPart(TypedDict):
-    """A claim; `id` is shown as a tooltip."""
-
-    id: str
-    number: int
-    text: str
-    who: str
-    when: str
-    letter: str
-    side: str
-    status: str
-    notes: list[str]
-    quote: str
-    verdict: str
-    left_out: str
-    holds: bool
-    quoted: QuotePart | None
-    links: list[LinkPart]
-    marks: list[MarkPart]
-    marked: str
-    """The same marks in words; empty without marks."""
-
-
-class SourcePart(TypedDict):
-    """An excerpt of a document: its blocks as (is a heading, text), and whether text before and after is cut."""
-
-    title: str
-    blocks: list[tuple[bool, str]]
-    cut_before: bool
-    cut_after: bool
-
-
 @cache
 def _component() -> ComponentRenderer:
-    scripts = [_HERE / name for name in ("face.js", "desk.js", "ranked.js", "wall.js")]
-    styles = [_HERE / name for name in ("face.css", "rows.css", "evidence.css", "desk.css", "wall.css", "ranked.css")]
+    names = ("panel", "rows", "evidence", "transcript", "protocols", "desk", "ranked", "wall")
+    scripts = [_HERE / f"{name}.js" for name in ("face", *names, "argument_map")]
+    styles = [_HERE / f"{name}.css" for name in ("face", *names)]
     return fetched.component("debate_face", html='<div class="face"></div>', scripts=scripts, styles=styles)
 
 
-def draw(part: Mapping[str, object], *, key: str) -> None:
-    """Draw a part of any shape."""
-    _component()(key=key, data=part)
+def draw(part: Mapping[str, object], *, key: str, on: Mapping[str, Callable[[str], None]] | None = None) -> None:
+    """Draw a part of any shape. `on`: event of the part -> function that gets its text."""
+    presses: dict[str, Any] = {
+        f"on_{event}_change": partial(_pass_value, key, event, then) for event, then in (on or {}).items()
+    }
+    _component()(key=key, data=part, **presses)
 
 
 def draw_votes(bars: VoteBars, *, key: str, title: str | None = None, reveals: bool = False) -> None:
@@ -320,9 +269,33 @@ def draw_strip(status: DecisionStatus, *, key: str) -> None:
     _component()(key=key, data=strip)
 
 
-def draw_steps(steps: Sequence[AgendaStep], *, key: str) -> None:
-    """Draw the agenda; on a phone, only the current step has a name."""
-    _component()(key=key, data={"part": "steps", "steps": [asdict(step) for step in steps]})
+def steps_part(steps: Sequence[AgendaStep]) -> Mapping[str, object]:
+    """Return the agenda; on a phone, only the current step has a name."""
+    return {"part": "steps", "steps": [asdict(step) for step in steps]}
+
+
+def draw_live(
+    part: Mapping[str, object] | None,
+    *,
+    name: str,
+    debate: str,
+    version: int,
+    on_open: Callable[[str], None] | None = None,
+) -> None:
+    """Draw a part of this version of a debate, which the browser replaces by newer ones from the live socket.
+
+    With an empty `debate` no newer part replaces it. For None the place is empty until a part comes. `on_open` gets the
+    id of a clicked claim.
+    """
+    live = {"live": {"name": name, "debate": debate}} if debate else {}
+    key = f"{name}-part"
+
+    def open_clicked() -> None:
+        if on_open:
+            _pass_value(key, "open", on_open)
+
+    data = {**(part or {"part": "nothing"}), **live, "version": version}
+    _component()(key=key, data=data, on_open_change=open_clicked)
 
 
 def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) -> None:
@@ -332,8 +305,7 @@ def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) ->
 
 def draw_reasons(options: Sequence[OptionPart], *, key: str, on_open: Callable[[str], None]) -> None:
     """Draw the claims for and against each option; `on_open` gets the id of a clicked claim."""
-    given = {"part": "reasons", "options": [*options]}
-    _component()(key=key, data=given, on_open_change=lambda: _pass_value(key, "open", on_open))
+    draw({"part": "reasons", "options": [*options]}, key=key, on={"open": on_open})
 
 
 def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
@@ -356,24 +328,17 @@ def draw_marks(rows: Sequence[MarksRow], *, under: str, key: str) -> None:
     _component()(key=key, data={**given, "rows": [*rows]})
 
 
-def draw_rail(
-    title: str,
-    beside: str,
-    claims: Sequence[RailClaim],
-    *,
-    key: str,
-    on_open: Callable[[str], None] | None,
-    toggles: bool = False,
-) -> None:
-    """Draw claims in a column. With `on_open` they are buttons; with `toggles` the buttons show their state."""
-    can_open = on_open is not None
-    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims], "opens": can_open}
+def rail_part(
+    title: str, beside: str, claims: Sequence[RailClaim], *, opens: bool, toggles: bool = False
+) -> Mapping[str, object]:
+    """Return claims in a column. With `opens` they are buttons; with `toggles` the buttons show their state."""
+    given = {"part": "rail", "title": title, "beside": beside, "claims": [*claims]}
+    return {**given, "opens": opens, "toggles": toggles}
 
-    def open_clicked() -> None:
-        if on_open:
-            _pass_value(key, "open", on_open)
 
-    _component()(key=key, data={**given, "toggles": toggles}, on_open_change=open_clicked)
+def draw_rail(part: Mapping[str, object], *, key: str, on_open: Callable[[str], None]) -> None:
+    """Draw a column of claims whose buttons call `on_open` with the id of a claim."""
+    draw(part, key=key, on={"open": on_open})
 
 
 def ask_shares(
@@ -399,8 +364,8 @@ def ask_ballot(
 ) -> None:
     """Draw a ballot with rows for a thumb: ranks, approvals, up to `most` points, or `most` dots.
 
-    `said` returns `GivenPoints`. `words` replace the points. With `drivers`, every option has a row under each driver,
-    and the points are listed by driver.
+    `said` returns `GivenPoints`. `words` replace the points. With `drivers`, every option has a row for each of them;
+    the points are listed by driver.
     """
     weighed = [{"name": name, "beside": beside} for name, beside in drivers]
     rows = {"options": [*options], "most": most, "words": [*words], "drivers": weighed}
@@ -408,33 +373,15 @@ def ask_ballot(
     _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
 
 
+def scroll_here(*, key: str) -> None:
+    """Scroll the page to this place, once for each key."""
+    _component()(key=key, data={"part": "here"})
+
+
 def said(key: str) -> object:
     """Return the last input of the component with this key; None before any input."""
     state = st.session_state.get(key)
     return state.get("said") if state else None
-
-
-def draw_evidence(
-    claims: Sequence[ClaimPart],
-    sources: Sequence[SourcePart],
-    options: Mapping[str, str],
-    *,
-    at: str,
-    key: str,
-    on_mark: Callable[[str], None],
-) -> None:
-    """Draw a list of claims, and the selected one with its quote in its source; `at` is the id selected at first.
-
-    The browser selects and filters. `options` are letters by name.
-    """
-    given = {
-        "part": "evidence",
-        "at": at,
-        "claims": [*claims],
-        "sources": [*sources],
-        "options": [{"option": option, "letter": letter} for option, letter in options.items()],
-    }
-    _component()(key=key, data=given, on_mark_change=lambda: _pass_value(key, "mark", on_mark))
 
 
 def _pass_value(key: str, name: str, then: Callable[[str], None]) -> None:
@@ -468,13 +415,35 @@ def plain_row(name: str, title: str, beside: str, *, button: str, count: str = "
         button=button,
         primary=primary,
         date="",
+        again="",
     )
 
 
-def draw_list(rows: Sequence[RowPart], *, label: str, key: str) -> str:
-    """Draw rows with a button each, and return the name of the row just clicked, or an empty text."""
-    data = {"part": "list", "label": label, "rows": [*rows]}
-    _component()(key=key, data=data, on_open_change=lambda: _pass_value(key, "open", partial(click_guard.note, key)))
+def draw_list(
+    rows: Sequence[RowPart],
+    *,
+    label: str,
+    key: str,
+    dense: bool = False,
+    on_again: Callable[[str], None] | None = None,
+) -> str:
+    """Draw rows with a button each, and return the name of the row just clicked, or an empty text.
+
+    Dense rows have two lines and stand side by side on a wide screen. `on_again` gets the name of a row whose small
+    button was clicked.
+    """
+    data = {"part": "list", "label": label, "dense": dense, "rows": [*rows]}
+
+    def set_up_again() -> None:
+        if on_again:
+            _pass_value(key, "again", on_again)
+
+    _component()(
+        key=key,
+        data=data,
+        on_open_change=lambda: _pass_value(key, "open", partial(click_guard.note, key)),
+        on_again_change=set_up_again,
+    )
     chosen = click_guard.taken(key)
     return next((row["name"] for row in rows if row["name"] == chosen), "")
 

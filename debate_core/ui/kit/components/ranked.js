@@ -1,7 +1,7 @@
 // --- many options by strength, from the shapes of `ranked.py`
 
 function ranking(data, _send, root) {
-  const list = rankedRows(data)
+  const list = rankedRows(data, root)
   const more = data.rows.length - data.shown
   const all = more > 0 ? pressed("act", _("Show all {n}", { n: data.rows.length }), () => open(true)) : null
   function open(isOpen) {
@@ -14,11 +14,27 @@ function ranking(data, _send, root) {
   return make("div", "", list, make("p", "ranked-under", data.under), all)
 }
 
+// For each root, the option of each row at the last drawing.
+const RANKED = new WeakMap()
+
 // Screen readers read a list; the positions of the points are only visual.
-function rankedRows(data) {
+function rankedRows(data, root) {
   const list = make("ol", "ranked", ...data.rows.map((row) => rankedRow(data, row)))
   list.setAttribute("aria-label", data.alt)
+  requestAnimationFrame(() => settle(list, data.rows, RANKED.get(root) ?? []))
+  RANKED.set(root, data.rows.map((row) => row.option))
   return list
+}
+
+// Rows that have another place than before move there, so that people see the ranking settle.
+function settle(list, rows, before) {
+  if (!before.length || matchMedia("(prefers-reduced-motion: reduce)").matches) return
+  const tops = [...list.children].map((row) => row.offsetTop)
+  rows.forEach(({ option }, place) => {
+    const was = before.indexOf(option)
+    const moved = (tops[was < 0 ? tops.length - 1 : was] ?? tops.at(-1)) - tops[place]
+    if (moved) list.children[place].animate([{ transform: `translateY(${moved}px)` }, {}], { duration: 900, easing: "ease-in-out" })
+  })
 }
 
 function rankedRow(data, row) {

@@ -24,6 +24,10 @@ SHOWN = 10
 """Rows shown at first; the room has a button for the others, the wall has not."""
 
 
+MAX_ON_WALL = 12
+"""The wall shows all of up to this number of options, in smaller rows, and else the best `SHOWN`."""
+
+
 class PlacePart(TypedDict):
     """An option; `low`, `at` and `high` are positions on the line, from 0 to 1.
 

@@ -10,7 +10,7 @@ const MAX_IN_LINE = 24
 const MAX_SLOTS = 5
 const REVEAL_MS = 1000
 
-function wall(data) {
+function wall(data, _send, root) {
   const { frame, shown } = data
   const foot = frame.foot.map(([label, value]) => make("span", "", label ? `${label} ` : null, make("b", "", value)))
   return make(
@@ -25,7 +25,7 @@ function wall(data) {
       make("span", "clock", frame.clock),
       agendaOf(frame.steps),
     ),
-    SCENES[shown.scene](shown),
+    SCENES[shown.scene](shown, root),
     make("footer", "", ...foot, frame.beside ? make("span", "beside", frame.beside) : null),
   )
 }
@@ -114,8 +114,8 @@ function revealScene({ letter, headline, line, note, votes: cast, advice = [], r
 }
 
 // A tournament: the ranking of the best, and the current comparison.
-function rankedScene({ title, now, ranked: drawn }) {
-  return make("div", "scene ranked-scene", make("h2", "", title), rankedRows(drawn), now ? make("p", "mute", now) : null)
+function rankedScene({ title, now, ranked: drawn }, root) {
+  return make("div", "scene ranked-scene", make("h2", "", title), rankedRows(drawn, root), now ? make("p", "mute", now) : null)
 }
 
 // Votes that do not decide: one row without a threshold, options by letter.

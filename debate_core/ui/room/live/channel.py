@@ -6,45 +6,88 @@ never writes.
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Mapping
+import logging
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
+from typing import Generic, Self, TypeVar
 
 from debate_core.language import spoken
 from debate_core.record.state import State
 from debate_core.text import without_direction
-from debate_core.ui.room.live.transcript import changes, picture
+from debate_core.ui.room.live.transcript import changes, picture, sides_read
 from debate_core.ui.room.live.visibility import Sight, Veiled, veil
-from debate_core.ui.room.live.wire_types import LiveUpdate, Picture
+from debate_core.ui.room.live.wire_types import LiveUpdate, PanelUpdate, Picture
+from debate_core.ui.room.shared_parts import PanelPart, PanelReader, PartName, panel_parts
 
 POLL_S = 0.04
 _DRAWERS = ThreadPoolExecutor(2, "drawing")
-"""Separate threads, so that drawing takes none from health checks."""
+_PANEL_MAKERS = ThreadPoolExecutor(1, "panels")
+"""Separate threads, so that drawing takes none from health checks, and counting none from drawing."""
 QUIET_S = 15.0
 """Interval of keep-alive messages without news, by which browsers notice a dead connection."""
+Seen = TypeVar("Seen")
+PanelContents = tuple[int, Mapping[PartName, PanelPart]]
+"""The version of the debate, and the parts as of then."""
+_NUMBERS = count(1)
+log = logging.getLogger(__name__)
 
 
-@dataclass(eq=False, slots=True)
-class SharedView:
-    """The view of everyone with the same sight at one moment."""
+class _SeenAlike(Generic[Seen]):
+    """Something that many viewers see alike. The changes for all who saw the same earlier one are serialised once."""
 
-    picture: Picture
-    raw: Picture
-    """The same with all names."""
-    veiled: Veiled
-    number: int = field(default_factory=count(1).__next__)
-    _written: dict[int, str] = field(default_factory=dict)
+    def __init__(self, seen: Seen, changes: Callable[[Seen | None, Seen], Sequence[LiveUpdate]]) -> None:
+        self._seen = seen
+        self._changes = changes
+        self._written: dict[int, str] = {}
+        self._number = next(_NUMBERS)
 
-    def since(self, before: "SharedView | None") -> str:
+    def since(self, before: "Self | None") -> str:
         """JSON of the changes since `before`, None = nothing seen yet; empty if both look the same."""
-        number = before.number if before else 0
+        number = before._number if before else 0
         if number not in self._written:
-            news = batch(before.picture if before else None, self.picture)
+            news = self._changes(before._seen if before else None, self._seen)
             written = json.dumps(news, ensure_ascii=False, separators=(",", ":")) if news else ""
             self._written[number] = without_direction(written)
         return self._written[number]
+
+
+class SharedView(_SeenAlike[Picture]):
+    """The transcript of everyone with the same sight at one moment. `raw`: the same with all names."""
+
+    def __init__(self, picture: Picture, raw: Picture, veiled: Veiled) -> None:
+        super().__init__(picture, batch)
+        self.picture = picture
+        self.raw = raw
+        self.veiled = veiled
+
+
+class SharedPanel(_SeenAlike[PanelContents]):
+    """The parts of the panel of everyone with the same sight in one state."""
+
+    def __init__(self, state: State, sight: Sight) -> None:
+        reader = PanelReader(
+            holds=tuple(sight.holds),
+            names=sight.names or sides_read(state, sight.holds),
+            sees_result=sight.counts,
+        )
+        with spoken(sight.language):
+            super().__init__((state.version, panel_parts(state, reader)), changed_parts)
+        self.state = state
+
+
+def changed_parts(before: PanelContents | None, after: PanelContents) -> list[LiveUpdate]:
+    """The parts that differ, with the version up to which all parts are right then."""
+    version, parts = after
+    known = before[1] if before else {}
+    if before and before[0] == version:
+        return []
+    changed: dict[str, object] = {
+        name: part for name, part in parts.items() if name not in known or known[name] != part
+    }
+    return [("panel", PanelUpdate(version=version, parts=changed))]
 
 
 def batch(before: Picture | None, after: Picture) -> list[LiveUpdate]:
@@ -100,12 +143,19 @@ class Moment:
 
 
 class Channel:
-    """Follows one debate for all its viewers. `last` is the latest moment, None before the first one."""
+    """Follows one debate for all its viewers.
+
+    `last` is the latest moment, None before the first one; `told` counts moments and newly drawn panels.
+    """
 
     def __init__(self, debate_id: str) -> None:
         self._debate = debate_id
         self.last: Moment | None = None
+        self.told = 0
         self.viewers = 0
+        self._panels: dict[Sight, SharedPanel] = {}
+        self._in_work: dict[Sight, asyncio.Future[SharedPanel]] = {}
+        self._broken: State | None = None
         self._has_news = asyncio.Event()
         self._looking = asyncio.create_task(self._look())
         self._looking.add_done_callback(lambda _: self._has_news.set())
@@ -115,6 +165,39 @@ class Channel:
         await self._has_news.wait()
         if self.ended:
             await self._looking
+
+    def panel(self, sight: Sight, state: State) -> SharedPanel | None:
+        """The latest panel of this sight, None before the first. It never delays the transcript.
+
+        If it is not of this state, the newer one is made in a thread; then there is news.
+        """
+        known = self._panels.get(sight)
+        is_old = known is None or known.state is not state
+        # The counts of a tournament are no shared parts.
+        is_shared = not state.spec.protocol.paired and self._broken is not state
+        if is_old and is_shared and sight not in self._in_work:
+            making = asyncio.get_running_loop().run_in_executor(_PANEL_MAKERS, SharedPanel, state, sight)
+            self._in_work[sight] = making
+            making.add_done_callback(partial(self._keep_panel, sight, state))
+        return known
+
+    def _keep_panel(self, sight: Sight, state: State, made: "asyncio.Future[SharedPanel]") -> None:
+        del self._in_work[sight]
+        if made.cancelled():
+            return
+        if (error := made.exception()) is not None:
+            self._broken = state
+            log.error("the panel of debate %s cannot be drawn", self._debate, exc_info=error)
+            return
+        # Sights change with what is hidden: panels of earlier states are no longer needed.
+        self._panels = {of: panel for of, panel in self._panels.items() if panel.state is state}
+        self._panels[sight] = made.result()
+        self._tell()
+
+    def _tell(self) -> None:
+        self.told += 1
+        self._has_news.set()
+        self._has_news = asyncio.Event()
 
     @property
     def ended(self) -> bool:
@@ -146,8 +229,7 @@ class Channel:
                 thinking = cache.thinking()
                 state = await asyncio.to_thread(host.state, self._debate)
                 self.last = Moment(state, live, thinking, self.viewers, self.last)
-                self._has_news.set()
-                self._has_news = asyncio.Event()
+                self._tell()
             await asyncio.sleep(POLL_S)
 
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -81,19 +82,23 @@ def _component() -> ComponentRenderer:
     return fetched.component("debate_transcript", html=_HTML, scripts=[_HERE / "live.js"], styles=[_HERE / "live.css"])
 
 
-def live_transcript(state: State, seats: Sequence[str], *, soon: bool, narrow: bool, link: str = "") -> None:
+Reruns = Literal["at_once", "in_turn", "for_forms"]
+"""When a page reruns: at once after each change of a phase, turn or status; so that many viewers follow one after
+another; or only when something changes that is no shared part of the panel, such as a form."""
+
+
+def live_transcript(state: State, seats: Sequence[str], *, reruns: Reruns, narrow: bool, link: str = "") -> None:
     """Show the transcript of a debate for a viewer who holds these seats.
 
-    Reruns its fragment when a phase, turn or status has changed, and when the window becomes narrow. `soon`: at once
-    after such news, however many watch; other viewers follow one after another. With the token of a `link`, the browser
+    Reruns its fragment as `reruns` says, and when the window becomes narrow. With the token of a `link`, the browser
     first fetches its cookie.
     """
     data = {
         "debate": state.debate,
         "seats": list(seats),
-        "news": transcript.news(state),
+        "news": transcript.form_news(state) if reruns == "for_forms" else transcript.news(state),
         "link": link,
-        "soon": soon,
+        "reruns": reruns,
         "narrow": narrow,
         "now": round(time.time() * 1000),
     }

@@ -184,6 +184,7 @@ class Room {
       else if (kind === "gone") this.dropItem(value)
       else if (kind === "group") this.putGroup(value)
       else if (kind === "meta") this.putMeta(value)
+      else if (kind === "panel") this.putPanel(value)
     }
     this.frame.dataset.silent = !this.parts.log.querySelector(".turn:not([data-state=quiet])")
     this.keepUp()
@@ -217,6 +218,14 @@ class Room {
     closing.dataset.status = meta.status
     empty.hidden = this.items.size > 0
     this.tellPanel()
+  }
+
+  // For the shared parts of the panel, which `face.js` draws, anywhere on the page.
+  putPanel({ version, parts }) {
+    const { debate } = this.data
+    const known = globalThis.debatePanel?.debate === debate ? globalThis.debatePanel.parts : {}
+    globalThis.debatePanel = { debate, version, parts: { ...known, ...parts } }
+    document.dispatchEvent(new Event("debate-panel"))
   }
 
   putGroup(group) {
@@ -383,13 +392,18 @@ class Room {
     jump.hidden = true
   }
 
-  // The panel is drawn by the server; a random delay keeps many viewers from asking at the same moment.
+  // What is no shared part is drawn by the server; a random delay keeps many viewers from asking at the same moment.
   tellPanel() {
-    if (this.telling || !this.meta || this.meta.news === this.data.news) return
+    if (this.telling || !this.meta || this.news() === this.data.news) return
+    const spread = this.data.reruns === "at_once" ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)
     this.telling = setTimeout(() => {
       this.telling = null
-      if (this.meta.news !== this.data.news) this.component.setTriggerValue("news", this.meta.news)
-    }, 100 + Math.random() * (this.data.soon ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)))
+      if (this.news() !== this.data.news) this.component.setTriggerValue("news", this.news())
+    }, 100 + Math.random() * spread)
+  }
+
+  news() {
+    return this.data.reruns === "for_forms" ? this.meta.form_news : this.meta.news
   }
 
   reportWidth() {

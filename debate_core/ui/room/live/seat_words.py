@@ -158,7 +158,6 @@ def _lost_call(state: State, seat: str) -> Turn | None:
 
 
 def _latest_call(state: State, seats: Collection[str]) -> Turn | None:
-    """The latest finished call to one of these seats."""
     ended = [turn for turn in (*state.failed_attempts, *state.all_turns()) if turn.seat in seats]
     return max(ended, key=lambda turn: turn.at, default=None)
 

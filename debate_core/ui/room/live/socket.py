@@ -21,7 +21,7 @@ from debate_core.record.state import State
 from debate_core.spec.people import Person
 from debate_core.ui.kit.browser_language import of_cookies
 from debate_core.ui.kit.logged_in import looker
-from debate_core.ui.room.live.channel import QUIET_S, Moment, SharedView, watching
+from debate_core.ui.room.live.channel import QUIET_S, SharedPanel, SharedView, watching
 from debate_core.ui.room.live.visibility import Sight, sight_of
 
 ALIVE = '[["alive",null]]'
@@ -63,7 +63,7 @@ def viewer_of(cookies: Mapping[str, str], debate_id: str) -> Person | None:
 
 
 def _may_look(socket: WebSocket) -> bool:
-    """True for viewers who may open the pages of this debate; if it does not exist, only for this machine."""
+    """True for viewers with access to the pages of this debate; if it does not exist, only for this machine."""
     from debate_core.host.host import shared_host
 
     host = shared_host()
@@ -76,26 +76,34 @@ def _may_look(socket: WebSocket) -> bool:
 
 async def _send_all(socket: WebSocket, debate_id: str) -> None:
     looks = _Looks(socket, debate_id)
-    moment: Moment | None = None
+    told = 0
     sent: SharedView | None = None
+    sent_panel: SharedPanel | None = None
     sent_s = 0.0
     try:
         async with watching(debate_id) as channel:
             while True:
-                if channel.last is None or channel.last is moment:
+                if channel.last is None or channel.told == told:
                     await channel.news()
                     continue
+                told = channel.told
                 moment = channel.last
                 if not await looks.let_in(moment.state):
                     await socket.close(NOT_LET_IN)
                     return
-                frame = await moment.shown(looks.sight(moment.state))
-                text = frame.since(sent)
+                sight = looks.sight(moment.state)
+                frame = await moment.shown(sight)
+                panel = channel.panel(sight, moment.state) or sent_panel
+                texts = [frame.since(sent), panel.since(sent_panel) if panel else ""]
                 now = asyncio.get_running_loop().time()
-                if text or now - sent_s > QUIET_S / 2:
-                    await socket.send_text(text or ALIVE)
+                for text in filter(None, texts):
+                    await socket.send_text(text)
+                    sent_s = now
+                if now - sent_s > QUIET_S / 2:
+                    await socket.send_text(ALIVE)
                     sent_s = now
                 sent = frame
+                sent_panel = panel
     # Without the text of the error, because details of a store, such as a path, are for the operator.
     except UnknownDebate:
         await socket.close(NO_SUCH_DEBATE, f"there is no debate {debate_id[:80]!r}")

@@ -11,14 +11,14 @@ from itertools import takewhile
 from secrets import token_bytes
 from typing import Literal
 
-from debate_core.engine import passage_marks, stage, voting
+from debate_core.engine import judge_view, passage_marks, stage, voting
 from debate_core.engine.engine import requests
 from debate_core.engine.private_sources import has_withheld, shown_look_ups
 from debate_core.engine.rights import PROGRAMS
 from debate_core.engine.schedule import request_for, stance_of
 from debate_core.engine.seat_names import BY_ID, SeatNames, blind_names
 from debate_core.engine.seat_view import hidden_seats, seen_turns, stance_tag
-from debate_core.engine.stage import name_of
+from debate_core.engine.stage import name_of, speaker_name
 from debate_core.language import Words, _
 from debate_core.record.acts import BallotCast, Compared, Judged, PassageMarked, Supposed, Upvoted
 from debate_core.record.events import Partial
@@ -28,6 +28,7 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.polls import poll_progress
+from debate_core.report.facts.synthesis import versions
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.marks import marking_words
@@ -137,20 +138,45 @@ def _item_change(old: Item | None, new: Item) -> list[LiveUpdate]:
 
 def _meta(state: State) -> Meta:
     status: Literal["running", "waiting", "paused", "over"] = "over" if state.outcome else flow(state)
-    return Meta(status=status, notice=notice(state), closing=_closing(state), news=news(state), polled=polled(state))
+    return Meta(
+        status=status,
+        notice=notice(state),
+        closing=_closing(state),
+        news=news(state),
+        form_news=form_news(state),
+        polled=polled(state),
+    )
 
 
 def news(state: State) -> str:
     """A mark that changes whenever the panel beside the transcript needs a redraw."""
     asked = "+".join(r.id for r in requests(state))
     flow = f"{len(state.ran)}.{len(state.all_turns())}.{len(state.counted)}.{len(state.marks)}"
+    stands = "over" if state.outcome else state.paused is not None
+    return _mark(f"{flow}.{len(state.reserved)}.{asked}.{stands}.{_acts(state)}")
+
+
+def form_news(state: State) -> str:
+    """A mark that changes whenever a voter or observer needs a redraw of more than the shared parts of the panel."""
+    over = stage.final_decision(state).pending if state.outcome else ""
+    waits = stage.why_it_waits(state) if stage.waits_as_agreed(state) else ""
+    needs_leader = state.limit_met is not None, bool(stage.unreached(state))
+    has_judges = any(person.role == "judge" for person in state.room.people.values())
+    judged = judge_view.complete_rounds(state) if has_judges else 0
+    shown = len(passage_marks.open_passages(state)), judged, len(versions(state))
+    return _mark(f"{stage.stage(state)}.{over}.{waits}.{needs_leader}.{shown}.{_acts(state)}")
+
+
+def _acts(state: State) -> str:
     acts = sum(len(done) for kind, done in state.room.acts.items() if kind not in _OF_MANY)
     # Only the first mark is news: from then on they can be shown.
     acts += passage_marks.wait_to_be_shown(state)
     # An upvote is news only if it changes the questions on top.
     top = "+".join(map(str, [*stage.support(state)][:TOP_QUESTIONS]))
-    stands = "over" if state.outcome else state.paused is not None
-    plain = f"{flow}.{len(state.reserved)}.{asked}.{stands}.{acts}.{top}"
+    return f"{acts}.{top}"
+
+
+def _mark(plain: str) -> str:
     # A keyed digest, because viewers with aliases get this mark too: it must not reveal which seat is asked, not even
     # to a viewer who tries every seat.
     return blake2s(plain.encode(), digest_size=8, key=_KEY).hexdigest()
@@ -422,7 +448,7 @@ def _item(state: State, address: TurnId, reader: _ReadingRights) -> Item:
     seat = state.spec.seat(address.seat)
     item_id = str(address._replace(seat=reader.names.of(seat.id)))
     is_hidden = reader.by_tag(seat.id)
-    name = stance_tag(state, seat.id) if is_hidden else in_words(seat.id)
+    name = stance_tag(state, seat.id) if is_hidden else speaker_name(state, seat.id)
     item = new_item(item_id, f"{address.round}.{address.phase}", name, "waiting")
     item["colour"] = seat_colour(state, seat)
     # Each of these would reveal the speaker.

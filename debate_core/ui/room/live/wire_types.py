@@ -80,6 +80,8 @@ class Meta(TypedDict):
     notice: str
     closing: str
     news: str
+    form_news: str
+    """Changes only with what a voter or observer sees beside the shared parts of the panel."""
     polled: str
     """Number of ballots in the open poll, in words; empty while none is open."""
     watching: NotRequired[int]
@@ -94,7 +96,14 @@ class Picture(TypedDict):
     items: list[Item]
 
 
-LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot"]
+class PanelUpdate(TypedDict):
+    """The parts of the panel that have changed, by name, as of this version of the debate."""
+
+    version: int
+    parts: dict[str, object]
+
+
+LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot", "panel"]
 LiveUpdate = tuple[LiveUpdateKind, object]
 """("text", [item id, offset, more text]), ("item", Item), ("gone", item id),
-("group", Group), ("meta", Meta), ("snapshot", Picture)."""
+("group", Group), ("meta", Meta), ("snapshot", Picture), ("panel", PanelUpdate)."""

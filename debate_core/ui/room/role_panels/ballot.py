@@ -4,7 +4,9 @@ Before the reveal only the number of ballots is shown, to the facilitator too. O
 voter. Knows no rules: the engine counts and refuses.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 
 import streamlit as st
 
@@ -29,16 +31,18 @@ from debate_core.spec.values import ABSTAIN, Given
 from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, offline, session
 from debate_core.ui.kit.components import parts
-from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.drafts import FormDraft, Plain
 from debate_core.ui.kit.failures import UNSAVED, UNSAVED_CHANGE
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.room.live.contents import option_colour
 from debate_core.ui.room.role_panels import crux, guess
-from debate_core.ui.turn.ballot import ballot_fields, ballot_of
+from debate_core.ui.turn.ballot import ballot_fields, ballot_of, fields_of, missing_rows
 
 MAX_REASON_CHARS = 240
+_CAST_HERE = "cast_here"
+"""Key of the poll in which this window has cast a ballot."""
 BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
 _SURE = (message("not said"), *(f"{percent} %" for percent in range(0, 101, 10)))
 # Rows of 56 px are easy to hit. The radio buttons stay those of the browser, for keys and screen readers.
@@ -54,6 +58,9 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stRadioOption"]:has(:focus-visible) {
   outline: 2px solid currentColor; outline-offset: 2px; }
 .st-key-ballot [data-testid="stRadioOption"] p { font-size: 1.05rem; font-weight: 600; }
+.st-key-ballot [data-testid="stRadioOption"] p:has(.stMarkdownBadge) {
+  display: grid; grid-template-columns: auto 1fr; align-items: center; line-height: 1.25; }
+.st-key-ballot [data-testid="stRadioOption"] p > span:not(.stMarkdownBadge) { grid-column: 2; font-weight: 400; }
 .st-key-ballot [data-testid="stRadioOption"] .stMarkdownBadge { margin-right: 6px; padding: 2px 8px; font-weight: 700; }
 .st-key-ballot [data-testid="stRadioOption"] > div > div:first-child {
   box-shadow: 0 0 0 1.5px color-mix(in srgb, currentColor 48%, transparent); }
@@ -61,6 +68,8 @@ _THUMB = """<style>
 .st-key-ballot [data-testid="stCheckbox"] label { min-height: 44px; align-items: center; }
 .st-key-ballot button { min-height: 44px; }
 .st-key-ballot [data-testid="stButton"] button { min-height: 52px; }
+.st-key-cast-in-reach { gap: 6px; }
+.st-key-cast-in-reach [data-testid="stAlert"] { max-height: 40vh; overflow-y: auto; }
 .st-key-ballot :has(> .st-key-cast-in-reach) {
   position: sticky; bottom: max(8px, env(safe-area-inset-bottom)); z-index: 2; }
 </style>"""
@@ -94,8 +103,10 @@ def _draw_closed_polls(state: State, me: Me) -> None:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
             late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
-    final_vote_is_due = state.spec.terms.final_vote == "asked" and "final" not in state.room.polls
-    has_more_polls = state.outcome is None or final_vote_is_due
+    terms = state.spec.terms
+    final_vote_is_due = terms.final_vote == "asked" and "final" not in state.room.polls
+    is_compared = state.spec.protocol.paired and (terms.pre_vote, terms.final_vote) == ("none", "none")
+    has_more_polls = (state.outcome is None and not is_compared) or final_vote_is_due
     # One thing at a time: people who mark passages do not read about later votes.
     if me.has_vote and has_more_polls and marking_progress(state) is None:
         st.caption(_("No vote is open. Your ballot will appear here."))
@@ -172,10 +183,11 @@ def _vote_of(state: State, fact: BallotCast) -> str:
 
 def option_marks(state: State) -> dict[str, str]:
     """The letter of each option in its colour, as Markdown."""
+    colours = {option: option_colour(state, option) for option in state.spec.options}
     return {
-        option: f":{option_colour(state, option)}-badge[{letter}]"
+        option: f":{colours[option] if colours[option] in BADGE_COLOURS else 'gray'}-badge[{letter}]"
         for option, letter in letters(state.spec.options).items()
-        if letter and option_colour(state, option) in BADGE_COLOURS
+        if letter
     }
 
 
@@ -183,16 +195,18 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
     name = named(poll_name(poll.id))
     mine = poll.ballots.get(person.id)
     unsaved = UNSAVED if mine is None else UNSAVED_CHANGE
-    draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}", state.debate, me, unsaved)
+    sent = _sent_fields(state, person, mine.fact) if mine else {}
+    draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}", state.debate, me, unsaved, sent)
     st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
+    if mine is not None and st.session_state.get(_CAST_HERE) == poll.id:
+        # The button was far below this heading, which confirms the vote.
+        parts.scroll_here(key=f"cast-{mine.hash}")
     polled(state, ring=mine is not None)
     offline.mark_ballot(mine.at if mine else "")
     if mine is None:
         _draw_fields(state, me, person, poll, draft)
     else:
-        vote = _vote_of(state, mine.fact)
-        said = f"{option_marks(state).get(vote, '')} {safe_line(vote)}".lstrip()
-        st.markdown(_("You: **{said}** · Receipt: **{receipt}**", said=said, receipt=receipt(mine.hash)))
+        _draw_sent(state, person, mine.fact, receipt(mine.hash))
         st.caption(
             _(
                 "Keep the receipt: after the reveal your ballot is listed under it, without your name. If you change "
@@ -204,6 +218,40 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
     session.show_problem()
 
 
+def _sent_fields(state: State, person: Person, fact: BallotCast) -> Mapping[str, Plain]:
+    """The fields of the form with this ballot, so that changing one answer keeps the others."""
+    spec, options = state.spec, option_order(state, person.id)
+    return {
+        **fields_of(spec.terms.vote, options, spec.drivers, fact.choice, fact.given),
+        **guess.fields_of(fact.expects),
+        "confidence": _SURE[0] if fact.confidence is None else f"{fact.confidence} %",
+        "why": fact.reason,
+        "crux": fact.decided_by,
+    }
+
+
+def _draw_sent(state: State, person: Person, fact: BallotCast, code: str) -> None:
+    """Draw a ballot that was cast, for checking: under weighted criteria a line with the points of each option."""
+    marks = option_marks(state)
+    if any(entry.driver for entry in fact.given):
+        points = {(entry.option, entry.driver): str(entry.points) for entry in fact.given}
+        for option in option_order(state, person.id):
+            grades = (f"{safe_line(d.name)} **{points.get((option, d.name), '–')}**" for d in state.spec.drivers)
+            st.markdown(f"{marks.get(option, '')} **{safe_line(option)}**  \n{' · '.join(grades)}")
+        st.markdown(
+            _(
+                "{n} of {total} graded · Receipt: **{receipt}**",
+                n=len(points),
+                total=len(state.spec.options) * len(state.spec.drivers),
+                receipt=code,
+            )
+        )
+        return
+    vote = _vote_of(state, fact)
+    said = f"{marks.get(vote, '')} {safe_line(vote)}".lstrip()
+    st.markdown(_("You: **{said}** · Receipt: **{receipt}**", said=said, receipt=code))
+
+
 def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: FormDraft) -> None:
     spec = state.spec
     options = option_order(state, person.id)
@@ -211,11 +259,11 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
     with st.container():
         ballot_fields(
             draft,
+            state,
             spec.terms.vote,
             options,
             spec.drivers,
             label=_("Your vote"),
-            of_letter=letters(spec.options),
             marks=option_marks(state),
         )
     if poll.id == "final" and spec.terms.asks_crux:
@@ -224,15 +272,20 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
     st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
+    cast = partial(_cast, state, me, person, poll, draft, options)
     with st.container(key="cast-in-reach"):
+        if asked := _open_question(state, draft, options):
+            st.warning(safe_line(asked), icon=":material/edit_note:")
+            # Another button than the first one, so that a double tap does not confirm.
+            label = _("Cast it without them")
+            st.button(label, key=f"{draft.name}:anyway", width="stretch", on_click=cast, kwargs={"despite": asked})
         st.button(
             _("Cast my vote"),
             key=f"{draft.name}:cast",
             type="primary",
             icon=":material/how_to_vote:",
             width="stretch",
-            on_click=_cast,
-            args=(state, me, person, poll, draft, options),
+            on_click=cast,
         )
     st.caption(_("{what_happens} Options are in random order.", what_happens=_what_happens(spec.terms, person, poll)))
 
@@ -252,12 +305,46 @@ def _what_happens(terms: Room, person: Person, poll: PollState) -> str:
     return _("Secret until the reveal. {rule}", rule=rule)
 
 
-def _cast(state: State, me: Me, person: Person, poll: PollState, draft: FormDraft, options: tuple[str, ...]) -> None:
+def _question_key(draft: FormDraft) -> str:
+    return f"{draft.name}:which"
+
+
+def _find_question(state: State, draft: FormDraft, options: tuple[str, ...]) -> str:
+    """The rows without an answer; "" for a complete ballot. Raises BadReply for an empty one."""
+    spec = state.spec
+    fields = ballot_of(draft, spec.terms.vote, options, spec.drivers)
+    given = [Given(**part) for part in fields.get("ballot", ())]
+    return missing_rows(spec.terms.vote, options, spec.drivers, given)
+
+
+def _open_question(state: State, draft: FormDraft, options: tuple[str, ...]) -> str:
+    """The question that a first press has asked, until an edit settles it."""
+    asked: str = st.session_state.get(_question_key(draft), "")
+    with suppress(BadReply):
+        return asked if asked and asked == _find_question(state, draft, options) else ""
+    return ""
+
+
+def _cast(
+    state: State,
+    me: Me,
+    person: Person,
+    poll: PollState,
+    draft: FormDraft,
+    options: tuple[str, ...],
+    *,
+    despite: str = "",
+) -> None:
+    """Cast the ballot; `despite` is the question about it that this person has confirmed."""
     try:
         fields = ballot_of(draft, state.spec.terms.vote, options, state.spec.drivers)
         expects = guess.guess_of(state, person, poll, draft, options)
+        question = _find_question(state, draft, options)
     except BadReply as error:
         session.set_problem(error)
+        return
+    if question and question != despite:
+        st.session_state[_question_key(draft)] = question
         return
     choice = fields.get("vote")
     percent = draft.text("confidence").removesuffix(" %")
@@ -272,6 +359,6 @@ def _cast(state: State, me: Me, person: Person, poll: PollState, draft: FormDraf
         expects=expects,
     )
     if session.act(state, me, ballot):
-        # On a phone the button is far below the heading that confirms the vote.
         session.tell(_("Your vote is in"))
+        st.session_state[_CAST_HERE] = poll.id
         draft.drop()

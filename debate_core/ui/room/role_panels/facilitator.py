@@ -22,10 +22,9 @@ from debate_core.record.acts import (
     PollClosed,
     PollOpened,
     PreparationBegun,
-    RoomAct,
     TextsShown,
 )
-from debate_core.record.commands import Act, AnyCommand, Resume, Stop
+from debate_core.record.commands import AnyCommand, Resume, Stop
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named, recorded
@@ -33,6 +32,7 @@ from debate_core.report.files.adr.record import decision_record
 from debate_core.report.phrases.evidence import RESTS
 from debate_core.report.phrases.people_shares import people_shares_sentence
 from debate_core.report.phrases.polls import missing_sentence
+from debate_core.report.phrases.tournament import comparing_words
 from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
 from debate_core.ui.kit import accounts, clock, session, single_keys
@@ -138,8 +138,8 @@ def _next_turn_words(state: State, me: Me) -> str:
     if mine and state.open is not None:
         phase = safe_line(named(state.open.slot.phase.name))
         return _("Next: **your turn** as {seat} · {phase}", seat=safe_id(mine[0]), phase=phase)
-    if stage.compared_by_all(state, asked[0]):
-        return _("Next: {who}", who=_comparison_words(state, asked[0]))
+    if words := comparing_words(state):
+        return words
     return _("Next: waiting for {seats}", seats=spoken_list([safe_id(seat) for seat in asked]))
 
 
@@ -175,7 +175,7 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
         if pressed(label, key="to-decision", type="primary", icon=":material/gavel:", shortcut=key):
             session.open_page("results.py", state.debate)
         return
-    act = _act_of(step)
+    act = step.act
     if act is not None and not me.facilitator:
         st.caption(_("Next, by the facilitator: “{words}”.", words=capitalized(said(step.words))))
         return
@@ -189,15 +189,11 @@ def _draw_step(state: State, me: Me, step: Step) -> None:
         command_button(state, me, _("Begin without it"), Resume, key="begin")
 
 
-def _act_of(step: Step) -> RoomAct | None:
-    return step.command.act if isinstance(step.command, Act) else None
-
-
 def _step_button(
     state: State, me: Me, step: Step, words: str, take: Callable[[str, Me, Step], None], *, key: str = ""
 ) -> None:
     """Draw the primary button of a step, or with a `key` the secondary one for this step alone."""
-    act = _act_of(step)
+    act = step.act
     anyway = _("Close anyway") if isinstance(act, PollClosed) else _("Go on anyway")
     is_first = not key
     confirm_button(
@@ -214,7 +210,7 @@ def _step_button(
 
 def _step_key(state: State, step: Step) -> str:
     """A separate key for each of the first steps, so that a click on one never counts for another."""
-    act = _act_of(step)
+    act = step.act
     if isinstance(act, TextsShown):
         return f"show-{act.step}"
     if state.room.begun or state.outcome is not None:
@@ -241,7 +237,7 @@ def _command_by(command: AnyCommand, by: str) -> AnyCommand:
 def _take_steps(debate: str, me: Me, step: Step) -> None:
     """Close a poll and take the steps that follow from it; each is an act in the record."""
     _take_step(debate, me, step)
-    act = _act_of(step)
+    act = step.act
     if not isinstance(act, PollClosed):
         return
     while (following := follows(session.host().state(debate), act.poll, me.actor)) and following.command is not None:
@@ -311,26 +307,17 @@ def _draw_waiting(state: State, me: Me) -> None:
     if state.paused is not None or state.outcome is not None:
         return
     # A seat may be asked for several turns at once.
-    asked = [*next_requests(state)]
-    if for_all := [seat for seat in asked if stage.compared_by_all(state, seat)]:
-        st.markdown(_comparison_words(state, for_all[0]))
-    for seat in asked:
-        if seat not in for_all:
+    for seat in next_requests(state):
+        # The next step says who compares.
+        if not stage.compared_by_all(state, seat):
             _draw_waiting_seat(state, me, seat)
 
 
-def _comparison_words(state: State, seat: str) -> str:
-    people = len(stage.speaks_for(state, seat))
-    left = sum(stage.compared_by_all(state, turn.seat) for turn in state.open.missing()) if state.open else 0
-    pairs = _n(left, "{n} pair left in this round", "{n} pairs left in this round")
-    if not people:
-        return _("Waiting for someone with a vote: {pairs}", pairs=pairs)
-    who = _n(people, "{n} person with a vote compares", "{n} people with a vote compare")
-    return f"{who}: {pairs}"
-
-
 def _draw_shares(state: State, me: Me) -> None:  # noqa: ARG001
-    if state.outcome is None and (words := people_shares_sentence(accounts.mine(state))):
+    # Comparisons hardly have words.
+    if state.outcome is not None or state.spec.protocol.paired:
+        return
+    if words := people_shares_sentence(accounts.mine(state)):
         st.caption(safe_text(words))
 
 

@@ -13,6 +13,7 @@ from debate_core.language import Words, _, _n
 from debate_core.record.acts import Asked, Intervened, Upvoted
 from debate_core.record.people import Done
 from debate_core.record.state import State
+from debate_core.text import folded
 from debate_core.ui.kit import session
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
@@ -142,4 +143,4 @@ def _send(state: State, me: Me, key: str) -> None:
 
 def _plain(text: str) -> str:
     """The text without case, extra blanks and final punctuation."""
-    return " ".join(text.casefold().split()).rstrip(" ?!.")
+    return folded(text).rstrip(" ?!.")

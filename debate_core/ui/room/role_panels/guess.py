@@ -3,6 +3,8 @@
 A slider that was not moved is no guess. The order of the options differs by voter, so that no option is asked more.
 """
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from debate_core.engine.stage import electors
@@ -56,6 +58,11 @@ def guess_of(
     return tuple(
         ExpectedVotes(option=option, votes=votes) for option, votes in zip(options, (*given, rest), strict=True)
     )
+
+
+def fields_of(expects: Sequence[ExpectedVotes]) -> dict[str, str]:
+    """The sliders of a guess that was given: the inverse of `guess_of`."""
+    return {f"guess{place}": str(expected.votes) for place, expected in enumerate(expects[:-1])}
 
 
 def _is_asked(state: State, poll: PollState) -> bool:

@@ -26,9 +26,8 @@ MANY = 12
 
 
 def draw_people(state: State, me: Me) -> None:
-    """Draw everyone by role; strangers see only numbers."""
+    """Draw everyone by role, under their number; strangers see only numbers."""
     here = stage.present(state)
-    st.markdown(_("**People: {here}**", here=len(here)))
     # Drawn only when open. Its label is constant, because with another label it would close.
     people = st.expander(_("Who is here"), icon=":material/group:", key="people", on_change="rerun")
     if not people.open:

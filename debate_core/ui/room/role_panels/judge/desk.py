@@ -118,7 +118,7 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     of_letter = letters(state.spec.options)
     parts.ask_shares(
         _("After round {number}: how likely is each option the right one?", number=number),
-        [parts.NamedOption(letter=of_letter[option], option=option) for option in options],
+        [parts.NamedOption(letter=of_letter[option], option=option, meaning="") for option in options],
         percents,
         key=draft.part("shares"),
         on_said=keep,

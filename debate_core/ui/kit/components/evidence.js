@@ -1,0 +1,388 @@
+// Claims as a table, a list and a map, and the selected claim in its source. The browser sorts, filters and selects.
+
+const ABOUT = { for: message("for"), against: message("against"), divided: message("divided on"), said: message("said for"), "": "" }
+const SIGN = { Agreed: "✓", Contested: "≠", Unanswered: "?" }
+const STATUS = { Agreed: message("Agreed"), Contested: message("Contested"), Unanswered: message("Unanswered") }
+// The most urgent first.
+const URGENCY = ["Unanswered", "Contested", "Agreed"]
+const VIEWS = { table: message("Table"), map: message("Map"), list: message("List") }
+// Below this width of the page, claims begin as a list.
+const TABLE_PX = 760
+
+// A column gives the text of its cells; `sort` gives another key, `draw` other content. A column `aside` is hidden
+// beside an open claim.
+const COLUMNS = [
+  { name: message("No."), text: (claim) => String(claim.number), sort: (claim) => claim.number },
+  { name: message("Claim"), text: (claim) => claim.text },
+  { name: message("Who"), text: (claim) => claim.who },
+  { name: message("Round"), text: (claim) => (claim.turn ? String(claim.round) : ""), sort: (claim) => (claim.turn ? claim.round : 0), aside: "aside" },
+  { name: message("Side"), text: (claim) => claim.letter + claim.side, draw: sideCell },
+  { name: message("Status"), text: (claim) => claim.status, sort: (claim) => URGENCY.indexOf(claim.status), draw: statusChip },
+  { name: message("Quote check"), text: (claim) => (claim.quote ? claim.verdict : _("no quote")), draw: quoteChip, aside: "aside" },
+  { name: message("Source"), text: (claim, data) => (claim.quoted ? data.sources[claim.quoted.source].title : ""), aside: "aside" },
+  { name: message("Numbers, dates"), text: (claim) => claim.marker, aside: "aside" },
+  { name: message("Answers"), text: (claim) => String(answersTo(claim)), sort: (claim) => -answersTo(claim), aside: "aside" },
+  { name: message("Marks"), text: (claim) => claim.marked || claim.mark, sort: (claim) => -claim.marks.reduce((sum, one) => sum + one.people, 0), draw: markCell, aside: "aside" },
+]
+
+// What can be chosen in a field: the values that some claims have and others do not.
+const CHOICES = [
+  { label: message("Seat"), value: (claim) => claim.seat },
+  { label: message("Round"), value: (claim) => claim.when },
+  { label: message("Quote check"), value: (claim) => (claim.quote ? claim.verdict : _("no quote")) },
+  { label: message("Numbers, dates"), value: (claim) => (claim.marker ? _("names some") : _("names none")) },
+  { label: message("Mark"), value: (claim) => claim.mark || (claim.marked ? _("marked by the room") : _("not marked")) },
+]
+
+function evidence(data, send, root) {
+  const kept = keptFor(root, () => ({ view: "", sort: null, letter: new Set(), status: new Set(), chosen: {}, query: "", claim: "", first: null }))
+  if (kept.first !== data.at) {
+    kept.claim = kept.first = data.at
+  }
+  const body = make("div", "view")
+  const pane = make("article", "pane")
+  const both = make("div", "both", body, pane)
+  const count = make("span", "count")
+  count.setAttribute("role", "status")
+  let shown = []
+
+  function choose(id, byHand) {
+    const chosen = shown.find((claim) => claim.id === id) ?? (kept.view === "list" ? shown[0] : undefined)
+    // A redraw keeps the claim open.
+    kept.claim = chosen?.id ?? ""
+    both.classList.toggle("opened", Boolean(chosen))
+    pane.hidden = !chosen && kept.view !== "list"
+    for (const row of body.querySelectorAll("[data-claim]")) row.setAttribute(row.matches("[role=option]") ? "aria-selected" : "data-chosen", String(row.dataset.claim === kept.claim))
+    if (!chosen) return pane.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
+    const close = kept.view === "list" ? null : closeButton(shut)
+    pane.replaceChildren(...[close, ...reading(data, chosen, open, send)].filter(Boolean))
+    pane.scrollTop = 0
+    pane.setAttribute("aria-label", _("Claim {number}", chosen))
+    reveal(body, body.querySelector(`[data-claim="${CSS.escape(kept.claim)}"]`))
+    if (byHand && pane.offsetTop > body.offsetTop + 10) pane.scrollIntoView({ block: "nearest" })
+  }
+
+  function shut() {
+    const from = body.querySelector("[data-chosen=true] button, button[data-chosen=true]")
+    choose("")
+    from?.focus()
+  }
+
+  function open(id) {
+    if (!shown.some((claim) => claim.id === id)) {
+      kept.letter.clear()
+      kept.status.clear()
+      Object.assign(kept, { chosen: {}, query: "" })
+      search.value = ""
+      bar.replaceWith((bar = filterBar(data, kept, fill)))
+      fill()
+    }
+    choose(id, true)
+  }
+
+  function fill() {
+    shown = data.claims.filter((claim) => passes(claim, kept))
+    count.textContent = claimsShown(shown.length, data.claims.length)
+    const press = (claim) => choose(claim.id, true)
+    body.replaceChildren(
+      ...(kept.view === "list"
+        ? [claimList(shown, kept, choose)]
+        : kept.view === "map"
+          ? argumentMap(data, shown, kept, press, fill)
+          : [claimTable(data, shown, kept, press, fill)]),
+    )
+    if (!shown.length && kept.view !== "list") body.replaceChildren(make("p", "empty", _("No claim fits these filters.")))
+    choose(kept.claim)
+  }
+
+  const views = make("div", "views")
+  views.setAttribute("role", "group")
+  views.setAttribute("aria-label", _("View"))
+  for (const [view, name] of Object.entries(VIEWS)) {
+    const button = pressed("", _(name), () => show(view))
+    button.dataset.view = view
+    views.append(button)
+  }
+  const search = searchField(_("Search claims"), kept.query, (words) => {
+    kept.query = words
+    fill()
+  })
+  let bar = filterBar(data, kept, fill)
+  const drawn = make("div", "evidence", make("div", "top", views, search, count), bar, both)
+  drawn.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && kept.view !== "list" && kept.claim) shut()
+  })
+
+  function show(view) {
+    kept.view = view
+    drawn.dataset.view = view
+    for (const button of views.children) button.setAttribute("aria-pressed", String(button.dataset.view === view))
+    fill()
+  }
+
+  show(kept.view || (window.innerWidth < TABLE_PX ? "list" : "table"))
+  // Positions are known only after the elements are on the page.
+  requestAnimationFrame(() => choose(kept.claim))
+  return drawn
+}
+
+function closeButton(then) {
+  const button = pressed("close", "×", then)
+  button.setAttribute("aria-label", _("Close the claim"))
+  return button
+}
+
+function claimsShown(shown, of) {
+  return of === 1 ? _("{shown} of {of} claim", { shown, of }) : _("{shown} of {of} claims", { shown, of })
+}
+
+// Scroll only the box, not the page, until the item is in sight.
+function reveal(box, item) {
+  const scrolls = item?.closest(".claims, .sheet, .map")
+  if (!scrolls) return
+  const top = item.getBoundingClientRect().top - scrolls.getBoundingClientRect().top + scrolls.scrollTop
+  const bottom = top + item.offsetHeight - scrolls.clientHeight
+  scrolls.scrollTop = Math.max(bottom, Math.min(scrolls.scrollTop, top - 40))
+}
+
+// --- filters
+
+function passes(claim, kept) {
+  const fits = (kind) => !kept[kind].size || kept[kind].has(claim[kind])
+  const words = `${claim.number} ${claim.text} ${claim.who} ${claim.quote}`.toLowerCase()
+  const isChosen = CHOICES.every(({ label, value }) => !kept.chosen[label] || kept.chosen[label] === value(claim))
+  return fits("letter") && fits("status") && isChosen && words.includes(kept.query.trim().toLowerCase())
+}
+
+function filterBar(data, kept, fill) {
+  const bar = make("div", "filters")
+  bar.setAttribute("role", "group")
+  bar.setAttribute("aria-label", _("Show only claims that are"))
+  const chip = (kind, value, ...inside) => {
+    const button = pressed("toggle", "", () => {
+      const isOn = !kept[kind].delete(value)
+      if (isOn) kept[kind].add(value)
+      button.setAttribute("aria-pressed", String(isOn))
+      fill()
+    })
+    button.append(...inside)
+    button.setAttribute("aria-pressed", String(kept[kind].has(value)))
+    return button
+  }
+  const has = (kind, value) => data.claims.some((claim) => claim[kind] === value)
+  const about = data.options.filter(({ letter }) => letter && has("letter", letter))
+  const are = Object.keys(SIGN).filter((status) => has("status", status))
+  if (about.length > 1) bar.append(...about.map(({ option, letter }) => chip("letter", letter, mark(letter), make("span", "", option))))
+  if (about.length > 1 && are.length > 1) bar.append(make("i"))
+  if (are.length > 1) bar.append(...are.map((status) => chip("status", status, _(STATUS[status]))))
+  bar.append(...choiceFields(data, kept, fill))
+  return bar
+}
+
+function choiceFields(data, kept, fill) {
+  const fields = CHOICES.flatMap(({ label, value }) => {
+    const values = [...new Set(data.claims.map(value))]
+    if (values.length < 2) return []
+    return [selectField(_(label), [["", _("any")], ...values.map((one) => [one, one])], kept.chosen[label] ?? "", (chosen) => {
+      kept.chosen[label] = chosen
+      fill()
+    })]
+  })
+  if (!fields.length) return []
+  const more = make("details", "more", make("summary", "", _("More filters")), make("div", "", ...fields))
+  more.open = Object.values(kept.chosen).some(Boolean)
+  return [more]
+}
+
+// --- as a table
+
+function claimTable(data, shown, kept, press, fill) {
+  // A column that is empty for all claims is left out.
+  const columns = COLUMNS.filter((column) => data.claims.some((claim) => column.text(claim, data)))
+  const head = make("tr", "", ...columns.map((column) => headCell(column, kept, fill)))
+  const rows = sorted(data, shown, kept.sort).map((claim) => {
+    const row = make("tr", "", ...columns.map((column) => make("td", column.aside, column.draw ? column.draw(claim) : column.text(claim, data))))
+    const open = pressed("opens", "", () => press(claim))
+    open.append(make("span", "", claim.text), claim.crux ? cruxChip() : "")
+    row.children[1].replaceChildren(open)
+    row.dataset.claim = claim.id
+    row.addEventListener("click", (event) => event.target.closest("button") ?? press(claim))
+    return row
+  })
+  const table = make("table", "", make("caption", "unseen", _("Claims")), make("thead", "", head), make("tbody", "", ...rows))
+  const box = make("div", "sheet", table)
+  rove(box, () => [...box.querySelectorAll("button.opens")])
+  return box
+}
+
+function headCell(column, kept, fill) {
+  const [by, way] = kept.sort ?? []
+  const button = pressed("", _(column.name), () => {
+    kept.sort = by !== column ? [column, 1] : way === 1 ? [column, -1] : null
+    const box = cell.getRootNode()
+    const place = [...cell.parentElement.children].indexOf(cell)
+    fill()
+    box.querySelectorAll(".sheet th button")[place]?.focus()
+  })
+  const cell = scoped("col", make("th", column.aside, button))
+  if (by === column) {
+    cell.setAttribute("aria-sort", way === 1 ? "ascending" : "descending")
+    button.append(make("i", "", way === 1 ? " ↑" : " ↓"))
+  }
+  return cell
+}
+
+function sorted(data, shown, sort) {
+  if (!sort) return shown
+  const [column, way] = sort
+  const key = column.sort ?? column.text
+  const order = (one, other) => (typeof one === "number" ? one - other : one.localeCompare(other))
+  return [...shown].sort((a, b) => way * order(key(a, data), key(b, data)))
+}
+
+function sideCell(claim) {
+  if (!claim.letter) return ""
+  const side = make("span", "side", mark(claim.letter), _(ABOUT[claim.side]))
+  side.title = _(SIDES[claim.side]?.[1] ?? "")
+  return side
+}
+
+function quoteChip(claim) {
+  if (!claim.quote) return make("span", "none", _("no quote"))
+  return make("span", claim.holds ? "" : "chip grave", claim.verdict)
+}
+
+function markCell(claim) {
+  const room = claim.marks.map((one) => make("span", "side", one.letter ? mark(one.letter) : "", `${_(MARK_SIGN[one.side])} ${one.people}`))
+  const cell = make("span", "marks-of", claim.mark, ...room)
+  if (claim.marked) cell.title = claim.marked
+  return cell
+}
+
+function answersTo(claim) {
+  return claim.links.filter(({ verb }) => verb === "answered by" || verb === "accepted by").length
+}
+
+function cruxChip() {
+  const chip = make("span", "chip crux", _("Crux"))
+  chip.title = _("Most voters named it as the claim that decided their vote")
+  return chip
+}
+
+// --- as a list
+
+function claimList(shown, kept, choose) {
+  const list = make("ul", "claims", ...shown.map((claim) => claimRow(claim, () => choose(claim.id, true))))
+  list.setAttribute("role", "listbox")
+  list.setAttribute("aria-label", _("Claims"))
+  list.tabIndex = 0
+  const point = () => {
+    const chosen = shown.find((claim) => claim.id === kept.claim)
+    if (chosen) list.setAttribute("aria-activedescendant", `claim-${chosen.number}`)
+  }
+  list.addEventListener("focus", point)
+  list.addEventListener("keydown", (event) => {
+    const at = shown.findIndex((claim) => claim.id === kept.claim)
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: shown.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    if (shown[to]) choose(shown[to].id)
+    point()
+  })
+  return list
+}
+
+function claimRow(claim, choose) {
+  const number = make("span", "number", String(claim.number))
+  number.title = claim.id
+  const quote = make("span", claim.quote && !claim.holds ? "chip grave" : "", claim.quote ? (claim.holds ? _("“ quoted") : claim.verdict) : _("no quote"))
+  const said = make("span", "who", `${claim.who}, ${claim.when}`)
+  const state = make("div", "state", said, sideCell(claim), statusChip(claim), claim.crux ? cruxChip() : null, quote)
+  const item = make("li", "", number, make("div", "", make("div", "text", claim.text), state))
+  item.id = `claim-${claim.number}`
+  item.dataset.claim = claim.id
+  item.setAttribute("role", "option")
+  item.addEventListener("click", choose)
+  return item
+}
+
+function statusChip(claim) {
+  return make("span", claim.status === "Unanswered" ? "chip grave" : "chip", `${SIGN[claim.status] ?? ""} ${_(STATUS[claim.status] ?? claim.status)}`)
+}
+
+function reading(data, claim, open, send) {
+  const name = make("span", "chip", _("Claim {number}", claim))
+  name.title = claim.id
+  const option = data.options.find(({ letter }) => letter && letter === claim.letter)
+  const about = option ? make("span", "chip", mark(claim.letter), `${_(ABOUT[claim.side])} ${option.option}`) : null
+  const head = make("div", "head", name, about, statusChip(claim), claim.crux ? cruxChip() : null, make("span", "who", `${claim.who}, ${claim.when}`))
+  const links = claim.links.map((link) => linkRow(link, open))
+  if (!links.some((row) => row.dataset.verb === "answered by" || row.dataset.verb === "accepted by")) {
+    links.push(make("li", "", make("span", "verb", _("open")), make("span", "", _("No one answered this claim."))))
+  }
+  return [
+    head,
+    make("h3", "", claim.text),
+    ...inSource(data, claim),
+    ...markBar(claim),
+    make("ul", "links", ...links),
+    ...claim.notes.map((note) => make("p", "note", note)),
+    make(
+      "div",
+      "acts",
+      pressed("act", _("Mark this claim"), () => send("mark", claim.id)),
+      claim.turn ? pressed("act", _("Read the turn"), () => send("turn", claim.turn)) : null,
+    ),
+  ]
+}
+
+const VERBS = [message("answers"), message("repeats"), message("answered by"), message("accepted by"), message("moved")]
+
+function linkRow(link, open) {
+  const who = make("b", "", link.who)
+  const name = link.claim ? pressed("claim", link.name, () => open(link.claim)) : link.name
+  const row = make("li", "", make("span", "verb", _(VERBS.find((verb) => verb === link.verb))), make("span", "", who, ", ", name, link.text ? `: ${link.text}` : ""))
+  row.dataset.verb = link.verb
+  return row
+}
+
+function inSource(data, claim) {
+  if (!claim.quote) return [make("p", "empty", _("No quote: the speaker is the only source of this claim."))]
+  const source = claim.quoted ? data.sources[claim.quoted.source] : null
+  const verdict = claim.verdict + claim.left_out
+  const where = [source?.title, claim.quoted?.heading, verdict].filter(Boolean).join(" · ")
+  const said = claim.quoted?.marks.length && claim.holds ? null : make("blockquote", "", claim.quote)
+  return [make("p", "where", "“ ", where), said, source ? documentOf(source, claim.quoted.marks) : null].filter(Boolean)
+}
+
+function documentOf(source, marks) {
+  const paper = make("div", "paper")
+  paper.tabIndex = 0
+  paper.setAttribute("role", "region")
+  paper.setAttribute("aria-label", _("Source: {title}", source))
+  if (source.cut_before) paper.append(make("p", "", "…"))
+  source.blocks.forEach(([isHeading, text], place) => {
+    paper.append(make(isHeading ? "h4" : "p", "", ...marked(text, marks.filter(([block]) => block === place))))
+  })
+  if (source.cut_after) paper.append(make("p", "", "…"))
+  requestAnimationFrame(() => {
+    const first = paper.querySelector("mark")
+    if (first) paper.scrollTop = Math.max(0, first.offsetTop - 70)
+  })
+  return paper
+}
+
+// Positions count code points: an emoji is one.
+function marked(text, marks) {
+  if (!marks.length) return [text]
+  const signs = [...text]
+  const parts = []
+  let done = 0
+  for (const [, start, end] of marks) {
+    parts.push(signs.slice(done, start).join(""), make("mark", "", signs.slice(start, end).join("")))
+    done = end
+  }
+  return [...parts, signs.slice(done).join("")]
+}
+
+Object.assign(PARTS, { evidence })

@@ -1,0 +1,109 @@
+// --- protocols as drawings of their course, from the shapes of `kit/course.py`
+
+const COURSE_HEIGHT = 56
+
+function protocols(data, send) {
+  const groups = data.groups.map((group) => {
+    const cards = group.cards.map((card) => protocolCard(card, () => send("open", card.name)))
+    const list = make("ul", "cards", ...cards)
+    list.setAttribute("aria-label", group.title)
+    const drawn = make("section", "", make("h3", "", group.title), list)
+    drawn.style.setProperty("--cards", Math.min(group.cards.length, 4))
+    return drawn
+  })
+  return make("div", "protocols", courseLegend(data.legend), ...groups)
+}
+
+function protocolCard(card, open) {
+  const foot = make("p", "foot", card.foot)
+  const purpose = make("p", "purpose", card.purpose)
+  purpose.title = card.purpose
+  return make("li", "", pressed("name", card.title, open), courseOf(card.course, false), purpose, foot)
+}
+
+// One protocol, with the names of its steps.
+function course(data) {
+  return make("div", "", courseLegend(data.legend), courseOf(data.course, true))
+}
+
+function courseOf(drawn, isNamed) {
+  const parts = [
+    ...drawn.before.map((step) => courseStep(step, isNamed)),
+    courseRounds(drawn, isNamed),
+    ...drawn.after.map((step) => courseStep(step, isNamed)),
+    decisionMark(drawn, isNamed),
+  ]
+  const figure = make("div", isNamed ? "course named" : "course", ...parts)
+  figure.setAttribute("role", "img")
+  figure.setAttribute("aria-label", drawn.alt)
+  return figure
+}
+
+function courseRounds(drawn, isNamed) {
+  const steps = make("div", "steps-of-round", ...drawn.each.map((step) => courseStep(step, isNamed)))
+  return make("div", "rounds", steps, drawn.rounds ? make("span", "times", drawn.rounds) : null)
+}
+
+function courseStep(step, isNamed) {
+  const { figure, width } = step.speaks.length ? speakerDots(step) : seatMark()
+  if (step.votes) figure.append(svg("rect", { class: "vote", x: 3, y: COURSE_HEIGHT - 4, width: width - 6, height: 3 }))
+  const when = isNamed && step.when ? make("small", "", step.when) : null
+  return make("div", "stage-of-course", figure, isNamed ? make("span", "", step.name) : null, when)
+}
+
+// A dot for each debater: above each other if they speak at once, else one after the other.
+function speakerDots(step) {
+  const gap = 12
+  const slant = step.in_turn ? 10 : 0
+  const width = 18 + slant * (step.speaks.length - 1)
+  const top = (COURSE_HEIGHT - 8 - gap * (step.speaks.length - 1)) / 2
+  const at = (place) => ({ cx: 9 + slant * place, cy: top + gap * place })
+  const figure = courseFrame(width)
+  if (step.in_turn) {
+    const points = step.speaks.map((_speaks, place) => `${at(place).cx},${at(place).cy}`)
+    figure.append(svg("polyline", { points: points.join(" ") }))
+  }
+  for (const [place, speaks] of step.speaks.entries()) {
+    figure.append(svg("circle", { class: speaks ? "speaks" : "silent", r: speaks ? 4.5 : 2, ...at(place) }))
+  }
+  return { figure, width }
+}
+
+// A seat that does not debate, such as a moderator.
+function seatMark() {
+  const figure = courseFrame(18)
+  figure.append(svg("rect", { class: "seat", x: 4.5, y: (COURSE_HEIGHT - 8) / 2 - 4.5, width: 9, height: 9, rx: 1.5 }))
+  return { figure, width: 18 }
+}
+
+function decisionMark(drawn, isNamed) {
+  const figure = courseFrame(20)
+  const middle = (COURSE_HEIGHT - 8) / 2
+  figure.append(
+    drawn.decides === "seat"
+      ? svg("rect", { class: "decides", x: 3, y: middle - 7, width: 14, height: 14, rx: 2 })
+      : svg("circle", { class: "decides", cx: 10, cy: middle, r: 7.5 }),
+  )
+  return make("div", "stage-of-course end", figure, isNamed ? make("span", "", drawn.decided) : null)
+}
+
+function courseFrame(width) {
+  return svg("svg", { viewBox: `0 0 ${width} ${COURSE_HEIGHT}`, width, height: COURSE_HEIGHT, "aria-hidden": "true" })
+}
+
+function courseLegend(words) {
+  const signs = [
+    svg("circle", { class: "speaks", cx: 8, cy: 8, r: 4.5 }),
+    svg("rect", { class: "seat", x: 3.5, y: 3.5, width: 9, height: 9, rx: 1.5 }),
+    svg("rect", { class: "vote", x: 1, y: 7, width: 14, height: 3 }),
+    svg("circle", { class: "decides", cx: 8, cy: 8, r: 7 }),
+    svg("rect", { class: "decides", x: 1.5, y: 1.5, width: 13, height: 13, rx: 2 }),
+  ]
+  const items = words.map((text, at) => {
+    const sign = svg("svg", { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" }, signs[at])
+    return make("li", "", sign, text)
+  })
+  return make("ul", "legend", ...items)
+}
+
+Object.assign(PARTS, { protocols, course })

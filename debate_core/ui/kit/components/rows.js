@@ -1,0 +1,102 @@
+// --- debates as rows
+
+// Up to this number, voters in a row are drawn as squares; more are a bar.
+const MAX_SMALL_HEADS = 24
+
+function list(data, send) {
+  const draw = data.dense ? denseRow : rowOf
+  const rows = data.rows.map((one) => draw(one, () => send("open", one.name), () => send("again", one.name)))
+  const drawn = make("ul", data.dense ? "list dense" : "list", ...rows)
+  drawn.setAttribute("aria-label", data.label)
+  return drawn
+}
+
+function rowOf(one, open) {
+  const question = one.button ? make("span", "question", one.question) : pressed("question", one.question, open)
+  const spoken = one.nth > 1 ? `${one.question} (${one.nth})` : one.question
+  if (!one.button && one.nth > 1) question.setAttribute("aria-label", spoken)
+  const chips = one.chips.map((words) => make("span", "chip", words))
+  if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
+  const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips))
+  const end = make("div", "end", one.date)
+  if (one.button) {
+    const button = pressed(one.primary ? "act primary" : "act", one.button, open)
+    button.setAttribute("aria-label", `${one.button}: ${spoken}`)
+    end.replaceChildren(button)
+  }
+  return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
+}
+
+// An arrow that goes round.
+const AGAIN = "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z"
+
+// Two lines: the question; the decision, its status and its day. The whole row opens the debate.
+function denseRow(one, open, again) {
+  const spoken = one.nth > 1 ? `${one.question} (${one.nth})` : one.question
+  const question = pressed("question", one.question, open)
+  question.setAttribute("aria-label", one.button ? `${one.button}: ${spoken}` : spoken)
+  question.title = one.question
+  const chips = one.chips.map((words) => make("span", "chip", words))
+  if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
+  const sign = one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
+  const told = [one.stands, one.beside === one.stands ? "" : one.beside, one.date].filter(Boolean)
+  const outcome = make("b", "", told[0])
+  outcome.title = told[0]
+  const rest = told.length > 1 ? make("span", "rest", ` · ${told.slice(1).join(" · ")}`) : null
+  const beside = make("div", "beside", sign, outcome, rest, ...chips)
+  const item = make("li", "", question, beside)
+  if (one.button) item.append(make("span", "verb", one.button))
+  if (one.again) {
+    const button = pressed("again", "", again)
+    const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: AGAIN }))
+    button.append(make("span", "", one.again), sign)
+    button.setAttribute("aria-label", `${one.again}: ${spoken}`)
+    item.append(button)
+  }
+  return item
+}
+
+// The progress or the decision.
+function stands(one) {
+  if (!one.stands) return null
+  if (one.phases.length) {
+    const bar = make("div", "phases", ...one.phases.map((when) => make("i", when)))
+    return make("div", "", bar, make("div", "beside", one.stands))
+  }
+  const sign = one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
+  return make("div", "decided", sign, make("b", "", one.stands))
+}
+
+function count(one) {
+  const { votes } = one
+  if (!votes) return [one.count ? make("div", "beside", one.count) : null]
+  const small = votes.heads && votes.of <= MAX_SMALL_HEADS ? smallHeads(votes) : smallBar(votes)
+  small.setAttribute("role", "img")
+  small.setAttribute("aria-label", votes.alt)
+  return [small, make("div", "beside", one.count)]
+}
+
+function smallHeads(votes) {
+  const drawn = make("div", `small ${hueOf(votes.letter)}${votes.letter ? "" : " of-none"}`)
+  for (let place = 0; place < votes.of; place++) {
+    if (place === votes.needed) drawn.append(make("b"))
+    drawn.append(make("i", place < votes.has ? (votes.sealed ? "sealed" : "on") : ""))
+  }
+  if (votes.needed !== null && votes.needed >= votes.of) drawn.append(make("b"))
+  return drawn
+}
+
+function smallBar(votes) {
+  const share = (value) => `${Math.min((100 * value) / Math.max(votes.of, 1), 100)}%`
+  const full = make("span", votes.sealed ? "sealed" : "on")
+  full.style.width = share(votes.has)
+  const drawn = make("div", `small bar ${hueOf(votes.letter)}${votes.letter ? "" : " of-none"}`, full)
+  if (votes.needed !== null) {
+    const line = make("b")
+    line.style.left = share(votes.needed)
+    drawn.append(line)
+  }
+  return drawn
+}
+
+Object.assign(PARTS, { list })

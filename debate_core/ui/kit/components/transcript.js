@@ -1,0 +1,240 @@
+// The transcript of the results: two lines for each turn, which unfold to the whole text. Found words are marked here;
+// nothing is sent to the server.
+
+const KIND_CHIPS = { seat: "", person: message("person"), moderation: message("moderation"), override: message("override"), note: message("note") }
+const KIND_NAMES = { seat: message("Seats"), person: message("People"), moderation: message("Moderation"), override: message("Overrides"), note: message("Notes") }
+// Turns that a search unfolds; the others show how often they have the words.
+const MAX_UNFOLDED = 40
+const SHORTEST_QUERY = 2
+
+function transcript(data, send, root) {
+  const kept = keptFor(root, () => ({ open: new Set(), query: "", seat: "", kinds: new Set(), first: null }))
+  const entries = data.entries.map((entry, place) => drawEntry(data, entry, place, kept, send))
+  const groups = data.groups.map((title, place) => {
+    const items = entries.filter(({ entry }) => entry.group === place)
+    const section = make("section", "said-in", title ? make("h3", "", title) : null, make("ol", "", ...items.map(({ item }) => item)))
+    if (title) section.setAttribute("aria-label", title)
+    return { section, items }
+  })
+  const nothing = make("p", "empty", _("No turn fits these filters."))
+  const count = make("span", "count")
+  count.setAttribute("role", "status")
+  let hits = []
+  let at = -1
+
+  function apply() {
+    const pattern = patternOf(kept.query)
+    hits = []
+    at = -1
+    let unfolded = 0
+    for (const one of entries) {
+      const { entry, item, fold } = one
+      const fits = (!kept.seat || entry.seat === kept.seat) && (!kept.kinds.size || kept.kinds.has(entry.kind))
+      const found = fits && pattern ? one.pieces.reduce((sum, piece) => sum + [...piece.text.matchAll(pattern)].length, 0) : 0
+      item.hidden = !fits || Boolean(pattern && !found)
+      for (let nth = 0; nth < found; nth++) hits.push([one, nth])
+      one.pattern = found ? pattern : null
+      const opens = pattern ? found && unfolded++ < MAX_UNFOLDED : kept.open.has(one.place)
+      one.searched = Boolean(pattern)
+      fold.open = Boolean(opens)
+      markPieces(one)
+      one.times.textContent = found > 1 && !opens ? _("{found} hits", { found }) : ""
+    }
+    for (const { section, items } of groups) section.hidden = items.every(({ item }) => item.hidden)
+    const shown = entries.filter(({ item }) => !item.hidden).length
+    nothing.hidden = shown > 0
+    count.textContent = pattern ? _("Hits: {hits}, in {turns} of {of} turns", { hits: hits.length, turns: shown, of: entries.length }) : _("{shown} of {of} turns", { shown, of: entries.length })
+    for (const button of steps) button.disabled = !hits.length
+  }
+
+  function step(by) {
+    if (!hits.length) return
+    root.querySelector("mark.now")?.classList.remove("now")
+    at = at < 0 && by < 0 ? hits.length - 1 : (at + by + hits.length) % hits.length
+    const [one, nth] = hits[at]
+    one.fold.open = true
+    markPieces(one)
+    const hit = one.item.querySelectorAll("mark")[nth]
+    hit?.classList.add("now")
+    hit?.scrollIntoView({ block: "center" })
+    count.textContent = _("hit {at} of {hits}", { at: at + 1, hits: hits.length })
+  }
+
+  const search = searchField(_("Find in the transcript"), kept.query, (words) => {
+    kept.query = words
+    apply()
+  })
+  search.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return
+    event.preventDefault()
+    step(event.shiftKey ? -1 : 1)
+  })
+  const steps = [
+    ["↑", message("Previous hit"), -1],
+    ["↓", message("Next hit"), 1],
+  ].map(([sign, words, by]) => {
+    const button = pressed("step", sign, () => step(by))
+    button.setAttribute("aria-label", _(words))
+    return button
+  })
+  const folding = pressed("toggle", _("Unfold all"), () => {
+    const opens = folding.getAttribute("aria-pressed") === "false"
+    folding.setAttribute("aria-pressed", String(opens))
+    for (const { item, fold } of entries) if (!item.hidden) fold.open = opens
+  })
+  folding.setAttribute("aria-pressed", "false")
+  const bar = make(
+    "div",
+    "bar",
+    make("div", "find", search, ...steps, count),
+    make("div", "jumps", ...seatField(data, kept, apply), ...roundField(data, groups), folding),
+    ...kindChips(data, kept, apply),
+  )
+  const drawn = make("div", "transcript", bar, ...groups.map(({ section }) => section), nothing)
+  apply()
+  if (kept.first !== data.at) {
+    kept.first = data.at
+    goTo(entries.find(({ entry }) => entry.id && entry.id === data.at))
+  }
+  return drawn
+}
+
+function goTo(one) {
+  if (!one) return
+  one.fold.open = true
+  one.item.classList.add("target")
+  // Positions are known only after the elements are on the page.
+  requestAnimationFrame(() => {
+    one.item.scrollIntoView({ block: "center" })
+    one.fold.querySelector("summary").focus({ preventScroll: true })
+  })
+}
+
+function patternOf(query) {
+  const words = query.trim()
+  return words.length < SHORTEST_QUERY ? null : new RegExp(words.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&"), "giu")
+}
+
+// Mark the hits of an unfolded turn, once for each search.
+function markPieces(one) {
+  const pattern = one.fold.open ? one.pattern : null
+  if (one.marked === pattern) return
+  one.marked = pattern
+  for (const { element, text } of one.pieces) {
+    const hits = pattern ? [...text.matchAll(pattern)] : []
+    const parts = []
+    let done = 0
+    for (const hit of hits) {
+      parts.push(text.slice(done, hit.index), make("mark", "", hit[0]))
+      done = hit.index + hit[0].length
+    }
+    element.replaceChildren(...parts, text.slice(done))
+  }
+}
+
+// --- one turn
+
+function drawEntry(data, entry, place, kept, send) {
+  const pieces = []
+  const piece = (tag, className, text) => {
+    const element = make(tag, className, text)
+    pieces.push({ element, text })
+    return element
+  }
+  const times = make("span", "times")
+  const summary = make("summary", "", headLine(entry, times, kindsOf(data).length > 1), secondLine(entry))
+  const body = make(
+    "div",
+    "body",
+    entry.text ? piece("p", "prose", entry.text) : null,
+    entry.claims.length ? make("ul", "", ...entry.claims.map((claim) => make("li", "", claimButton(claim, send), piece("span", "", claim.text)))) : null,
+    ...entry.remarks.map((remark) => piece("p", "note", remark)),
+  )
+  if (!body.childNodes.length) body.append(make("p", "empty", _("No text was given.")))
+  const fold = make("details", "", summary, body)
+  const item = make("li", `turn is-${entry.kind}`, fold, entry.id ? linkTo(data, entry) : null)
+  const one = { entry, place, item, fold, pieces, times, pattern: null, marked: null, searched: false }
+  fold.addEventListener("toggle", () => {
+    // What a search unfolds is folded again after it.
+    if (!one.searched) kept.open[fold.open ? "add" : "delete"](place)
+    markPieces(one)
+  })
+  return one
+}
+
+function headLine(entry, times, isMixed) {
+  const kind = isMixed && KIND_CHIPS[entry.kind] ? make("span", `chip ${entry.kind}`, _(KIND_CHIPS[entry.kind])) : null
+  const vote = entry.vote ? make("span", "vote", entry.letter ? mark(entry.letter) : null, make("span", "", _("votes {vote}", entry))) : null
+  const status = entry.status ? make("span", "chip grave", entry.status) : null
+  return make("span", "first", make("b", "", entry.who), kind, make("span", "beside", entry.beside), status, times, vote)
+}
+
+function secondLine(entry) {
+  const claim = entry.claims[0]
+  const concedes = entry.concedes.length ? make("span", "concedes", _("concedes {claims}", { claims: entry.concedes.join(", ") })) : null
+  const said = claim ? [make("span", "number", String(claim.number)), make("span", "start", claim.text)] : [make("span", "start", entry.text)]
+  return make("span", "second", ...said, concedes)
+}
+
+function claimButton(claim, send) {
+  return pressed("claim", _("Claim {number}", claim), () => send("open", claim.id))
+}
+
+// The address opens the transcript at this turn; a browser without a clipboard goes there.
+function linkTo(data, entry) {
+  const link = make("a", "link", _("Copy link"))
+  const query = new URLSearchParams({ id: data.debate, tab: "Transcript", turn: entry.id })
+  link.href = `${location.pathname}?${query}`
+  link.setAttribute("aria-label", _("Copy the link to this turn of {who}", entry))
+  link.addEventListener("click", async (event) => {
+    if (!navigator.clipboard || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    await navigator.clipboard.writeText(link.href)
+    link.textContent = _("Link copied")
+    setTimeout(() => (link.textContent = _("Copy link")), 2000)
+  })
+  return link
+}
+
+// --- filters and jumps
+
+function seatField(data, kept, apply) {
+  const seats = [...new Set(data.entries.map(({ seat }) => seat))].filter(Boolean)
+  if (seats.length < 2) return []
+  const choices = [["", _("All seats")], ...seats.map((seat) => [seat, seat])]
+  return [selectField(_("Seat"), choices, kept.seat, (seat) => {
+    kept.seat = seat
+    apply()
+  })]
+}
+
+function roundField(data, groups) {
+  const named = data.groups.flatMap((title, place) => (title ? [[String(place), title]] : []))
+  if (named.length < 2) return []
+  return [selectField(_("Go to"), named, "0", (place) => groups[Number(place)].section.scrollIntoView({ block: "start" }))]
+}
+
+function kindsOf(data) {
+  return Object.keys(KIND_NAMES).filter((kind) => data.entries.some((entry) => entry.kind === kind))
+}
+
+function kindChips(data, kept, apply) {
+  const kinds = kindsOf(data)
+  if (kinds.length < 2) return []
+  const chips = kinds.map((kind) => {
+    const many = data.entries.filter((entry) => entry.kind === kind).length
+    const chip = pressed("toggle", `${_(KIND_NAMES[kind])} ${many}`, () => {
+      if (!kept.kinds.delete(kind)) kept.kinds.add(kind)
+      chip.setAttribute("aria-pressed", String(kept.kinds.has(kind)))
+      apply()
+    })
+    chip.setAttribute("aria-pressed", String(kept.kinds.has(kind)))
+    return chip
+  })
+  const group = make("div", "kinds", ...chips)
+  group.setAttribute("role", "group")
+  group.setAttribute("aria-label", _("Show only"))
+  return [group]
+}
+
+Object.assign(PARTS, { transcript })

@@ -1,0 +1,103 @@
+"""Reading a finished debate in a browser: find in the transcript, open a linked turn, sort claims, walk the map."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from debate_core.engine.engine import requests
+from debate_core.host.host import Host, HostOptions
+from debate_core.host.stores import open_store
+from debate_core.record.commands import TakeTurn
+from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.presets import compose, protocol
+from debate_core.spec.values import Seat
+from tests.e2e.conftest import Server, serve
+
+CLAIMS = {
+    "ana": (Claim(text="Zebra crossings cost 90 USD."), Claim(text="No team maintains it.")),
+    "ben": (Claim(text="A cheap one costs 40 USD.", answers=("ana.1.1",)),),
+    "cyd": (Claim(text="Maintenance is agreed.", concedes=("ana.1.2",)),),
+}
+
+
+def write(database: str) -> dict[str, str]:
+    """Write a debate that is over: claims in the first turns, none later."""
+    host = Host(open_store(database), HostOptions(worker="none"))
+    seats = [Seat(id=name, occupant="human") for name in CLAIMS]
+    debate = host.create(compose("Do we buy it?", ["buy", "wait"], protocol("bounded_vote"), seats), by="ana")
+    while host.state(debate).outcome is None:
+        asked = requests(host.state(debate))[0]
+        claims = CLAIMS[asked.seat] if asked.phase == "proposal" and asked.round == 1 else ()
+        vote = "buy" if asked.seat == "ana" else "wait"
+        said = Argument(rationale=f"Here {asked.seat} speaks. Here again.", vote=vote, claims=claims)
+        host.submit(debate, TakeTurn(by=asked.seat, request=asked.id, content=said))
+    host.close()
+    return {"read": debate}
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    yield from serve(tmp_path_factory.mktemp("reading"), write)
+
+
+def opened(context: BrowserContext, library: Server, address: str) -> Page:
+    page = context.new_page()
+    page.goto(f"{library.url}/results?id={library.ids['read']}&{address}")
+    return page
+
+
+def test_transcript_finds_words_and_opens_a_linked_turn(context: BrowserContext, library: Server):
+    context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = opened(context, library, "tab=Transcript")
+    turns = page.locator(".transcript .turn:visible")
+    expect(turns.first).to_be_visible()
+    total = turns.count()
+    page.get_by_label("Find in the transcript").fill("ben speaks")
+    found = page.locator(".transcript mark")
+    expect(found.first).to_have_text("ben speaks")
+    hits = found.count()
+    expect(page.locator(".transcript .count")).to_have_text(f"Hits: {hits}, in {hits} of {total} turns")
+    expect(turns).to_have_count(hits)
+    page.keyboard.press("Enter")
+    expect(page.locator("mark.now")).to_have_count(1)
+    page.get_by_role("link", name="Copy the link to this turn of Ben").first.click()
+    expect(page.get_by_text("Link copied")).to_be_visible()
+    address = page.evaluate("navigator.clipboard.readText()")
+    page.goto(address)
+    expect(page.locator(".turn.target details[open]")).to_contain_text("Here ben speaks.")
+    expect(page.locator(".turn.target summary")).to_be_focused()
+
+
+def test_claims_are_sorted_mapped_and_read_with_keys(context: BrowserContext, library: Server):
+    page = opened(context, library, "tab=Evidence")
+    numbers = page.locator(".sheet tbody td:first-child")
+    expect(numbers).to_have_text(["1", "2", "3", "4"])
+    page.get_by_role("button", name="Status").click()
+    expect(page.locator("th[aria-sort=ascending]")).to_contain_text("Status")
+    expect(numbers).to_have_text(["3", "4", "1", "2"])
+    page.get_by_label("Search claims").fill("USD")
+    expect(numbers).to_have_text(["3", "1"])
+    page.get_by_label("Search claims").fill("")
+    expect(page.locator(".evidence .count")).to_have_text("4 of 4 claims")
+    page.get_by_role("button", name="Map").click()
+    first = page.locator("button.node").first
+    expect(first).to_be_visible()
+    first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".pane h3")).to_have_text("Maintenance is agreed.")
+    page.keyboard.press("Escape")
+    expect(page.locator(".pane")).to_be_hidden()
+    # An answer is below its claim, one step further in.
+    expect(page.locator(".map li li .node")).to_contain_text("A cheap one costs 40 USD.")
+
+
+def test_claims_on_a_phone_begin_as_a_list(context: BrowserContext, library: Server):
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(f"{library.url}/results?id={library.ids['read']}&tab=Evidence")
+    expect(page.get_by_role("listbox", name="Claims")).to_be_visible()
+    page.get_by_role("option", name="No team maintains it.").click()
+    expect(page.locator(".pane h3")).to_have_text("No team maintains it.")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390

@@ -1,0 +1,76 @@
+"""Shared parts of the panel change on the pages of voters while the server redraws none of them."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, WebSocket, expect
+
+from debate_core.host.host import Host, HostOptions
+from debate_core.host.stores import open_store
+from debate_core.seats.scripted import read_script, spec_of
+from debate_core.spec.people import Person, Room
+from tests.e2e import scripts
+from tests.e2e.conftest import Server, serve
+
+pytestmark = pytest.mark.e2e
+
+FAY = Person(id="p-fay", name="Fay", role="facilitator")
+
+
+def write(database: str) -> dict[str, str]:
+    """A room in its lobby, whose seats speak for minutes, and the links into it."""
+    host = Host(open_store(database), HostOptions(worker="none"))
+    text, pace_cps = scripts.ALL["clicks"]
+    room = Room(people=(FAY,), pre_vote="none", hold="none", decides="room", blind="named")
+    spec = spec_of(read_script(text)).model_copy(update={"room": room})
+    debate = host.create(spec, by=FAY.id, script_text=text, pace_cps=pace_cps)
+    door = host.door_for(debate, by=FAY.id)
+    links = {
+        "all": door.token(door.invitations.make(debate, "voter", kind="open")),
+        "fay": door.token(door.invitations.make(debate, "facilitator", person=FAY.id, name="Fay")),
+    }
+    host.close()
+    return links
+
+
+@pytest.fixture
+def room_server(tmp_path: Path) -> Iterator[Server]:
+    yield from serve(tmp_path, write)
+
+
+def come_in(page: Page, server: Server, link: str) -> None:
+    page.goto(f"{server.url}/join/{server.ids[link]}")
+    button = page.get_by_role("button", name=re.compile("^(Come in|Join)$"))
+    if "/join/" in page.url:
+        if (name := page.get_by_label("Your name")).count():
+            name.fill("Gus")
+        button.click()
+
+
+def test_a_pause_reaches_voters_without_a_rerun(room_server: Server, page: Page, browser: Browser):
+    phone = browser.new_context(viewport={"width": 390, "height": 844})
+    guest = phone.new_page()
+    asked: list[str] = []
+
+    def follow(socket: WebSocket) -> None:
+        if socket.url.endswith("/_stcore/stream"):
+            socket.on("framesent", lambda _frame: asked.append(socket.url))
+
+    guest.on("websocket", follow)
+    come_in(guest, room_server, "all")
+    come_in(page, room_server, "fay")
+    status = guest.locator(".of-status")
+    expect(status).to_have_text("Lobby open")
+    page.locator(".st-key-begin button").click()
+    expect(status).to_have_text("Running")
+    expect(guest.get_by_text("The debate begins soon")).to_have_count(0)
+    expect(guest.locator(".prose").first).not_to_be_empty()
+    before = len(asked)
+    page.locator(".st-key-pause button").click()
+    expect(status).to_have_text("Paused")
+    page.locator(".st-key-next button").click()
+    expect(status).to_have_text("Running")
+    assert len(asked) == before
+    phone.close()
