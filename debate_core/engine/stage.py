@@ -288,10 +288,7 @@ def seats_of(state: State, person_id: str) -> tuple[str, ...]:
 
 
 def support(state: State) -> Mapping[int, int]:
-    """Id of each question or concern -> number of its supporters, the asker included.
-
-    Most supporters first, then in order of arrival.
-    """
+    """Id of a question or concern -> number of supporters with the asker: most first, then in order of arrival."""
     votes = Counter(upvote.question for upvote in state.room.facts(acts.Upvoted))
     support_of = {question.seq: 1 + votes[question.seq] for question in state.room.of(acts.Asked)}
     return dict(sorted(support_of.items(), key=lambda one: (-one[1], one[0])))

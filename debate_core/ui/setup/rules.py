@@ -596,6 +596,4 @@ def _use_of_debates(protocol: str) -> list[DebateUse]:
 
 
 def _wait_words(seconds: int) -> str:
-    if not seconds:
-        return _("as long as it takes")
-    return _("{duration} at most", duration=duration_words(seconds))
+    return _("{duration} at most", duration=duration_words(seconds)) if seconds else _("as long as it takes")
