@@ -14,11 +14,12 @@ from debate_core.engine.stage import compared_from, final_decision, open_poll, w
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
-from debate_core.ui.kit import badges, debate_header, session
+from debate_core.ui.kit import accounts, badges, debate_header, session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import safe_id
+from debate_core.ui.results import overview, sign_off
 from debate_core.ui.room import (
     blind_first,
     controls,
@@ -229,12 +230,20 @@ def draw_turn_form(state: State, me: session.Me) -> None:
 
 
 def draw_next_pages(state: State, me: session.Me) -> None:
-    """Draw buttons to the results and the record after the end, secondary ones if this person has a task here."""
+    """Draw buttons to the results and the record after the end, secondary ones if this person has a task here.
+
+    Without people in the debate, the person at the screen signs on the results.
+    """
     if not state.outcome:
         return
     leads = me.person is not None and me.role in ("facilitator", "moderator")
     has_task = leads or final_decision(state).pending or me.role in ("judge", "approver")
     with st.container(horizontal=True):
+        if not state.spec.has_people:
+            label, has_task = overview.next_act(accounts.of_reader(state, me.answers_for))
+            if has_task and pressed(label, key="sign-here", type="primary", icon=":material/draw:"):
+                sign_off.open_desk()
+                session.open_page("results.py", state.debate)
         if pressed(
             _("See the results"),
             key="see-results",

@@ -42,6 +42,13 @@ _BETWEEN = re.compile(r"(?:,[ \t]+(?:but|and|yet|aber|und)?)?[\s>*+•-]*\Z", re
 _BECAUSE = re.compile(r"\A(?:because|weil|denn)\b[,:]?\s+", re.IGNORECASE)
 # "* ", "> - ": markers of list items and quotations
 _ITEM = re.compile(r"\s*(?:[-*+•>]\s+)*")
+# A heading of one side: "Pros", "Advantages of Redis", "Redis: Nachteile", "Arguments against Redis"
+_SIDE_OF_HEADING = re.compile(
+    rf"(?:.{{1,100}}?(?:\s*[:–—(]|\s[/-])\s*)?(?:{_BEFORE_COLON})"
+    r"(?:\s*\)|\s*[:–—(].*|\s-\s.*|\s+(?:of|for|von|für|der|des)\b.*)?"
+    r"|(?:arguments?|reasons?|argumente|gründe)\s+(?:(?P<good__>for|für)|(?P<bad__>against|gegen))\b.*",
+    re.IGNORECASE,
+)
 _LONGEST_BREAK = 24
 """Characters before a label that are searched for a break."""
 
@@ -93,11 +100,11 @@ def _later_reasons(text: str, start: int, end: int) -> Iterator[int]:
 
 @dataclass(frozen=True, slots=True)
 class AuthorReason:
-    """The author's label of a passage, and the option that the headings above it name."""
+    """The side on which the author puts a passage, and the option that the headings above it name."""
 
     label: ReasonLabel | None
     words: str = ""
-    """The label as written, without markup: `Bad, because`, `Con:`."""
+    """The label as written, without markup, or the heading that is one: `Bad, because`, `Con:`, `Pros of Redis`."""
     option: str | None = None
     heading: str = ""
 
@@ -111,14 +118,25 @@ class AuthorReason:
 
 
 def author_reason(sources: Sequence[Source], source_id: str | None, text: str, options: Sequence[str]) -> AuthorReason:
-    """Read the label and the headings of a passage that was quoted from one of these documents."""
+    """Read the label and the headings of a passage that was quoted from one of these documents.
+
+    The label is at its start, else it is the nearest heading of one side.
+    """
     source = next((source for source in sources if source.id == source_id), None)
     place = source.text.find(text) if source and text else -1
-    if source is None or place < 0:
-        return AuthorReason(label_of(text), _label_words(text))
-    headings = headings_at(source.text, place)
+    headings = headings_at(source.text, place) if source and place >= 0 else ()
     named = [named_option(heading, options) for heading in reversed(headings)]
-    return AuthorReason(label_of(text), _label_words(text), next(filter(None, named), None), in_one_line(headings))
+    label, words = label_of(text), _label_words(text)
+    if label is None:
+        label, words = next((one for one in map(_side_of_heading, reversed(headings)) if one[0]), (None, ""))
+    return AuthorReason(label, words, next(filter(None, named), None), in_one_line(headings))
+
+
+def _side_of_heading(heading: str) -> tuple[ReasonLabel | None, str]:
+    found = _SIDE_OF_HEADING.fullmatch(heading.removesuffix(":").strip())
+    if found is None or found.lastgroup is None:
+        return None, ""
+    return cast("ReasonLabel", found.lastgroup.rstrip("_")), heading
 
 
 def _label_words(text: str) -> str:

@@ -261,6 +261,8 @@ class PassageMarked(Value):
     claim_id: Line
     reading: Literal["supports", "against", "neutral", "skipped"]
     option: Line | None = None
+    together: Annotated[Line, Field(exclude_if=not_)] = ""
+    """The author's words under which it was marked in one step with others: `Pros of Redis`."""
 
 
 class MarksRevealed(Value):

@@ -5,6 +5,7 @@ prose, its other lines, and the options it names.
 """
 
 from collections.abc import Iterable, Mapping
+from operator import not_
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple, get_args
 
 from pydantic import BeforeValidator, Field
@@ -250,6 +251,8 @@ class Mark(Value):
     claim_id: Line
     reading: Literal["supports", "against", "neutral"]
     option: Line | None = None
+    together: Annotated[Line, Field(exclude_if=not_)] = ""
+    """The author's words under which it was marked in one step with others: `Pros of Redis`."""
 
     def words(self) -> str:
         """`supports adopt`, `against adopt`, `neutral`."""

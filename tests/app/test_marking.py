@@ -294,3 +294,83 @@ def test_bar_of_the_next_step_names_whose_turn_it_is(app: AppTest, host: Host):
     until(lambda: [*next_requests(host.state(DEBATE))] == ["ops"])
     app.run()
     assert "Next: waiting for ops" in words(app)
+
+
+SORTED = Source(
+    id="E1",
+    title="Note",
+    text="# Note\n\n## Adopt it\n\nGood, because it answers within 12 ms.\n\n"
+    "Good, because three other teams run one.\n\nBad, because a second store is to be run.\n\n"
+    "### Advantages\n\nThe licence is free for a year from today, says its seller.\n\n"
+    "## Defer\n\nThe old disks are full in ten months, as the chart shows.",
+)
+"""Three passages for adopt, one against it, and one whose author names no side."""
+
+
+def suggested(app: AppTest) -> list[str]:
+    """The passages of the suggestion."""
+    return [str(box.label) for box in app.checkbox if " together " in str(box.key) or ":together " in str(box.key)]
+
+
+def untick(app: AppTest, words_of_it: str) -> None:
+    next(box for box in app.checkbox if words_of_it in str(box.label)).uncheck().run()
+
+
+def room_with_sorted_passages() -> None:
+    store = open_store(os.environ["DEBATE_DB"])
+    store.append(DEBATE, quoted(SORTED).events, after=0)
+    store.close()
+
+
+def test_voter_marks_a_group_together_but_one(app: AppTest, host: Host):
+    room_with_sorted_passages()
+    at(app, DEBATE, ANN)
+    assert len(suggested(app)) == 3
+    assert "3 passages under “adopt / Good, because” and “adopt / Advantages”" in words(app)
+    untick(app, "free for a year")
+    assert not readings_of(host, ANN)
+    press(app, "passages together:mark")
+    given = readings_of(host, ANN)
+    assert {(mark.reading, mark.option, mark.together) for mark in given.values()} == {
+        ("supports", "adopt", "adopt / Good, because")
+    }
+    assert len(given) == 2
+    # The one that was taken out comes alone, like those without a group.
+    assert not suggested(app)
+    assert shown_passage(app) not in given
+
+
+def test_voter_marks_one_by_one_if_they_prefer(app: AppTest, host: Host):
+    room_with_sorted_passages()
+    at(app, DEBATE, ANN)
+    press(app, "passages together:apart")
+    assert not readings_of(host, ANN)
+    assert not suggested(app)
+    press(app, f"passage {shown_passage(app)} supports adopt")
+    assert not suggested(app)
+    assert [mark.together for mark in readings_of(host, ANN).values()] == [""]
+
+
+def test_chair_marks_a_group_and_looks_again(app: AppTest, host: Host):
+    room_with_sorted_passages()
+    host.submit(DEBATE, Resume(by=FAY.id))
+    at(app, DEBATE, FAY)
+    n = len(host.state(DEBATE).claims)
+    assert len(suggested(app)) == 3
+    assert f"0 of {n} passages marked" in progress(app)
+    press(app, next(k for k in keys(app) if k.endswith(":together:mark")))
+    assert host.state(DEBATE).marks == {}
+    assert not suggested(app)
+    while not [k for k in keys(app) if k.endswith(":look")]:
+        press(app, next(k for k in keys(app) if k.endswith(" skipped")))
+    assert f"3 of {n} passages marked" in progress(app)
+    # Looked at again, each is alone; a mark that is given again is no longer one of the group.
+    press(app, next(k for k in keys(app) if k.endswith(":look")))
+    press(app, next(k for k in keys(app) if k.endswith(" neutral")))
+    press(app, next(k for k in keys(app) if k.endswith(":send")))
+    marks = [given.mark for given in host.state(DEBATE).marks.values()]
+    assert sorted((mark.reading, mark.together) for mark in marks) == [
+        ("neutral", ""),
+        ("supports", "adopt / Advantages"),
+        ("supports", "adopt / Good, because"),
+    ]

@@ -438,7 +438,8 @@ def _mark_acts(state: State, event: Event, given: Sequence[Mark], reason: str) -
     before = {claim_id: given_mark.mark.words() for claim_id, given_mark in state.marks.items()}
     for mark in given:
         done = Change("mark", mark.claim_id, before.get(mark.claim_id, ""), mark.words())
-        rows.append(_act(state, event, done, reason))
+        together = _("together with others, under “{words}”", words=mark.together) if mark.together else ""
+        rows.append(_act(state, event, done, reason or together))
         before[mark.claim_id] = mark.words()
     return rows
 

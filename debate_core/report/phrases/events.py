@@ -101,6 +101,9 @@ def _people_phrase(act: acts.PeopleAct, names: Mapping[str, str]) -> str:
 
 def _mark_phrase(act: acts.MarkAct) -> str:
     match act:
+        case acts.PassageMarked() if act.together:
+            # Without the author's words, which tell a sealed mark.
+            return _("marked a passage together with others")
         case acts.PassageMarked():
             return _("marked a passage")
         case acts.MarksRevealed():

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.reason_labels import ReasonLabel, author_reason
-from debate_core.language import Words, _
+from debate_core.language import Words, _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.opinion_groups import GroupStatement
 from debate_core.report.facts.option_reasons import OptionReason
@@ -33,6 +33,18 @@ def reading_words(mark: Mark | MarkRow | GroupStatement) -> str:
             return _("neutral")
         case "skipped":
             return _("skipped")
+
+
+def together_words(marks: Iterable[Mark]) -> str:
+    """`11 marks set together, as the author sorted the passages`; empty if each was set alone."""
+    n_together = sum(mark.together != "" for mark in marks)
+    if not n_together:
+        return ""
+    return _n(
+        n_together,
+        "{n} mark set together with others, as the author sorted the passages",
+        "{n} marks set together, as the author sorted the passages",
+    )
 
 
 def marks_words(rows: Iterable[MarkRow]) -> str:

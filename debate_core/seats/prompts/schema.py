@@ -19,8 +19,8 @@ from debate_core.seats.prompts.deliverable import DELIVERABLE, deliverable_field
 from debate_core.spec.contents import CONTENT_OF, PROSE_FIELDS, Gives
 from debate_core.spec.values import Json
 
-_GIVEN_BY_CODE = ("kind", "id", "stance")
-"""Fields that code fills: the kind, the number of a claim, the stance of the seat."""
+_GIVEN_BY_CODE = ("kind", "id", "stance", "together")
+"""Fields that code fills: the kind, the number of a claim, the stance of the seat, what a person marked in one step."""
 _OF_THE_OTHER: Mapping[Gives, Sequence[str]] = {
     "candidates": ("struck",),
     "screening": ("candidates",),

@@ -90,7 +90,7 @@ def buttons(account: Account) -> None:
         return
     if goes_to := escalation_sentence(account):
         st.markdown(f":material/forward: {safe_text(goes_to)}")
-    label, is_next = _next_act(account)
+    label, is_next = next_act(account)
     files = partial(open_tab, _("Files"))
     with st.container(horizontal=True, horizontal_alignment="distribute", vertical_alignment="center"):
         kind: Literal["primary", "secondary"] = "primary" if is_next else "secondary"
@@ -112,7 +112,7 @@ def desk(account: Account) -> None:
         _draw_desk(account)
 
 
-def _next_act(account: Account) -> tuple[str, bool]:
+def next_act(account: Account) -> tuple[str, bool]:
     """The label of the button to the desk, and True if this person should press it next."""
     state = account.state
     me = session.me(state)

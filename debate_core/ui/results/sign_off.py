@@ -63,6 +63,12 @@ from debate_core.ui.results.assumption_lines import read_assumptions, write_assu
 from debate_core.ui.results.carrying_claims import ask_carrying_claims
 
 MAX_CHARS = 2_000
+# What is signed, and the button, stay on the screen beside a form that is longer, above the bar of the next step.
+_STYLE = """<style>
+[data-testid="stLayoutWrapper"]:has(> .st-key-sign-bar) {
+  position: sticky; bottom: 0; z-index: 2; padding-bottom: 0.5rem; background: var(--st-background-color, Canvas); }
+body:has(.st-key-next-step) [data-testid="stLayoutWrapper"]:has(> .st-key-sign-bar) { bottom: 72px; }
+</style>"""
 OPEN = "decision-desk-open"
 """In the session state: whether the desk is open as a dialog."""
 
@@ -105,7 +111,7 @@ def show(account: Account, me: Me) -> None:
             badge(account.decision)
             if account.decision.challenges:
                 st.badge(_("Challenged"), color="orange", icon=":material/priority_high:")
-        with st.container():
+        with st.container(key="decision-count"):
             counted(account)
             warnings(account)
             challenges(account)
@@ -180,8 +186,12 @@ def _draw_form(account: Account, me: Me) -> None:
     word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
     by = _ask_name(state, me, draft, _("Your name under the signature"))
     is_confirmed = option is None or _ask_confirmation(state, option, draft)
-    if _draw_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not is_confirmed):
-        _submit(state, by, word, draft)
+    with st.container(key="sign-bar", gap="xxsmall"):
+        st.html(_STYLE)
+        signs = _LABELS[verdict] + after_colon(option or "")
+        st.caption(_("You sign: {what}", what=f"**{signs}**"))
+        if _draw_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not is_confirmed):
+            _submit(state, by, word, draft)
 
 
 def _ask_confirmation(state: State, option: str, draft: FormDraft) -> bool:

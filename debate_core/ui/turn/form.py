@@ -60,16 +60,18 @@ def turn_form(state: State, request: Request, me: Me, *, n_more: int = 0) -> Non
     form.draw(draft, seen, state)
     session.show_problem()
     _draw_question(state, request, draft, seen, me)
+    is_marking = request.gives == "review"
+    # A suggestion has the one primary button while it waits.
+    is_next = not is_marking or marking.find_suggestion(draft, seen, state) is None
     st.button(
         _(form.send),
         key=f"{draft.name}:send",
-        type="primary",
+        type="primary" if is_next else "secondary",
         icon=":material/send:",
         on_click=_submit,
         args=(state, request, draft, seen, me),
     )
     chair.answers(state, request, draft, seen, me)
-    is_marking = request.gives == "review"
     st.caption(_("Your marks are saved.") if is_marking else _("Your draft is saved as you leave each field."))
 
 

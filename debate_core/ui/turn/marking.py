@@ -1,16 +1,18 @@
-"""The chair's marks on the passages quoted by the evidence panel: one passage at a time, one press or key each.
+"""The chair's marks on the passages quoted by the evidence panel: first those that their author sorted, in one step for
+an option and a side, then one passage at a time.
 
 They start with the marks of the room, if these are revealed. A skipped passage stays unmarked.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.seat_view import View
+from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks, suggested_marks
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import by_passage, mark_rows, most_marked
@@ -25,22 +27,31 @@ from debate_core.ui.turn.fields import Fields
 
 AT = "passage"
 """Field of the draft: index of the current passage, from 0."""
+SINGLY = "singly"
+"""Field of the draft: ids of the passages that are looked at one by one, although their author sorted them."""
 
 
 def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
-    """Draw the current passage, its choices, and the marks of the room."""
+    """Draw a suggestion or the current passage, its choices, and the marks of the room."""
     n_passages = len(seen.to_review)
     taken = _room_readings(seen, state)
     start = n_passages if taken else 0
     kept = draft.get(AT, start)
     at = min(kept, n_passages) if isinstance(kept, int) else start
-    _draw_progress(draft, seen, state, at)
-    if at < n_passages:
+    at = next((place for place in range(at, n_passages) if not _is_passed(draft, seen, place)), n_passages)
+    suggestion = find_suggestion(draft, seen, state)
+    _draw_progress(draft, seen, state, n_passages if suggestion else at)
+    if suggestion is not None:
+        passage.draw_suggestion(
+            state, suggestion, key=f"{draft.name}:together", give=partial(_mark_together, draft, suggestion)
+        )
+    elif at < n_passages:
+        before = next((place for place in reversed(range(at)) if not _is_passed(draft, seen, place)), None)
         claim = state.claims[seen.to_review[at]]
         given = _read_marks(draft, seen, state)
 
         def mark(words: str) -> None:
-            draft.fill({_field(claim.id): words, AT: at + 1})
+            draft.fill({_field(claim.id): words, _author_field(claim.id): "", AT: at + 1})
 
         room = marks_words(by_passage(mark_rows(state)).get(claim.id, ()))
         beside = _("The room: {room}", room=room) if room else ""
@@ -52,14 +63,38 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
             chosen=given.get(claim.id, ""),
             key=f"{draft.name}:mark {claim.id}",
             give=mark,
-            back=partial(draft.fill, {AT: at - 1}) if at else None,
+            back=None if before is None else partial(draft.fill, {AT: before}),
         )
         st.caption(_("A seat votes as most of its passages are marked. Skipped passages are not counted."))
     elif n_passages:
-        first = partial(draft.fill, {AT: 0})
+        first = partial(draft.fill, {AT: 0, SINGLY: [*seen.to_review]})
         st.button(_("Look at them again"), key=f"{draft.name}:look", icon=":material/undo:", on_click=first)
     if any(draft.text(_field(claim_id)) not in ("", words) for claim_id, words in taken.items()):
         _draw_reset(draft, taken, n_passages)
+
+
+def find_suggestion(draft: FormDraft, seen: View, state: State) -> SuggestedMarks | None:
+    """The next unmarked passages that their author sorted together; None without any, or with marks of the room."""
+    if _room_readings(seen, state):
+        return None
+    settled = {claim_id for claim_id in seen.to_review if draft.text(_field(claim_id))} | {*draft.choices(SINGLY)}
+    claims = [state.claims[claim_id] for claim_id in seen.to_review]
+    return next(iter(suggested_marks(opened_sources(state), claims, state.spec.options, settled)), None)
+
+
+def _mark_together(draft: FormDraft, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> None:
+    """Mark these passages of a suggestion. The others, all for an empty list, are looked at one by one."""
+    words = f"{suggestion.reading} {suggestion.option}"
+    singly = [mark.claim.id for mark in suggestion.marks if mark not in taken]
+    marks = {_field(mark.claim.id): words for mark in taken}
+    authors = {_author_field(mark.claim.id): mark.words for mark in taken}
+    draft.fill({**marks, **authors, SINGLY: [*draft.choices(SINGLY), *singly]})
+
+
+def _is_passed(draft: FormDraft, seen: View, place: int) -> bool:
+    """True for a passage that was marked together with others, until all are looked at one by one."""
+    claim_id = seen.to_review[place]
+    return draft.text(_author_field(claim_id)) != "" and claim_id not in draft.choices(SINGLY)
 
 
 def _draw_reset(draft: FormDraft, taken: Mapping[str, str], n_passages: int) -> None:
@@ -111,6 +146,11 @@ def _field(claim_id: str) -> str:
     return f"mark {claim_id}"
 
 
+def _author_field(claim_id: str) -> str:
+    """The field of the author's words under which a passage was marked together with others."""
+    return f"together {claim_id}"
+
+
 def marking(draft: FormDraft, seen: View, state: State) -> Fields:
     """Return the marks so far in the shape of a review."""
     offered = passage.choices(seen.options)
@@ -120,7 +160,8 @@ def marking(draft: FormDraft, seen: View, state: State) -> Fields:
         words = given.get(claim_id, "")
         if words in offered and words != passage.SKIPPED:
             reading, option = offered[words]
-            marks.append({"claim_id": claim_id, "reading": reading, "option": option})
+            together = draft.text(_author_field(claim_id))
+            marks.append({"claim_id": claim_id, "reading": reading, "option": option, "together": together})
     return {"marks": marks}
 
 

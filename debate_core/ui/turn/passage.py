@@ -1,4 +1,4 @@
-"""One quoted passage and its choices, for the chair and for everyone with a vote.
+"""One quoted passage and its choices, for the chair and for everyone with a vote; or those that the author sorted.
 
 Asks once for confirmation if a mark contradicts the author's own label. Knows no rules.
 """
@@ -11,7 +11,8 @@ from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.evidence import cited_source
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.reason_labels import author_reason
-from debate_core.language import _
+from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks
+from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import MarkReading
 from debate_core.report.facts.vote_bars import letters
@@ -114,6 +115,53 @@ def draw_choices(
                 )
 
 
+def draw_suggestion(
+    state: State,
+    suggestion: SuggestedMarks,
+    *,
+    key: str,
+    give: Callable[[Sequence[SuggestedMark]], None],
+) -> None:
+    """Draw the passages that the author sorted together, each with a tick, and a button that gives the ticked ones.
+
+    The other button gives none: the passages are marked one by one.
+    """
+    st.html(_STYLE)
+    letter = letters(state.spec.options)[suggestion.option]
+    ticks = {f"{key} {mark.claim.id}": mark for mark in suggestion.marks}
+    with st.container(border=True, key="together"):
+        under = spoken_list([f"“{words}”" for words in dict.fromkeys(mark.words for mark in suggestion.marks)])
+        asked = _n(len(ticks), "{n} passage under {under}", "{n} passages under {under}", under=under)
+        mark_words = _mark_words(suggestion.reading, letter, suggestion.option)
+        st.markdown(f"**{safe_line(mark_words)}?** {safe_line(asked)}")
+        st.caption(_("Their author sorted them like this. Read them, and take out those that you read otherwise."))
+        for tick, mark in ticks.items():
+            st.checkbox(safe_label(mark.claim.quote or mark.claim.text), value=True, key=tick)
+    ticked = [mark for tick, mark in ticks.items() if st.session_state.get(tick)]
+    if suggestion.reading == "supports":
+        label = _n(len(ticked), "Mark {n} passage for {letter}", "Mark {n} passages for {letter}", letter=letter)
+    else:
+        label = _n(
+            len(ticked), "Mark {n} passage against {letter}", "Mark {n} passages against {letter}", letter=letter
+        )
+    with st.container(key="passage-choices"), st.container(horizontal=True, gap="small"):
+        st.button(
+            label,
+            key=f"{key}:mark",
+            type="primary",
+            width="stretch",
+            disabled=not ticked,
+            on_click=lambda: give([mark for tick, mark in ticks.items() if st.session_state.get(tick)]),
+        )
+        st.button(_("One by one"), key=f"{key}:apart", on_click=give, args=([],))
+
+
+def _mark_words(reading: MarkReading, letter: str, option: str) -> str:
+    if reading == "supports":
+        return _("For {letter}: {option}", letter=letter, option=option)
+    return _("Against {letter}: {option}", letter=letter, option=option)
+
+
 def _press(state: State, claim: Claim, words: str, key: str, give: Callable[[str], None]) -> None:
     if _contradicted(state, claim, words):
         st.session_state[_ASKS] = f"{key} {words}"
@@ -136,8 +184,7 @@ def _contradicted(state: State, claim: Claim, words: str) -> str:
 def _draw_confirmation(state: State, claim: Claim, words: str, key: str, give: Callable[[str], None]) -> None:
     reading, option = choices(state.spec.options)[words]
     label = _contradicted(state, claim, words)
-    values = {"letter": letters(state.spec.options).get(option or "", ""), "option": option}
-    mark = _("For {letter}: {option}", **values) if reading == "supports" else _("Against {letter}: {option}", **values)
+    mark = _mark_words(reading, letters(state.spec.options).get(option or "", ""), option or "")
     st.warning(
         safe_line(_("The author wrote “{label}”. Mark it “{mark}”?", label=label, mark=mark)),
         icon=":material/contrast:",

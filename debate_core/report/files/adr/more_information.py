@@ -22,6 +22,7 @@ from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
 from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import assumptions_words, reversibility_words, signed_words, tallies
 from debate_core.report.phrases.guesses import guess_sentences
+from debate_core.report.phrases.marks import together_words
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.polls import deciding_words, swing_words
 from debate_core.report.phrases.premortem import premortem_lines
@@ -129,6 +130,8 @@ def overrides(case: Case) -> list[Block]:
                 "{n} marks of people on claims; each is in the record",
             )
         )
+    if together := together_words(given.mark for given in case.account.state.marks.values()):
+        lines.append(together)
     return items(lines) or [Paragraph(_("There were no overrides."))]
 
 

@@ -16,6 +16,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.office_turns import options_in_directive
 from debate_core.report.phrases.evidence import quote_words
 from debate_core.report.phrases.look_ups import MAX_SHOWN_CHARS, look_up_words, passage_place
+from debate_core.report.phrases.marks import together_words
 from debate_core.report.phrases.turns import another_round_words
 from debate_core.spec.contents import (
     Argument,
@@ -46,7 +47,8 @@ def option_colour(state: State, option: str) -> str:
 def prose(content: Content) -> str:
     """The running text of a content."""
     if isinstance(content, Review):
-        return _n(len(content.marks), "{n} passage marked", "{n} passages marked")
+        marked = _n(len(content.marks), "{n} passage marked", "{n} passages marked")
+        return "; ".join(filter(None, (marked, together_words(content.marks))))
     return content.prose
 
 

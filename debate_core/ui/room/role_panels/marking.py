@@ -1,9 +1,10 @@
-"""The passages of the documents, one at a time, for people with a vote: each marks the option a passage speaks for.
+"""The passages of the documents for people with a vote: each marks the option a passage speaks for, first together
+those that their author sorted, then one at a time.
 
 Marks are sealed until the facilitator shows them to everyone. Knows no rules: the engine refuses.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -13,6 +14,7 @@ from debate_core.engine.passage_marks import open_passages, readings
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import open_poll, waits_as_agreed
+from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks, suggested_marks
 from debate_core.language import _, _n
 from debate_core.record.acts import PassageMarked
 from debate_core.record.state import State
@@ -43,6 +45,12 @@ def draw_marking(state: State, me: Me) -> None:
 def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     mine = {claim_id: given[me.actor] for claim_id, given in readings(state).items() if me.actor in given}
     at = _place(state, me, passages, mine)
+    if suggestion := _find_suggestion(state, me, mine):
+        st.markdown(_("**Mark the passages** · {marked} of {n} marked", marked=len(mine), n=len(passages)))
+        st.progress(len(mine) / len(passages))
+        give_together = partial(_mark_together, state, me, suggestion)
+        passage.draw_suggestion(state, suggestion, key="passages together", give=give_together)
+        return
     if at == len(passages):
         n_marked = sum(mark.reading != "skipped" for claim_id, mark in mine.items() if claim_id in passages)
         _draw_done(state, me, n_marked, len(passages))
@@ -66,6 +74,30 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
         back=partial(_go_to, state, me, at - 1) if at else None,
     )
     st.caption(_("A mark is not a vote. All marks stay sealed until they are shown together."))
+
+
+def _find_suggestion(state: State, me: Me, mine: Mapping[str, PassageMarked]) -> SuggestedMarks | None:
+    """The next passages that their author sorted together and that I have not marked; None without any."""
+    settled = {*mine, *st.session_state.get(_singly_key(state, me), ())}
+    claims = [state.claims[claim_id] for claim_id in open_passages(state)]
+    return next(iter(suggested_marks(opened_sources(state), claims, state.spec.options, settled)), None)
+
+
+def _mark_together(state: State, me: Me, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> None:
+    """Mark these passages of a suggestion. The others, all for an empty list, are looked at one by one."""
+    singly = {mark.claim.id for mark in suggestion.marks if mark not in taken}
+    st.session_state[_singly_key(state, me)] = {*st.session_state.get(_singly_key(state, me), ()), *singly}
+    for mark in taken:
+        act = PassageMarked(
+            claim_id=mark.claim.id, reading=suggestion.reading, option=suggestion.option, together=mark.words
+        )
+        if not session.act(state, me, act):
+            return
+
+
+def _singly_key(state: State, me: Me) -> str:
+    """In the session state: ids of passages that I look at one by one, although their author sorted them."""
+    return f"marks:{state.debate}:{me.actor}:singly"
 
 
 def _words_of(mark: PassageMarked | None) -> str:

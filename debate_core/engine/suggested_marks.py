@@ -1,0 +1,62 @@
+"""Marks that the headings and labels of a document suggest: passages that its author sorted under an option and a side.
+
+A suggestion counts nothing. A person reads its passages, takes some out, and marks the others in one step.
+"""
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from debate_core.engine.option_names import named_option, negated
+from debate_core.engine.reason_labels import author_reason
+from debate_core.spec.contents import Claim
+from debate_core.spec.values import Source
+
+MIN_TOGETHER = 2
+MAX_TOGETHER = 12
+"""Passages of one suggestion: more than a dozen are no longer read one by one."""
+_READINGS: dict[str | None, Literal["supports", "against"]] = {"good": "supports", "bad": "against"}
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedMark:
+    """A quoted claim, and the words of the author that sort it: `Redis / Pros`, `Redis / Good, because`."""
+
+    claim: Claim
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestedMarks:
+    """Passages that the author sorted on one side of one option, at most a dozen."""
+
+    reading: Literal["supports", "against"]
+    option: str
+    marks: tuple[SuggestedMark, ...]
+
+
+def suggested_marks(
+    sources: Sequence[Source], claims: Sequence[Claim], options: Sequence[str], left_out: Container[str] = ()
+) -> tuple[SuggestedMarks, ...]:
+    """Group claims by the side and option under which their author put them; options as agreed, reasons for one first.
+
+    A single passage is no group. `left_out`: ids of claims that are marked or were taken out.
+    """
+    groups: dict[tuple[str, Literal["supports", "against"]], list[SuggestedMark]] = {
+        (option, reading): [] for option in options for reading in _READINGS.values()
+    }
+    for claim in claims:
+        author = author_reason(sources, claim.source_id, claim.quote or claim.text, options)
+        reading = _READINGS.get(author.label)
+        if claim.id in left_out or reading is None or author.option is None:
+            continue
+        # "Cons of not using Redis" under "Redis" speaks for it, and no rule of words tells that reliably.
+        if negated(author.heading.casefold().replace(author.option.casefold(), "")):
+            continue
+        words = author.words if named_option(author.words, options) else f"{author.option} / {author.words}"
+        groups[author.option, reading].append(SuggestedMark(claim, words))
+    return tuple(
+        SuggestedMarks(reading, option, tuple(found[first : first + MAX_TOGETHER]))
+        for (option, reading), found in groups.items()
+        for first in range(0, len(found) - MIN_TOGETHER + 1, MAX_TOGETHER)
+    )
