@@ -12,10 +12,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Element
 
-from debate_core.engine.stage import person
+from debate_core.engine.stage import person, unreached
 from debate_core.host.host import Host
 from debate_core.host.stores import open_store
-from debate_core.record.acts import Asked, MarksRevealed, PollOpened, SourceAdded, Upvoted
+from debate_core.record.acts import Asked, MarksRevealed, PollOpened, SourceAdded, Struck, Upvoted
+from debate_core.record.commands import FailTurn, Pause
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.spec.people import Person
@@ -26,7 +27,7 @@ from debate_core.ui.room.live.visibility import sight_of
 from debate_core.ui.room.shared_parts import PanelPart, PartName
 from tests.app.visiting import at, unfolded
 from tests.marking import IDS, marked, quoted
-from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA, whole_workshop
+from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA, room_spec, whole_workshop
 from tests.playing import Played
 
 DEBATE = "d-room"
@@ -44,7 +45,19 @@ def room_with_marks_and_questions() -> Played:
     return held.act(FAY, PollOpened(poll="pulse-1"))
 
 
-HELD = {"workshop": whole_workshop(SEATS), "marks": room_with_marks_and_questions()}
+def room_with_an_outage() -> Played:
+    """No seat answers at first; the facilitator asks again, pauses, and strikes a turn."""
+    held = Played(room_spec(seats=SEATS)).go_on()
+    while not unreached(held.state):
+        asked = held.requests()[0]
+        fault = {"error": "failed", "message": "no connection", "transport": True, "permanent": True}
+        held.do(FailTurn.model_validate({"by": asked.seat, "request": asked.id, **fault}))
+    held.go_on().say().do(Pause(by=FAY.id, reason="tea")).go_on().play()
+    held.act(FAY, Struck(turn=held.state.all_turns()[0].place(), reason="not about the question"))
+    return held.to_the_end()
+
+
+HELD = {"workshop": whole_workshop(SEATS), "marks": room_with_marks_and_questions(), "outage": room_with_an_outage()}
 
 
 def grown_to(host: Host, events: Sequence[Event], n: int) -> State:
@@ -78,7 +91,7 @@ def own_elements(app: AppTest) -> list[bytes]:
     return found
 
 
-@pytest.mark.parametrize(("held", "who"), [("workshop", GUS), ("marks", ANN)])
+@pytest.mark.parametrize(("held", "who"), [("workshop", GUS), ("marks", ANN), ("outage", GUS)])
 def test_without_news_a_voters_page_changes_only_in_shared_parts(app: AppTest, host: Host, held: str, who: Person):
     events = HELD[held].events
     before = None

@@ -47,7 +47,8 @@ def _read_by(state: State, reader: Reader) -> Account:
 
 def of_reader(state: State, holds: Iterable[str]) -> Account:
     """Return the account for a person who gives the turns of these seats."""
-    reader = Reader(tuple(holds), sees_counts_of_open_phases=False)
+    # In one order, so that the page and the live socket share an account.
+    reader = Reader(tuple(sorted(holds)), sees_counts_of_open_phases=False)
     return _read_by(state, reader)
 
 

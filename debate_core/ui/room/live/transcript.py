@@ -28,7 +28,6 @@ from debate_core.report.facts.account import account
 from debate_core.report.facts.counts import points_by_option
 from debate_core.report.facts.interventions import said_in
 from debate_core.report.facts.polls import poll_progress
-from debate_core.report.facts.synthesis import versions
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.marks import marking_words
@@ -37,7 +36,7 @@ from debate_core.report.phrases.polls import progress_words
 from debate_core.report.phrases.rules import clause_words
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
 from debate_core.report.phrases.who_decided import decided_sentence
-from debate_core.spec.contents import Argument, Content, Review, Verdict
+from debate_core.spec.contents import Argument, Content, Review, Synthesis, Verdict
 from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.values import ABSTAIN, Seat, Usage, in_words
 from debate_core.text import capitalized, without_direction
@@ -163,7 +162,9 @@ def form_news(state: State) -> str:
     needs_leader = state.limit_met is not None, bool(stage.unreached(state))
     has_judges = any(person.role == "judge" for person in state.room.people.values())
     judged = judge_view.complete_rounds(state) if has_judges else 0
-    shown = len(passage_marks.open_passages(state)), judged, len(versions(state))
+    # Its revisions are acts.
+    syntheses = sum(turn.status == "ok" and isinstance(turn.content, Synthesis) for turn in state.all_turns())
+    shown = len(passage_marks.open_passages(state)), judged, syntheses
     return _mark(f"{stage.stage(state)}.{over}.{waits}.{needs_leader}.{shown}.{_acts(state)}")
 
 
