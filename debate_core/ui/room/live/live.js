@@ -109,6 +109,8 @@ class Room {
     if (url !== this.url) {
       this.url = url
       this.clear()
+      // The parts were for the seats held before.
+      delete globalThis.debatePanel
       this.tries = 0
       comeIn(data.link).then(() => this.left || this.connect())
     }
