@@ -172,9 +172,8 @@ def final_points(state: State) -> dict[str, Number]:
     return points_by_option(state, final_ballots(state))
 
 
-def unweighted_points(state: State) -> dict[str, Number]:
-    """Points by option if every ballot weighed 1; {} if every one does, or no count decides."""
-    count = voting.count_of(state, final_ballots(state))
+def unweighted_points(count: Count | None) -> dict[str, Number]:
+    """Points by option if every ballot weighed 1; {} if every one does, or without a count."""
     if count is None or count.weighs_one():
         return {}
     return _numbers(count.unweighted().result())

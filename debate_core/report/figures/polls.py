@@ -161,12 +161,17 @@ def _above(pairs: Sequence[PairRow]) -> dict[tuple[str, str], Number]:
 _CORNER = message("Above ↓ below →")
 
 
-def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureRow]:
-    """Votes that prefer the option of the row to that of the column."""
+def pair_table(
+    pairs: Sequence[PairRow], options: Sequence[str], beside: Mapping[str, FigureRow] | None = None
+) -> list[FigureRow]:
+    """Votes that prefer the option of the row to that of the column; `beside` has more cells for each row."""
     above = _above(pairs)
     rows: list[FigureRow] = []
     for a in options:
-        rows.append({_(_CORNER): a, **{option_column(b, (_(_CORNER),)): str(above.get((a, b), "")) for b in options}})
+        more: FigureRow = beside[a] if beside else {}
+        headings = (_(_CORNER), *more)
+        cells = {option_column(b, headings): str(above.get((a, b), "")) for b in options}
+        rows.append({_(_CORNER): a, **cells, **more})
     return rows
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.count.criteria import Cells
@@ -21,10 +21,10 @@ from debate_core.report.facts.counts import (
     Stand,
     StandRow,
     ballot_by_ballot,
-    number,
     pairs_of,
     rounds_of,
     stands_of,
+    unweighted_points,
 )
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VOTERS, OptionBar, VoteBars, Voters, deciding_bars, vote_bars
@@ -49,6 +49,7 @@ from debate_core.spec.values import in_words
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
+K = TypeVar("K", bound="str | tuple[int, str]")
 VoteForm = Literal["bars", "rounds", "pairs", "consents"]
 BAR_PX, FRAME_PX = 30, 76
 _TITLES: Words[Voters] = Words(
@@ -93,23 +94,20 @@ def result_table(account: Account, voters: Voters | None = None) -> list[FigureR
         case "rounds":
             return round_table(vote.count)
         case "pairs":
-            points = {bar.option: {named(vote.unit): bar.has} for bar in vote.bars}
-            rows = pair_table(pairs_of(vote.count.name, vote.count), vote.count.options)
-            return [{**row, **points[option]} for row, option in zip(rows, vote.count.options, strict=True)]
+            return _pair_rows(account, vote, vote.count)
         case "consents":
             return _consent_rows(account, vote, vote.count)
 
 
 def _bar_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
-    plain = {} if count.weighs_one() else count.unweighted().result().points
+    plain = unweighted_points(count)
     rows = list[FigureRow]()
     for bar in vote.bars:
         row: dict[str, str | int | float] = {_("option"): _lettered(bar)}
         if bar.before is not None:
             row[_before_words(account, vote)] = bar.before
         row[named(vote.unit)] = bar.has
-        if plain:
-            row[_("every ballot 1")] = number(plain[bar.option])
+        row |= _plain_cell(plain, bar.option)
         if vote.needed is not None:
             row[_("needed")] = vote.needed
         row[_("note")] = _note(account, vote, bar)
@@ -135,13 +133,21 @@ def absent(count: Count) -> dict[str, int]:
     return {NO_VOTE["abstained"]: abstained, _("no ballot"): sum(count.silent.values())}
 
 
+def _plain_cell(plain: Mapping[K, Number], key: K) -> FigureRow:
+    """The cell for equal ballots: empty for a round that they do not reach; no cell if all ballots weigh 1."""
+    return {_("every ballot 1"): plain.get(key, "")} if plain else {}
+
+
 def round_table(count: Count) -> list[FigureRow]:
     """Votes of each option in each round of an elimination, and the options eliminated after it."""
+    equal = () if count.weighs_one() else rounds_of(count.unweighted())
+    plain = {(row.round, row.option): row.votes for row in equal}
     return [
         {
             _("Round"): row.round,
             _("Option"): row.option,
             _("Votes"): row.votes,
+            **_plain_cell(plain, (row.round, row.option)),
             "": _("out") if row.out else "",
             _("Exhausted"): row.exhausted,
         }
@@ -149,16 +155,26 @@ def round_table(count: Count) -> list[FigureRow]:
     ]
 
 
-def _consent_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
-    weights = {(row.stand, row.option): row.weight for row in stands_of(count)}
-    return [
-        {
-            _("option"): _lettered(bar),
-            **{word: weights[stand, bar.option] for stand, word in _STANDS.items()},
+def _pair_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
+    plain = unweighted_points(count)
+    beside = {
+        bar.option: {
+            named(vote.unit): bar.has,
+            **_plain_cell(plain, bar.option),
             _("note"): _note(account, vote, bar),
         }
         for bar in vote.bars
-    ]
+    }
+    return pair_table(pairs_of(count.name, count), count.options, beside)
+
+
+def _consent_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
+    stands = stands_of(count)
+    rows = list[FigureRow]()
+    for bar in vote.bars:
+        weights = {_STANDS[one.stand]: one.weight for one in stands if one.option == bar.option}
+        rows.append({_("option"): _lettered(bar), **weights, _("note"): _note(account, vote, bar)})
+    return rows
 
 
 def _points(points: Number | None) -> str:
