@@ -171,6 +171,20 @@ def test_equal_ballots_leave_rounds_empty_that_they_do_not_reach():
     assert [(row["Round"], row["every ballot 1"]) for row in rows] == [(1, 1)] * 4 + [(2, "")] * 3 + [(3, "")] * 2
 
 
+def test_exhausted_ballots_fit_when_they_are_more_than_any_votes():
+    figure = result.RESULT.draw(polled(Elected(kind="irv"), before=False, orders=tuple("aaaddrr")), "light")
+    gone = next(bar for bar in figure.data if bar.name == "no remaining option")
+    assert list(gone.y) == [0.0, 4.0]
+    assert figure.layout.yaxis.range[1] > 4
+
+
+def test_half_of_bucklin_is_drawn_beyond_the_longest_bar():
+    figure = result.RESULT.draw(polled(Elected(kind="bucklin"), before=False, orders=tuple("adr")), "light")
+    assert max(figure.data[0].x) == 1
+    assert figure.layout.shapes[0].x0 == 1.5
+    assert figure.layout.xaxis.range[1] > 1.5
+
+
 def test_pairs_say_who_won_with_and_without_weights():
     first = rows_of(account(*hold(tennessee(Elected(kind="copeland")))))[1]
     assert (first["Above ↓ below →"], first["pairs won"], first["every ballot 1"]) == ("Nashville", 3, 2)

@@ -3,7 +3,7 @@
 Drawn from rows only. A voter is named only where seats vote: ballots of people have no names.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
 from functools import partial
 from html import escape
@@ -18,6 +18,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import (
     Number,
     PairRow,
+    RoundRow,
     Stand,
     StandRow,
     ballot_by_ballot,
@@ -36,6 +37,7 @@ from debate_core.report.figures.votes import (
     Palette,
     colour_of,
     faint,
+    hatched,
     label_of,
     labels_of,
     layout_of,
@@ -241,13 +243,33 @@ def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette)
     """Draw one bar per option, a pale one for its votes before, and the threshold as a line."""
     from plotly import graph_objects as go
 
+    gone = {words: weight for words, weight in absent(count).items() if weight} if vote.in_heads else {}
+    each = 1 if vote.count_before is None else 2
+    height = BAR_PX * (each * len(vote.bars) + len(gone)) + FRAME_PX
+    figure = go.Figure(layout=layout_of(palette, height=height))
+    figure.update_layout(barmode="stack" if vote.count_before is None else "group")
+    _add_options(figure, account, vote, count, palette)
+    if gone:
+        figure.add_bar(
+            x=[*gone.values()],
+            y=[*gone],
+            marker=hatched(palette),
+            text=[*map(str, gone.values())],
+            hoverinfo="skip",
+            offsetgroup="now",
+        )
+    figure.update_traces(orientation="h", textposition="outside", cliponaxis=False, showlegend=False)
+    figure.update_traces(textfont={"color": palette.ink})
+    threshold = _threshold(vote, count)
+    if threshold is not None:
+        _draw_threshold(figure, *threshold, palette)
+    return _lying(figure, vote, threshold[0] if threshold else 0.0)
+
+
+def _add_options(figure: "go.Figure", account: Account, vote: VoteBars, count: Count, palette: Palette) -> None:
     labels = [label_of(_lettered(bar)) for bar in vote.bars]
     colours = [colour_of(palette, place) for place in range(len(labels))]
-    has_before = vote.count_before is not None
-    gone = {words: weight for words, weight in absent(count).items() if weight} if vote.in_heads else {}
-    height = BAR_PX * (len(labels) * (2 if has_before else 1) + len(gone)) + FRAME_PX
-    figure = go.Figure(layout=layout_of(palette, height=height))
-    if has_before:
+    if vote.count_before is not None:
         figure.add_bar(
             x=[float(bar.before or 0) for bar in vote.bars],
             y=labels,
@@ -265,48 +287,35 @@ def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette)
         hovertemplate="%{customdata}<extra></extra>",
         offsetgroup="now",
     )
-    if gone:
-        figure.add_bar(
-            x=[*gone.values()],
-            y=[*gone],
-            marker={"color": palette.neutral, "pattern": {"shape": "/", "fgcolor": palette.ink}},
-            text=[*map(str, gone.values())],
-            hoverinfo="skip",
-            offsetgroup="now",
-        )
-    figure.update_traces(orientation="h", textposition="outside", cliponaxis=False, showlegend=False)
-    figure.update_traces(textfont={"color": palette.ink})
-    figure.update_layout(barmode="group" if has_before else "stack")
-    _draw_threshold(figure, vote, count, palette)
-    return _lying(figure, vote)
 
 
 def _ended(points: str, note: str) -> str:
     return f"{points} · {note}" if note else points
 
 
-def _lying(figure: "go.Figure", vote: VoteBars) -> "go.Figure":
-    """Set the axes of lying bars, with space for the words at their ends."""
+def _lying(figure: "go.Figure", vote: VoteBars, threshold: float = 0.0) -> "go.Figure":
+    """Set the axes of lying bars, with space for the threshold and for the words at both ends."""
     points = [float(end) for bar in vote.bars for end in (bar.has, bar.before or 0)]
+    least, most = min(0.0, *points), max(0.0, *points)
     whole = float(vote.of) if vote.in_heads else 0.0
-    most = max([*points, float(vote.needed or 0), whole])
-    least = min([*points, 0.0])
-    span = max(most - least, 1.0)
-    every_number = {"dtick": 1} if vote.in_heads and span <= FEW else {}
-    ends = [1.15 * least, max(whole, 1.3 * max([*points, 0.0]), 1.05 * most, 0.1)]
+    longest = max(most, threshold, whole)
+    every_number = {"dtick": 1} if vote.in_heads and longest <= FEW else {}
+    ends = [1.3 * least, max(whole, 1.3 * most, 1.05 * longest, 0.1)]
     figure.update_xaxes(every_number, range=ends, title_text=named(vote.unit), zeroline=False)
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
 
 
-def _draw_threshold(figure: "go.Figure", vote: VoteBars, count: Count, palette: Palette) -> None:
-    """Draw the agreed number as a line; for Bucklin more than half of the ranking ballots."""
-    at = None if vote.needed is None else float(vote.needed)
-    words = _("{needed} needed", needed=_points(vote.needed))
+def _threshold(vote: VoteBars, count: Count) -> tuple[float, str] | None:
+    """The agreed number and its words; for Bucklin more than half of the ranking ballots."""
     if vote.rule.kind == "bucklin" and vote.decides:
-        at = float(count.profile().naming() / 2)
-        words = _("more than {half} needed", half=_points(at))
-    if at is None:
-        return
+        half = float(count.profile().naming() / 2)
+        return half, _("more than {half} needed", half=_points(half))
+    if vote.needed is None:
+        return None
+    return float(vote.needed), _("{needed} needed", needed=_points(vote.needed))
+
+
+def _draw_threshold(figure: "go.Figure", at: float, words: str, palette: Palette) -> None:
     line = {"color": palette.bar, "width": 2}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line)
     note = {"text": words, "font": {"color": palette.ink}, "showarrow": False}
@@ -333,9 +342,8 @@ def _draw_rounds(count: Count, palette: Palette) -> "go.Figure":
 
     figure = go.Figure(layout=layout_of(palette, height=340))
     rows = rounds_of(count)
-    rounds = sorted({row.round for row in rows})
-    halves = {n: sum(row.votes for row in rows if row.round == n) / 2 for n in rounds}
-    labels = {n: f"{_('Round {n}', n=n)}<br>{_('more than {half} needed', half=_points(halves[n]))}" for n in rounds}
+    halves = _half_of_each_round(rows)
+    labels = {n: _round_label(n, half) for n, half in halves.items()}
     for place, option in enumerate(count.options):
         own = [row for row in rows if row.option == option]
         figure.add_bar(
@@ -348,13 +356,12 @@ def _draw_rounds(count: Count, palette: Palette) -> "go.Figure":
         )
     exhausted = {row.round: row.exhausted for row in rows}
     if any(exhausted.values()):
-        pattern = {"shape": "/", "fgcolor": palette.ink}
         figure.add_bar(
-            x=[labels[n] for n in rounds],
-            y=[float(exhausted[n]) for n in rounds],
+            x=[*labels.values()],
+            y=[float(votes) for votes in exhausted.values()],
             name=_("no remaining option"),
-            marker={"color": palette.neutral, "pattern": pattern},
-            text=[_points(exhausted[n]) for n in rounds],
+            marker=hatched(palette),
+            text=[*map(_points, exhausted.values())],
             offsetgroup="exhausted",
         )
     figure.update_traces(textposition="outside", textfont={"color": palette.ink}, cliponaxis=False)
@@ -363,9 +370,22 @@ def _draw_rounds(count: Count, palette: Palette) -> "go.Figure":
     for place, half in enumerate(halves.values()):
         line = {"color": palette.bar, "width": 2}
         figure.add_shape(type="line", x0=place - 0.45, x1=place + 0.45, y0=half, y1=half, line=line)
-    most = max(float(row.votes) for row in rows)
+    most = float(max(max(row.votes, row.exhausted) for row in rows))
     figure.update_yaxes({"dtick": 1} if most <= FEW else {}, range=[0, 1.15 * most], title_text=_("votes"))
     return figure.update_xaxes(type="category", showgrid=False, categoryarray=[*labels.values()])
+
+
+def _half_of_each_round(rows: Iterable[RoundRow]) -> Mapping[int, float]:
+    """Round -> half of the votes that still name an option."""
+    halves = dict[int, float]()
+    for row in rows:
+        halves[row.round] = halves.get(row.round, 0.0) + row.votes / 2
+    return halves
+
+
+def _round_label(n: int, half: float) -> str:
+    needed = _("more than {half} needed", half=_points(half))
+    return f"{_('Round {n}', n=n)}<br>{needed}"
 
 
 def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Palette) -> "go.Figure":
@@ -381,16 +401,13 @@ def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Pale
             x=[row.weight for row in rows],
             y=labels,
             name=word,
-            marker={
-                "color": palette.ink if stand == "consents" else palette.neutral,
-                "pattern": {"shape": _PATTERNS[stand], "fgcolor": palette.ink},
-            },
+            marker=hatched(palette, _PATTERNS[stand], palette.ink if stand == "consents" else ""),
             customdata=[_seats_below(row) if vote.are_of_seats else "" for row in rows],
         )
     words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"
     figure.update_traces(orientation="h", hovertemplate=words)
     figure.update_layout(barmode="stack")
-    return _lying(figure, vote).update_xaxes(title_text=_("ballots"))
+    return _lying(figure, vote).update_xaxes(title_text=_("votes"))
 
 
 def _seats_below(row: StandRow) -> str:

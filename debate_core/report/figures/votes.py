@@ -193,8 +193,7 @@ def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "
     for word, pattern in zip(others[0] if others else (), _PATTERNS, strict=False):
         counts = [other[word] for other in others]
         if any(counts):
-            marker = {"color": palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
-            figure.add_bar(x=labels, y=counts, name=word, marker=marker)
+            figure.add_bar(x=labels, y=counts, name=word, marker=hatched(palette, pattern))
     figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
     figure.update_layout(barmode="stack")
     most = max((len(poll.ballots) + poll.missing for poll in polls), default=1)
@@ -279,7 +278,7 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
         tokens = [bar[part.name] for bar in bars]
         if part.is_optional and not any(tokens):
             continue
-        marker = {"color": part.colour, "pattern": {"shape": part.pattern, "fgcolor": palette.ink}}
+        marker = hatched(palette, part.pattern, part.colour)
         figure.add_bar(x=tokens, y=labels, name=part.name, orientation="h", marker=marker)
     figure.update_traces(hovertemplate="%{y}, %{fullData.name}: %{x:,} tokens<extra></extra>")
     most = 0
@@ -356,6 +355,11 @@ def label_of(text: str) -> str:
     short = text if len(text) <= LABEL_CHARS else f"{text[: LABEL_CHARS - 1].rstrip()}…"
     lines = textwrap.wrap(short, LINE_CHARS) or [short]
     return "<br>".join(escape(part, quote=False) for part in lines)
+
+
+def hatched(palette: Palette, pattern: str = "/", colour: str = "") -> Mapping[str, object]:
+    """Marker of bars with a pattern, neutral if no colour is named; the pattern "" has no lines."""
+    return {"color": colour or palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
 
 
 def labels_of(texts: Iterable[str]) -> list[str]:
