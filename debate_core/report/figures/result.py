@@ -5,7 +5,6 @@ Drawn from rows only. A voter is named only where seats vote: ballots of people 
 
 from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
-from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Literal, TypeVar
 
@@ -29,7 +28,7 @@ from debate_core.report.facts.counts import (
 )
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VOTERS, OptionBar, VoteBars, Voters, deciding_bars, vote_bars
-from debate_core.report.figures.chart import Chart, FigureRow
+from debate_core.report.figures.chart import Chart, FigureRow, chart_of
 from debate_core.report.figures.polls import pair_alt, pair_chart, pair_table
 from debate_core.report.figures.votes import (
     FEW,
@@ -515,33 +514,24 @@ def charts_behind(account: Account, voters: Voters) -> Iterator[Chart]:
 
 RESULT = Chart("result", message("Votes in the deciding count"), result_chart, result_alt, result_table)
 VOTES: Mapping[Voters, Chart] = {
-    voters: Chart(
-        f"result-{voters}",
-        _TITLES.english(voters),
-        partial(result_chart, voters=voters),
-        partial(result_alt, voters=voters),
-        partial(result_table, voters=voters),
-    )
+    voters: chart_of(voters, f"result-{voters}", _TITLES.english(voters), result_chart, result_alt, result_table)
     for voters in VOTERS
 }
 """The current vote of these voters, whether it decides or not."""
 PAIRS: Mapping[Voters, Chart] = {
-    voters: Chart(
+    voters: chart_of(
+        voters,
         "pairs" if voters == "debaters" else f"pairs-{voters}",
         message("Pair by pair"),
-        partial(_draw_pairs, voters=voters),
-        partial(_pairs_in_words, voters=voters),
-        partial(_pairs_in_rows, voters=voters),
+        _draw_pairs,
+        _pairs_in_words,
+        _pairs_in_rows,
     )
     for voters in VOTERS
 }
 CRITERIA: Mapping[Voters, Chart] = {
-    voters: Chart(
-        f"criteria-{voters}",
-        message("Weighted criteria"),
-        partial(criteria_chart, voters=voters),
-        partial(criteria_alt, voters=voters),
-        partial(criteria_table, voters=voters),
+    voters: chart_of(
+        voters, f"criteria-{voters}", message("Weighted criteria"), criteria_chart, criteria_alt, criteria_table
     )
     for voters in VOTERS
 }

@@ -7,7 +7,6 @@ loads when the first figure is drawn.
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from html import escape
 from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -18,8 +17,8 @@ from debate_core.report.facts.ballots import SEVERAL, BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import Used
-from debate_core.report.facts.vote_bars import PollBallots, Voters, polls_of
-from debate_core.report.figures.chart import Chart, FigureRow
+from debate_core.report.facts.vote_bars import VOTERS, PollBallots, Voters, polls_of
+from debate_core.report.figures.chart import Chart, FigureRow, chart_of
 from debate_core.report.phrases.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.people import poll_name
 from debate_core.spec.values import BallotStatus, Usage, in_words
@@ -202,20 +201,16 @@ def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "
     return figure
 
 
-def _rounds_of(voters: Voters, key: str) -> Chart:
-    return Chart(
-        key,
-        message("Votes of every count"),
-        partial(rounds_chart, voters=voters),
-        partial(rounds_alt, voters=voters),
-        partial(rounds_table, voters=voters),
-    )
-
-
 ROUNDS: Mapping[Voters, Chart] = {
-    "debaters": _rounds_of("debaters", "rounds"),
-    "panel": _rounds_of("panel", "rounds-panel"),
-    "room": _rounds_of("room", "rounds-room"),
+    voters: chart_of(
+        voters,
+        "rounds" if voters == "debaters" else f"rounds-{voters}",
+        message("Votes of every count"),
+        rounds_chart,
+        rounds_alt,
+        rounds_table,
+    )
+    for voters in VOTERS
 }
 
 
