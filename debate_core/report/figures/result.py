@@ -3,7 +3,7 @@
 Drawn from rows only. A voter is named only where seats vote: ballots of people have no names.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Literal, TypeVar
@@ -27,7 +27,7 @@ from debate_core.report.facts.counts import (
     unweighted_points,
 )
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import VOTERS, OptionBar, VoteBars, Voters, deciding_bars, vote_bars
+from debate_core.report.facts.vote_bars import VOTERS, OptionBar, VoteBars, Voters, vote_bars
 from debate_core.report.figures.chart import Chart, FigureRow, chart_of
 from debate_core.report.figures.polls import pair_alt, pair_chart, pair_table
 from debate_core.report.figures.votes import (
@@ -60,16 +60,13 @@ _STANDS: Words[Stand] = Words({"consents": "consents", "concerns": "concerns", "
 _PATTERNS: Mapping[Stand, str] = {"consents": "", "concerns": "/", "objections": "x"}
 
 
-def has_result(account: Account) -> bool:
-    """True if the deciding vote is counted and not sealed."""
-    vote = deciding_bars(account)
-    return vote is not None and bool(vote.bars)
-
-
 def vote_of(account: Account, voters: Voters | None) -> VoteBars | None:
     """The vote of these voters, or the deciding one; None while it is sealed, and without one."""
-    found = [vote for vote in vote_bars(account) if vote.bars]
-    return next((vote for vote in found if vote.voters == voters or (voters is None and vote.decides)), None)
+    for vote in account.once(vote_bars):
+        is_asked = vote.decides if voters is None else vote.voters == voters
+        if is_asked and vote.bars:
+            return vote
+    return None
 
 
 def form_of(vote: VoteBars) -> VoteForm:
@@ -269,11 +266,12 @@ def _add_options(figure: "go.Figure", account: Account, vote: VoteBars, count: C
     labels = [label_of(_lettered(bar)) for bar in vote.bars]
     colours = [colour_of(palette, place) for place in range(len(labels))]
     if vote.count_before is not None:
+        before = [bar.before or 0 for bar in vote.bars]
         figure.add_bar(
-            x=[float(bar.before or 0) for bar in vote.bars],
+            x=[*map(float, before)],
             y=labels,
             marker={"color": [faint(colour, 0.45) for colour in colours]},
-            text=[_("{points} before", points=_points(bar.before)) for bar in vote.bars],
+            text=[_("{points} before", points=_points(points)) for points in before],
             hoverinfo="skip",
             offsetgroup="before",
         )
@@ -298,10 +296,15 @@ def _lying(figure: "go.Figure", vote: VoteBars, threshold: float = 0.0) -> "go.F
     least, most = min(0.0, *points), max(0.0, *points)
     whole = float(vote.of) if vote.in_heads else 0.0
     longest = max(most, threshold, whole)
-    every_number = {"dtick": 1} if vote.in_heads and longest <= FEW else {}
+    every_number = _every_number(longest) if vote.in_heads else {}
     ends = [1.3 * least, max(whole, 1.3 * most, 1.05 * longest, 0.1)]
     figure.update_xaxes(every_number, range=ends, title_text=named(vote.unit), zeroline=False)
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+
+
+def _every_number(longest: float) -> Mapping[str, int]:
+    """A tick at every number of an axis that is short enough."""
+    return {"dtick": 1} if longest <= FEW else {}
 
 
 def _threshold(vote: VoteBars, count: Count) -> tuple[float, str] | None:
@@ -336,7 +339,7 @@ def _voters(vote: VoteBars, count: Count) -> list[str]:
 
 
 def _draw_rounds(count: Count, palette: Palette) -> "go.Figure":
-    """Draw the votes of the remaining options in each round, and more than half of them below."""
+    """Draw the votes of the remaining options in each round, with a line at half of them."""
     from plotly import graph_objects as go
 
     figure = go.Figure(layout=layout_of(palette, height=340))
@@ -345,33 +348,43 @@ def _draw_rounds(count: Count, palette: Palette) -> "go.Figure":
     labels = {n: _round_label(n, half) for n, half in halves.items()}
     for place, option in enumerate(count.options):
         own = [row for row in rows if row.option == option]
+        ends = [_ended(_points(row.votes), _("out") if row.out else "") for row in own]
         figure.add_bar(
             x=[labels[row.round] for row in own],
             y=[float(row.votes) for row in own],
+            text=ends,
             name=label_of(option),
             marker={"color": colour_of(palette, place)},
-            text=[_ended(_points(row.votes), _("out") if row.out else "") for row in own],
             offsetgroup=str(place),
         )
+    _add_exhausted(figure, rows, [*labels.values()], palette)
+    figure.update_traces(textposition="outside", textfont={"color": palette.ink}, cliponaxis=False)
+    figure.update_traces(hovertemplate="%{fullData.name}: %{y}<extra></extra>")
+    figure.update_layout(barmode="group", bargap=0.2)
+    _draw_halves(figure, halves.values(), palette)
+    longest = float(max(max(row.votes, row.exhausted) for row in rows))
+    figure.update_yaxes(_every_number(longest), range=[0, 1.15 * longest], title_text=_("votes"))
+    return figure.update_xaxes(type="category", showgrid=False, categoryarray=[*labels.values()])
+
+
+def _draw_halves(figure: "go.Figure", halves: Iterable[float], palette: Palette) -> None:
+    line = {"color": palette.bar, "width": 2}
+    for place, half in enumerate(halves):
+        figure.add_shape(type="line", x0=place - 0.45, x1=place + 0.45, y0=half, y1=half, line=line)
+
+
+def _add_exhausted(figure: "go.Figure", rows: Iterable[RoundRow], labels: Sequence[str], palette: Palette) -> None:
+    """Add the votes without a remaining option, if there are any."""
     exhausted = {row.round: row.exhausted for row in rows}
     if any(exhausted.values()):
         figure.add_bar(
-            x=[*labels.values()],
+            x=labels,
             y=[float(votes) for votes in exhausted.values()],
             name=_("no remaining option"),
             marker=hatched(palette),
             text=[*map(_points, exhausted.values())],
             offsetgroup="exhausted",
         )
-    figure.update_traces(textposition="outside", textfont={"color": palette.ink}, cliponaxis=False)
-    figure.update_traces(hovertemplate="%{fullData.name}: %{y}<extra></extra>")
-    figure.update_layout(barmode="group", bargap=0.2)
-    for place, half in enumerate(halves.values()):
-        line = {"color": palette.bar, "width": 2}
-        figure.add_shape(type="line", x0=place - 0.45, x1=place + 0.45, y0=half, y1=half, line=line)
-    most = float(max(max(row.votes, row.exhausted) for row in rows))
-    figure.update_yaxes({"dtick": 1} if most <= FEW else {}, range=[0, 1.15 * most], title_text=_("votes"))
-    return figure.update_xaxes(type="category", showgrid=False, categoryarray=[*labels.values()])
 
 
 def _half_of_each_round(rows: Iterable[RoundRow]) -> Mapping[int, float]:
@@ -396,13 +409,10 @@ def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Pale
     figure = go.Figure(layout=layout_of(palette, height=(BAR_PX + 8) * len(labels) + FRAME_PX + 20))
     for stand, word in _STANDS.items():
         rows = [row for row in stands_of(count) if row.stand == stand]
-        figure.add_bar(
-            x=[row.weight for row in rows],
-            y=labels,
-            name=word,
-            marker=hatched(palette, _PATTERNS[stand], palette.ink if stand == "consents" else ""),
-            customdata=[_seats_below(row) if vote.are_of_seats else "" for row in rows],
-        )
+        weights = [row.weight for row in rows]
+        seats = [_seats_below(row) if vote.are_of_seats else "" for row in rows]
+        marker = hatched(palette, _PATTERNS[stand], palette.ink if stand == "consents" else "")
+        figure.add_bar(x=weights, y=labels, name=word, marker=marker, customdata=seats)
     words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"
     figure.update_traces(orientation="h", hovertemplate=words)
     figure.update_layout(barmode="stack")
@@ -479,19 +489,22 @@ def criteria_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
 
     palette = palette_of(theme)
     rows = criteria_table(account, voters)
+    options = [str(row[_("Option")]) for row in rows]
     names = [*rows[0]][1:] if rows else []
     points = [[float(row[name]) for name in names] for row in rows]
+    numbers = [[*map(_points, row)] for row in points]
+    rule = account.state.spec.protocol.decide if voters == "debaters" else account.state.spec.terms.vote
     figure = go.Figure(layout=layout_of(palette, height=90 + 52 * len(rows)))
     figure.add_heatmap(
         z=points,
         x=labels_of(names),
-        y=labels_of(str(row[_("Option")]) for row in rows),
-        text=[[_points(cell) for cell in row] for row in points],
+        y=labels_of(options),
+        text=numbers,
         texttemplate="%{text}",
         textfont={"color": palette.ink, "size": 14},
         colorscale=[[0, faint(palette.ink, 0.0)], [1, faint(palette.ink, 0.36)]],
         zmin=0,
-        zmax=most_points(account.state.spec.protocol.decide if voters == "debaters" else account.state.spec.terms.vote),
+        zmax=most_points(rule),
         showscale=False,
         xgap=3,
         ygap=3,

@@ -188,17 +188,24 @@ def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "
     for place, option in enumerate(account.state.spec.options):
         counts = [_votes_for(option, poll.ballots) for poll in polls]
         figure.add_bar(x=labels, y=counts, name=label_of(option), marker={"color": colour_of(palette, place)})
-    others = [_without_one(poll) for poll in polls]
-    for word, pattern in zip(others[0] if others else (), _PATTERNS, strict=False):
-        counts = [other[word] for other in others]
-        if any(counts):
-            figure.add_bar(x=labels, y=counts, name=word, marker=hatched(palette, pattern))
+    _add_without_one(figure, polls, labels, palette)
     figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
     figure.update_layout(barmode="stack")
     most = max((len(poll.ballots) + poll.missing for poll in polls), default=1)
     figure.update_yaxes(dtick=ceil(most / MAX_STEPS) or 1, title_text=_("ballots"))
     figure.update_xaxes(type="category", showgrid=False)
     return figure
+
+
+def _add_without_one(
+    figure: "go.Figure", polls: Sequence[PollBallots], labels: Sequence[str], palette: Palette
+) -> None:
+    """Stack the ballots without one highest option, and the missing ones, on those of the options."""
+    others = [_without_one(poll) for poll in polls]
+    for word, pattern in zip(others[0] if others else (), _PATTERNS, strict=False):
+        counts = [other[word] for other in others]
+        if any(counts):
+            figure.add_bar(x=labels, y=counts, name=word, marker=hatched(palette, pattern))
 
 
 ROUNDS: Mapping[Voters, Chart] = {
