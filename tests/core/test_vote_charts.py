@@ -218,6 +218,23 @@ def test_quick_polls_are_rounds_and_missing_ballots_are_counted():
     assert [(row["vote"], row["adopt"], row["no ballot"]) for row in rows] == [("pre-vote", 1, 1), ("final vote", 2, 1)]
 
 
+@pytest.mark.parametrize("last", ["pulse-1", "final"])
+def test_counts_that_no_flow_shows_are_rounds(last: str):
+    spec = room_spec((FAY, *VOTERS[:2]), decides="room", vote=Plurality(), pre_vote="shown_at_close")
+    held = Played(spec)
+    for poll in ("pre", last):
+        if poll != "pre":
+            held.to_the_end() if poll == "final" else held.go_on()
+        held.act(FAY, PollOpened(poll=poll)).act(VOTERS[0], BallotCast(poll=poll, choice="adopt"))
+        if poll != "final":
+            held.act(FAY, PollClosed(poll=poll)).act(FAY, PollRevealed(poll=poll))
+    told = account(held.state, held.events)
+    keys = [chart.key for chart in charts_of(told)]
+    assert ("rounds-room" in keys, "moves-room" in keys) == (True, False)
+    counts = [(row["vote"], row["adopt"]) for row in ROUNDS["room"].table(told)]
+    assert counts == [("pre-vote", 1), ("quick poll after round 1", 1)][: 1 if last == "final" else 2]
+
+
 def test_ballots_with_several_highest_options_are_counted_once():
     both = [{"option": option, "points": 1} for option in ("release", "revise")]
     content = {"rationale": "x", "ballot": both}
