@@ -1,8 +1,8 @@
 """CPU of a visit to lists of many debates: `python -m bench.lists [N]`, with 10,000 debates if N is not given.
 
 Makes an SQLite file of short debates with two seats, most of them signed, then lists, searches and counts them: first
-in a database without kept rows, then in a process that has just started, then again in this process. The pages come
-last, each visited again in a simulated browser.
+in a database without kept rows, then by a new host that finds them, each time twice. The pages come last, each visited
+again in a simulated browser.
 """
 
 import os
@@ -89,7 +89,7 @@ def told(name: str, act: Callable[[], object]) -> str:
 
 
 def visits(store: Store) -> Iterator[str]:
-    """Yield a line for each list, in a process that has just started and then again."""
+    """Yield a line for each list, by a new host and then again."""
     host = Host(store, HostOptions(worker="none"))
 
     def over() -> list[DebateRow]:

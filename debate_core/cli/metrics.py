@@ -19,7 +19,7 @@ from debate_core.host.debate_cache import DebateCaches
 from debate_core.host.debate_figures import DebateFigures, FiguresList
 from debate_core.host.debate_list import DebateList, DebateRow
 from debate_core.host.settings import Settings
-from debate_core.host.stores import open_store
+from debate_core.host.stores import Store, open_store
 from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
     Metric,
@@ -81,29 +81,45 @@ def measure(flags: Namespace, settings: Settings) -> int:
     triage_threshold.refuse_flags(flags)
     refuse_missing(settings.database_url)
     with closing(open_store(settings.database_url)) as store:
-        rows = DebateList(store, DebateCaches(store)).rows()
-        # A replaced record and its successor are the same debate.
-        over = [row for row in rows if row.is_over and not row.is_match and not row.ownership.replaced_by]
-        held = [row for row in over if not row.practice]
+        held, practised = _finished_rows(store)
         why = {row.id: row.why_left_out(with_rehearsals=flags.rehearsals) for row in held}
-        counted = [row for row in held if why[row.id] is None]
-        practised = [row for row in over if row.practice and not row.origin_unknown]
+        counted = _counted(held, why)
         figures = FiguresList(store).of((*counted, *practised))
         threshold = triage_threshold.settle(store, flags, _facts_of(counted, figures))
     chosen = _select_protocol(flags.protocol, held, why)
-    of_protocol = [row for row in chosen if why[row.id] is None]
+    of_protocol = _counted(chosen, why)
     debates = _facts_of(of_protocol, figures)
+    uses = (figures[row.id].use for row in of_protocol if row.id in figures)
     over_all = _FiguresOverAll(
         len(debates),
         metrics(debates),
         track_record(debates),
         left_out(why[row.id] for row in chosen),
         of_practice(_facts_of(practised, figures)),
-        limits_rows([use for row in of_protocol if row.id in figures and (use := figures[row.id].use)]),
+        limits_rows([*filter(None, uses)]),
         threshold,
     )
     answer(flags, _json(over_all, flags), _text(over_all))
     return 0
+
+
+def _finished_rows(store: Store) -> tuple[list[DebateRow], list[DebateRow]]:
+    """The finished debates and the finished practice debates, without matches."""
+    held = list[DebateRow]()
+    practised = list[DebateRow]()
+    for row in DebateList(store, DebateCaches(store)).rows():
+        # A replaced record and its successor are the same debate.
+        if not row.is_over or row.is_match or row.ownership.replaced_by:
+            continue
+        if not row.practice:
+            held.append(row)
+        elif not row.origin_unknown:
+            practised.append(row)
+    return held, practised
+
+
+def _counted(rows: Iterable[DebateRow], why: Mapping[str, WhyUncounted | None]) -> list[DebateRow]:
+    return [row for row in rows if why[row.id] is None]
 
 
 def _select_protocol(

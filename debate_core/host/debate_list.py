@@ -184,7 +184,7 @@ class DebateList:
             raise UnknownDebate("{debate_id} has no beginning", debate_id=debate_id)
         if end is not None and isinstance(end.body, Closed):
             later = self._store.load(debate_id, after=end.seq)
-            row = _make_ended_row(opening, opening.body, end.body.outcome, later)
+            row = replace(_make_ended_row(opening, opening.body, end.body.outcome, later), closed_at=end.at)
             moved_at = later[-1].at if later else end.at
         else:
             cache = self._caches.of(debate_id)
@@ -192,18 +192,16 @@ class DebateList:
             row = _make_open_row(opening, cache.state, seat_setup_of(self._store, debate_id))
             moved_at = cache.events()[-1].at
         imported = is_imported(self._store, debate_id)
+        spec = opening.body.spec
         return replace(
             row,
             origin_unknown=imported and not vouched_by(self._store, debate_id),
-            for_hosts=is_for_hosts(opening.body.spec, imported=imported),
+            for_hosts=is_for_hosts(spec, imported=imported),
             ownership=_load_ownership(self._store, debate_id, opening.body),
             former=former_debates(self._store, opening.body.successor_of),
-            awaits_judges=self._awaits_judges(opening.body.spec, end, imported=imported),
-            practice=opening.body.spec.practice is not None,
-            is_match=opening.body.spec.match_of is not None and not imported,
-            has_people=opening.body.spec.has_people,
+            awaits_judges=self._awaits_judges(spec, end, imported=imported),
+            is_match=spec.match_of is not None and not imported,
             moved_at=moved_at,
-            closed_at=end.at if end else "",
         )
 
     def _awaits_judges(self, spec: Spec, end: Event | None, *, imported: bool) -> bool:
@@ -263,6 +261,8 @@ def _make_row(opening: Event, spec: Spec, status: str, round_number: int) -> Deb
         rehearsal=spec.rehearsal,
         waiting_for=(),
         held_elsewhere=spec.held_elsewhere,
+        practice=spec.practice is not None,
+        has_people=spec.has_people,
     )
 
 

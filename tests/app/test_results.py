@@ -240,6 +240,7 @@ def test_ranked_ballots_are_shown_by_round_and_by_pair(app: AppTest, host: Host)
         (1, "b", 2),
         (1, "c", 2),
     ]
+    assert [*rounds["every ballot 1"]][:3] == [2, 2, 1]
     assert pairs.to_dict("records") == [
         {"Above ↓ below →": "a", "a": "", "b": "2", "c": "2"},
         {"Above ↓ below →": "b", "a": "4", "b": "", "c": "4"},

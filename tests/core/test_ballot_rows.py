@@ -242,7 +242,7 @@ def weighing(*weights: int, decide: DecisionRule | None = None, **more: Any) -> 
 )
 def test_what_options_have_with_and_without_weights(weights: tuple[int, ...], points, unweighted):
     played = weighing(*weights).say("a").say("b").say("b")
-    assert (final_points(played.state), unweighted_points(played.state)) == (points, unweighted)
+    assert (final_points(played.state), unweighted_points(debaters_count(played.state))) == (points, unweighted)
     assert [(row.votes, row.unweighted) for row in tally_rows(played.state)] == [
         (points.get(option, 0), (unweighted or points).get(option, 0)) for option in "abc"
     ]
@@ -251,7 +251,7 @@ def test_what_options_have_with_and_without_weights(weights: tuple[int, ...], po
 def test_where_a_seat_decides_nothing_is_counted():
     played = weighing(3, 1, 1, decide=BySeat(role="judge"), after=(JUDGE,)).say("a").say("b").say("b")
     state = played.state
-    assert (final_points(state), unweighted_points(state)) == ({}, {})
+    assert (final_points(state), unweighted_points(debaters_count(state))) == ({}, {})
     assert (tally_rows(state), pair_rows(state), what_if(debaters_count(state)), rows_so_far(state, state.ballots)) == (
         (),
         (),

@@ -14,7 +14,7 @@ from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.elections import CONCERN, CONSENT, OBJECTION
 from debate_core.engine.count.methods import METHODS, elect
 from debate_core.engine.count.profile import Profile, Vote
-from debate_core.report.facts.counts import final_points, rules_to_try, unweighted_points
+from debate_core.report.facts.counts import debaters_count, final_points, rules_to_try, unweighted_points
 from debate_core.spec.rules import (
     CountedRule,
     Elected,
@@ -373,7 +373,7 @@ def test_without_weights_is_told_only_where_somebody_weighs_more():
         played = Played(spec.model_copy(update={"seats": seats}))
         for vote in "aab":
             played.say(vote)
-        told.append((final_points(played.state), unweighted_points(played.state)))
+        told.append((final_points(played.state), unweighted_points(debaters_count(played.state))))
     assert told == [({"a": 2, "b": 1}, {}), ({"a": 2, "b": 3, "c": 0}, {"a": 2, "b": 1, "c": 0})]
 
 

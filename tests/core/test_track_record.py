@@ -33,6 +33,7 @@ from debate_core.report.facts.track_record import (
     track_record,
     why_left_out,
 )
+from debate_core.report.figures.intervals import IntervalRow, interval_alt, interval_chart
 from debate_core.report.phrases.track_record import together_sentence, who_words
 from debate_core.spec.values import TaskType
 from tests.core.test_both_orders import held as judged_in_both_orders
@@ -476,3 +477,12 @@ def test_agreement_of_people_and_models_is_told_by_its_interval(low: float, high
     same = Estimate(9, 0.5, 0.2, 0.8, "Wilson")
     found = PeopleAndModels(9, same, Estimate(9, middle, low, high, "jackknife"))
     assert told in together_sentence(found)
+
+
+def test_a_small_cost_is_drawn_as_its_table_writes_it():
+    row = IntervalRow("security", 5, 0.004, 0.001, 0.007)
+    figure = interval_chart([row], "light", axis="USD", percent=False)
+    (dots,) = figure.data
+    assert (list(dots.text), interval_alt([row], axis="USD", percent=False)) == (["0.004"], "USD: security 0.004.")
+    assert (dots.error_x.arrayminus[0], dots.error_x.array[0]) == pytest.approx((0.003, 0.003))
+    assert figure.layout.xaxis.range[1] > 0.007

@@ -1,5 +1,6 @@
 """Charts of votes: each rule has its form, with the numbers of the count; seats are named, people are not."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -23,22 +24,23 @@ from tests.holding import SEATS, hold, script, steady, turn
 from tests.people import FAY, room_spec, whole_workshop
 from tests.playing import Played
 
-VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in range(5))
+VOTERS = tuple(Person(id=f"p-v{n}", name=f"Voter {n}", electorate="room") for n in range(8))
 OPTIONS = ("adopt", "defer", "reject")
 ORDERS = ("adr", "adr", "dar", "rda")
 NAMES = {"a": "adopt", "d": "defer", "r": "reject"}
 
 
 def given(rule: CountedRule, order: str) -> dict[str, Any]:
-    """The ballot that puts the options in this order, as the rule asks for it."""
-    best, second, last = (NAMES[letter] for letter in order)
+    """The ballot that puts the options in this order, as the rule asks for it; a ranking may leave options out."""
+    ranked = [NAMES[letter] for letter in order]
+    best, second, last = (ranked * 3)[:3]
     match METHODS[rule.kind if rule.kind in METHODS else "plurality"].ballot:
         case "one":
             return {"choice": best}
         case "approval":
             return {"given": (Given(option=best, points=1),)}
         case "ranking":
-            return {"given": tuple(Given(option=o, points=n) for n, o in enumerate((best, second, last), 1))}
+            return {"given": tuple(Given(option=o, points=n) for n, o in enumerate(ranked, 1))}
         case "score":
             return {"given": tuple(Given(option=o, points=n) for o, n in ((best, 5), (second, 3), (last, 0)))}
         case "dots":
@@ -52,8 +54,8 @@ def given(rule: CountedRule, order: str) -> dict[str, Any]:
 
 
 def polled(rule: CountedRule, *, reveal: bool = True, before: bool = True, orders: tuple[str, ...] = ORDERS) -> Account:
-    """A room of five decides: four ballots before and after, one person never votes."""
-    spec = room_spec((FAY, *VOTERS), decides="room", vote=rule)
+    """A room decides: these ballots before and after, and one person never votes."""
+    spec = room_spec((FAY, *VOTERS[: len(orders) + 1]), decides="room", vote=rule)
     if rule.kind == "weighted_criteria":
         spec = spec.model_copy(update={"drivers": DRIVERS})
     held = Played(spec)
@@ -159,8 +161,40 @@ def test_half_of_each_round_is_a_line():
     assert [(line.y0, line.x0) for line in figure.layout.shapes] == [(50.0, -0.45), (50.0, 0.55), (50.0, 1.55)]
     out = [text for bar in figure.data for text in bar.text if "out" in text]
     assert out == ["26 · out", "15 · out"]
-    assert rows_of(told)[0] == {"Round": 1, "Option": "Memphis", "Votes": 42, "": "", "Exhausted": 0}
+    first, *_others = rows_of(told)
+    assert first == {"Round": 1, "Option": "Memphis", "Votes": 42, "every ballot 1": 1, "": "", "Exhausted": 0}
     assert len(RANKINGS) == 4
+
+
+def test_equal_ballots_leave_rounds_empty_that_they_do_not_reach():
+    rows = rows_of(account(*hold(tennessee(Elected(kind="irv")))))
+    assert [(row["Round"], row["every ballot 1"]) for row in rows] == [(1, 1)] * 4 + [(2, "")] * 3 + [(3, "")] * 2
+
+
+def test_exhausted_ballots_fit_when_they_are_more_than_any_votes():
+    figure = result.RESULT.draw(polled(Elected(kind="irv"), before=False, orders=tuple("aaaddrr")), "light")
+    gone = next(bar for bar in figure.data if bar.name == "no remaining option")
+    assert list(gone.y) == [0.0, 4.0]
+    assert figure.layout.yaxis.range[1] > 4
+
+
+def test_half_of_bucklin_is_drawn_beyond_the_longest_bar():
+    figure = result.RESULT.draw(polled(Elected(kind="bucklin"), before=False, orders=tuple("adr")), "light")
+    assert max(figure.data[0].x) == 1
+    assert figure.layout.shapes[0].x0 == 1.5
+    assert figure.layout.xaxis.range[1] > 1.5
+
+
+def test_pairs_say_who_won_with_and_without_weights():
+    first = rows_of(account(*hold(tennessee(Elected(kind="copeland")))))[1]
+    assert (first["Above ↓ below →"], first["pairs won"], first["every ballot 1"]) == ("Nashville", 3, 2)
+    assert first["note"] == "elected"
+
+
+def test_an_option_called_like_a_column_keeps_its_votes():
+    said = json.dumps(tennessee(Elected(kind="copeland"))).replace("Memphis", "note")
+    rows = rows_of(account(*hold(json.loads(said))))
+    assert [row["option note"] for row in rows] == ["", "58", "58", "58"]
 
 
 def test_seats_flow_from_the_first_count_to_the_last():
@@ -182,6 +216,23 @@ def test_quick_polls_are_rounds_and_missing_ballots_are_counted():
     assert "rounds-room" not in [chart.key for chart in charts_of(told)]
     rows = ROUNDS["room"].table(told)
     assert [(row["vote"], row["adopt"], row["no ballot"]) for row in rows] == [("pre-vote", 1, 1), ("final vote", 2, 1)]
+
+
+@pytest.mark.parametrize("last", ["pulse-1", "final"])
+def test_counts_that_no_flow_shows_are_rounds(last: str):
+    spec = room_spec((FAY, *VOTERS[:2]), decides="room", vote=Plurality(), pre_vote="shown_at_close")
+    held = Played(spec)
+    for poll in ("pre", last):
+        if poll != "pre":
+            held.to_the_end() if poll == "final" else held.go_on()
+        held.act(FAY, PollOpened(poll=poll)).act(VOTERS[0], BallotCast(poll=poll, choice="adopt"))
+        if poll != "final":
+            held.act(FAY, PollClosed(poll=poll)).act(FAY, PollRevealed(poll=poll))
+    told = account(held.state, held.events)
+    keys = [chart.key for chart in charts_of(told)]
+    assert ("rounds-room" in keys, "moves-room" in keys) == (True, False)
+    counts = [(row["vote"], row["adopt"]) for row in ROUNDS["room"].table(told)]
+    assert counts == [("pre-vote", 1), ("quick poll after round 1", 1)][: 1 if last == "final" else 2]
 
 
 def test_ballots_with_several_highest_options_are_counted_once():

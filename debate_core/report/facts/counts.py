@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Literal, get_args
 
 from debate_core.engine import evidence, stopping, voting
+from debate_core.engine.count.ballots import BallotCounted
 from debate_core.engine.count.count import Count, EarlierCount, Result
 from debate_core.engine.count.margin_of_victory import Flip
 from debate_core.engine.count.methods import METHODS, others_of
@@ -172,9 +173,8 @@ def final_points(state: State) -> dict[str, Number]:
     return points_by_option(state, final_ballots(state))
 
 
-def unweighted_points(state: State) -> dict[str, Number]:
-    """Points by option if every ballot weighed 1; {} if every one does, or no count decides."""
-    count = voting.count_of(state, final_ballots(state))
+def unweighted_points(count: Count | None) -> dict[str, Number]:
+    """Points by option if every ballot weighed 1; {} if every one does, or without a count."""
     if count is None or count.weighs_one():
         return {}
     return _numbers(count.unweighted().result())
@@ -390,9 +390,14 @@ def stands_of(count: Count) -> tuple[StandRow, ...]:
     rows = []
     for points, stand in enumerate(get_args(Stand)):
         for option in count.options:
-            of = [b for b in count.ballots if any(g.option == option and g.points == points for g in b.given)]
-            rows.append(StandRow(stand, option, sum(b.weight for b in of), tuple(b.voter for b in of)))
+            ballots = [ballot for ballot in count.ballots if _gives(ballot, option, points)]
+            weight = sum(ballot.weight for ballot in ballots)
+            rows.append(StandRow(stand, option, weight, tuple(ballot.voter for ballot in ballots)))
     return tuple(rows)
+
+
+def _gives(ballot: BallotCounted, option: str, points: int) -> bool:
+    return any(given.option == option and given.points == points for given in ballot.given)
 
 
 def ballot_by_ballot(count: Count) -> tuple[BallotPoints, ...]:

@@ -33,23 +33,23 @@ class Facts:
     protocol: str
     rehearsal: bool
     status: Status
-    strengths: tuple[int, ...]
+    strengths: tuple[int, ...] = ()
     """Self-ratings of critiques."""
-    low: bool | None
+    low: bool | None = None
     """True if the last evaluation had LOW confidence."""
-    uncertainties: int | None
+    uncertainties: int | None = None
     """Number named by the last evaluation."""
-    cost_usd: Fraction | None
+    cost_usd: Fraction | None = None
     """None = unknown, or no model took part."""
-    forecast_usd: Fraction | None
-    as_first: bool | None
+    forecast_usd: Fraction | None = None
+    as_first: bool | None = None
     """True if the decision equals the first proposer's first vote."""
-    one_family: bool | None
+    one_family: bool | None = None
     """True if all debating models are of one family; None unless it was decided and several debated."""
-    findings: int
-    turns: int
-    lost: int
-    reviews: tuple[bool, ...]
+    findings: int = 0
+    turns: int = 0
+    lost: int = 0
+    reviews: tuple[bool, ...] = ()
     """For each directive reviewed by the chair: True if it was kept unchanged."""
     overrides: int = 0
     """Number of human interventions."""

@@ -164,6 +164,21 @@ class TrackRecord:
     tasks: tuple[TaskRow, ...]
     strength: tuple[QuarterRow, ...]
 
+    @property
+    def scored(self) -> list[Scores]:
+        """Scores with an accuracy."""
+        return [row for row in self.scores if row.accuracy]
+
+    @property
+    def calibrated(self) -> list[Scores]:
+        """Scores with a calibration, of judges and of the means of people and models."""
+        return [row for row in self.scores if row.bins and row.group in ("judge", "people", "models")]
+
+    @property
+    def spending(self) -> list[TaskRow]:
+        """Kinds of decisions whose debates have a known cost or duration."""
+        return [row for row in self.tasks if row.usd or row.seconds]
+
 
 @dataclass(frozen=True, slots=True)
 class Uncounted:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.vote_bars import Voters
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -27,3 +28,21 @@ class Chart:
     """The figure in words, for screen readers."""
     table: Callable[[Account], list[FigureRow]]
     """The numbers of the figure."""
+
+
+def chart_of(
+    voters: Voters,
+    key: str,
+    title: str,
+    draw: "Callable[[Account, str, Voters], go.Figure]",
+    alt: Callable[[Account, Voters], str],
+    table: Callable[[Account, Voters], list[FigureRow]],
+) -> Chart:
+    """The chart of the votes of these voters."""
+    return Chart(
+        key,
+        title,
+        lambda account, theme: draw(account, theme, voters),
+        lambda account: alt(account, voters),
+        lambda account: table(account, voters),
+    )

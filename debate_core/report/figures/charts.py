@@ -30,12 +30,10 @@ def charts_of(account: Account) -> Iterator[Chart]:
 
 def courses_of(account: Account, voters: Voters) -> Iterator[Chart]:
     """Charts of the course of the votes of these voters: where they went, and every count."""
+    drawn = 0 if result.vote_of(account, voters) is None else 1
     if polls.moves(account, voters):
         yield polls.TRANSITIONS[voters]
-    counts = len(polls_of(account, voters))
-    # The flows show two votes of people. One count of seats is news only where no vote of theirs is drawn.
-    most = 2
-    if voters == "debaters":
-        most = 1 if result.vote_of(account, voters) else 0
-    if counts > most and not account.ruling.is_compared:
+        # The flows of people show their two votes.
+        drawn = 1 if voters == "debaters" else 2
+    if len(polls_of(account, voters)) > drawn and not account.ruling.is_compared:
         yield votes.ROUNDS[voters]

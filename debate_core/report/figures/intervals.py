@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from debate_core.language import _, format_number
 from debate_core.report.figures.votes import label_of, layout_of, palette_of
+from debate_core.report.phrases.track_record import DIGITS
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -24,6 +25,16 @@ class IntervalRow:
     low: float | None
     high: float | None
 
+    @property
+    def below(self) -> float:
+        """Length of the interval before the value; 0 without one."""
+        return 0.0 if self.low is None else self.value - self.low
+
+    @property
+    def above(self) -> float:
+        """Length of the interval after the value; 0 without one."""
+        return 0.0 if self.high is None else self.high - self.value
+
 
 def interval_chart(rows: Sequence[IntervalRow], theme: str, *, axis: str, percent: bool) -> "go.Figure":
     """Draw a dot and a line for its interval in each row; the label counts the cases."""
@@ -32,38 +43,37 @@ def interval_chart(rows: Sequence[IntervalRow], theme: str, *, axis: str, percen
     palette = palette_of(theme)
     figure = go.Figure(layout=layout_of(palette, height=FRAME_PX + ROW_PX * len(rows)))
     scale = 100 if percent else 1
-    unit = " %" if percent else ""
+    above = [scale * row.above for row in rows]
+    below = [scale * row.below for row in rows]
+    error = {"type": "data", "symmetric": False, "array": above, "arrayminus": below, "color": palette.neutral}
+    labels = [label_of(f"{row.label} ({row.n})") for row in rows]
     figure.add_scatter(
         x=[scale * row.value for row in rows],
-        y=[label_of(f"{row.label} ({row.n})") for row in rows],
+        y=labels,
         mode="markers+text",
-        text=[f"{format_number(scale * row.value, '.0f' if percent else '.2f')}{unit}" for row in rows],
+        text=[_number(row, percent=percent) for row in rows],
         textposition="top center",
         textfont={"color": palette.ink},
         marker={"size": 10, "color": palette.ink},
-        error_x={
-            "type": "data",
-            "symmetric": False,
-            "array": [scale * ((row.value if row.high is None else row.high) - row.value) for row in rows],
-            "arrayminus": [scale * (row.value - (row.value if row.low is None else row.low)) for row in rows],
-            "color": palette.neutral,
-            "thickness": 3,
-            "width": 0,
-        },
+        error_x={**error, "thickness": 3, "width": 0},
         hoverinfo="skip",
         showlegend=False,
         cliponaxis=False,
     )
     figure.update_layout(margin={"t": 20})
-    ends = [-2, 104] if percent else [0, 1.1 * max(max(row.value, row.high or 0) for row in rows)]
-    figure.update_xaxes(range=ends, ticksuffix=unit, title_text=axis, zeroline=False)
+    longest = max(row.value + row.above for row in rows)
+    axis_of = {"range": [-2, 104], "ticksuffix": " %"} if percent else {"range": [0, 1.1 * longest]}
+    figure.update_xaxes(axis_of, title_text=axis, zeroline=False)
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+
+
+def _number(row: IntervalRow, *, percent: bool) -> str:
+    return f"{format_number(100 * row.value, '.0f')} %" if percent else format_number(row.value, f".{DIGITS}f")
 
 
 def interval_alt(rows: Sequence[IntervalRow], *, axis: str, percent: bool) -> str:
     """The chart in words."""
-    scale, unit = (100, " %") if percent else (1, "")
-    told = [f"{row.label} {format_number(scale * row.value, '.0f' if percent else '.2f')}{unit}" for row in rows]
+    told = [f"{row.label} {_number(row, percent=percent)}" for row in rows]
     return _("{axis}: {rows}.", axis=axis, rows="; ".join(told))
 
 

@@ -32,8 +32,7 @@ def legend(figure: Any, width_px: float, key: str) -> tuple[float, list[str]]:
     """Height in pixels and elements of the legend, with the patterns of the bars; no legend for one trace."""
     ink = figure.layout.font.color
     named = [trace for trace in figure.data if trace.type in ("bar", "scatter") and trace.showlegend is not False]
-    bars = [trace for trace in figure.data if trace.type == "bar" and trace.marker.pattern.shape]
-    parts = [_pattern(key, trace) for trace in bars]
+    parts = _patterns(figure, key)
     if len(named) < 2:
         return 0.0, parts
     across, down = 0.0, ROW_PX / 2
@@ -49,22 +48,35 @@ def legend(figure: Any, width_px: float, key: str) -> tuple[float, list[str]]:
 
 def _swatch(trace: Any, x: float, middle: float, key: str) -> str:
     if trace.type == "bar":
-        fill = {"fill": f"url(#{pattern_id(key, trace)})"} if trace.marker.pattern.shape else paint(trace.marker.color)
+        fill = fill_of(trace, trace.marker.color, key)
         return element("rect", x=x, y=middle - 6, width=SWATCH_PX, height=12.0, **fill)
     line = element("line", x1=x, y1=middle, x2=x + SWATCH_PX, y2=middle, **stroke(trace.line))
     return line + (mark(trace, x + SWATCH_PX / 2, middle) if "markers" in trace.mode else "")
 
 
-def pattern_id(key: str, trace: Any) -> str:
+def fill_of(trace: Any, colour: str, key: str) -> dict[str, str]:
+    """The pattern of a trace of bars as an attribute, or this colour if it has none."""
+    return {"fill": f"url(#{_pattern_id(key, trace)})"} if trace.marker.pattern.shape else paint(colour)
+
+
+def _pattern_id(key: str, trace: Any) -> str:
     """The id of the pattern of a trace of bars, unique in a page in which the charts have different keys."""
     shapes = {"/": "lines", "\\": "slopes", "x": "crosses", ".": "dots", "-": "bars"}
     return f"{key}-{shapes[trace.marker.pattern.shape]}"
 
 
+def _patterns(figure: Any, key: str) -> list[str]:
+    """Definitions of the patterns of bars, also of bars that the legend leaves out."""
+    bars = (trace for trace in figure.data if trace.type == "bar")
+    return [_pattern(key, trace) for trace in bars if trace.marker.pattern.shape]
+
+
 def _pattern(key: str, trace: Any) -> str:
     tile = element("rect", width=6, height=6, **paint(trace.marker.color))
     lines = element("path", d=_TILES[trace.marker.pattern.shape], **paint(trace.marker.pattern.fgcolor, "stroke"))
-    drawn = element("pattern", tile, lines, id=pattern_id(key, trace), width=6, height=6, patternUnits="userSpaceOnUse")
+    drawn = element(
+        "pattern", tile, lines, id=_pattern_id(key, trace), width=6, height=6, patternUnits="userSpaceOnUse"
+    )
     return element("defs", drawn)
 
 

@@ -13,7 +13,6 @@ from debate_core.report.figures.elements import (
     LINE_PX,
     element,
     lines_of,
-    paint,
     px,
     rule,
     widest,
@@ -21,7 +20,7 @@ from debate_core.report.figures.elements import (
     write,
     write_beside,
 )
-from debate_core.report.figures.legend import legend, mark, pattern_id, stroke
+from debate_core.report.figures.legend import fill_of, legend, mark, stroke
 
 WIDTH_PX = 720
 MAX_BAR_PX = 56
@@ -172,13 +171,18 @@ def _axis(layout: Any, traces: Sequence[Any], side: str, *, holds_bars: bool, sp
         if layout.autorange == "reversed":
             start_px, end_px = end_px, start_px
         return _Scale(layout, places, -0.5, len(places) - 0.5, start_px, end_px)
+    low, high = _range(layout, traces, side, holds_bars=holds_bars)
+    return _Scale(layout, {}, low, high if high > low else low + 1, start_px, end_px)
+
+
+def _range(layout: Any, traces: Sequence[Any], side: str, *, holds_bars: bool) -> tuple[float, float]:
+    """The numbers at both ends of an axis."""
     if layout.range:
         low, high = map(float, layout.range)
-    elif holds_bars:
-        low, high = 0.0, 1.05 * max(_stacked(traces, side).values(), default=0)
-    else:
-        low, high = _extent(traces, side)
-    return _Scale(layout, {}, low, high if high > low else low + 1, start_px, end_px)
+        return low, high
+    if holds_bars:
+        return 0.0, 1.05 * max(_stacked(traces, side).values(), default=0)
+    return _extent(traces, side)
 
 
 def _stacked(traces: Iterable[Any], side: str) -> dict[object, float]:
@@ -262,18 +266,25 @@ def _draw_bars(traces: Sequence[Any], axes: tuple[_Scale, _Scale], key: str, gap
             bases[name, group] = base + length
             beside = band.at(name) + size * (group - len(groups) / 2)
             start, end = sorted((along.at(base), along.at(base + length)))
-            if words and is_lying:
-                parts.append(write_beside([words], end + 5, beside + size / 2, trace.textfont.color))
-            elif words:
-                parts.append(write([words], beside + size / 2, start - 5, trace.textfont.color, "middle"))
-            if not length:
-                continue
-            fill = {"fill": f"url(#{pattern_id(key, trace)})"} if trace.marker.pattern.shape else paint(colour)
-            if is_lying:
-                parts.append(element("rect", x=start, y=beside, width=end - start, height=size, **fill))
-            else:
-                parts.append(element("rect", x=beside, y=start, width=size, height=end - start, **fill))
+            if words:
+                parts.append(_write_end(trace, words, start, end, beside + size / 2))
+            if length:
+                fill = fill_of(trace, colour, key)
+                parts.append(_bar(trace, (start, end), (beside, beside + size), fill))
     return parts
+
+
+def _bar(trace: Any, along: tuple[float, float], across: tuple[float, float], fill: Mapping[str, str]) -> str:
+    """The rectangle between these pixels, along the axis of numbers and across it."""
+    x, y = (along, across) if trace.orientation == "h" else (across, along)
+    return element("rect", x=x[0], y=y[0], width=x[1] - x[0], height=y[1] - y[0], **fill)
+
+
+def _write_end(trace: Any, words: str, start: float, end: float, middle: float) -> str:
+    """The words at the end of a bar: beside a lying one, above an upright one."""
+    if trace.orientation == "h":
+        return write_beside([words], end + 5, middle, trace.textfont.color)
+    return write([words], middle, start - 5, trace.textfont.color, "middle")
 
 
 def _colours_of(trace: Any) -> Sequence[str]:

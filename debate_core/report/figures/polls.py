@@ -5,7 +5,6 @@ Each has a table with the same numbers and a sentence. Knows no screens; plotly 
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -15,8 +14,8 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import SEVERAL
 from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import NO_BALLOT, Transition, seat_transitions, transition_rows
-from debate_core.report.facts.vote_bars import Voters
-from debate_core.report.figures.chart import Chart, FigureRow
+from debate_core.report.facts.vote_bars import VOTERS, Voters
+from debate_core.report.figures.chart import Chart, FigureRow, chart_of
 from debate_core.report.figures.votes import (
     NO_VOTE,
     Palette,
@@ -134,20 +133,18 @@ def _colour(state: State, palette: Palette, name: str) -> str:
     return colour_of(palette, options.index(name))
 
 
-def _transitions_of(voters: Voters, title: str) -> Chart:
-    return Chart(
-        f"moves-{voters}",
-        title,
-        partial(transition_chart, voters=voters),
-        partial(transition_alt, voters=voters),
-        partial(transition_table, voters=voters),
-    )
-
-
+_TITLES: Words[Voters] = Words(
+    {
+        "debaters": "Votes of the seats in the first and the last count",
+        "panel": "Votes of the panel before and after",
+        "room": "Votes of the room before and after",
+    }
+)
 TRANSITIONS: Mapping[Voters, Chart] = {
-    "debaters": _transitions_of("debaters", message("Votes of the seats in the first and the last count")),
-    "panel": _transitions_of("panel", message("Votes of the panel before and after")),
-    "room": _transitions_of("room", message("Votes of the room before and after")),
+    voters: chart_of(
+        voters, f"moves-{voters}", _TITLES.english(voters), transition_chart, transition_alt, transition_table
+    )
+    for voters in VOTERS
 }
 
 
@@ -161,12 +158,17 @@ def _above(pairs: Sequence[PairRow]) -> dict[tuple[str, str], Number]:
 _CORNER = message("Above ↓ below →")
 
 
-def pair_table(pairs: Sequence[PairRow], options: Sequence[str]) -> list[FigureRow]:
-    """Votes that prefer the option of the row to that of the column."""
+def pair_table(
+    pairs: Sequence[PairRow], options: Sequence[str], beside: Mapping[str, FigureRow] | None = None
+) -> list[FigureRow]:
+    """Votes that prefer the option of the row to that of the column; `beside` has more cells for each row."""
     above = _above(pairs)
     rows: list[FigureRow] = []
     for a in options:
-        rows.append({_(_CORNER): a, **{option_column(b, (_(_CORNER),)): str(above.get((a, b), "")) for b in options}})
+        more: FigureRow = beside[a] if beside else {}
+        headings = (_(_CORNER), *more)
+        cells = {option_column(b, headings): str(above.get((a, b), "")) for b in options}
+        rows.append({_(_CORNER): a, **cells, **more})
     return rows
 
 

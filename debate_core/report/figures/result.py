@@ -3,11 +3,10 @@
 Drawn from rows only. A voter is named only where seats vote: ballots of people have no names.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from html import escape
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.count.criteria import Cells
@@ -18,17 +17,18 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import (
     Number,
     PairRow,
+    RoundRow,
     Stand,
     StandRow,
     ballot_by_ballot,
-    number,
     pairs_of,
     rounds_of,
     stands_of,
+    unweighted_points,
 )
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import VOTERS, OptionBar, VoteBars, Voters, deciding_bars, vote_bars
-from debate_core.report.figures.chart import Chart, FigureRow
+from debate_core.report.facts.vote_bars import VOTERS, OptionBar, VoteBars, Voters, vote_bars
+from debate_core.report.figures.chart import Chart, FigureRow, chart_of
 from debate_core.report.figures.polls import pair_alt, pair_chart, pair_table
 from debate_core.report.figures.votes import (
     FEW,
@@ -36,6 +36,7 @@ from debate_core.report.figures.votes import (
     Palette,
     colour_of,
     faint,
+    hatched,
     label_of,
     labels_of,
     layout_of,
@@ -49,6 +50,7 @@ from debate_core.spec.values import in_words
 if TYPE_CHECKING:
     from plotly import graph_objects as go
 
+K = TypeVar("K", bound="str | tuple[int, str]")
 VoteForm = Literal["bars", "rounds", "pairs", "consents"]
 BAR_PX, FRAME_PX = 30, 76
 _TITLES: Words[Voters] = Words(
@@ -58,16 +60,13 @@ _STANDS: Words[Stand] = Words({"consents": "consents", "concerns": "concerns", "
 _PATTERNS: Mapping[Stand, str] = {"consents": "", "concerns": "/", "objections": "x"}
 
 
-def has_result(account: Account) -> bool:
-    """True if the deciding vote is counted and not sealed."""
-    vote = deciding_bars(account)
-    return vote is not None and bool(vote.bars)
-
-
 def vote_of(account: Account, voters: Voters | None) -> VoteBars | None:
     """The vote of these voters, or the deciding one; None while it is sealed, and without one."""
-    found = [vote for vote in vote_bars(account) if vote.bars]
-    return next((vote for vote in found if vote.voters == voters or (voters is None and vote.decides)), None)
+    for vote in account.once(vote_bars):
+        is_asked = vote.decides if voters is None else vote.voters == voters
+        if is_asked and vote.bars:
+            return vote
+    return None
 
 
 def form_of(vote: VoteBars) -> VoteForm:
@@ -93,23 +92,20 @@ def result_table(account: Account, voters: Voters | None = None) -> list[FigureR
         case "rounds":
             return round_table(vote.count)
         case "pairs":
-            points = {bar.option: {named(vote.unit): bar.has} for bar in vote.bars}
-            rows = pair_table(pairs_of(vote.count.name, vote.count), vote.count.options)
-            return [{**row, **points[option]} for row, option in zip(rows, vote.count.options, strict=True)]
+            return _pair_rows(account, vote, vote.count)
         case "consents":
             return _consent_rows(account, vote, vote.count)
 
 
 def _bar_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
-    plain = {} if count.weighs_one() else count.unweighted().result().points
+    plain = unweighted_points(count)
     rows = list[FigureRow]()
     for bar in vote.bars:
         row: dict[str, str | int | float] = {_("option"): _lettered(bar)}
         if bar.before is not None:
             row[_before_words(account, vote)] = bar.before
         row[named(vote.unit)] = bar.has
-        if plain:
-            row[_("every ballot 1")] = number(plain[bar.option])
+        row |= _plain_cell(plain, bar.option)
         if vote.needed is not None:
             row[_("needed")] = vote.needed
         row[_("note")] = _note(account, vote, bar)
@@ -135,13 +131,21 @@ def absent(count: Count) -> dict[str, int]:
     return {NO_VOTE["abstained"]: abstained, _("no ballot"): sum(count.silent.values())}
 
 
+def _plain_cell(plain: Mapping[K, Number], key: K) -> FigureRow:
+    """The cell for equal ballots: empty for a round that they do not reach; no cell if all ballots weigh 1."""
+    return {_("every ballot 1"): plain.get(key, "")} if plain else {}
+
+
 def round_table(count: Count) -> list[FigureRow]:
     """Votes of each option in each round of an elimination, and the options eliminated after it."""
+    equal = () if count.weighs_one() else rounds_of(count.unweighted())
+    plain = {(row.round, row.option): row.votes for row in equal}
     return [
         {
             _("Round"): row.round,
             _("Option"): row.option,
             _("Votes"): row.votes,
+            **_plain_cell(plain, (row.round, row.option)),
             "": _("out") if row.out else "",
             _("Exhausted"): row.exhausted,
         }
@@ -149,16 +153,26 @@ def round_table(count: Count) -> list[FigureRow]:
     ]
 
 
-def _consent_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
-    weights = {(row.stand, row.option): row.weight for row in stands_of(count)}
-    return [
-        {
-            _("option"): _lettered(bar),
-            **{word: weights[stand, bar.option] for stand, word in _STANDS.items()},
+def _pair_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
+    plain = unweighted_points(count)
+    beside = {
+        bar.option: {
+            named(vote.unit): bar.has,
+            **_plain_cell(plain, bar.option),
             _("note"): _note(account, vote, bar),
         }
         for bar in vote.bars
-    ]
+    }
+    return pair_table(pairs_of(count.name, count), count.options, beside)
+
+
+def _consent_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
+    stands = stands_of(count)
+    rows = list[FigureRow]()
+    for bar in vote.bars:
+        weights = {_STANDS[one.stand]: one.weight for one in stands if one.option == bar.option}
+        rows.append({_("option"): _lettered(bar), **weights, _("note"): _note(account, vote, bar)})
+    return rows
 
 
 def _points(points: Number | None) -> str:
@@ -225,18 +239,39 @@ def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette)
     """Draw one bar per option, a pale one for its votes before, and the threshold as a line."""
     from plotly import graph_objects as go
 
+    gone = {words: weight for words, weight in absent(count).items() if weight} if vote.in_heads else {}
+    each = 1 if vote.count_before is None else 2
+    height = BAR_PX * (each * len(vote.bars) + len(gone)) + FRAME_PX
+    figure = go.Figure(layout=layout_of(palette, height=height))
+    figure.update_layout(barmode="stack" if vote.count_before is None else "group")
+    _add_options(figure, account, vote, count, palette)
+    if gone:
+        figure.add_bar(
+            x=[*gone.values()],
+            y=[*gone],
+            marker=hatched(palette),
+            text=[*map(str, gone.values())],
+            hoverinfo="skip",
+            offsetgroup="now",
+        )
+    figure.update_traces(orientation="h", textposition="outside", cliponaxis=False, showlegend=False)
+    figure.update_traces(textfont={"color": palette.ink})
+    threshold = _threshold(vote, count)
+    if threshold is not None:
+        _draw_threshold(figure, *threshold, palette)
+    return _lying(figure, vote, threshold[0] if threshold else 0.0)
+
+
+def _add_options(figure: "go.Figure", account: Account, vote: VoteBars, count: Count, palette: Palette) -> None:
     labels = [label_of(_lettered(bar)) for bar in vote.bars]
     colours = [colour_of(palette, place) for place in range(len(labels))]
-    has_before = vote.count_before is not None
-    gone = {words: weight for words, weight in absent(count).items() if weight} if vote.in_heads else {}
-    height = BAR_PX * (len(labels) * (2 if has_before else 1) + len(gone)) + FRAME_PX
-    figure = go.Figure(layout=layout_of(palette, height=height))
-    if has_before:
+    if vote.count_before is not None:
+        before = [bar.before or 0 for bar in vote.bars]
         figure.add_bar(
-            x=[float(bar.before or 0) for bar in vote.bars],
+            x=[*map(float, before)],
             y=labels,
             marker={"color": [faint(colour, 0.45) for colour in colours]},
-            text=[_("{points} before", points=_points(bar.before)) for bar in vote.bars],
+            text=[_("{points} before", points=_points(points)) for points in before],
             hoverinfo="skip",
             offsetgroup="before",
         )
@@ -249,48 +284,40 @@ def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette)
         hovertemplate="%{customdata}<extra></extra>",
         offsetgroup="now",
     )
-    if gone:
-        figure.add_bar(
-            x=[*gone.values()],
-            y=[*gone],
-            marker={"color": palette.neutral, "pattern": {"shape": "/", "fgcolor": palette.ink}},
-            text=[*map(str, gone.values())],
-            hoverinfo="skip",
-            offsetgroup="now",
-        )
-    figure.update_traces(orientation="h", textposition="outside", cliponaxis=False, showlegend=False)
-    figure.update_traces(textfont={"color": palette.ink})
-    figure.update_layout(barmode="group" if has_before else "stack")
-    _draw_threshold(figure, vote, count, palette)
-    return _lying(figure, vote)
 
 
 def _ended(points: str, note: str) -> str:
     return f"{points} · {note}" if note else points
 
 
-def _lying(figure: "go.Figure", vote: VoteBars) -> "go.Figure":
-    """Set the axes of lying bars, with space for the words at their ends."""
+def _lying(figure: "go.Figure", vote: VoteBars, threshold: float = 0.0) -> "go.Figure":
+    """Set the axes of lying bars, with space for the threshold and for the words at both ends."""
     points = [float(end) for bar in vote.bars for end in (bar.has, bar.before or 0)]
+    least, most = min(0.0, *points), max(0.0, *points)
     whole = float(vote.of) if vote.in_heads else 0.0
-    most = max([*points, float(vote.needed or 0), whole])
-    least = min([*points, 0.0])
-    span = max(most - least, 1.0)
-    every_number = {"dtick": 1} if vote.in_heads and span <= FEW else {}
-    ends = [1.15 * least, max(whole, 1.3 * max([*points, 0.0]), 1.05 * most, 0.1)]
+    longest = max(most, threshold, whole)
+    every_number = _every_number(longest) if vote.in_heads else {}
+    ends = [1.3 * least, max(whole, 1.3 * most, 1.05 * longest, 0.1)]
     figure.update_xaxes(every_number, range=ends, title_text=named(vote.unit), zeroline=False)
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
 
 
-def _draw_threshold(figure: "go.Figure", vote: VoteBars, count: Count, palette: Palette) -> None:
-    """Draw the agreed number as a line; for Bucklin more than half of the ranking ballots."""
-    at = None if vote.needed is None else float(vote.needed)
-    words = _("{needed} needed", needed=_points(vote.needed))
+def _every_number(longest: float) -> Mapping[str, int]:
+    """A tick at every number of an axis that is short enough."""
+    return {"dtick": 1} if longest <= FEW else {}
+
+
+def _threshold(vote: VoteBars, count: Count) -> tuple[float, str] | None:
+    """The agreed number and its words; for Bucklin more than half of the ranking ballots."""
     if vote.rule.kind == "bucklin" and vote.decides:
-        at = float(count.profile().naming() / 2)
-        words = _("more than {half} needed", half=_points(at))
-    if at is None:
-        return
+        half = float(count.profile().naming() / 2)
+        return half, _("more than {half} needed", half=_points(half))
+    if vote.needed is None:
+        return None
+    return float(vote.needed), _("{needed} needed", needed=_points(vote.needed))
+
+
+def _draw_threshold(figure: "go.Figure", at: float, words: str, palette: Palette) -> None:
     line = {"color": palette.bar, "width": 2}
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line=line)
     note = {"text": words, "font": {"color": palette.ink}, "showarrow": False}
@@ -312,44 +339,65 @@ def _voters(vote: VoteBars, count: Count) -> list[str]:
 
 
 def _draw_rounds(count: Count, palette: Palette) -> "go.Figure":
-    """Draw the votes of the remaining options in each round, and more than half of them below."""
+    """Draw the votes of the remaining options in each round, with a line at half of them."""
     from plotly import graph_objects as go
 
     figure = go.Figure(layout=layout_of(palette, height=340))
     rows = rounds_of(count)
-    rounds = sorted({row.round for row in rows})
-    halves = {n: sum(row.votes for row in rows if row.round == n) / 2 for n in rounds}
-    labels = {n: f"{_('Round {n}', n=n)}<br>{_('more than {half} needed', half=_points(halves[n]))}" for n in rounds}
+    halves = _half_of_each_round(rows)
+    labels = {n: _round_label(n, half) for n, half in halves.items()}
     for place, option in enumerate(count.options):
         own = [row for row in rows if row.option == option]
+        ends = [_ended(_points(row.votes), _("out") if row.out else "") for row in own]
         figure.add_bar(
             x=[labels[row.round] for row in own],
             y=[float(row.votes) for row in own],
+            text=ends,
             name=label_of(option),
             marker={"color": colour_of(palette, place)},
-            text=[_ended(_points(row.votes), _("out") if row.out else "") for row in own],
             offsetgroup=str(place),
         )
-    exhausted = {row.round: row.exhausted for row in rows}
-    if any(exhausted.values()):
-        pattern = {"shape": "/", "fgcolor": palette.ink}
-        figure.add_bar(
-            x=[labels[n] for n in rounds],
-            y=[float(exhausted[n]) for n in rounds],
-            name=_("no remaining option"),
-            marker={"color": palette.neutral, "pattern": pattern},
-            text=[_points(exhausted[n]) for n in rounds],
-            offsetgroup="exhausted",
-        )
+    _add_exhausted(figure, rows, [*labels.values()], palette)
     figure.update_traces(textposition="outside", textfont={"color": palette.ink}, cliponaxis=False)
     figure.update_traces(hovertemplate="%{fullData.name}: %{y}<extra></extra>")
     figure.update_layout(barmode="group", bargap=0.2)
-    for place, half in enumerate(halves.values()):
-        line = {"color": palette.bar, "width": 2}
-        figure.add_shape(type="line", x0=place - 0.45, x1=place + 0.45, y0=half, y1=half, line=line)
-    most = max(float(row.votes) for row in rows)
-    figure.update_yaxes({"dtick": 1} if most <= FEW else {}, range=[0, 1.15 * most], title_text=_("votes"))
+    _draw_halves(figure, halves.values(), palette)
+    longest = float(max(max(row.votes, row.exhausted) for row in rows))
+    figure.update_yaxes(_every_number(longest), range=[0, 1.15 * longest], title_text=_("votes"))
     return figure.update_xaxes(type="category", showgrid=False, categoryarray=[*labels.values()])
+
+
+def _draw_halves(figure: "go.Figure", halves: Iterable[float], palette: Palette) -> None:
+    line = {"color": palette.bar, "width": 2}
+    for place, half in enumerate(halves):
+        figure.add_shape(type="line", x0=place - 0.45, x1=place + 0.45, y0=half, y1=half, line=line)
+
+
+def _add_exhausted(figure: "go.Figure", rows: Iterable[RoundRow], labels: Sequence[str], palette: Palette) -> None:
+    """Add the votes without a remaining option, if there are any."""
+    exhausted = {row.round: row.exhausted for row in rows}
+    if any(exhausted.values()):
+        figure.add_bar(
+            x=labels,
+            y=[float(votes) for votes in exhausted.values()],
+            name=_("no remaining option"),
+            marker=hatched(palette),
+            text=[*map(_points, exhausted.values())],
+            offsetgroup="exhausted",
+        )
+
+
+def _half_of_each_round(rows: Iterable[RoundRow]) -> Mapping[int, float]:
+    """Round -> half of the votes that still name an option."""
+    halves = dict[int, float]()
+    for row in rows:
+        halves[row.round] = halves.get(row.round, 0.0) + row.votes / 2
+    return halves
+
+
+def _round_label(n: int, half: float) -> str:
+    needed = _("more than {half} needed", half=_points(half))
+    return f"{_('Round {n}', n=n)}<br>{needed}"
 
 
 def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Palette) -> "go.Figure":
@@ -361,20 +409,14 @@ def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Pale
     figure = go.Figure(layout=layout_of(palette, height=(BAR_PX + 8) * len(labels) + FRAME_PX + 20))
     for stand, word in _STANDS.items():
         rows = [row for row in stands_of(count) if row.stand == stand]
-        figure.add_bar(
-            x=[row.weight for row in rows],
-            y=labels,
-            name=word,
-            marker={
-                "color": palette.ink if stand == "consents" else palette.neutral,
-                "pattern": {"shape": _PATTERNS[stand], "fgcolor": palette.ink},
-            },
-            customdata=[_seats_below(row) if vote.are_of_seats else "" for row in rows],
-        )
+        weights = [row.weight for row in rows]
+        seats = [_seats_below(row) if vote.are_of_seats else "" for row in rows]
+        marker = hatched(palette, _PATTERNS[stand], palette.ink if stand == "consents" else "")
+        figure.add_bar(x=weights, y=labels, name=word, marker=marker, customdata=seats)
     words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"
     figure.update_traces(orientation="h", hovertemplate=words)
     figure.update_layout(barmode="stack")
-    return _lying(figure, vote).update_xaxes(title_text=_("ballots"))
+    return _lying(figure, vote).update_xaxes(title_text=_("votes"))
 
 
 def _seats_below(row: StandRow) -> str:
@@ -447,19 +489,22 @@ def criteria_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
 
     palette = palette_of(theme)
     rows = criteria_table(account, voters)
+    options = [str(row[_("Option")]) for row in rows]
     names = [*rows[0]][1:] if rows else []
     points = [[float(row[name]) for name in names] for row in rows]
+    numbers = [[*map(_points, row)] for row in points]
+    rule = account.state.spec.protocol.decide if voters == "debaters" else account.state.spec.terms.vote
     figure = go.Figure(layout=layout_of(palette, height=90 + 52 * len(rows)))
     figure.add_heatmap(
         z=points,
         x=labels_of(names),
-        y=labels_of(str(row[_("Option")]) for row in rows),
-        text=[[_points(cell) for cell in row] for row in points],
+        y=labels_of(options),
+        text=numbers,
         texttemplate="%{text}",
         textfont={"color": palette.ink, "size": 14},
         colorscale=[[0, faint(palette.ink, 0.0)], [1, faint(palette.ink, 0.36)]],
         zmin=0,
-        zmax=most_points(account.state.spec.protocol.decide if voters == "debaters" else account.state.spec.terms.vote),
+        zmax=most_points(rule),
         showscale=False,
         xgap=3,
         ygap=3,
@@ -482,33 +527,24 @@ def charts_behind(account: Account, voters: Voters) -> Iterator[Chart]:
 
 RESULT = Chart("result", message("Votes in the deciding count"), result_chart, result_alt, result_table)
 VOTES: Mapping[Voters, Chart] = {
-    voters: Chart(
-        f"result-{voters}",
-        _TITLES.english(voters),
-        partial(result_chart, voters=voters),
-        partial(result_alt, voters=voters),
-        partial(result_table, voters=voters),
-    )
+    voters: chart_of(voters, f"result-{voters}", _TITLES.english(voters), result_chart, result_alt, result_table)
     for voters in VOTERS
 }
 """The current vote of these voters, whether it decides or not."""
 PAIRS: Mapping[Voters, Chart] = {
-    voters: Chart(
+    voters: chart_of(
+        voters,
         "pairs" if voters == "debaters" else f"pairs-{voters}",
         message("Pair by pair"),
-        partial(_draw_pairs, voters=voters),
-        partial(_pairs_in_words, voters=voters),
-        partial(_pairs_in_rows, voters=voters),
+        _draw_pairs,
+        _pairs_in_words,
+        _pairs_in_rows,
     )
     for voters in VOTERS
 }
 CRITERIA: Mapping[Voters, Chart] = {
-    voters: Chart(
-        f"criteria-{voters}",
-        message("Weighted criteria"),
-        partial(criteria_chart, voters=voters),
-        partial(criteria_alt, voters=voters),
-        partial(criteria_table, voters=voters),
+    voters: chart_of(
+        voters, f"criteria-{voters}", message("Weighted criteria"), criteria_chart, criteria_alt, criteria_table
     )
     for voters in VOTERS
 }

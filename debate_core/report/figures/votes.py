@@ -7,7 +7,6 @@ loads when the first figure is drawn.
 import textwrap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from html import escape
 from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -18,8 +17,8 @@ from debate_core.report.facts.ballots import SEVERAL, BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import Used
-from debate_core.report.facts.vote_bars import PollBallots, Voters, polls_of
-from debate_core.report.figures.chart import Chart, FigureRow
+from debate_core.report.facts.vote_bars import VOTERS, PollBallots, Voters, polls_of
+from debate_core.report.figures.chart import Chart, FigureRow, chart_of
 from debate_core.report.phrases.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.people import poll_name
 from debate_core.spec.values import BallotStatus, Usage, in_words
@@ -189,12 +188,7 @@ def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "
     for place, option in enumerate(account.state.spec.options):
         counts = [_votes_for(option, poll.ballots) for poll in polls]
         figure.add_bar(x=labels, y=counts, name=label_of(option), marker={"color": colour_of(palette, place)})
-    others = [_without_one(poll) for poll in polls]
-    for word, pattern in zip(others[0] if others else (), _PATTERNS, strict=False):
-        counts = [other[word] for other in others]
-        if any(counts):
-            marker = {"color": palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
-            figure.add_bar(x=labels, y=counts, name=word, marker=marker)
+    _add_without_one(figure, polls, labels, palette)
     figure.update_traces(hovertemplate="%{x}, %{fullData.name}: %{y}<extra></extra>")
     figure.update_layout(barmode="stack")
     most = max((len(poll.ballots) + poll.missing for poll in polls), default=1)
@@ -203,20 +197,27 @@ def rounds_chart(account: Account, theme: str, voters: Voters = "debaters") -> "
     return figure
 
 
-def _rounds_of(voters: Voters, key: str) -> Chart:
-    return Chart(
-        key,
-        message("Votes of every count"),
-        partial(rounds_chart, voters=voters),
-        partial(rounds_alt, voters=voters),
-        partial(rounds_table, voters=voters),
-    )
+def _add_without_one(
+    figure: "go.Figure", polls: Sequence[PollBallots], labels: Sequence[str], palette: Palette
+) -> None:
+    """Stack the ballots without one highest option, and the missing ones, on those of the options."""
+    others = [_without_one(poll) for poll in polls]
+    for word, pattern in zip(others[0] if others else (), _PATTERNS, strict=False):
+        counts = [other[word] for other in others]
+        if any(counts):
+            figure.add_bar(x=labels, y=counts, name=word, marker=hatched(palette, pattern))
 
 
 ROUNDS: Mapping[Voters, Chart] = {
-    "debaters": _rounds_of("debaters", "rounds"),
-    "panel": _rounds_of("panel", "rounds-panel"),
-    "room": _rounds_of("room", "rounds-room"),
+    voters: chart_of(
+        voters,
+        "rounds" if voters == "debaters" else f"rounds-{voters}",
+        message("Votes of every count"),
+        rounds_chart,
+        rounds_alt,
+        rounds_table,
+    )
+    for voters in VOTERS
 }
 
 
@@ -279,7 +280,7 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
         tokens = [bar[part.name] for bar in bars]
         if part.is_optional and not any(tokens):
             continue
-        marker = {"color": part.colour, "pattern": {"shape": part.pattern, "fgcolor": palette.ink}}
+        marker = hatched(palette, part.pattern, part.colour)
         figure.add_bar(x=tokens, y=labels, name=part.name, orientation="h", marker=marker)
     figure.update_traces(hovertemplate="%{y}, %{fullData.name}: %{x:,} tokens<extra></extra>")
     most = 0
@@ -356,6 +357,11 @@ def label_of(text: str) -> str:
     short = text if len(text) <= LABEL_CHARS else f"{text[: LABEL_CHARS - 1].rstrip()}…"
     lines = textwrap.wrap(short, LINE_CHARS) or [short]
     return "<br>".join(escape(part, quote=False) for part in lines)
+
+
+def hatched(palette: Palette, pattern: str = "/", colour: str = "") -> Mapping[str, object]:
+    """Marker of bars with a pattern, neutral if no colour is named; the pattern "" has no lines."""
+    return {"color": colour or palette.neutral, "pattern": {"shape": pattern, "fgcolor": palette.ink}}
 
 
 def labels_of(texts: Iterable[str]) -> list[str]:

@@ -134,7 +134,7 @@ def _needs_of_judges(record: TrackRecord) -> Iterator[tuple[str, int]]:
 
 def _needs_of_debates(record: TrackRecord) -> Iterator[tuple[str, int]]:
     """Each unmet need of other data, and the number of cases."""
-    if all(row.usd is None and row.seconds is None for row in record.tasks):
+    if not record.spending:
         needs = _("Cost and time need {least} debates of one kind of decision", least=LEAST)
         yield needs, _max(row.n for row in record.tasks)
     if all(row.strength is None for row in record.strength):

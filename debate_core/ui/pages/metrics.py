@@ -30,6 +30,7 @@ from debate_core.report.facts.track_record import (
     IntervalMethod,
     ScoredAs,
     Scores,
+    TaskRow,
     TrackRecord,
     Uncounted,
     left_out,
@@ -162,22 +163,19 @@ def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool =
 
     Pictures of `invented` outcomes are marked as an example.
     """
-    in_columns: list[Callable[[], None]] = []
-    calibrated = [row for row in record.scores if row.bins and row.group in ("judge", "people", "models")]
-    if calibrated:
-        in_columns.append(partial(_draw_calibration, calibrated, invented=invented))
-    scored = [row for row in record.scores if row.accuracy]
-    if scored:
-        in_columns.append(partial(_draw_accuracy, record.scores, invented=invented))
-    held = next((figure for figure in figures if figure.name == HELD), None)
-    if held and held.value is not None:
-        in_columns.append(partial(_draw_held, held, invented=invented))
-    if any(row.usd or row.seconds for row in record.tasks):
-        in_columns.append(partial(_draw_spending, record, invented=invented))
-    for at in range(0, len(in_columns), 2):
-        for column, draw_one in zip(st.columns(2, gap="large"), in_columns[at : at + 2], strict=False):
+    held = [figure for figure in figures if figure.name == HELD and figure.value is not None]
+    shown: list[Callable[..., None]] = []
+    if record.calibrated:
+        shown.append(partial(_draw_calibration, record.calibrated))
+    if record.scored:
+        shown.append(partial(_draw_accuracy, record))
+    shown += [partial(_draw_held, figure) for figure in held]
+    if record.spending:
+        shown.append(partial(_draw_spending, record.spending))
+    for at in range(0, len(shown), 2):
+        for column, draw_one in zip(st.columns(2, gap="large"), shown[at : at + 2], strict=False):
             with column:
-                draw_one()
+                draw_one(invented=invented)
 
 
 def draw(record: TrackRecord) -> None:
@@ -223,14 +221,14 @@ def practice(judges: Sequence[Scores]) -> None:
             st.markdown(f":material/lightbulb: {safe_text(hint_sentence(row, row.hint))}")
 
 
-def _draw_accuracy(rows: Sequence[Scores], *, invented: bool) -> None:
-    known = [row for row in rows if row.accuracy]
-    dots = [_interval_row(_role_words(row), row.accuracy) for row in known if row.accuracy]
+def _draw_accuracy(record: TrackRecord, *, invented: bool) -> None:
+    dots = [_interval_row(_role_words(row), row.accuracy) for row in record.scored if row.accuracy]
+    rows = [_scored(row) for row in record.scored]
     heading = _("Who was right how often?")
     st.subheader(heading, anchor=False)
-    _draw_intervals(dots, heading, _("right"), [_scored(row) for row in known], key="accuracy", invented=invented)
+    _draw_intervals(dots, heading, _("right"), rows, key="accuracy", invented=invented)
     for group in ("judge", "seat", "debater"):
-        if few := too_few_sentence([row for row in rows if row.group == group]):
+        if few := too_few_sentence([row for row in record.scores if row.group == group]):
             st.caption(safe_line(few))
     _name_methods("Wilson", "Student")
 
@@ -370,8 +368,7 @@ def _draw_order(record: TrackRecord) -> None:
     _name_methods("Wilson")
 
 
-def _draw_spending(record: TrackRecord, *, invented: bool) -> None:
-    known = [row for row in record.tasks if row.usd or row.seconds]
+def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
     heading = _("What does a debate cost, and how long does it take?")
     rows: list[TableRow] = [
         {

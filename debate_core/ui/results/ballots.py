@@ -25,7 +25,7 @@ from debate_core.ui.kit.text import safe_line
 
 def draw_vote(account: Account, voters: Voters) -> None:
     """Draw the current vote of these voters and its course; of a sealed vote only the number of ballots."""
-    for vote in vote_bars(account):
+    for vote in account.once(vote_bars):
         if vote.voters == voters and vote.is_sealed:
             parts.draw_votes(vote, key=f"sealed-{voters}")
         elif vote.voters == voters:

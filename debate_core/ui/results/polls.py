@@ -53,13 +53,17 @@ def show(account: Account, electorates: Sequence[Electorate]) -> None:
     if not state.room.polls:
         st.caption(_("No vote has been called yet."))
         return
-    revealed = [(poll, result) for poll, result in revealed_results(state) if result.electorate in electorates]
     for electorate in electorates:
-        mine = [(poll, result) for poll, result in revealed if result.electorate == electorate]
+        mine = [(poll, result) for poll, result in revealed_results(state) if result.electorate == electorate]
         if len(electorates) > 1:
             st.subheader(_NAMES[electorate], anchor=False)
         ballots.draw_vote(account, electorate)
         _draw_sentences(account, electorate, mine)
+    _name_sealed(state, electorates)
+
+
+def _name_sealed(state: State, electorates: Sequence[Electorate]) -> None:
+    """Name each sealed poll with the number of its ballots."""
     for poll in state.room.polls.values():
         if not poll.revealed:
             rows = [row for row in poll_progress(state, poll.id) if row.electorate in electorates]
