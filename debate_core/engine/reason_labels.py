@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, cast
 
-from debate_core.documents.document import headings_at, in_one_line
+from debate_core.documents.document import headings_at
 from debate_core.engine.option_names import named_option
 from debate_core.spec.values import Source
 from debate_core.text import continuing
@@ -106,7 +106,8 @@ class AuthorReason:
     words: str = ""
     """The label as written, without markup, or the heading that is one: `Bad, because`, `Con:`, `Pros of Redis`."""
     option: str | None = None
-    heading: str = ""
+    headings: tuple[str, ...] = ()
+    """All headings above the passage, outermost first."""
 
     def is_contradicted(self, reading: str, option: str | None) -> bool:
         """True for a mark for an option whose reason the author labelled as against it, or vice versa.
@@ -129,7 +130,7 @@ def author_reason(sources: Sequence[Source], source_id: str | None, text: str, o
     label, words = label_of(text), _label_words(text)
     if label is None:
         label, words = next((one for one in map(_side_of_heading, reversed(headings)) if one[0]), (None, ""))
-    return AuthorReason(label, words, next(filter(None, named), None), in_one_line(headings))
+    return AuthorReason(label, words, next(filter(None, named), None), headings)
 
 
 def _side_of_heading(heading: str) -> tuple[ReasonLabel | None, str]:

@@ -3,19 +3,23 @@
 A suggestion counts nothing. A person reads its passages, takes some out, and marks the others in one step.
 """
 
-from collections.abc import Container, Sequence
+import re
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from debate_core.engine.option_names import named_option, negated
-from debate_core.engine.reason_labels import author_reason
+from debate_core.engine.reason_labels import AuthorReason, author_reason
 from debate_core.spec.contents import Claim
 from debate_core.spec.values import Source
 
 MIN_TOGETHER = 2
 MAX_TOGETHER = 12
 """Passages of one suggestion: more than a dozen are no longer read one by one."""
-_READINGS: dict[str | None, Literal["supports", "against"]] = {"good": "supports", "bad": "against"}
+_MarkSide = Literal["supports", "against"]
+_READINGS: Mapping[str | None, _MarkSide] = {"good": "supports", "bad": "against"}
+# "Vorteile ohne Redis", "Nachteile, wenn kein Redis läuft"; `negated` knows the English words
+_NEGATED_IN_GERMAN = re.compile(r"\b(?:nicht|nie|kein\w*|ohne|(?:an)?statt|anstelle|weder)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,7 @@ class SuggestedMark:
 class SuggestedMarks:
     """Passages that the author sorted on one side of one option, at most a dozen."""
 
-    reading: Literal["supports", "against"]
+    reading: _MarkSide
     option: str
     marks: tuple[SuggestedMark, ...]
 
@@ -42,21 +46,24 @@ def suggested_marks(
 
     A single passage is no group. `left_out`: ids of claims that are marked or were taken out.
     """
-    groups: dict[tuple[str, Literal["supports", "against"]], list[SuggestedMark]] = {
+    groups: dict[tuple[str, _MarkSide], list[SuggestedMark]] = {
         (option, reading): [] for option in options for reading in _READINGS.values()
     }
     for claim in claims:
         author = author_reason(sources, claim.source_id, claim.quote or claim.text, options)
-        reading = _READINGS.get(author.label)
-        if claim.id in left_out or reading is None or author.option is None:
-            continue
-        # "Cons of not using Redis" under "Redis" speaks for it, and no rule of words tells that reliably.
-        if negated(author.heading.casefold().replace(author.option.casefold(), "")):
+        if claim.id in left_out or author.label not in _READINGS or author.option is None or _is_negated(author):
             continue
         words = author.words if named_option(author.words, options) else f"{author.option} / {author.words}"
-        groups[author.option, reading].append(SuggestedMark(claim, words))
+        groups[author.option, _READINGS[author.label]].append(SuggestedMark(claim, words))
     return tuple(
         SuggestedMarks(reading, option, tuple(found[first : first + MAX_TOGETHER]))
         for (option, reading), found in groups.items()
         for first in range(0, len(found) - MIN_TOGETHER + 1, MAX_TOGETHER)
     )
+
+
+def _is_negated(author: AuthorReason) -> bool:
+    """True for "Cons of not using Redis", which speaks for Redis; no rule of words tells that reliably."""
+    option = (author.option or "").casefold()
+    headings = [heading.casefold().replace(option, "") for heading in author.headings]
+    return any(negated(heading) or _NEGATED_IN_GERMAN.search(heading) for heading in headings)

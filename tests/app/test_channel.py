@@ -10,10 +10,11 @@ from debate_core.engine.engine import requests
 from debate_core.errors import UnknownDebate
 from debate_core.host.host import Host
 from debate_core.record.commands import Pause, Resume, TakeTurn
+from debate_core.record.state import State
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from debate_core.ui.room.live.channel import Channel, Moment, SharedView, watching
+from debate_core.ui.room.live.channel import Channel, Moment, SharedPanel, SharedView, watching
 from debate_core.ui.room.live.visibility import Sight
 
 EVERYBODY = Sight()
@@ -118,6 +119,27 @@ def test_a_channel_notifies_all_waiters_and_ends_with_the_last(host: Host, debat
         host.submit(debate, Resume(by="tests"))
         async with watching(debate) as later:
             assert later is not one
+
+    asyncio.run(play())
+
+
+def test_slow_viewer_gets_no_panel_older_than_the_latest(host: Host, debate: str):
+    before = host.state(debate)
+    host.submit(debate, Pause(by="tests", reason="a break"))
+    after = host.state(debate)
+
+    async def drawn(channel: Channel, state: State) -> SharedPanel | None:
+        channel.panel(EVERYBODY, state)
+        while EVERYBODY in channel._in_work:
+            await channel.news()
+        return channel.panel(EVERYBODY, state)
+
+    async def play() -> None:
+        async with watching(debate) as channel:
+            latest = await drawn(channel, after)
+            assert latest is not None
+            assert latest.state is after
+            assert await drawn(channel, before) is latest
 
     asyncio.run(play())
 

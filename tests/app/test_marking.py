@@ -4,6 +4,7 @@ The room of `tests/marking.py`, whose round 2 waits.
 """
 
 import os
+from collections.abc import Sequence
 
 from streamlit.testing.v1 import AppTest
 
@@ -13,11 +14,13 @@ from debate_core.host.host import Host
 from debate_core.host.stores import open_store
 from debate_core.record.acts import MarksRevealed, PassageMarked, PollClosed, PollOpened
 from debate_core.record.commands import Resume
+from debate_core.spec.contents import Argument, Claim, Review
 from debate_core.spec.people import Person
-from debate_core.spec.values import Seat, Source
-from tests.app.visiting import at, did, drawings, keys, on_the_wall, press, results, words
-from tests.marking import CHAIR, IDS, PANEL, PASSAGES, crowd, marked, quoted
+from debate_core.spec.values import ABSTAIN, Seat, Source
+from tests.app.visiting import at, did, drawings, keys, new_browser, on_the_wall, press, results, words
+from tests.marking import CHAIR, IDS, NOTE, PANEL, PASSAGES, crowd, marked, marking_spec, quoted
 from tests.people import ANN, BEN, FAY, GUS, JUNE, OLA
+from tests.playing import Played
 from tests.waiting import until
 
 DEBATE = "d-room"
@@ -309,7 +312,12 @@ SORTED = Source(
 
 def suggested(app: AppTest) -> list[str]:
     """The passages of the suggestion."""
-    return [str(box.label) for box in app.checkbox if " together " in str(box.key) or ":together " in str(box.key)]
+    return [str(box.label) for box in app.checkbox if ":tick " in str(box.key)]
+
+
+def press_about(app: AppTest, name: str) -> None:
+    """Press the button with this name of the suggestion."""
+    press(app, next(k for k in keys(app) if f":{name} " in k))
 
 
 def untick(app: AppTest, words_of_it: str) -> None:
@@ -329,7 +337,7 @@ def test_voter_marks_a_group_together_but_one(app: AppTest, host: Host):
     assert "3 passages under “adopt / Good, because” and “adopt / Advantages”" in words(app)
     untick(app, "free for a year")
     assert not readings_of(host, ANN)
-    press(app, "passages together:mark")
+    press_about(app, "together")
     given = readings_of(host, ANN)
     assert {(mark.reading, mark.option, mark.together) for mark in given.values()} == {
         ("supports", "adopt", "adopt / Good, because")
@@ -343,7 +351,7 @@ def test_voter_marks_a_group_together_but_one(app: AppTest, host: Host):
 def test_voter_marks_one_by_one_if_they_prefer(app: AppTest, host: Host):
     room_with_sorted_passages()
     at(app, DEBATE, ANN)
-    press(app, "passages together:apart")
+    press_about(app, "apart")
     assert not readings_of(host, ANN)
     assert not suggested(app)
     press(app, f"passage {shown_passage(app)} supports adopt")
@@ -358,7 +366,7 @@ def test_chair_marks_a_group_and_looks_again(app: AppTest, host: Host):
     n = len(host.state(DEBATE).claims)
     assert len(suggested(app)) == 3
     assert f"0 of {n} passages marked" in progress(app)
-    press(app, next(k for k in keys(app) if k.endswith(":together:mark")))
+    press_about(app, "together")
     assert host.state(DEBATE).marks == {}
     assert not suggested(app)
     while not [k for k in keys(app) if k.endswith(":look")]:
@@ -374,3 +382,65 @@ def test_chair_marks_a_group_and_looks_again(app: AppTest, host: Host):
         ("supports", "adopt / Advantages"),
         ("supports", "adopt / Good, because"),
     ]
+
+
+def test_older_window_marks_no_passage_twice(app: AppTest, host: Host):
+    room_with_sorted_passages()
+    at(app, DEBATE, ANN)
+    first, *_others = (str(box.key).split()[-1] for box in app.checkbox if ":tick " in str(box.key))
+    did(host, DEBATE, ANN, marked(first, "against adopt"))
+    press_about(app, "together")
+    assert readings_of(host, ANN)[first].reading == "against"
+    assert len(host.state(DEBATE).room.of(PassageMarked)) == 3
+
+
+def test_reload_keeps_what_was_taken_out(app: AppTest, host: Host):
+    room_with_sorted_passages()
+    at(app, DEBATE, ANN)
+    untick(app, "free for a year")
+    again = at(new_browser(), DEBATE, ANN)
+    assert [box.value for box in again.checkbox if "free for a year" in str(box.label)] == [False]
+    assert len(suggested(again)) == 3
+    press_about(again, "apart")
+    assert not suggested(at(new_browser(), DEBATE, ANN))
+    assert len(suggested(at(new_browser(), DEBATE, BEN))) == 3
+    assert not readings_of(host, ANN)
+
+
+def test_progress_counts_only_passages_that_wait_for_marks(app: AppTest, host: Host):
+    reasons = [f"Good, because it saves {n} hours a week." for n in range(10, 12)]
+    note = NOTE.model_copy(update={"text": "\n\n".join([NOTE.text, "## Adopt", *reasons])})
+    held = Played(marking_spec(note).model_copy(update={"max_rounds": 3})).go_on()
+
+    def quote(texts: Sequence[str]) -> None:
+        claims = tuple(Claim(text=text, source_id="E1", quote=text) for text in texts)
+        held.say(Argument(rationale="It quotes.", vote=ABSTAIN, claims=claims))
+
+    quote(PASSAGES[:2])
+    quote(PASSAGES[2:])
+    for claim_id in IDS:
+        held.act(ANN, marked(claim_id, "neutral"))
+    held.act(FAY, MarksRevealed(claims=IDS)).go_on().say(Review(marks=()), by=FAY.id)
+    quote(reasons)
+    quote([])
+    store = open_store(os.environ["DEBATE_DB"])
+    store.append(DEBATE, held.events, after=0)
+    store.close()
+    at(app, DEBATE, ANN)
+    assert len(suggested(app)) == 2
+    assert "**Mark the passages** · 0 of 2 marked" in words(app)
+
+
+def test_marks_of_the_room_are_not_set_together(app: AppTest, host: Host):
+    room_with_sorted_passages()
+    host.submit(DEBATE, Resume(by=FAY.id))
+    at(app, DEBATE, FAY)
+    press_about(app, "together")
+    for claim_id in host.state(DEBATE).claims:
+        did(host, DEBATE, ANN, marked(claim_id, "against adopt"))
+    did(host, DEBATE, FAY, MarksRevealed())
+    app.run()
+    press(app, next(k for k in keys(app) if k.endswith("room's marks")))
+    press(app, next(k for k in keys(app) if k.endswith(":send")))
+    marks = [given.mark for given in host.state(DEBATE).marks.values()]
+    assert {(mark.words(), mark.together) for mark in marks} == {("against adopt", "")}

@@ -78,6 +78,23 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert "Closed: the pre-vote; panel: 1 of 2 ballots in" in words(app)
 
 
+def test_an_older_form_of_another_window_casts_nothing(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    did(host, debate, ANN, BallotCast(poll="pre", choice="defer", confidence=70))
+    at(app, debate, ANN)
+    did(host, debate, ANN, BallotCast(poll="pre", choice="adopt", confidence=70))
+    app.button(key(debate, ANN, "cast")).click().run()
+    poll = host.state(debate).room.polls["pre"]
+    assert (poll.ballots["p-ann"].fact.choice, poll.cast_times["p-ann"]) == ("adopt", 2)
+    assert "changed in another window" in app.error[0].value
+    assert app.radio(key(debate, ANN, "vote~1")).value == "adopt"
+    app.select_slider(key(debate, ANN, "confidence~1")).set_value("80 %").run()
+    app.button(key(debate, ANN, "cast")).click().run()
+    ballot = host.state(debate).room.polls["pre"].ballots["p-ann"].fact
+    assert (ballot.choice, ballot.confidence) == ("adopt", 80)
+
+
 @pytest.mark.parametrize(
     ("kind", "typed", "given"),
     [

@@ -142,6 +142,8 @@ def test_only_changed_parts_are_sent_with_the_version():
     assert changed_parts((4, parts), (5, parts)) == [("panel", {"version": 5, "parts": {}})]
     later: dict[PartName, PanelPart] = {**parts, "people": {"words": "People: 3"}}
     assert changed_parts((4, parts), (5, later)) == [("panel", {"version": 5, "parts": {"people": later["people"]}})]
+    # Of another sight in the same version: the link of a person was taken back.
+    assert changed_parts((4, parts), (4, later)) == [("panel", {"version": 4, "parts": {"people": later["people"]}})]
 
 
 def test_whoever_opens_a_table_reruns_at_every_change(app: AppTest, host: Host):

@@ -58,6 +58,33 @@ def test_a_press_goes_before_redraws_that_came_first():
     assert order == ["first", "press", "redraw", "redraw", "redraw"]
 
 
+def test_a_redraw_begins_beside_a_press_that_came_later():
+    slots = ScriptSlots(2, max_wait_s=3600)
+    leave = threading.Event()
+    order: list[str] = []
+
+    def run(name: str, *, is_redraw: bool) -> None:
+        with slots.slot(is_redraw=is_redraw):
+            order.append(name)
+            leave.wait(60)
+
+    first, second = slots.slot(is_redraw=False), slots.slot(is_redraw=False)
+    first.__enter__()
+    second.__enter__()
+    threads = [started(lambda: run("redraw", is_redraw=True))]
+    threading.Event().wait(0.1)
+    threads.append(started(lambda: run("press", is_redraw=False)))
+    until(lambda: slots._n_pressed == 1)
+    # Both slots are free before either thread looks.
+    with slots._changed:
+        first.__exit__(None, None, None)
+        second.__exit__(None, None, None)
+    until(lambda: sorted(order) == ["press", "redraw"])
+    leave.set()
+    for thread in threads:
+        thread.join()
+
+
 def test_a_slow_run_holds_up_no_other_for_ever():
     slots = ScriptSlots(1, max_wait_s=0.01)
     with slots.slot(is_redraw=False), slots.slot(is_redraw=True):

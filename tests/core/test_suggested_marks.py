@@ -76,6 +76,25 @@ def test_suggestions_follow_headings_and_labels():
     ]
 
 
+@pytest.mark.parametrize(
+    ("headings", "sides"),
+    [
+        ("## Vorteile von Redis", ["supports Redis"]),
+        ("## Redis\n\n### Nachteile", ["against Redis"]),
+        ("## Vorteile der Lösung ohne Redis", []),
+        ("## Nachteile: kein Redis im Betrieb", []),
+        ("## Without Redis\n\n### Costs\n\n#### Cons", []),
+        ("## Pros of No Redis", ["supports No Redis"]),
+        ("## Vorteile von No Redis", ["supports No Redis"]),
+    ],
+)
+def test_negated_heading_suggests_no_mark(headings: str, sides: list[str]):
+    lines = ["It answers in two milliseconds at the peak.", "Three teams run one already since May."]
+    source, claims = read("# Which?\n\n" + headings + "\n\n" + "\n\n".join(lines))
+    found = suggested_marks([source], claims, ("Redis", "No Redis"))
+    assert [f"{one.reading} {one.option}" for one in found] == sides
+
+
 def test_marked_claims_are_left_out_of_suggestions():
     source, claims = read()
     left_out = {claims[1].id, claims[3].id}

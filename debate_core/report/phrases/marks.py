@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
+from debate_core.documents.document import in_one_line
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.reason_labels import ReasonLabel, author_reason
 from debate_core.language import Words, _, _n
@@ -78,8 +79,8 @@ def reading_sentences(state: State, option: str, reason: OptionReason) -> Iterat
     reading = {"for": "supports", "against": "against"}.get(reason.side, "")
     if author.label and author.is_contradicted(reading, option):
         # A heading is named if it contains no option by its whole name.
-        is_named = author.heading and author.option is None
-        under = _(" under “{heading}”", heading=author.heading) if is_named else ""
+        heading = in_one_line(author.headings)
+        under = _(" under “{heading}”", heading=heading) if heading and author.option is None else ""
         yield _("contrary to the author, who wrote “{label}”{under}", label=author.words, under=under)
     elif author.label and author.option not in (None, option):
         yield _("the author wrote “{label}” of {about}", label=author.words, about=author.option)

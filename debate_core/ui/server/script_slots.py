@@ -34,6 +34,8 @@ class ScriptSlots:
                 self._changed.wait(left)
             self._n_pressed -= not is_redraw
             self._n_running += 1
+            # Redraws that waited only for this press may begin, if there are more slots.
+            self._changed.notify_all()
         try:
             yield
         finally:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.seat_view import View
-from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks, suggested_marks
+from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import by_passage, mark_rows, most_marked
@@ -27,78 +27,79 @@ from debate_core.ui.turn.fields import Fields
 
 AT = "passage"
 """Field of the draft: index of the current passage, from 0."""
-SINGLY = "singly"
-"""Field of the draft: ids of the passages that are looked at one by one, although their author sorted them."""
 
 
 def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
     """Draw a suggestion or the current passage, its choices, and the marks of the room."""
     n_passages = len(seen.to_review)
     taken = _room_readings(seen, state)
-    start = n_passages if taken else 0
-    kept = draft.get(AT, start)
-    at = min(kept, n_passages) if isinstance(kept, int) else start
-    at = next((place for place in range(at, n_passages) if not _is_passed(draft, seen, place)), n_passages)
     suggestion = find_suggestion(draft, seen, state)
+    at = _find_place(draft, seen, n_passages if taken else 0)
     _draw_progress(draft, seen, state, n_passages if suggestion else at)
     if suggestion is not None:
-        passage.draw_suggestion(
-            state, suggestion, key=f"{draft.name}:together", give=partial(_mark_together, draft, suggestion)
-        )
+        passage.draw_suggestion(state, suggestion, draft, partial(_mark_together, draft, suggestion))
     elif at < n_passages:
-        before = next((place for place in reversed(range(at)) if not _is_passed(draft, seen, place)), None)
-        claim = state.claims[seen.to_review[at]]
-        given = _read_marks(draft, seen, state)
-
-        def mark(words: str) -> None:
-            draft.fill({_field(claim.id): words, _author_field(claim.id): "", AT: at + 1})
-
-        room = marks_words(by_passage(mark_rows(state)).get(claim.id, ()))
-        beside = _("The room: {room}", room=room) if room else ""
-        with st.container(border=True, key=draft.place(f"mark {claim.id}")):
-            passage.draw_passage(opened_sources(state), claim, beside=beside)
-        passage.draw_choices(
-            state,
-            claim,
-            chosen=given.get(claim.id, ""),
-            key=f"{draft.name}:mark {claim.id}",
-            give=mark,
-            back=None if before is None else partial(draft.fill, {AT: before}),
-        )
-        st.caption(_("A seat votes as most of its passages are marked. Skipped passages are not counted."))
+        _draw_passage(draft, seen, state, at)
     elif n_passages:
-        first = partial(draft.fill, {AT: 0, SINGLY: [*seen.to_review]})
+        first = partial(draft.fill, {AT: 0, passage.SINGLY: [*seen.to_review]})
         st.button(_("Look at them again"), key=f"{draft.name}:look", icon=":material/undo:", on_click=first)
     if any(draft.text(_field(claim_id)) not in ("", words) for claim_id, words in taken.items()):
         _draw_reset(draft, taken, n_passages)
+
+
+def _find_place(draft: FormDraft, seen: View, start: int) -> int:
+    """The index of the current passage; the number of passages after the last one."""
+    kept = draft.get(AT, start)
+    at = kept if isinstance(kept, int) else start
+    left = (place for place in range(at, len(seen.to_review)) if not _is_passed(draft, seen, place))
+    return next(left, len(seen.to_review))
+
+
+def _draw_passage(draft: FormDraft, seen: View, state: State, at: int) -> None:
+    claim = state.claims[seen.to_review[at]]
+    before = next((place for place in reversed(range(at)) if not _is_passed(draft, seen, place)), None)
+
+    def mark(words: str) -> None:
+        draft.fill({_field(claim.id): words, _author_field(claim.id): "", AT: at + 1})
+
+    room = marks_words(by_passage(mark_rows(state)).get(claim.id, ()))
+    beside = _("The room: {room}", room=room) if room else ""
+    with st.container(border=True, key=draft.place(f"mark {claim.id}")):
+        passage.draw_passage(opened_sources(state), claim, beside=beside)
+    passage.draw_choices(
+        state,
+        claim,
+        chosen=_read_marks(draft, seen, state).get(claim.id, ""),
+        key=f"{draft.name}:mark {claim.id}",
+        give=mark,
+        back=None if before is None else partial(draft.fill, {AT: before}),
+    )
+    st.caption(_("A seat votes as most of its passages are marked. Skipped passages are not counted."))
 
 
 def find_suggestion(draft: FormDraft, seen: View, state: State) -> SuggestedMarks | None:
     """The next unmarked passages that their author sorted together; None without any, or with marks of the room."""
     if _room_readings(seen, state):
         return None
-    settled = {claim_id for claim_id in seen.to_review if draft.text(_field(claim_id))} | {*draft.choices(SINGLY)}
-    claims = [state.claims[claim_id] for claim_id in seen.to_review]
-    return next(iter(suggested_marks(opened_sources(state), claims, state.spec.options, settled)), None)
+    marked = [claim_id for claim_id in seen.to_review if draft.text(_field(claim_id))]
+    return passage.find_suggestion(state, draft, seen.to_review, marked)
 
 
 def _mark_together(draft: FormDraft, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> None:
-    """Mark these passages of a suggestion. The others, all for an empty list, are looked at one by one."""
-    words = f"{suggestion.reading} {suggestion.option}"
-    singly = [mark.claim.id for mark in suggestion.marks if mark not in taken]
-    marks = {_field(mark.claim.id): words for mark in taken}
+    marks = {_field(mark.claim.id): f"{suggestion.reading} {suggestion.option}" for mark in taken}
     authors = {_author_field(mark.claim.id): mark.words for mark in taken}
-    draft.fill({**marks, **authors, SINGLY: [*draft.choices(SINGLY), *singly]})
+    draft.fill({**marks, **authors})
 
 
 def _is_passed(draft: FormDraft, seen: View, place: int) -> bool:
     """True for a passage that was marked together with others, until all are looked at one by one."""
     claim_id = seen.to_review[place]
-    return draft.text(_author_field(claim_id)) != "" and claim_id not in draft.choices(SINGLY)
+    return draft.text(_author_field(claim_id)) != "" and claim_id not in draft.choices(passage.SINGLY)
 
 
 def _draw_reset(draft: FormDraft, taken: Mapping[str, str], n_passages: int) -> None:
     """Draw a button that replaces the marks in this draft by those of the room."""
+    emptied = {field(claim_id): "" for claim_id in taken for field in (_field, _author_field)}
     st.button(
         _n(
             n_passages,
@@ -110,7 +111,7 @@ def _draw_reset(draft: FormDraft, taken: Mapping[str, str], n_passages: int) -> 
         icon=":material/groups:",
         help=_("What most people read in each passage. Passages on which they are level stay unmarked."),
         on_click=draft.fill,
-        args=({**{_field(claim_id): "" for claim_id in taken}, AT: n_passages},),
+        args=({**emptied, AT: n_passages},),
     )
 
 

@@ -11,7 +11,7 @@ from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.evidence import cited_source
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.reason_labels import author_reason
-from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks
+from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks, suggested_marks
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import MarkReading
@@ -19,9 +19,12 @@ from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.contents import Claim
 from debate_core.spec.values import Source
 from debate_core.ui.kit import session, single_keys
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 
 NEUTRAL, SKIPPED = "neutral", "skipped"
+SINGLY = "singly"
+"""Field of a draft: ids of the passages that are looked at one by one, although their author sorted them."""
 _ASKS = "asks_about_mark"
 """In the session state: the key of the choice that waits for confirmation."""
 # A thumb needs 56 px. The choices stay in sight below a long passage, and scroll beyond 60 % of the window.
@@ -115,45 +118,66 @@ def draw_choices(
                 )
 
 
+def find_suggestion(
+    state: State, draft: FormDraft, claim_ids: Iterable[str], marked: Iterable[str]
+) -> SuggestedMarks | None:
+    """The next unmarked passages that their author sorted together and that are not looked at one by one, or None."""
+    claims = [state.claims[claim_id] for claim_id in claim_ids]
+    left_out = {*marked, *draft.choices(SINGLY)}
+    return next(iter(suggested_marks(opened_sources(state), claims, state.spec.options, left_out)), None)
+
+
 def draw_suggestion(
-    state: State,
-    suggestion: SuggestedMarks,
-    *,
-    key: str,
-    give: Callable[[Sequence[SuggestedMark]], None],
+    state: State, suggestion: SuggestedMarks, draft: FormDraft, give: Callable[[Sequence[SuggestedMark]], None]
 ) -> None:
     """Draw the passages that the author sorted together, each with a tick, and a button that gives the ticked ones.
 
-    The other button gives none: the passages are marked one by one.
+    The others, all after the other button, are looked at one by one. The keys contain a passage, as in `draw_choices`.
     """
     st.html(_STYLE)
     letter = letters(state.spec.options)[suggestion.option]
-    ticks = {f"{key} {mark.claim.id}": mark for mark in suggestion.marks}
     with st.container(border=True, key="together"):
         under = spoken_list([f"“{words}”" for words in dict.fromkeys(mark.words for mark in suggestion.marks)])
-        asked = _n(len(ticks), "{n} passage under {under}", "{n} passages under {under}", under=under)
+        asked = _n(len(suggestion.marks), "{n} passage under {under}", "{n} passages under {under}", under=under)
         mark_words = _mark_words(suggestion.reading, letter, suggestion.option)
         st.markdown(f"**{safe_line(mark_words)}?** {safe_line(asked)}")
         st.caption(_("Their author sorted them like this. Read them, and take out those that you read otherwise."))
-        for tick, mark in ticks.items():
-            st.checkbox(safe_label(mark.claim.quote or mark.claim.text), value=True, key=tick)
-    ticked = [mark for tick, mark in ticks.items() if st.session_state.get(tick)]
-    if suggestion.reading == "supports":
-        label = _n(len(ticked), "Mark {n} passage for {letter}", "Mark {n} passages for {letter}", letter=letter)
-    else:
-        label = _n(
-            len(ticked), "Mark {n} passage against {letter}", "Mark {n} passages against {letter}", letter=letter
-        )
+        for mark in suggestion.marks:
+            st.checkbox(safe_label(mark.claim.quote or mark.claim.text), **draft.tick(_tick(mark), default=True))
+
+    def give_together(taken: Sequence[SuggestedMark]) -> None:
+        singly = [mark.claim.id for mark in suggestion.marks if mark not in taken]
+        draft.fill({SINGLY: [*draft.choices(SINGLY), *singly]})
+        give(taken)
+
+    n_ticked = len(_ticked(draft, suggestion))
+    first = suggestion.marks[0].claim.id
     with st.container(key="passage-choices"), st.container(horizontal=True, gap="small"):
         st.button(
-            label,
-            key=f"{key}:mark",
+            _together_label(suggestion.reading, n_ticked, letter),
+            key=f"{draft.name}:together {first}",
             type="primary",
             width="stretch",
-            disabled=not ticked,
-            on_click=lambda: give([mark for tick, mark in ticks.items() if st.session_state.get(tick)]),
+            disabled=not n_ticked,
+            # Read at the press, because the last tick and the press reach the server together.
+            on_click=lambda: give_together(_ticked(draft, suggestion)),
         )
-        st.button(_("One by one"), key=f"{key}:apart", on_click=give, args=([],))
+        st.button(_("One by one"), key=f"{draft.name}:apart {first}", on_click=give_together, args=([],))
+
+
+def _tick(mark: SuggestedMark) -> str:
+    """The field of the draft for the tick beside this passage."""
+    return f"tick {mark.claim.id}"
+
+
+def _ticked(draft: FormDraft, suggestion: SuggestedMarks) -> list[SuggestedMark]:
+    return [mark for mark in suggestion.marks if draft.get(_tick(mark), 1)]
+
+
+def _together_label(reading: MarkReading, n: int, letter: str) -> str:
+    if reading == "supports":
+        return _n(n, "Mark {n} passage for {letter}", "Mark {n} passages for {letter}", letter=letter)
+    return _n(n, "Mark {n} passage against {letter}", "Mark {n} passages against {letter}", letter=letter)
 
 
 def _mark_words(reading: MarkReading, letter: str, option: str) -> str:

@@ -81,12 +81,13 @@ class SharedPanel(_SeenAlike[PanelContents]):
 def changed_parts(before: PanelContents | None, after: PanelContents) -> list[LiveUpdate]:
     """The parts that differ, with the version up to which all parts are right then."""
     version, parts = after
-    known = before[1] if before else {}
-    if before and before[0] == version:
-        return []
+    known_version, known = before or (-1, {})
     changed: dict[str, object] = {
         name: part for name, part in parts.items() if name not in known or known[name] != part
     }
+    # The parts also differ in one version, after another sight: a person whose link was taken back.
+    if not changed and known_version == version:
+        return []
     return [("panel", PanelUpdate(version=version, parts=changed))]
 
 
@@ -172,7 +173,8 @@ class Channel:
         If it is not of this state, the newer one is made in a thread; then there is news.
         """
         known = self._panels.get(sight)
-        is_old = known is None or known.state is not state
+        # A slow viewer may still ask for a state before that of the latest panel.
+        is_old = known is None or (known.state is not state and known.state.version <= state.version)
         # The counts of a tournament are no shared parts.
         is_shared = not state.spec.protocol.paired and self._broken is not state
         if is_old and is_shared and sight not in self._in_work:
@@ -190,7 +192,7 @@ class Channel:
             log.error("the panel of debate %s cannot be drawn", self._debate, exc_info=error)
             return
         # Sights change with what is hidden: panels of earlier states are no longer needed.
-        self._panels = {of: panel for of, panel in self._panels.items() if panel.state is state}
+        self._panels = {of: panel for of, panel in self._panels.items() if panel.state.version >= state.version}
         self._panels[sight] = made.result()
         self._tell()
 

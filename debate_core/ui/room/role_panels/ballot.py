@@ -42,7 +42,7 @@ from debate_core.ui.turn.ballot import ballot_fields, ballot_of, fields_of, miss
 
 MAX_REASON_CHARS = 240
 _CAST_HERE = "cast_here"
-"""Key of the poll in which this window has cast a ballot."""
+"""In the session state: the hash of the ballot that this window has cast last."""
 BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
 _SURE = (message("not said"), *(f"{percent} %" for percent in range(0, 101, 10)))
 # Rows of 56 px are easy to hit. The radio buttons stay those of the browser, for keys and screen readers.
@@ -198,7 +198,7 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
     sent = _sent_fields(state, person, mine.fact) if mine else {}
     draft = FormDraft(f"{state.debate}/{person.id}/poll-{poll.id}", state.debate, me, unsaved, sent)
     st.markdown(_("**Your ballot: {name}**", name=name) if mine is None else _("### Your vote is in"))
-    if mine is not None and st.session_state.get(_CAST_HERE) == poll.id:
+    if mine is not None and st.session_state.get(_CAST_HERE) == mine.hash:
         # The button was far below this heading, which confirms the vote.
         parts.scroll_here(key=f"cast-{mine.hash}")
     polled(state, ring=mine is not None)
@@ -336,6 +336,13 @@ def _cast(
     despite: str = "",
 ) -> None:
     """Cast the ballot; `despite` is the question about it that this person has confirmed."""
+    # A form that started from an earlier ballot would take back what the later one changed.
+    if (latest := _hash_of_latest(state, person, poll)) != _hash_of(poll, person):
+        draft.drop()
+        # The second press of a double click needs no words.
+        if latest != st.session_state.get(_CAST_HERE):
+            session.set_problem(_("Your vote was changed in another window. The form now starts with that vote."))
+        return
     try:
         fields = ballot_of(draft, state.spec.terms.vote, options, state.spec.drivers)
         expects = guess.guess_of(state, person, poll, draft, options)
@@ -360,5 +367,15 @@ def _cast(
     )
     if session.act(state, me, ballot):
         session.tell(_("Your vote is in"))
-        st.session_state[_CAST_HERE] = poll.id
+        st.session_state[_CAST_HERE] = _hash_of_latest(state, person, poll)
         draft.drop()
+
+
+def _hash_of_latest(state: State, person: Person, poll: PollState) -> str:
+    return _hash_of(session.host().state(state.debate).room.polls[poll.id], person)
+
+
+def _hash_of(poll: PollState, person: Person) -> str:
+    """The hash of the ballot of a person; empty without one."""
+    ballot = poll.ballots.get(person.id)
+    return ballot.hash if ballot else ""

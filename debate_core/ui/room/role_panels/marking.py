@@ -14,7 +14,7 @@ from debate_core.engine.passage_marks import open_passages, readings
 from debate_core.engine.private_sources import opened_sources
 from debate_core.engine.seat_view import shuffled
 from debate_core.engine.stage import open_poll, waits_as_agreed
-from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks, suggested_marks
+from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks
 from debate_core.language import _, _n
 from debate_core.record.acts import PassageMarked
 from debate_core.record.state import State
@@ -23,6 +23,7 @@ from debate_core.report.facts.vote_bars import letters
 from debate_core.report.phrases.marks import marked_words
 from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.room.live.component import polled
 from debate_core.ui.turn import passage
@@ -45,11 +46,12 @@ def draw_marking(state: State, me: Me) -> None:
 def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     mine = {claim_id: given[me.actor] for claim_id, given in readings(state).items() if me.actor in given}
     at = _place(state, me, passages, mine)
-    if suggestion := _find_suggestion(state, me, mine):
-        st.markdown(_("**Mark the passages** · {marked} of {n} marked", marked=len(mine), n=len(passages)))
-        st.progress(len(mine) / len(passages))
-        give_together = partial(_mark_together, state, me, suggestion)
-        passage.draw_suggestion(state, suggestion, key="passages together", give=give_together)
+    draft = FormDraft(f"{state.debate}/{me.actor}/marks", state.debate, me)
+    if suggestion := passage.find_suggestion(state, draft, open_passages(state), mine):
+        n_marked = len(mine.keys() & {*passages})
+        st.markdown(_("**Mark the passages** · {marked} of {n} marked", marked=n_marked, n=len(passages)))
+        st.progress(n_marked / len(passages))
+        passage.draw_suggestion(state, suggestion, draft, partial(_mark_together, state, me, suggestion))
         return
     if at == len(passages):
         n_marked = sum(mark.reading != "skipped" for claim_id, mark in mine.items() if claim_id in passages)
@@ -76,28 +78,17 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     st.caption(_("A mark is not a vote. All marks stay sealed until they are shown together."))
 
 
-def _find_suggestion(state: State, me: Me, mine: Mapping[str, PassageMarked]) -> SuggestedMarks | None:
-    """The next passages that their author sorted together and that I have not marked; None without any."""
-    settled = {*mine, *st.session_state.get(_singly_key(state, me), ())}
-    claims = [state.claims[claim_id] for claim_id in open_passages(state)]
-    return next(iter(suggested_marks(opened_sources(state), claims, state.spec.options, settled)), None)
-
-
 def _mark_together(state: State, me: Me, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> None:
-    """Mark these passages of a suggestion. The others, all for an empty list, are looked at one by one."""
-    singly = {mark.claim.id for mark in suggestion.marks if mark not in taken}
-    st.session_state[_singly_key(state, me)] = {*st.session_state.get(_singly_key(state, me), ()), *singly}
+    """Mark these passages of a suggestion, without those that another window or an earlier press has marked."""
+    marked = readings(session.host().state(state.debate))
     for mark in taken:
+        if me.actor in marked.get(mark.claim.id, {}):
+            continue
         act = PassageMarked(
             claim_id=mark.claim.id, reading=suggestion.reading, option=suggestion.option, together=mark.words
         )
         if not session.act(state, me, act):
             return
-
-
-def _singly_key(state: State, me: Me) -> str:
-    """In the session state: ids of passages that I look at one by one, although their author sorted them."""
-    return f"marks:{state.debate}:{me.actor}:singly"
 
 
 def _words_of(mark: PassageMarked | None) -> str:
