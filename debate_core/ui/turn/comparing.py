@@ -35,23 +35,8 @@ _LARGE = """<style>.st-key-better { flex-wrap: nowrap; align-items: stretch; }
 
 def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n_more: int) -> None:
     """Draw the pair of this request and the three answers; `n_more` pairs follow for the same person."""
-    more = _n(n_more, "{n} more follows.", "{n} more follow.") if n_more else ""
-    if compared_by_all(state, request.seat):
-        # The others may give those that follow.
-        given = sum(turn.by == me.actor for turn in state.all_turns())
-        more = _n(given, "You have compared {n} pair.", "You have compared {n} pairs.") if given else ""
-    st.markdown(f"**{_('Which one is better?')}** {more}")
-    texts = {option: [source for source in seen.sources if source.title == option] for option in seen.options}
-    # Without texts the buttons say everything, unless a name is too long for them.
-    if any(texts.values()) or any(len(option) > LABEL_CHARS for option in texts):
-        for column, (option, of_option) in zip(st.columns(2), texts.items(), strict=True):
-            with column:
-                _draw_option(draft, option, of_option)
-    if for_all := [source for source in seen.sources if source.title not in seen.options]:
-        with st.expander(_("Documents for all options"), icon=":material/description:", key=draft.place("for all")):
-            for source in for_all:
-                st.markdown(f"**{safe_line(source.title)}**")
-                st.markdown(safe_text(source.text))
+    st.markdown(f"**{_('Which one is better?')}** {_progress_words(state, request, me, n_more)}")
+    _draw_texts(draft, seen)
     st.text_input(_("Why, in one line (optional)"), max_chars=MAX_LINE_CHARS, **draft.value("reason"))
     session.show_problem()
     st.html(_LARGE)
@@ -73,6 +58,31 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n
         answer(safe_label(second, max_chars=LABEL_CHARS), second, "2", "primary")
     with st.container(key="neither"):
         answer(_("Neither is better"), None, "3", "secondary")
+
+
+def _progress_words(state: State, request: Request, me: Me, n_more: int) -> str:
+    """How many pairs follow; where everyone compares, how many this person has compared, as others may give the rest."""
+    if compared_by_all(state, request.seat):
+        given = sum(turn.by == me.actor for turn in state.all_turns())
+        return _n(given, "You have compared {n} pair.", "You have compared {n} pairs.") if given else ""
+    return _n(n_more, "{n} more follows.", "{n} more follow.") if n_more else ""
+
+
+def _draw_texts(draft: FormDraft, seen: View) -> None:
+    """Draw the documents of both options side by side, and those for all options in an expander."""
+    texts = {option: [source for source in seen.sources if source.title == option] for option in seen.options}
+    # Without texts the buttons say everything, unless a name is too long for them.
+    if any(texts.values()) or any(len(option) > LABEL_CHARS for option in texts):
+        for column, (option, of_option) in zip(st.columns(2), texts.items(), strict=True):
+            with column:
+                _draw_option(draft, option, of_option)
+    for_all = [source for source in seen.sources if source.title not in seen.options]
+    if not for_all:
+        return
+    with st.expander(_("Documents for all options"), icon=":material/description:", key=draft.place("for all")):
+        for source in for_all:
+            st.markdown(f"**{safe_line(source.title)}**")
+            st.markdown(safe_text(source.text))
 
 
 def _draw_option(draft: FormDraft, option: str, texts: list[Source]) -> None:
