@@ -187,9 +187,15 @@ function linkTo(data, entry) {
   link.href = `${location.pathname}?${query}`
   link.setAttribute("aria-label", _("Copy the link to this turn of {who}", entry))
   link.addEventListener("click", async (event) => {
-    if (!navigator.clipboard || event.ctrlKey || event.metaKey) return
+    if (!navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    await navigator.clipboard.writeText(link.href)
+    try {
+      await navigator.clipboard.writeText(link.href)
+    } catch {
+      // The browser forbids this page to write to the clipboard.
+      location.assign(link.href)
+      return
+    }
     link.textContent = _("Link copied")
     setTimeout(() => (link.textContent = _("Copy link")), 2000)
   })
