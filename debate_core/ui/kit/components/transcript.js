@@ -217,7 +217,11 @@ function seatField(data, kept, apply) {
 function roundField(data, groups) {
   const named = data.groups.flatMap((title, place) => (title ? [[String(place), title]] : []))
   if (named.length < 2) return []
-  return [selectField(_("Go to"), named, "0", (place) => groups[Number(place)].section.scrollIntoView({ block: "start" }))]
+  const label = selectField(_("Go to"), named, named[0][0], (place) => groups[Number(place)].section.scrollIntoView({ block: "start" }))
+  const field = label.querySelector("select")
+  // The phase that was chosen last can be chosen again after scrolling.
+  field.addEventListener("pointerdown", () => (field.value = ""))
+  return [label]
 }
 
 function kindsOf(data) {
