@@ -187,9 +187,15 @@ function linkTo(data, entry) {
   link.href = `${location.pathname}?${query}`
   link.setAttribute("aria-label", _("Copy the link to this turn of {who}", entry))
   link.addEventListener("click", async (event) => {
-    if (!navigator.clipboard || event.ctrlKey || event.metaKey) return
+    if (!navigator.clipboard || event.ctrlKey || event.metaKey || event.shiftKey) return
     event.preventDefault()
-    await navigator.clipboard.writeText(link.href)
+    try {
+      await navigator.clipboard.writeText(link.href)
+    } catch {
+      // The browser forbids this page to write to the clipboard.
+      location.assign(link.href)
+      return
+    }
     link.textContent = _("Link copied")
     setTimeout(() => (link.textContent = _("Copy link")), 2000)
   })
@@ -211,7 +217,11 @@ function seatField(data, kept, apply) {
 function roundField(data, groups) {
   const named = data.groups.flatMap((title, place) => (title ? [[String(place), title]] : []))
   if (named.length < 2) return []
-  return [selectField(_("Go to"), named, "0", (place) => groups[Number(place)].section.scrollIntoView({ block: "start" }))]
+  const label = selectField(_("Go to"), named, named[0][0], (place) => groups[Number(place)].section.scrollIntoView({ block: "start" }))
+  const field = label.querySelector("select")
+  // The phase that was chosen last can be chosen again after scrolling.
+  field.addEventListener("pointerdown", () => (field.value = ""))
+  return [label]
 }
 
 function kindsOf(data) {
