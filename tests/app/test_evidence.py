@@ -11,7 +11,7 @@ from debate_core.record.commands import SetMark, TakeTurn
 from debate_core.spec.contents import Argument, Claim, Mark
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat, Source
-from tests.app.visiting import results
+from tests.app.visiting import press_part, results
 
 BILL = "# Bill\n\nThe store costs 90 USD a month.\n\n## Later\n\nFrom the 2nd year on 🙂 it costs 120 USD a month.\n"
 SEATS = ("ana", "ben", "cyd")
@@ -24,6 +24,10 @@ SAID = {
 
 @pytest.fixture
 def debate(host: Host) -> str:
+    return opened(host)
+
+
+def opened(host: Host) -> str:
     seats = [Seat(id=name, occupant="human") for name in SEATS]
     source = Source(id="E1", title="The bill", text=BILL)
     spec = compose("Do we buy it?", ["buy", "wait"], protocol("bounded_vote"), seats, sources=[source])
@@ -85,5 +89,8 @@ def test_a_reason_opens_its_claim_in_the_evidence(app: AppTest, host: Host, deba
     say(host, debate, *SEATS)
     reasons = part(results(app, debate), "reasons")["options"][0]["lines"]
     assert [(line["name"], line["claim"]) for line in reasons][:2] == [("claim 1", "ana.1.1"), ("claim 2", "ben.1.1")]
-    app.session_state["evidence_at"] = reasons[1]["claim"]
-    assert part(results(app, debate, "Evidence"), "evidence")["at"] == "ben.1.1"
+    press_part(app, "reasons", "open", reasons[1]["claim"])
+    assert part(app, "evidence")["at"] == "ben.1.1"
+    other = opened(host)
+    say(host, other, *SEATS)
+    assert part(results(app, other, "Evidence"), "evidence")["at"] == ""

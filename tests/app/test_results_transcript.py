@@ -55,6 +55,9 @@ def test_address_of_a_turn_opens_the_transcript_there(app: AppTest, host: Host):
     (part,) = parts_of(app, "transcript")
     assert part["at"] == "1.proposal.ben.1"
     assert (part["debate"], part["groups"]) == (debate, ["Round 1 · proposal"])
+    assert not app.info
+    at(app, debate, None, "results.py", tab="Transcript", turn="1.proposal.eve.1")
+    assert "not in the transcript" in app.info[0].value
 
 
 def test_claim_of_a_turn_opens_the_evidence_and_back(app: AppTest, host: Host):

@@ -59,6 +59,8 @@ def show(account: Account) -> None:
         st.caption(_("No one has spoken yet."))
         return
     debate, at = account.state.debate, st.query_params.get(TURN, "")
+    if at and all(entry["id"] != at for entry in entries):
+        st.info(_("The turn of this link is not in the transcript, or you may not read it yet."))
     draw_transcript(debate, groups, entries, at=at, key=f"transcript-{debate}", on={"open": open_claim})
 
 

@@ -61,8 +61,9 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n
 
 
 def _progress_words(state: State, request: Request, me: Me, n_more: int) -> str:
-    """How many pairs follow; where everyone compares, how many this person has compared, as others may give the rest."""
+    """Return how many pairs follow; where everyone compares, how many this person has given."""
     if compared_by_all(state, request.seat):
+        # The others may give those that follow.
         given = sum(turn.by == me.actor for turn in state.all_turns())
         return _n(given, "You have compared {n} pair.", "You have compared {n} pairs.") if given else ""
     return _n(n_more, "{n} more follows.", "{n} more follow.") if n_more else ""

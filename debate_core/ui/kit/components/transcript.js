@@ -1,6 +1,8 @@
 // The transcript of the results: two lines for each turn, which unfold to the whole text. Found words are marked here;
 // nothing is sent to the server.
 
+// Characters of a text in the line of a folded turn, which screen readers read as its name.
+const MAX_START = 300
 const KIND_CHIPS = { seat: "", person: message("person"), moderation: message("moderation"), override: message("override"), note: message("note") }
 const KIND_NAMES = { seat: message("Seats"), person: message("People"), moderation: message("Moderation"), override: message("Overrides"), note: message("Notes") }
 // Turns that a search unfolds; the others show how often they have the words.
@@ -34,7 +36,7 @@ function transcript(data, send, root) {
       item.hidden = !fits || Boolean(pattern && !found)
       for (let nth = 0; nth < found; nth++) hits.push([one, nth])
       one.pattern = found ? pattern : null
-      const opens = pattern ? found && unfolded++ < MAX_UNFOLDED : kept.open.has(one.place)
+      const opens = pattern ? found && unfolded++ < MAX_UNFOLDED : kept.open.has(one.key)
       one.searched = Boolean(pattern)
       fold.open = Boolean(opens)
       markPieces(one)
@@ -153,10 +155,10 @@ function drawEntry(data, entry, place, kept, send) {
   if (!body.childNodes.length) body.append(make("p", "empty", _("No text was given.")))
   const fold = make("details", "", summary, body)
   const item = make("li", `turn is-${entry.kind}`, fold, entry.id ? linkTo(data, entry) : null)
-  const one = { entry, place, item, fold, pieces, times, pattern: null, marked: null, searched: false }
+  const one = { entry, key: entry.id || place, item, fold, pieces, times, pattern: null, marked: null, searched: false }
   fold.addEventListener("toggle", () => {
     // What a search unfolds is folded again after it.
-    if (!one.searched) kept.open[fold.open ? "add" : "delete"](place)
+    if (!one.searched) kept.open[fold.open ? "add" : "delete"](one.key)
     markPieces(one)
   })
   return one
@@ -172,7 +174,7 @@ function headLine(entry, times, isMixed) {
 function secondLine(entry) {
   const claim = entry.claims[0]
   const concedes = entry.concedes.length ? make("span", "concedes", _("concedes {claims}", { claims: entry.concedes.join(", ") })) : null
-  const said = claim ? [make("span", "number", String(claim.number)), make("span", "start", claim.text)] : [make("span", "start", entry.text)]
+  const said = claim ? [make("span", "number", String(claim.number)), make("span", "start", claim.text.slice(0, MAX_START))] : [make("span", "start", entry.text.slice(0, MAX_START))]
   return make("span", "second", ...said, concedes)
 }
 
