@@ -197,7 +197,7 @@ def test_a_late_judge_reads_by_round_and_gives_a_final_reason(app: AppTest, host
     assert "After round 1: how likely" in words(app)
     app.button(key="give-beliefs").click().run()
     assert "After round 2: how likely" in words(app)
-    assert "Nothing more follows to read, and these cannot be changed." in words(app)
+    assert "Nothing more follows to read, and once given they are final." in words(app)
     assert "**1 of 2 rounds judged. Next: your final probabilities.**" in words(app)
     assert turns_read(app) == speakers_of(host, 2)
     app.button(key="give-beliefs").click().run()
@@ -262,7 +262,8 @@ def tells_scores(app: AppTest, **scores: str) -> None:
     rows = [(driver["name"], one["option"]) for driver in asked["drivers"] for one in asked["options"]]
     for name, score in scores.items():
         criterion, option = name.split("_")
-        points[rows.index((CRITERIA[criterion], option))] = asked["words"].index(score)
+        shown = next(words for key, words in CRITERIA.items() if key == criterion)
+        points[rows.index((shown, option))] = asked["words"].index(score)
     tells(app, "pick", {"points": points, "abstains": False})
 
 

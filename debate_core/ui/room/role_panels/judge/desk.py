@@ -47,6 +47,7 @@ STYLE = """<style>
 }
 @media (max-width: 639px) {
   [data-testid="stLayoutWrapper"]:has(> .st-key-judge-pager) { top: var(--header, 3.75rem); }
+  .st-key-judge-head [data-testid="stButtonGroup"] button { padding: 0 8px; }
   .st-key-judge-pager > *, .st-key-pair-choices > * { flex: 1 1 40%; }
 }
 @media (hover: none) { .st-key-judge-pager kbd, .st-key-pair-choices kbd { display: none; } }
@@ -186,7 +187,8 @@ def _draw_form(state: State, me: Me, number: int) -> None:
 def _button_words(state: State, me: Me, *, final: bool, is_given: bool, has_changed: bool) -> tuple[str, str]:
     """The label of the button, and the sentence below it about what is saved and given."""
     if final:
-        return _("Give my final probabilities"), _("Nothing more follows to read, and these cannot be changed.")
+        words = _("Not given yet; your entries are kept. Nothing more follows to read, and once given they are final.")
+        return _("Give my final probabilities"), words
     if state.spec.practice:
         return _("Give these probabilities"), _("You are asked again after the next round.")
     if is_given and has_changed:

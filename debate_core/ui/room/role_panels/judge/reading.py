@@ -137,7 +137,7 @@ def _duration_words(turns: Sequence[BlindTurn]) -> str:
 
 def _choose_round(draft: FormDraft, numbers: range, asked: int | None) -> int:
     """Draw the choice of a round; when another round becomes readable, the choice begins again with the asked one."""
-    first = asked if asked in numbers else numbers[-1]
+    first = next((number for number in numbers if number == asked), numbers[-1])
     if len(numbers) == 1:
         return first
     names = {str(number): _("Round {number}", number=number) for number in numbers}
