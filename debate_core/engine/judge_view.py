@@ -255,6 +255,11 @@ def round_to_judge(state: State, person_id: str) -> int | None:
     return number if number > max(_told(state, person_id), 0) else None
 
 
+def is_asked_to_judge(state: State, person_id: str) -> bool:
+    """True for a judge who can give or revise probabilities now."""
+    return is_judge(state, person_id) and round_to_judge(state, person_id) is not None
+
+
 def is_final(state: State, number: int) -> bool:
     """True if this is the last round of a debate that is over."""
     return state.outcome is not None and number == state.current_round()
