@@ -185,6 +185,15 @@ def done_judging(state: State, person_id: str) -> bool:
     return state.outcome is not None and _told(state, person_id) >= state.current_round()
 
 
+def is_judging_closed(state: State, person_id: str) -> bool:
+    """True for a judge who can give nothing more: the last round is revealed, and they joined before that."""
+    return (
+        state.outcome is not None
+        and revealed_round(state) >= state.current_round()
+        and not judges_late(state, person_id)
+    )
+
+
 def still_judging(state: State) -> tuple[str, ...]:
     """Judges whose final probabilities are missing; () once the decision is signed."""
     if signature(state) is not None:

@@ -444,15 +444,6 @@ def judges_late(state: State, person_id: str) -> bool:
     return False
 
 
-def is_judging_closed(state: State, person_id: str) -> bool:
-    """True for a judge who can give nothing more: the last round is revealed, and they joined before that."""
-    return (
-        state.outcome is not None
-        and revealed_round(state) >= state.current_round()
-        and not judges_late(state, person_id)
-    )
-
-
 def sealed(state: State) -> tuple[Sentence, ...]:
     """Names of everything still sealed. Until this is empty, neither the full record nor a CSV can be exported."""
     words = [poll_words(poll.id) for poll in state.room.polls.values() if not poll.revealed]

@@ -1,7 +1,8 @@
 """Validation of judges' acts against the state. Each check returns a sentence, or None = the act fits."""
 
+from debate_core.engine.judge_view import is_judging_closed
 from debate_core.engine.option_names import fault_in_option
-from debate_core.engine.stage import is_judging_closed, judges_late, revealed_round
+from debate_core.engine.stage import judges_late, revealed_round
 from debate_core.record import acts
 from debate_core.record.state import State
 from debate_core.sentence import Sentence

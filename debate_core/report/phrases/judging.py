@@ -6,7 +6,7 @@ The same for everyone who judges, whenever they joined.
 from collections.abc import Sequence
 
 from debate_core.engine import judge_view
-from debate_core.engine.stage import is_judging_closed, judges_late, signature
+from debate_core.engine.stage import judges_late, signature
 from debate_core.language import _, _n, spoken_list
 from debate_core.record.acts import BeliefReported, Compared, Judged
 from debate_core.record.people import Done
@@ -86,7 +86,7 @@ def _closed_words(state: State, person_id: str, in_time: Sequence[BeliefReported
     if is_late(state, given[-1]):
         late = _("Your last probabilities came late: they are shown with their date and left out of the judges' mean.")
         sentences = [late, *sentences]
-    elif not is_judging_closed(state, person_id):
+    elif not judge_view.is_judging_closed(state, person_id):
         sentences.append(_("The rubric and the pairs stay open until the judges are revealed."))
     return " ".join(sentences)
 

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.engine import judge_view
-from debate_core.engine.stage import is_judging_closed, judges_late
+from debate_core.engine.stage import judges_late
 from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.acts import BeliefReported, Believed, Compared
 from debate_core.record.state import State
@@ -79,7 +79,7 @@ def draw_judge_desk(state: State, me: Me) -> None:
             match part:
                 case "Probabilities":
                     probabilities(state, me)
-                case _ if is_judging_closed(state, me.actor):
+                case _ if judge_view.is_judging_closed(state, me.actor):
                     st.info(_("The judges were revealed: the rubric and the pairs are closed."))
                 case "Rubric":
                     _draw_rubric(state, me)
