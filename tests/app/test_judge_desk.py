@@ -337,12 +337,17 @@ def test_pairs_are_read_blind_and_the_next_one_follows(app: AppTest, host: Host)
     app.run()
     pair = judge_view.next_pair(held.state, JUNE.id)
     assert pair is not None
-    app.text_input(key="pair-reason").set_value("closer to the facts").run()
-    app.button(key="pair-b").click().run()
+    app.text_input(key="d-room/p-june/pair.0:why").set_value("closer to the facts").run()
+    again = new_browser()
+    again.session_state["judge-part"] = "Pairs"
+    looks(again, host, held, JUNE)
+    assert again.text_input(key="d-room/p-june/pair.0:why").value == "closer to the facts"
+    app.button(key="d-room/p-june/pair.0:is b").click().run()
     given = done(host, acts.Compared)[0]
     assert given == acts.Compared(a=pair[0], b=pair[1], winner="b", reason="closer to the facts")
     assert "You have compared 1 so far" in words(app)
     assert "Also: 1 pair compared." in words(app)
+    assert app.text_input(key="d-room/p-june/pair.1:why").value == ""
     assert "s0" not in words(app)
 
 

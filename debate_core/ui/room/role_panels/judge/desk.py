@@ -56,7 +56,6 @@ BLIND = message(
     "You read blind: speakers have aliases, and turns and options are in an order drawn for you alone. "
     "You may still recognise a person by their style."
 )
-REASON = "pair-reason"
 MAX_REASON_CHARS = 2_000
 WINNERS = Words({"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"})
 
@@ -270,6 +269,8 @@ def _give(
     if session.act(state, me, report):
         session.tell(_("Your probabilities are in"))
         draft.drop()
+        if judge_view.round_to_judge(session.host().state(state.debate), me.actor) != number:
+            reading.begin_in_view(state, me)
 
 
 def _draw_pair(state: State, me: Me) -> None:
@@ -280,13 +281,15 @@ def _draw_pair(state: State, me: Me) -> None:
         done = _("You have compared every pair.")
         st.info(done if compared else _("There are no two turns of different speakers yet."))
         return
+    # With the number of the pair, so that a late press cannot compare the next one.
+    draft = FormDraft(f"{state.debate}/{me.actor}/pair.{compared}", state.debate, me)
     first, second = pair
 
     def give(winner: str) -> None:
-        reason = str(st.session_state.get(REASON, "")).strip()
-        comparison = Compared.model_validate({"a": first, "b": second, "winner": winner, "reason": reason})
+        comparison = Compared.model_validate({"a": first, "b": second, "winner": winner, "reason": draft.text("why")})
         if session.act(state, me, comparison):
-            st.session_state[REASON] = ""
+            draft.drop()
+            reading.begin_in_view(state, me)
 
     st.caption(
         _(
@@ -295,16 +298,17 @@ def _draw_pair(state: State, me: Me) -> None:
             compared=compared,
         )
     )
+    reading.scroll_to_begin(state, me)
     for column, where, words in zip(st.columns(2), pair, (_("First"), _("Second")), strict=True):
         with column:
             st.caption(words)
             reading.show_turn(judge_view.find(state, me.actor, where))
-    st.text_input(_("Why? (may stay empty)"), key=REASON, max_chars=MAX_REASON_CHARS)
+    st.text_input(_("Why? (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
     with st.container(horizontal=True, gap="small", key="pair-choices"):
         for place, (winner, words) in enumerate(WINNERS.items()):
             st.button(
                 words,
-                key=f"pair-{winner}",
+                key=f"{draft.name}:is {winner}",
                 width="stretch",
                 shortcut=single_keys.digit_key(state, me, place),
                 on_click=give,

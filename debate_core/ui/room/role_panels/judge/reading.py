@@ -88,11 +88,10 @@ def _draw_place(state: State, me: Me, draft: FormDraft, number: int, turns: Sequ
     places = [str(place) for place in range(len(turns))]
     kept = draft.text(field)
     place = places.index(kept) if kept in places else 0
-    turned = f"{draft.name}:turned"
 
     def go_to(place: int) -> None:
         draft.fill({field: str(place)})
-        st.session_state[turned] = st.session_state.get(turned, 0) + 1
+        begin_in_view(state, me)
 
     def draw_step(label: str, to: int, key: str, icon: str) -> None:
         st.button(
@@ -115,9 +114,25 @@ def _draw_place(state: State, me: Me, draft: FormDraft, number: int, turns: Sequ
             label_visibility="collapsed",
             **draft.one_of(field, places, "0"),
         )
-    if turned in st.session_state:
-        parts.scroll_here(key=f"{turned}-{st.session_state[turned]}", block="nearest")
+    scroll_to_begin(state, me)
     show_turn(turns[place])
+
+
+def begin_in_view(state: State, me: Me) -> None:
+    """Let the next drawing scroll to the begin of its text, because another text has taken the place."""
+    name = _texts_key(state, me)
+    st.session_state[name] = st.session_state.get(name, 0) + 1
+
+
+def scroll_to_begin(state: State, me: Me) -> None:
+    """Scroll to this place, once after each change of the text."""
+    name = _texts_key(state, me)
+    if name in st.session_state:
+        parts.scroll_here(key=f"{name}-{st.session_state[name]}", block="nearest")
+
+
+def _texts_key(state: State, me: Me) -> str:
+    return f"{state.debate}/{me.actor}:texts"
 
 
 def _place_words(turns: Sequence[BlindTurn], place: int) -> str:
