@@ -122,7 +122,8 @@ def test_bounds_are_inclusive_and_what_is_reserved_counts(bound: Ceiling, reserv
     hand = begin(paid_spec(Ceiling()))
     hand.take("1.proposal.planner.1", "release", use(1_000, 500, "0.02")).after(30)
     rules = hand.state.spec.protocol.model_copy(update={"stop": (bound,)})
-    hand.state = replay(_with_spec(hand.events, hand.state.spec.model_copy(update={"protocol": rules})))
+    first = hand.events[0].body.model_copy(update={"spec": hand.state.spec.model_copy(update={"protocol": rules})})
+    hand.state = replay(_rewritten(hand.events, {1: first}))
     command = StartAttempt(by="critic", request="1.proposal.critic.1", reserved=reserved)
     if axis is None:
         assert submit(hand.state, command, at=hand.at)[0].kind == "attempt_started"
@@ -133,11 +134,6 @@ def test_bounds_are_inclusive_and_what_is_reserved_counts(bound: Ceiling, reserv
         submit(hand.state, command, at=hand.at)
     hand.cut("1.proposal.critic.1", reserved)
     assert hand.state.truncated == Truncated(request="1.proposal.critic.1", axis=axis, reserved=reserved)
-
-
-def _with_spec(events: list[Event], spec: Spec) -> list[Event]:
-    first = events[0].body.model_copy(update={"spec": spec})
-    return _rewritten(events, {1: first})
 
 
 def _rewritten(events: list[Event], changed: dict[int, Body]) -> list[Event]:
