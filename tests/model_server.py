@@ -59,7 +59,7 @@ class Settings:
     piece_chars: int = 40
     thinking: str = ""
     model: str | None = None
-    """Who says to have answered; None = whoever was asked."""
+    """The model named in the answer; None = the model that was asked."""
     models: Sequence[str] = ("small-model", "large-model")
     model_facts: Mapping[str, Any] = field(default_factory=dict)
     """What the list says of each model beside its name."""
@@ -153,7 +153,7 @@ class _Call:
 
 
 class ModelServer(LoopThread):
-    """The server, in a thread of its own while it is entered."""
+    """The server, in a separate thread while it is entered."""
 
     def __init__(self, port: int = 0, *, tls: ssl.SSLContext | None = None, **settings: Any) -> None:
         """`tls`: the server speaks https with this certificate."""

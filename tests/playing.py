@@ -30,7 +30,7 @@ from debate_core.spec.values import Outcome, TurnError
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 FACILITATOR = "p-fay"
-"""Who opens a room and lets it go on, if nobody else is named: Fay of `tests/people.py`."""
+"""The default facilitator of a room: Fay of `tests/people.py`."""
 Says = Callable[[Request], Content]
 
 
@@ -161,4 +161,4 @@ async def filled(spec: Spec, script: Script | None = None, *, max_turns: int = 5
 
 
 def silent(request: str, text: str, /, thinking: str = "") -> None:
-    """Somebody who does not watch what a filler writes."""
+    """A listener that ignores the live text of a filler."""

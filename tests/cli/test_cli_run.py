@@ -1,4 +1,4 @@
-"""`run` and `resume`: what is printed, what is written, and how each way to end is told by the exit status."""
+"""`run` and `resume`: printed results, written files, and the exit status of each end."""
 
 import asyncio
 import json

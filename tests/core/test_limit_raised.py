@@ -1,4 +1,4 @@
-"""A limit that stops a debate while somebody leads it: it waits, and that person raises the limit or ends it there."""
+"""A limit met by a debate with a facilitator, who raises the limit or ends the debate there."""
 
 from datetime import timedelta
 

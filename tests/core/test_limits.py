@@ -1,4 +1,4 @@
-"""Limits: what counts against them, that no call is made beyond one, and what is left of a debate that meets one."""
+"""Limits: the usage that counts, no call beyond one, and the state of a debate at its limit."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -137,7 +137,7 @@ def test_bounds_are_inclusive_and_what_is_reserved_counts(bound: Ceiling, reserv
 
 
 def _rewritten(events: list[Event], changed: dict[int, Body]) -> list[Event]:
-    """The same record with other bodies and every hash made anew, as a forger would."""
+    """The same record with other bodies and every hash recomputed, as by a forger."""
     new, head = list[Event](), events[0].prev_hash
     for e in events:
         new.append(make_event(e.debate, e.seq, head, e.at, e.actor, e.key, changed.get(e.seq, e.body)))

@@ -1,4 +1,4 @@
-"""Records stay verified when a measure of text changes: what was read when they were held is not measured again."""
+"""Records stay verified when a measure of text changes: recorded readings are not measured again."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
