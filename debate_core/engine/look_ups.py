@@ -5,13 +5,11 @@ them again. The answer of an MCP server cannot be computed again: its results ar
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 from debate_core.engine import schedule
-from debate_core.engine.passages import Index, Passage, index_of, passages_of, scores, terms
 from debate_core.engine.seat_view import look_ups_left, readable_sources, tools_of
 from debate_core.record.commands import LookUp
-from debate_core.record.look_ups import MAX_PASSAGES, MAX_QUERY_CHARS, FoundPassage, LookedUp, LookUpFault, ToolAnswer
+from debate_core.record.look_ups import MAX_QUERY_CHARS, FoundPassage, LookedUp, LookUpFault, ToolAnswer
 from debate_core.record.state import Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.tools import is_server_tool
@@ -105,46 +103,10 @@ def _call_fault(state: State, request: Request, called: LookedUp) -> LookUpFault
 
 def _passages(sources: Sequence[Source], query: str) -> tuple[FoundPassage, ...]:
     # Imported on first use: the Markdown reader would slow down every start.
-    from debate_core.engine.look_ups import search_sources
+    from debate_core.engine.source_search import search_sources
 
     return search_sources(sources, query)
 
 
 def _is_in(sources: Sequence[Source], passage: FoundPassage) -> bool:
     return any(source.id == passage.source_id and passage.text in source.text for source in sources)
-
-
-MAX_HEADING_CHARS = 200
-_SAME_SCORE_DIGITS = 9
-"""Scores are rounded before they are compared, because the last digits of a sum may differ between machines."""
-
-
-def search_sources(sources: Sequence[Source], query: str) -> tuple[FoundPassage, ...]:
-    """Find the passages with words of the query, the best one first, equal ones in reading order.
-
-    A repeated text is found once. Empty if no passage has a word of the query.
-    """
-    index = _index(tuple(sources))
-    words = dict.fromkeys(terms(query), 1.0)
-    ranked = []
-    for place, score in enumerate(scores(index, words)):
-        if score > 0:
-            ranked.append((-round(score, _SAME_SCORE_DIGITS), place))
-    best: dict[str, FoundPassage] = {}
-    for _score, place in sorted(ranked):
-        passage = index.passages[place]
-        best.setdefault(" ".join(passage.text.split()), _found(passage))
-        if len(best) == MAX_PASSAGES:
-            break
-    return tuple(best.values())
-
-
-@lru_cache(maxsize=4)
-def _index(sources: tuple[Source, ...]) -> Index:
-    return index_of([passage for source in sources for passage in passages_of(source)])
-
-
-def _found(passage: Passage) -> FoundPassage:
-    number = int(passage.id.rpartition(".p")[2])
-    heading = passage.heading[:MAX_HEADING_CHARS]
-    return FoundPassage(source_id=passage.source_id, number=number, text=passage.text, heading=heading)

@@ -1,6 +1,6 @@
 """Recorded look-ups: the call of a seat before its turn, and the answer.
 
-`debate_core/engine/look_ups.py` finds passages of the sources, `debate_core/host/mcp_tools.py` asks MCP servers,
+`debate_core/engine/source_search.py` finds passages of the sources, `debate_core/host/mcp_tools.py` asks MCP servers,
 and `debate_core/engine/look_ups.py` has the rules.
 """
 

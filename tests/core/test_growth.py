@@ -16,11 +16,11 @@ from debate_core.documents.decision import read_decision
 from debate_core.engine import (
     checkable_claims,
     judge_view,
-    look_ups,
     option_names,
     passages,
     quotes,
     similarity,
+    source_search,
     stance_detection,
 )
 from debate_core.engine.audit import verify
@@ -101,7 +101,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "a restated claim": lambda text: similarity.restates(text, text[::-1]),
     "passages": lambda text: passages.passages_of(Source(id="E1", title="t", text=text)),
     "terms": passages.terms,
-    "a search": lambda text: look_ups.search_sources([Source(id="E1", title="t", text=text)], text[:200]),
+    "a search": lambda text: source_search.search_sources([Source(id="E1", title="t", text=text)], text[:200]),
     "an upload": _read_upload,
     "a decision in a document": _read_decision,
     "text for Markdown": plain_text.md_text,

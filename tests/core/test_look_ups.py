@@ -156,7 +156,7 @@ def _finding_with(events, place: int, body: LookedUp) -> str:
 
 def test_record_of_other_measures_keeps_its_passages(monkeypatch: pytest.MonkeyPatch):
     events = direct(call(held())).to_the_end("a").events
-    monkeypatch.setattr("debate_core.engine.look_ups.MAX_PASSAGES", 1)
+    monkeypatch.setattr("debate_core.engine.source_search.MAX_PASSAGES", 1)
     assert verify(events) != ()
     monkeypatch.setattr(audit, "MEASURES", MEASURES + 1)
     assert verify(events) == ()

@@ -1,4 +1,4 @@
-"""Records stay verified when a measure of text changes: recorded readings are not measured again."""
+"""Records stay verified when a measure of text changes: what was read when they were held is not measured again."""
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
@@ -12,9 +12,9 @@ from debate_core.__main__ import main
 from debate_core.engine import audit, engine, evidence, option_names, validate_content
 from debate_core.engine.audit import measures_texts, verify
 from debate_core.engine.checkable_claims import has_marker
-from debate_core.engine.look_ups import search_sources
 from debate_core.engine.quotes import verify_quote
 from debate_core.engine.similarity import restates
+from debate_core.engine.source_search import search_sources
 from debate_core.record.commands import TakeTurn
 from debate_core.record.events import MEASURES, DebateOpened, Event, dump_record, parse_record
 from debate_core.spec.contents import Argument, Position

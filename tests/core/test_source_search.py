@@ -2,7 +2,7 @@
 
 import pytest
 
-from debate_core.engine.look_ups import search_sources
+from debate_core.engine.source_search import search_sources
 from debate_core.record.look_ups import MAX_PASSAGES
 from debate_core.spec.values import Source
 
