@@ -17,9 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench.room_pictures import shoot_room, write  # noqa: E402
-from tests.e2e.conftest import free_port, start  # noqa: E402
+from tests.e2e.conftest import start  # noqa: E402
 from tests.e2e.workshop import Links  # noqa: E402
 from tests.model_server import ModelServer  # noqa: E402
+from tests.monitoring import free_port  # noqa: E402
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 360, "height": 780}

@@ -3,7 +3,7 @@
 from hypothesis import settings
 
 SHORT = 100
-"""What a test without a number of its own looks at in the short run; `tests/conftest.py` has the other runs."""
+"""Number of examples of a test without its own number, in the short run; `tests/conftest.py` has the other runs."""
 
 
 def examples(number: int) -> settings:

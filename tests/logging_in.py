@@ -46,14 +46,14 @@ def organisation(folder: Path) -> Iterator[None]:
 
 
 def account_of(host: Host, name: str) -> str:
-    """The account of somebody who has logged in here."""
+    """The account of a logged-in person."""
     account = host.accounts.of_login(claims(name))
     assert account is not None
     return str(account.id)
 
 
 def browser_of(name: str) -> AppTest:
-    """A new browser of somebody who is logged in."""
+    """A new browser of a logged-in person."""
     app = new_browser()
     app.user = claims(name)
     return app

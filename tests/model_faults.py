@@ -20,7 +20,7 @@ Broken = Literal["cut", "reset", "error_event", "failed", "stall", "drip", "bad_
 BadText = Literal["garbage", "wrong_fields", "bad_vote", "no_vote", "empty", "refusal", "length", "filter"]
 """A whole stream whose text is no good turn."""
 Odd = Literal["thinking", "fence", "prose", "think_tags", "slow"]
-"""A whole stream with a good turn in it, that has to be found or waited for."""
+"""A whole stream with a good turn, which the client has to find or wait for."""
 Kind = Refusing | NoStream | Broken | BadText | Odd
 
 

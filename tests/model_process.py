@@ -1,4 +1,4 @@
-"""The fault server in a process of its own: a measurement must not share an interpreter with what it measures.
+"""The fault server in a separate process: a measurement must not share an interpreter with what it measures.
 
 with ModelProcess() as server:
     server.reset(latency_s=0.05)

@@ -77,7 +77,7 @@ def dialect_of(path: str) -> Dialect | None:
 
 
 def texts(value: object) -> Iterator[str]:
-    """Every text of a body, in order: what the prompt says, wherever the dialect puts it."""
+    """Every text of a body, in order: the prompt in any dialect."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):

@@ -20,8 +20,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from socket import SO_LINGER, SOL_SOCKET
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, cast
 
+from tests.loop_thread import LoopThread
 from tests.model_faults import BROKEN, NO_STREAM, REFUSING, Fault, Kind, Refusing, chosen, ending_of, refusal, text_of
 from tests.model_replies import (
     Data,
@@ -58,7 +59,7 @@ class Settings:
     piece_chars: int = 40
     thinking: str = ""
     model: str | None = None
-    """Who says to have answered; None = whoever was asked."""
+    """The model named in the answer; None = the model that was asked."""
     models: Sequence[str] = ("small-model", "large-model")
     model_facts: Mapping[str, Any] = field(default_factory=dict)
     """What the list says of each model beside its name."""
@@ -151,8 +152,8 @@ class _Call:
         await self.writer.drain()
 
 
-class ModelServer:
-    """The server, in a thread of its own while it is entered."""
+class ModelServer(LoopThread):
+    """The server, in a separate thread while it is entered."""
 
     def __init__(self, port: int = 0, *, tls: ssl.SSLContext | None = None, **settings: Any) -> None:
         """`tls`: the server speaks https with this certificate."""
@@ -165,19 +166,7 @@ class ModelServer:
         self.port, self._trap_port = port, 0
         self._at_once = self._called = 0
         self._asked: Counter[str] = Counter()
-        self._loop = asyncio.new_event_loop()
-        self._over = asyncio.Event()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="model-server", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._ready.wait()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join()
+        super().__init__()
 
     @property
     def url(self) -> str:
@@ -207,22 +196,11 @@ class ModelServer:
                 raise TimeoutError(f"not {calls} calls with {what}: {self.log}")
             time.sleep(0.005)
 
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve())
-
-    async def _serve(self) -> None:
+    async def listen(self) -> list[asyncio.Server]:
         server = await asyncio.start_server(self._connected, "127.0.0.1", self.port, ssl=self._tls)
         trap = await asyncio.start_server(self._trap, "127.0.0.1", 0)
         self.port, self._trap_port = server.sockets[0].getsockname()[1], trap.sockets[0].getsockname()[1]
-        self._ready.set()
-        await self._over.wait()
-        for listening in (server, trap):
-            listening.close()
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        return [server, trap]
 
     async def _trap(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         line = await reader.readline()

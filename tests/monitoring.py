@@ -53,7 +53,7 @@ def collecting() -> Iterator[TakenSpans]:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody has just now."""
+    """A free port of this machine."""
     with socket.socket() as asked:
         asked.bind(("127.0.0.1", 0))
         return int(asked.getsockname()[1])

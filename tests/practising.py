@@ -1,4 +1,4 @@
-"""Somebody who practises judging: one practice debate, judged to its end."""
+"""A person who practises judging: one practice debate, judged to its end."""
 
 from debate_core.engine import judge_view
 from debate_core.evaluation import practice

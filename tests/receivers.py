@@ -4,7 +4,6 @@ import socketserver
 import ssl
 import threading
 import time
-from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple, Self
 
@@ -15,7 +14,21 @@ class Received(NamedTuple):
     body: bytes
 
 
-class WebhookServer:
+class _Listening:
+    """Serves in a thread while it is entered."""
+
+    _server: socketserver.BaseServer
+
+    def __enter__(self) -> Self:
+        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class WebhookServer(_Listening):
     """Answers with the statuses of `answers`, the last one again and again; a number of seconds = too late."""
 
     def __init__(self, *answers: int | float, tls: ssl.SSLContext | None = None, location: str = "") -> None:
@@ -50,14 +63,6 @@ class WebhookServer:
             self._server.socket = tls.wrap_socket(self._server.socket, server_side=True)
         self.port = self._server.server_address[1]
 
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
 
 class Mail(NamedTuple):
     sender: str
@@ -67,7 +72,7 @@ class Mail(NamedTuple):
     login: str
 
 
-class MailBox:
+class MailBox(_Listening):
     """An SMTP server. `tls` = it offers STARTTLS; `code` = its answer to a mail."""
 
     def __init__(self, *, tls: ssl.SSLContext | None = None, code: int = 250) -> None:
@@ -128,19 +133,3 @@ class MailBox:
 
         self._server = Server(("127.0.0.1", 0), Session)
         self.port = self._server.server_address[1]
-
-    def __enter__(self) -> Self:
-        threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
-
-
-def until(is_true: Callable[[], object], *, within_s: float = 20) -> None:
-    """Wait until this holds."""
-    ends_s = time.monotonic() + within_s
-    while not is_true():
-        assert time.monotonic() < ends_s, "it did not come to that"
-        time.sleep(0.01)

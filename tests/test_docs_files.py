@@ -57,10 +57,6 @@ def table_rows(section: str) -> Iterator[list[str]]:
             yield [cell.strip() for cell in CELL.split(line)[1:-1]]
 
 
-def meanings(file: str) -> dict[str, str]:
-    return {column.strip("`"): meaning for column, meaning in table_rows(file)}
-
-
 @pytest.mark.parametrize("file", FILES)
 def test_section_explains_the_columns_in_order(file: str) -> None:
     rows = list(table_rows(file))
@@ -76,7 +72,7 @@ def test_table_of_files_lists_every_csv_file() -> None:
 
 @pytest.mark.parametrize(("file", "column"), VALUES)
 def test_column_lists_every_value(file: str, column: str) -> None:
-    meaning = meanings(file)[column]
+    meaning = {column.strip("`"): meaning for column, meaning in table_rows(file)}[column]
     assert [
         value for value in VALUES[file, column] if not re.search(rf"`{re.escape(value)}`|`{value}: ", meaning)
     ] == []

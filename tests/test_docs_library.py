@@ -25,12 +25,6 @@ FIELDS |= {"max_rounds", "warn_above", "anonymizeTranscript", "shuffleForJudge"}
 ADDRESS = "http://127.0.0.1:8080/v1"
 
 
-def printed_by_python(code: str, names: dict[str, Any]) -> str:
-    with contextlib.redirect_stdout(io.StringIO()) as out:
-        exec(compile(code, PAGE.name, "exec"), names)
-    return out.getvalue()
-
-
 def printed_by_commands(lines: list[str]) -> str:
     """The output of the last command; the page shows none of the others."""
     for line in lines:
@@ -57,7 +51,9 @@ def run_page(text: str, **given: object) -> "PageRun":
                 results.append((shown, printed_by_commands(commands)))
             case _:
                 assert printed == "", f"the page does not show what is printed before: {code[:60]}"
-                printed = printed_by_python(code, names)
+                with contextlib.redirect_stdout(io.StringIO()) as out:
+                    exec(compile(code, PAGE.name, "exec"), names)
+                printed = out.getvalue()
     assert printed == ""
     return results, names
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 NEVER_S = 60
 
 
-def until(happened: Callable[[], object]) -> None:
+def until(happened: Callable[[], object], *, within_s: float = NEVER_S) -> None:
     """Return once this is so."""
-    give_up = time.monotonic() + NEVER_S
+    give_up = time.monotonic() + within_s
     while not happened():
         assert time.monotonic() < give_up, "it never happened"
         time.sleep(0.01)

@@ -56,10 +56,15 @@ def _respond(host: Host, path: str, request: Request) -> Response:
 
 def find_token(host: Host, request: Request) -> ApiToken:
     """The valid token of a request, counted. NotAllowed, ApiRefusal or TooMany without one."""
-    _refuse_token_in_address(request)
+    names = {name.lower() for name in request.query_params}
+    if Tokens.are_in(unquote(str(request.url))) or names & _TOKEN_NAMES:
+        raise ApiRefusal(HTTPStatus.BAD_REQUEST, IN_ADDRESS)
     address = client_place(request.client.host if request.client else "")
     tokens = host.door.tokens
-    token = tokens.find(_token_text(request), address=address)
+    given = _BEARER.fullmatch(request.headers.get("authorization", "").strip())
+    if given is None:
+        raise NotAllowed(MISSING)
+    token = tokens.find(given[1], address=address)
     tokens.requests.one_more(token.id)
     return token
 
@@ -68,17 +73,3 @@ def require_scope(token: ApiToken, scope: TokenScope) -> None:
     """Raise ApiRefusal for a token of other scopes."""
     if scope not in token.scopes:
         raise ApiRefusal(HTTPStatus.FORBIDDEN, OTHER_SCOPE, scope=scope)
-
-
-def _refuse_token_in_address(request: Request) -> None:
-    names = {name.lower() for name in request.query_params}
-    if Tokens.are_in(unquote(str(request.url))) or names & _TOKEN_NAMES:
-        raise ApiRefusal(HTTPStatus.BAD_REQUEST, IN_ADDRESS)
-
-
-def _token_text(request: Request) -> str:
-    """The text of the token. NotAllowed if the request has none."""
-    given = _BEARER.fullmatch(request.headers.get("authorization", "").strip())
-    if given is None:
-        raise NotAllowed(MISSING)
-    return given[1]

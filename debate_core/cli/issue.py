@@ -15,8 +15,7 @@ from debate_core.host.fillers import Access, SeatSetup, fillers_of
 from debate_core.host.git.decision_branch import BranchRequest
 from debate_core.host.git.export import export_decision
 from debate_core.host.git.issue_debate import IssueDebate, Occasion, Program, load, save
-from debate_core.host.git.issue_post import post_text
-from debate_core.host.git.issue_server import read_issue, write_post
+from debate_core.host.git.issue_server import post_text, read_issue, write_post
 from debate_core.host.git.pull_request import git_server
 from debate_core.host.git.repository import GitRepository, open_repository
 from debate_core.host.git.target import GitTarget
@@ -42,19 +41,22 @@ def issue(flags: Namespace, settings: Settings) -> int:
             say(f"issue {flags.number} has no new comment")
         # What is posted is on the branch first.
         save(repository, debate)
-        url = _export(debate, target) if _is_counted(debate) and not was_counted else debate.answered.decision_url
+        url = debate.answered.decision_url
+        if _is_counted(debate) and not was_counted:
+            url = _export(debate, target)
         debate.answered = debate.answered.model_copy(update={"decision_url": url})
         if debate.debate_id or debate.answered.refused:
             post = write_post(server, flags.number, debate.answered.post, post_text(debate))
             debate.answered = debate.answered.model_copy(update={"post": post})
             save(repository, debate)
-        told = {"issue": flags.number, "debate_id": debate.debate_id or None, "refused": [*debate.answered.refused]}
-        answer(
-            flags,
-            {**told, "decision": url or None},
-            "".join(f"{one}\n" for one in (*debate.answered.refused, url) if one),
-        )
+        _print_result(flags, debate, url)
     return 0
+
+
+def _print_result(flags: Namespace, debate: IssueDebate, url: str) -> None:
+    refused = debate.answered.refused
+    told = {"issue": flags.number, "debate_id": debate.debate_id or None, "refused": [*refused]}
+    answer(flags, {**told, "decision": url or None}, "".join(f"{one}\n" for one in (*refused, url) if one))
 
 
 def _program(repository: GitRepository, flags: Namespace, settings: Settings) -> Program:

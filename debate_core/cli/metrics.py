@@ -83,11 +83,11 @@ def measure(flags: Namespace, settings: Settings) -> int:
     with closing(open_store(settings.database_url)) as store:
         held, practised = _finished_rows(store)
         why = {row.id: row.why_left_out(with_rehearsals=flags.rehearsals) for row in held}
-        counted = _counted(held, why)
+        counted = [row for row in held if why[row.id] is None]
         figures = FiguresList(store).of((*counted, *practised))
         threshold = triage_threshold.settle(store, flags, _facts_of(counted, figures))
     chosen = _select_protocol(flags.protocol, held, why)
-    of_protocol = _counted(chosen, why)
+    of_protocol = [row for row in chosen if why[row.id] is None]
     debates = _facts_of(of_protocol, figures)
     uses = (figures[row.id].use for row in of_protocol if row.id in figures)
     over_all = _FiguresOverAll(
@@ -116,10 +116,6 @@ def _finished_rows(store: Store) -> tuple[list[DebateRow], list[DebateRow]]:
         elif not row.origin_unknown:
             practised.append(row)
     return held, practised
-
-
-def _counted(rows: Iterable[DebateRow], why: Mapping[str, WhyUncounted | None]) -> list[DebateRow]:
-    return [row for row in rows if why[row.id] is None]
 
 
 def _select_protocol(

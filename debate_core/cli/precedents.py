@@ -48,12 +48,10 @@ def precedents(flags: Namespace, settings: Settings) -> int:
 
 def _record_answer(index: "RecordIndex", flags: Namespace) -> tuple[list[str], Json]:
     """The best records for the question, or all of them with contradictions; base rates of the kind, or of all."""
-    rates = [rate for kind, rate in index.base_rates.items() if flags.kind in (None, kind)]
     if flags.question is not None:
         found = index.find(flags.question, flags.most)
         said = [*_lines(found)] or [f"no precedent among {len(index.records)} decisions"]
         data: dict[str, Json] = {"searched": len(index.records), "precedents": [*map(record_json, found)]}
-        rates = rates if flags.kind else []
     else:
         pairs = index.contradictions
         said = [*_lines(index.timeline), *(f"contradiction: {pair.first.id} and {pair.second.id}" for pair in pairs)]
@@ -62,10 +60,18 @@ def _record_answer(index: "RecordIndex", flags: Namespace) -> tuple[list[str], J
             "decisions": [*map(record_json, index.timeline)],
             "contradictions": [[pair.first.id, pair.second.id] for pair in pairs],
         }
+    rates = _base_rates(index, flags)
     said += map(base_rate_sentences, rates)
     if flags.kind and not rates:
         said.append(f"no decisions of the kind {flags.kind}")
     return said, {**data, "base_rates": [*map(_rate_json, rates)]}
+
+
+def _base_rates(index: "RecordIndex", flags: Namespace) -> list["BaseRate"]:
+    """The base rates of the kind that was asked for; those of all kinds if all records are listed."""
+    if flags.question is not None and not flags.kind:
+        return []
+    return [rate for kind, rate in index.base_rates.items() if flags.kind in (None, kind)]
 
 
 def _rate_json(rate: "BaseRate") -> dict[str, Json]:

@@ -16,12 +16,14 @@ from debate_core.cli.files import (
     write_record,
     write_whole,
 )
-from debate_core.cli.git import export_to_git
 from debate_core.cli.plan import read_protocol
 from debate_core.cli.terminal import answer, say
 from debate_core.engine import audit
 from debate_core.errors import BrokenRecord, InvalidSpec
 from debate_core.host.agents.answers import is_answer
+from debate_core.host.git.decision_branch import BranchRequest
+from debate_core.host.git.export import export_decision
+from debate_core.host.git.target import GitTarget
 from debate_core.host.settings import Settings
 from debate_core.host.signatures import VERIFIER, key_in
 from debate_core.record.events import Event, Predecessor, parse_record
@@ -213,3 +215,22 @@ def _format_protocol(protocol: Protocol) -> str:
         f"  phases {phases}; {rounds}; {protocol.decide.kind}\n"
         f"  source: {protocol.source}\n"
     )
+
+
+def export_to_git(flags: Namespace, settings: Settings, debate: Account, signatures: str) -> None:
+    """Put the decision into a repository, and say where it is."""
+    given = {name: getattr(flags, name) or "" for name in ("branch", "folder", "supersedes")}
+    request = BranchRequest(profile=profile_named(flags.profile), **given)
+    target = GitTarget(flags.to_git, settings.git.token, settings.git.api, settings.network)
+    done = export_decision(debate, signatures, target, request, push=flags.push, pull_request=flags.pull_request)
+    branch = done.branch
+    for note in branch.notes:
+        say(note)
+    if branch.is_new:
+        say(f"{done.place}: {branch.file} on the branch {branch.name}, commit {branch.commit[:12]}")
+    else:
+        say(f"{done.place}: {branch.file} is on the branch {branch.name} already")
+    if done.pushed:
+        say(f"pushed: {branch.name}")
+    if done.request_url:
+        say(f"pull request: {done.request_url}")

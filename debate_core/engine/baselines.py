@@ -31,7 +31,7 @@ def not_yet(state: State) -> Sentence | None:
     if _waits_for_final_vote(state):
         return Sentence("a baseline is asked after the final vote is counted, so that it cannot influence a voter")
     if sealed := stage.sealed(state):
-        return Sentence("a baseline is asked when nothing is sealed any more; still sealed: {sealed}", sealed=sealed[0])
+        return Sentence("a baseline is asked once nothing is sealed; still sealed: {sealed}", sealed=sealed[0])
     return None
 
 
@@ -110,15 +110,11 @@ def fault(state: State, body: BaselineHeld | BaselinesAsked, by: str) -> Sentenc
     if by != HOST:
         return Sentence("a baseline is recorded by {host}, not by {by!r}", host=HOST, by=by)
     if isinstance(body, BaselinesAsked):
-        return _fault_in_asking(state, body)
+        for place, name in enumerate(body.names):
+            if name in (*state.baselines_asked, *body.names[:place]):
+                return Sentence("{name} was asked already", name=name)
+        return None
     return _fault_in_held(state, body)
-
-
-def _fault_in_asking(state: State, body: BaselinesAsked) -> Sentence | None:
-    for place, name in enumerate(body.names):
-        if name in (*state.baselines_asked, *body.names[:place]):
-            return Sentence("{name} was asked already", name=name)
-    return None
 
 
 def _fault_in_held(state: State, body: BaselineHeld) -> Sentence | None:

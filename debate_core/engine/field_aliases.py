@@ -84,20 +84,16 @@ _ID = re.compile(r"[\w.-]*\d[\w.-]*")
 def _plain_list(name: str, value: Any) -> Any:
     """Wrap a single value in a list where a list is expected, and split ids in one text."""
     if name in _OF_LINES:
-        return _plain_lines(value)
+        if isinstance(value, list):
+            return [_with_plain_ids(line) for line in value]
+        if isinstance(value, dict) and "text" in value:
+            return [_with_plain_ids(value)]
+        return _list_of_one(value)
     if name in _OF_TEXTS:
         return _list_of_one(value)
     if name in _OF_IDS:
         return _plain_ids(value)
     return value
-
-
-def _plain_lines(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_with_plain_ids(line) for line in value]
-    if isinstance(value, dict) and "text" in value:
-        return [_with_plain_ids(value)]
-    return _list_of_one(value)
 
 
 def _list_of_one(value: Any) -> Any:
@@ -267,7 +263,11 @@ def _ballot(kind: BallotKind, value: Any) -> Any:
     if isinstance(value, dict):
         return _ballot_of_map(kind, value)
     if isinstance(value, list | tuple):
-        return _ballot_of_list(kind, value)
+        if kind == "approval":
+            return [_approved(entry) for entry in value]
+        if kind == "ranking" and not any(isinstance(entry, dict) for entry in value):
+            return _ranked(value)
+        return [_of_option(kind, None, entry) for entry in value]
     return value
 
 
@@ -280,14 +280,6 @@ def _ballot_of_map(kind: BallotKind, words: dict[Any, Any]) -> list[Any]:
         elif not is_not_approved:
             lines.append(_of_option(kind, option, says))
     return lines
-
-
-def _ballot_of_list(kind: BallotKind, entries: Sequence[Any]) -> list[Any]:
-    if kind == "approval":
-        return [_approved(entry) for entry in entries]
-    if kind == "ranking" and not any(isinstance(entry, dict) for entry in entries):
-        return _ranked(entries)
-    return [_of_option(kind, None, entry) for entry in entries]
 
 
 def _approved(entry: Any) -> Any:

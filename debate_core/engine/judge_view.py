@@ -217,7 +217,9 @@ def reads_blind(state: State, person_id: str) -> bool:
 
 def mode_of(state: State, person_id: str) -> Mode:
     """The reading mode of this judge. Judges without a report during the debate read afterwards, as agreed."""
-    if state.outcome is None or _reported_during(state, person_id):
+    if state.outcome is None or any(
+        done.by == person_id and done.at < state.closed_at for done in state.room.of(BeliefReported)
+    ):
         return "live"
     if state.spec.terms.afterwards == "timed":
         return "timed"
@@ -225,23 +227,14 @@ def mode_of(state: State, person_id: str) -> Mode:
     return "stepped" if state.current_round() > 1 else "live"
 
 
-def _reported_during(state: State, person_id: str) -> bool:
-    """True if this judge gave probabilities before the debate was over."""
-    return any(done.by == person_id and done.at < state.closed_at for done in state.room.of(BeliefReported))
-
-
 def complete_rounds(state: State) -> int:
     """Number of rounds that are over, for which probabilities can be given."""
     number = state.current_round()
-    if state.outcome is not None or _in_closing(state):
+    if state.outcome is not None or (state.position >= 0 and state.slots[state.position].section == "after"):
         return number
     if state.open is None and round_is_complete(state):
         return number
     return max(number - 1, 0)
-
-
-def _in_closing(state: State) -> bool:
-    return state.position >= 0 and state.slots[state.position].section == "after"
 
 
 def last_readable(state: State, person_id: str) -> int:

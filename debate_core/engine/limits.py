@@ -100,13 +100,9 @@ def _passed_by_use(bound: Ceiling, used: Usage) -> Axis | None:
         return "calls"
     if bound.tokens is not None and used.all_tokens > bound.tokens:
         return "tokens"
-    if bound.usd is not None and _costs_more(used, Decimal(bound.usd)):
+    if bound.usd is not None and (used.cost_usd is None or Decimal(used.cost_usd) > Decimal(bound.usd)):
         return "usd"
     return None
-
-
-def _costs_more(used: Usage, bound: Decimal) -> bool:
-    return used.cost_usd is None or Decimal(used.cost_usd) > bound
 
 
 def fault_in_raise(state: State, to: Ceiling, *, at: str) -> Sentence | None:

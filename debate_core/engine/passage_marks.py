@@ -53,7 +53,11 @@ def _shown(state: State) -> frozenset[str]:
 def fault(state: State, act: MarkAct) -> Sentence | None:
     """The reason why this mark, or showing the marks, is refused now."""
     if isinstance(act, MarksRevealed):
-        return _fault_in_showing(state, act)
+        if not wait_to_be_shown(state):
+            return Sentence("there are no marks of the room to show")
+        if act.claims != open_passages(state):
+            return Sentence("the marks are shown of every passage that is open now")
+        return None
     if act.claim_id not in open_passages(state):
         was_shown = act.claim_id in _shown(state)
         closed = Sentence("its marks were shown and can no longer change")
@@ -64,11 +68,3 @@ def fault(state: State, act: MarkAct) -> Sentence | None:
             return None
         return Sentence("a passage that is {reading} speaks for no option", reading=act.reading)
     return fault_in_option(state.spec.options, act.option)
-
-
-def _fault_in_showing(state: State, act: MarksRevealed) -> Sentence | None:
-    if not wait_to_be_shown(state):
-        return Sentence("there are no marks of the room to show")
-    if act.claims != open_passages(state):
-        return Sentence("the marks are shown of every passage that is open now")
-    return None

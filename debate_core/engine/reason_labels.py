@@ -123,14 +123,18 @@ def author_reason(sources: Sequence[Source], source_id: str | None, text: str, o
 
     The label is at its start, else it is the nearest heading of one side.
     """
-    source = next((source for source in sources if source.id == source_id), None)
-    place = source.text.find(text) if source and text else -1
-    headings = headings_at(source.text, place) if source and place >= 0 else ()
+    headings = _headings_above(sources, source_id, text)
     named = [named_option(heading, options) for heading in reversed(headings)]
     label, words = label_of(text), _label_words(text)
     if label is None:
         label, words = next((one for one in map(_side_of_heading, reversed(headings)) if one[0]), (None, ""))
     return AuthorReason(label, words, next(filter(None, named), None), headings)
+
+
+def _headings_above(sources: Sequence[Source], source_id: str | None, text: str) -> tuple[str, ...]:
+    source = next((source for source in sources if source.id == source_id), None)
+    place = source.text.find(text) if source and text else -1
+    return headings_at(source.text, place) if source and place >= 0 else ()
 
 
 def _side_of_heading(heading: str) -> tuple[ReasonLabel | None, str]:

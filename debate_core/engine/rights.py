@@ -104,6 +104,10 @@ def fault_in_act(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
         return Sentence("people join under their own id")
     if isinstance(act, acts.LinkChanged) and by == HOST:
         return None
+    return _fault_of_person(state, act, by)
+
+
+def _fault_of_person(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     who = person(state, by)
     if who is None:
         return _stranger(state, by)
@@ -221,7 +225,10 @@ def fault_in_flow(state: State, body: events.Flow, by: str) -> Sentence | None:
         case events.Paused():
             return _fault_in_pause(state, body, by)
         case events.Stopped():
-            return _fault_in_stop(state, by)
+            has_functions = any(map(asks_function, state.spec.protocol.stop))
+            if by == HOST and has_functions:
+                return None
+            return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
         case events.Resumed() | events.LimitRaised() | events.Marked():
             return _fault_in_role(state, by, *_RESERVED[type(body)])
         case events.AttemptStarted() | LookedUp() | events.TurnFailed():
@@ -242,14 +249,6 @@ def _fault_in_end(state: State, body: events.Truncated | events.DeadlinePassed, 
 
 def _not_the_program(state: State, by: str, why: Sentence) -> Sentence | None:
     return why if by in state.room.people else None
-
-
-def _fault_in_stop(state: State, by: str) -> Sentence | None:
-    """A facilitator stops a debate; the program does if a stop function fails."""
-    has_functions = any(map(asks_function, state.spec.protocol.stop))
-    if by == HOST and has_functions:
-        return None
-    return _fault_in_role(state, by, _F, Sentence("to stop the debate"))
 
 
 def _fault_in_skip(state: State, body: events.TurnSkipped, by: str) -> Sentence | None:

@@ -566,7 +566,11 @@ def poll_allowed(state: State, poll: str) -> Sentence | None:
         case "pulse":
             return _pulse_allowed(state, poll)
         case "final":
-            return _final_vote_allowed(state)
+            if state.spec.terms.final_vote == "none":
+                return Sentence("no final vote was agreed before the start")
+            if state.outcome is not None:
+                return None
+            return Sentence("the final vote comes when the debate is over")
 
 
 def _pre_vote_allowed(state: State) -> Sentence | None:
@@ -584,14 +588,6 @@ def _pulse_allowed(state: State, poll: str) -> Sentence | None:
     if state.room.begun and state.outcome is None and number <= state.current_round():
         return None
     return Sentence("{poll} is asked while round {number} or a later one runs", poll=poll_words(poll), number=number)
-
-
-def _final_vote_allowed(state: State) -> Sentence | None:
-    if state.spec.terms.final_vote == "none":
-        return Sentence("no final vote was agreed before the start")
-    if state.outcome is not None:
-        return None
-    return Sentence("the final vote comes when the debate is over")
 
 
 def by_people(state: State, seat: str) -> bool:

@@ -218,14 +218,20 @@ def _is_order(sentence: str, asked: _ReadingAim) -> bool:
     if _THREATENS.search(order) or _begins_with_subject(order, asked.options):
         return False
     clause = _ORDER_ENDS.split(order, maxsplit=1)[0]
-    for named in _named_in(clause, asked.options):
+    if _orders_option(clause, asked.options):
+        return True
+    return asked.proposition is not None and side_of(asked.proposition, clause, opens=True) is not None
+
+
+def _orders_option(clause: str, options: tuple[str, ...]) -> bool:
+    for named in _named_in(clause, options):
         behind = clause[named.end :]
         begins = named.start == 0 and named.whole
         if begins and (len(WORD.findall(behind)) <= MORE_WORDS or _is_object(behind)):
             return True
         if named.start > 0 and _ORDERS.match(clause):
             return True
-    return asked.proposition is not None and side_of(asked.proposition, clause, opens=True) is not None
+    return False
 
 
 def _begins_with_subject(order: str, options: Sequence[str]) -> bool:

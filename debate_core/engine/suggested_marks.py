@@ -4,7 +4,7 @@ A suggestion counts nothing. A person reads its passages, takes some out, and ma
 """
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -49,17 +49,26 @@ def suggested_marks(
     groups: dict[tuple[str, _MarkSide], list[SuggestedMark]] = {
         (option, reading): [] for option in options for reading in _READINGS.values()
     }
-    for claim in claims:
-        author = author_reason(sources, claim.source_id, claim.quote or claim.text, options)
-        if claim.id in left_out or author.label not in _READINGS or author.option is None or _is_negated(author):
-            continue
-        words = author.words if named_option(author.words, options) else f"{author.option} / {author.words}"
-        groups[author.option, _READINGS[author.label]].append(SuggestedMark(claim, words))
+    for option, reading, mark in _sorted_by_author(sources, claims, options):
+        if mark.claim.id not in left_out:
+            groups[option, reading].append(mark)
     return tuple(
         SuggestedMarks(reading, option, tuple(found[first : first + MAX_TOGETHER]))
         for (option, reading), found in groups.items()
         for first in range(0, len(found) - MIN_TOGETHER + 1, MAX_TOGETHER)
     )
+
+
+def _sorted_by_author(
+    sources: Sequence[Source], claims: Sequence[Claim], options: Sequence[str]
+) -> Iterator[tuple[str, _MarkSide, SuggestedMark]]:
+    """Yield option, side and words of each claim that its author sorted."""
+    for claim in claims:
+        author = author_reason(sources, claim.source_id, claim.quote or claim.text, options)
+        if author.label not in _READINGS or author.option is None or _is_negated(author):
+            continue
+        words = author.words if named_option(author.words, options) else f"{author.option} / {author.words}"
+        yield author.option, _READINGS[author.label], SuggestedMark(claim, words)
 
 
 def _is_negated(author: AuthorReason) -> bool:

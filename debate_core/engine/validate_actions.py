@@ -78,7 +78,7 @@ def fault(state: State, act: acts.RoomAct, by: str) -> Sentence | None:
     if isinstance(act, acts.Remark):
         return _remarks(state, act, by)
     if isinstance(act, acts.Procedure):
-        return Sentence("the debate is over") if state.outcome else _procedure(state, act, by)
+        return _procedure(state, act, by)
     if isinstance(act, acts.Conclusion):
         return _after(state, act)
     if isinstance(act, acts.Owning):
@@ -227,7 +227,9 @@ def person_fault(state: State, who: Person) -> Sentence | None:
 def _polls(state: State, act: acts.PollAct, by: str) -> Sentence | None:
     poll = state.room.polls.get(act.poll)
     if isinstance(act, acts.PollOpened):
-        return _opening(state, act)
+        if act.poll in state.room.polls:
+            return Sentence("{poll} was opened already", poll=poll_words(act.poll))
+        return poll_allowed(state, act.poll)
     if poll is None:
         return Sentence("{poll} was not opened", poll=poll_words(act.poll))
     if poll.closed and isinstance(act, acts.BallotCommitted | acts.BallotCast):
@@ -245,12 +247,6 @@ def _polls(state: State, act: acts.PollAct, by: str) -> Sentence | None:
             return _reveal(state, act, poll)
         case _:
             assert_never(act)
-
-
-def _opening(state: State, act: acts.PollOpened) -> Sentence | None:
-    if act.poll in state.room.polls:
-        return Sentence("{poll} was opened already", poll=poll_words(act.poll))
-    return poll_allowed(state, act.poll)
 
 
 def _closing(state: State, act: acts.PollClosed, poll: PollState) -> Sentence | None:
@@ -414,6 +410,8 @@ def _note(state: State, act: acts.Noted) -> Sentence | None:
 
 
 def _procedure(state: State, act: acts.Procedure, by: str) -> Sentence | None:
+    if state.outcome:
+        return Sentence("the debate is over")
     match act:
         case acts.Intervened():
             if act.text.strip():

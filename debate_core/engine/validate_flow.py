@@ -30,7 +30,9 @@ NOT_WAITED_FOR = Sentence("no wait has lasted longer than was agreed")
 def fault(state: State, body: events.Flow, *, by: str, at: str) -> Sentence | None:
     """The reason why this event does not fit now; `at` is UTC text."""
     if isinstance(body, events.Marked):
-        return _mark(state, body)
+        if body.mark.claim_id not in state.claims:
+            return Sentence("there is no claim {claim_id!r} to mark", claim_id=body.mark.claim_id)
+        return validate_content.mark_fault(state.spec, body.mark)
     if state.outcome:
         return Sentence("the debate is over: only marks can follow")
     match body:
@@ -52,12 +54,6 @@ def fault(state: State, body: events.Flow, *, by: str, at: str) -> Sentence | No
             return Sentence("{kind} is added by the engine: it cannot be asked for", kind=type(body).__name__)
         case _:
             assert_never(body)
-
-
-def _mark(state: State, body: events.Marked) -> Sentence | None:
-    if body.mark.claim_id not in state.claims:
-        return Sentence("there is no claim {claim_id!r} to mark", claim_id=body.mark.claim_id)
-    return validate_content.mark_fault(state.spec, body.mark)
 
 
 # --- turns

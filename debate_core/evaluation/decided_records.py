@@ -82,12 +82,17 @@ def _read_question(path: Path) -> JudgedQuestion:
     answer = options[_chosen_place(document, options)]
     paragraphs = _paragraphs(document)
     context = _neutral_context(paragraphs, options)
+    kept: list[str] = []
+    for part in filter(None, [*context, _drivers(decision, options), *_pros_and_cons(paragraphs)]):
+        if sum(map(len, kept)) + len(part) > MAX_BACKGROUND_CHARS:
+            break
+        kept.append(part)
     return JudgedQuestion(
         question=_question(decision, context, options, answer),
         # Sorted, because many writers list the chosen option first.
         options=tuple(sorted(options, key=str.casefold)),
         answer=answer,
-        background=_background([*context, _drivers(decision, options), *_pros_and_cons(paragraphs)]),
+        background="\n\n".join(kept),
     )
 
 
@@ -187,13 +192,3 @@ def _pros_and_cons(paragraphs: Sequence[_RecordParagraph]) -> list[str]:
 def _names_all_or_none(words: str, options: Sequence[str]) -> bool:
     """True if a text names all options or none, so that its selection reveals nothing."""
     return len(named_places(words, options)) in (0, len(options))
-
-
-def _background(parts: Sequence[str]) -> str:
-    """The first whole paragraphs up to the limit."""
-    kept: list[str] = []
-    for part in filter(None, parts):
-        if sum(map(len, kept)) + len(part) > MAX_BACKGROUND_CHARS:
-            break
-        kept.append(part)
-    return "\n\n".join(kept)

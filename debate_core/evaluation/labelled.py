@@ -23,7 +23,11 @@ def rows(folder: Path, pattern: str, needs: Collection[str]) -> list[LabelledRow
     """
     found: list[LabelledRow] = []
     for path in sorted(folder.glob(pattern)):
-        text = _text(path)
+        try:
+            data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+        except (OSError, EOFError, zlib.error) as error:
+            raise InvalidSpec(f"{path} cannot be read: {error}") from None
+        text = utf8(str(path), data)
         read = _csv_rows(path, text, needs) if path.suffix == ".csv" else _json_rows(path, text)
         for line, row in read:
             missing = [name for name in needs if row.get(name) is None]
@@ -39,14 +43,6 @@ def number(row: LabelledRow, name: str) -> float:
         return float(row[name])
     except (TypeError, ValueError, OverflowError):
         raise InvalidSpec(f"{name} must be a number in every row, not {str(row[name])[:40]!r}") from None
-
-
-def _text(path: Path) -> str:
-    try:
-        data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    except (OSError, EOFError, zlib.error) as error:
-        raise InvalidSpec(f"{path} cannot be read: {error}") from None
-    return utf8(str(path), data)
 
 
 def _csv_rows(path: Path, text: str, needs: Collection[str]) -> Iterable[tuple[int, LabelledRow]]:

@@ -190,12 +190,7 @@ class RunPlanner:
         events, after = advance(before, command, at=at)
         taken = events[0].body
         if isinstance(command, commands.TakeTurn) and isinstance(taken, TurnTaken):
-            back = None
-            if "contradicts" not in asked:
-                # Reuse the engine's reading of the text, which is the slowest step.
-                back = _ask_back_if_contradicting(before, request, command, taken.argues_for)
-            if back is None and "mismatch" not in asked:
-                back = _ask_back_if_not_matching(before, request, command)
+            back = _ask_back(before, request, command, taken, asked)
             if back is not None:
                 events, after = advance(before, back, at=at)
         draft.take(events, after)
@@ -337,6 +332,18 @@ def _retry_wait_s(state: State, request: Request, at: datetime) -> float | None:
             since = at - datetime.fromisoformat(turn.at)
             return turn.retry_after_ms / 1000 - since.total_seconds() if turn.retry_after_ms else None
     return None
+
+
+def _ask_back(
+    state: State, request: Request, command: commands.TakeTurn, taken: TurnTaken, asked: Collection[str]
+) -> commands.FailTurn | None:
+    """Ask once more if the turn contradicts itself, then if it does not match the output schema; each only once."""
+    if "contradicts" not in asked:
+        # Reuse the engine's reading of the text, which is the slowest step.
+        back = _ask_back_if_contradicting(state, request, command, taken.argues_for)
+        if back is not None:
+            return back
+    return None if "mismatch" in asked else _ask_back_if_not_matching(state, request, command)
 
 
 def _ask_back_if_contradicting(

@@ -435,7 +435,7 @@ _BALLOT_OF: dict[TurnStatus, BallotStatus] = {
 
 def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
     content = turn.content
-    if not isinstance(content, Argument) or _abstains(content):
+    if not isinstance(content, Argument) or (content.vote in (None, ABSTAIN) and not content.ballot):
         return Ballot(seat=turn.seat, status=_BALLOT_OF[turn.status])
     now = Ballot(
         seat=turn.seat,
@@ -448,7 +448,3 @@ def _ballot(turn: Turn, before: Ballot | None) -> Ballot:
     if before is None or before.status != "cast" or before.says() == now.says():
         return now
     return now.model_copy(update={"changed_by": content.concedes})
-
-
-def _abstains(content: Argument) -> bool:
-    return content.vote in (None, ABSTAIN) and not content.ballot

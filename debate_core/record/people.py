@@ -104,12 +104,15 @@ def written_texts(room: RoomState, step: SilentStep, *, named: bool) -> tuple[st
 
 def texts_to_show(room: RoomState, step: SilentStep, *, named: bool, before: int) -> tuple[str, ...]:
     """The texts that an event of this number shows, without those of people removed with their ballots."""
-    removed = {done.fact.person for done in room.of(PersonLeft) if done.fact.withdrawn and done.seq < before}
     latest = {done.by: done.fact.texts for done in room.of(TextsWritten) if done.fact.step == step}
+    for done in room.of(PersonLeft):
+        if done.fact.withdrawn and done.seq < before:
+            latest.pop(done.fact.person, None)
     texts: dict[str, str] = {}
     for by, written in latest.items():
-        for text in map(line, () if by in removed else written):
-            texts.setdefault(text.casefold(), f"{room.people[by].name}: {text}" if named else text)
+        author = f"{room.people[by].name}: " if named else ""
+        for text in map(line, written):
+            texts.setdefault(text.casefold(), f"{author}{text}")
     return tuple(texts[key] for key in sorted(texts))
 
 

@@ -45,7 +45,7 @@ class _Point:
     def established(self) -> bool:
         if self.contested:
             return False
-        quoted_by = {_seat(claim) for claim in self.claims}
+        quoted_by = {ClaimId.parse(claim.id).seat for claim in self.claims}
         is_shared = len(quoted_by) > 1 and self.readings != frozenset()
         return is_shared or "established" in self._statuses
 
@@ -90,7 +90,7 @@ def _brings_new_claims(view: View) -> bool:
 
 def _claims_sentence(view: View) -> str:
     """`4 claims by 2 seats, 3 with a quote, 1 marked by people.`"""
-    n_seats = len({_seat(claim) for claim in view.claims.values()})
+    n_seats = len({ClaimId.parse(claim.id).seat for claim in view.claims.values()})
     n_quoting = sum(claim.quote is not None for claim in view.claims.values())
     claims = f"{plural(len(view.claims), 'claim')} by {plural(n_seats, 'seat')}"
     return f"{claims}, {n_quoting} with a quote, {len(view.marks)} marked by people."
@@ -99,12 +99,7 @@ def _claims_sentence(view: View) -> str:
 def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
     """The draft with the fields of the deliverable that code knows; its answer names the fields that it cannot fill."""
     fields = decode_json(view.output_schema).get("properties", {})
-    known: dict[str, Json] = {
-        "question": view.question,
-        "options": list(view.options),
-        "established": [point.text for point in draft.established],
-        "contested": [point.text for point in draft.contested],
-    }
+    known = _known_fields(draft, view)
     filled = {name: known[name] for name, field in fields.items() if _takes(field, known.get(name))}
     empty = [name for name in fields if name not in filled]
     text = json.dumps(filled, ensure_ascii=False)
@@ -117,6 +112,15 @@ def _with_deliverable(draft: Synthesis, view: View) -> Synthesis:
     return draft.model_copy(update={"answer": answer[:MAX_TEXT_CHARS], "deliverable": text})
 
 
+def _known_fields(draft: Synthesis, view: View) -> dict[str, Json]:
+    return {
+        "question": view.question,
+        "options": list(view.options),
+        "established": [point.text for point in draft.established],
+        "contested": [point.text for point in draft.contested],
+    }
+
+
 def _takes(field: object, value: Json) -> bool:
     """True if a property of a schema is a text, or a list of texts, as the value is; False without a value."""
     if not isinstance(field, dict) or value is None:
@@ -124,10 +128,6 @@ def _takes(field: object, value: Json) -> bool:
     if isinstance(value, str):
         return field.get("type") == "string"
     return field.get("type") == "array" and field.get("items", {}) in ({}, {"type": "string"})
-
-
-def _seat(claim: Claim) -> str:
-    return ClaimId.parse(claim.id).seat
 
 
 def _order(claim: Claim) -> tuple[int, str, int]:
@@ -140,7 +140,7 @@ def _points(view: View) -> tuple[_Point, ...]:
     made: list[LinkMade] = []
     for turn in view.turns:
         # A view may hide the seat behind a stance, but not in the ids of its claims.
-        speaker = _seat(turn.claims[0]) if turn.claims else turn.speaker
+        speaker = ClaimId.parse(turn.claims[0].id).seat if turn.claims else turn.speaker
         made += links_made(speaker, "", turn.content)
     reactions = reactions_to(view.claims, made)
     points = []

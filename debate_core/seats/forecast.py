@@ -183,19 +183,13 @@ def baselines_forecast(spec: Spec, names: Collection[BaselineName]) -> Usage:
 
 def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, ...]:
     """A row for every turn of the debate if every ballot is `vote`."""
-    # A round that is not on the agenda uses the section of its phase in other rounds.
-    sections: dict[str, str] = {}
-    section_of: dict[tuple[int, str], str] = {}
-    for slot in agenda(spec):
-        sections[slot.phase.name] = slot.section
-        section_of[slot.round, slot.phase.name] = slot.section
+    stage_of = _stages(spec)
     # Played without the texts of the sources, whose tokens are added to each prompt.
     source_tokens = {source.id: tokens_of(len(source.text)) for source in spec.sources}
     empty_sources = tuple(source.model_copy(update={"text": ""}) for source in spec.sources)
     rows = []
     matches: dict[Seat, Usage] = {}
     for request, seat_view in play_on_paper(spec.model_copy(update={"sources": empty_sources}), vote):
-        stage = section_of.get((request.round, request.phase)) or sections[request.phase]
         seat = seat_in_round(spec, request.seat, request.round)
         line = spec.line(seat)
         model = ""
@@ -212,8 +206,16 @@ def _rows(spec: Spec, *, vote: str, at: datetime | None) -> tuple[ForecastTurn, 
             tokens = tokens_of(len(text)) + sum(source_tokens.get(source.id, 0) for source in seat_view.sources)
             usage = _usage(line, request.gives, tokens, at)
         note = _note(seat, line, usage)
-        rows.append(ForecastTurn(stage, request.round, request.phase, seat.id, model, usage, note))
+        rows.append(ForecastTurn(stage_of(request), request.round, request.phase, seat.id, model, usage, note))
     return tuple(rows)
+
+
+def _stages(spec: Spec) -> Callable[[Request], str]:
+    """The section of a request; a round that is not on the agenda uses the section of its phase in other rounds."""
+    slots = agenda(spec)
+    of_phase = {slot.phase.name: slot.section for slot in slots}
+    of_slot = {(slot.round, slot.phase.name): slot.section for slot in slots}
+    return lambda request: of_slot.get((request.round, request.phase)) or of_phase[request.phase]
 
 
 def _match_usage(spec: Spec, request: Request, seat_view: View, at: datetime | None) -> Usage:
@@ -251,19 +253,24 @@ def play_on_paper(
             answer = contents.CruxAnswer(decided_by=seat_view.to_review[0])
         answer = seat_view.names.real(answer)
         if isinstance(answer, contents.Argument):
-            if with_claims:
-                answer = answer.model_copy(
-                    update={"claims": (contents.Claim(text=f"Claim {len(asked)} of {request.seat}."),)}
-                )
-            if seat_view.ballot_options:
-                ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers, seat_view.most_points)
-                answer = answer.model_copy(update=ballot)
+            claim = f"Claim {len(asked)} of {request.seat}." if with_claims else ""
+            answer = _with_ballot(answer, seat_view, vote, claim)
         if may_send_back(state, request):
             answer = contents.Directive(reason="x" * 200, redo=True)
         match = "forecast" if comparisons.has_matches(spec) and seat_view.phase.paired else None
         turn = TakeTurn(by=request.seat, request=request.id, content=answer, match=match)
         state = advance(state, turn, at=_ON_PAPER)[1]
     return asked
+
+
+def _with_ballot(answer: contents.Argument, seat_view: View, vote: str, claim: str) -> contents.Argument:
+    """The argument with this claim, unless it is empty, and a ballot for `vote` if one is asked."""
+    if claim:
+        answer = answer.model_copy(update={"claims": (contents.Claim(text=claim),)})
+    if seat_view.ballot_options:
+        ballot = ballot_for(seat_view.ballot_kind, vote, seat_view.drivers, seat_view.most_points)
+        answer = answer.model_copy(update=ballot)
+    return answer
 
 
 def _without_early_ends(protocol: Protocol) -> Protocol:

@@ -13,12 +13,12 @@ from debate_core.engine.count.ballots import ballot_for
 from debate_core.engine.passages import Passage, passages_of, shared_out, terms
 from debate_core.engine.seat_view import View
 from debate_core.record.commands import AnyCommand, LookUp, SkipTurn, TakeTurn
-from debate_core.record.look_ups import MAX_QUERY_CHARS, FoundPassage
+from debate_core.record.look_ups import MAX_QUERY_CHARS
 from debate_core.record.state import Request, State
 from debate_core.seats import FREE, OnText
 from debate_core.seats.code_synthesis import draft_synthesis
 from debate_core.seats.scripted import speak
-from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Directive, Gives, Mark
+from debate_core.spec.contents import ARGUMENT_KINDS, Argument, Claim, Content, Directive, Gives, Mark
 from debate_core.spec.presets import PERSONAS
 from debate_core.spec.protocol import asks_ballot
 from debate_core.spec.values import ABSTAIN, Seat, Source
@@ -65,36 +65,38 @@ class EvidencePanel:
         self._pace_cps = pace_cps
 
     async def __call__(self, request: Request, view: View, on_text: OnText) -> AnyCommand:
+        may_brief = _may_brief(view)
+        if may_brief and not view.look_ups:
+            query = " ".join(view.question[:MAX_QUERY_CHARS].split())
+            return LookUp(by=request.seat, request=request.id, tool="search_sources", query=query, usage=FREE)
         if request.gives in ARGUMENT_KINDS and view.seat.role == "debater":
             # In a thread, because a large source takes seconds and other seats and the lease must go on.
-            content = await asyncio.to_thread(quoting_turn, view, self._panel)
-            await speak(on_text, request.id, content.rationale, self._pace_cps)
-            return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
+            turn = await asyncio.to_thread(quoting_turn, view, self._panel)
+            return await self._say(request, turn, turn.rationale, on_text)
         if request.gives == "synthesis":
             draft = draft_synthesis(view)
-            await speak(on_text, request.id, draft.answer, self._pace_cps)
-            return TakeTurn(by=request.seat, request=request.id, content=view.names.real(draft), usage=FREE)
-        if request.gives == "directive" and _may_brief(view):
-            if not view.look_ups:
-                query = " ".join(view.question[:MAX_QUERY_CHARS].split())
-                return LookUp(by=request.seat, request=request.id, tool="search_sources", query=query, usage=FREE)
-            if found := [passage for one in view.look_ups for passage in one.passages]:
-                directive = briefing_turn(view, found)
-                await speak(on_text, request.id, directive.reason, self._pace_cps)
-                return TakeTurn(by=request.seat, request=request.id, content=directive, usage=FREE)
+            return await self._say(request, view.names.real(draft), draft.answer, on_text)
+        if may_brief and any(one.passages for one in view.look_ups):
+            directive = briefing_turn(view)
+            return await self._say(request, directive, directive.reason, on_text)
         # A referee's critique judges the others.
         kind = "evaluation" if request.gives in ARGUMENT_KINDS else request.gives
         return SkipTurn(by=request.seat, request=request.id, reason=PASSES[kind])
 
+    async def _say(self, request: Request, content: Content, text: str, on_text: OnText) -> TakeTurn:
+        await speak(on_text, request.id, text, self._pace_cps)
+        return TakeTurn(by=request.seat, request=request.id, content=content, usage=FREE)
+
 
 def _may_brief(view: View) -> bool:
-    """True if this seat may search, and there are sources that no earlier briefing has searched."""
+    """True if this seat briefs and may search, and there are sources that no earlier briefing has searched."""
     has_new_sources = any(source.from_round == view.request.round for source in view.sources)
-    return "search_sources" in view.tools and has_new_sources
+    return view.request.gives == "directive" and "search_sources" in view.tools and has_new_sources
 
 
-def briefing_turn(view: View, found: Sequence[FoundPassage]) -> Directive:
+def briefing_turn(view: View) -> Directive:
     """The instructions of a moderator without a model: all speak, and read what the search found."""
+    found = [passage for one in view.look_ups for passage in one.passages]
     lines = [
         f"{number}. {passage.source_id}, passage {passage.number}: “{one_line(passage.text)}”"
         for number, passage in enumerate(found, start=1)

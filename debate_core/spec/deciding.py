@@ -44,16 +44,12 @@ def cannot_decide(spec: Spec) -> Sentence | None:
         case Tournament():
             return cannot_compare(spec)
         case BySeat() as rule:
-            return _silent_decider(spec, rule)
+            if any(seat.occupant != "offline" for seat in spec.seats_of(rule.role)):
+                return None
+            return Sentence("code names no option: seat a person or a model as {role}", role=Sentence(rule.role))
         case rule:
             votes_enough = not spec.evidence_panel() or _can_elect(spec, rule)
             return None if votes_enough else _panel_without_votes(spec)
-
-
-def _silent_decider(spec: Spec, rule: BySeat) -> Sentence | None:
-    if any(seat.occupant != "offline" for seat in spec.seats_of(rule.role)):
-        return None
-    return Sentence("code names no option: seat a person or a model as {role}", role=Sentence(rule.role))
 
 
 def _can_elect(spec: Spec, rule: CountedRule) -> bool:

@@ -94,7 +94,8 @@ def with_both_orders(protocol: Protocol) -> Protocol:
     for phase in protocol.after:
         after.append(phase)
         if _can_be_mirrored(protocol, phase):
-            after.append(_mirror(phase))
+            sees = phase.sees.model_copy(update={"mirrors": phase.name})
+            after.append(phase.model_copy(update={"name": f"{phase.name[:31]}_reversed", "sees": sees}))
     return protocol.model_copy(update={"after": tuple(after)})
 
 
@@ -166,20 +167,16 @@ def with_premortem(protocol: Protocol, rounds: int) -> Protocol:
     if plain.paired or has_premortem(plain):
         return protocol
     if (at := _last_decisive(plain, plain.after)) is not None:
-        return plain.model_copy(update={"after": _inserted(plain.after, at, PREMORTEM)})
+        return plain.model_copy(update={"after": (*plain.after[:at], PREMORTEM, *plain.after[at:])})
     if (at := _last_decisive(plain, plain.each_round)) is None:
         return protocol
     last = PREMORTEM.model_copy(update={"only_in": (rounds,)})
-    return plain.model_copy(update={"each_round": _inserted(plain.each_round, at, last)})
+    return plain.model_copy(update={"each_round": (*plain.each_round[:at], last, *plain.each_round[at:])})
 
 
 def _only(protocol: Protocol, keeps: Callable[[Phase], bool]) -> Protocol:
     parts = {"before": protocol.before, "each_round": protocol.each_round, "after": protocol.after}
     return protocol.model_copy(update={name: tuple(filter(keeps, phases)) for name, phases in parts.items()})
-
-
-def _inserted(phases: Sequence[Phase], at: int, phase: Phase) -> tuple[Phase, ...]:
-    return (*phases[:at], phase, *phases[at:])
 
 
 def _last_decisive(protocol: Protocol, phases: Sequence[Phase]) -> int | None:
@@ -197,11 +194,6 @@ def _can_be_mirrored(protocol: Protocol, phase: Phase) -> bool:
     if phase.gives != "verdict" or phase.unless_decided:
         return False
     return phase.sees.mirrors is None and protocol.mirror_of(phase.name) is None
-
-
-def _mirror(phase: Phase) -> Phase:
-    sees = phase.sees.model_copy(update={"mirrors": phase.name})
-    return phase.model_copy(update={"name": f"{phase.name[:31]}_reversed", "sees": sees})
 
 
 def _holds_decision(rule: rules.StopRule) -> bool:

@@ -3,7 +3,6 @@
 Format only; callers open the files.
 """
 
-from collections.abc import Sequence
 from typing import Any
 
 import tomli_w
@@ -59,20 +58,16 @@ def _where(data: dict[str, Any], place: tuple[int | str, ...]) -> str:
                 "phase {phase} of {section}: {field}",
                 phase=_phase_name(data[section][number]) or number + 1,
                 section=section,
-                field=_dotted(place[2:]),
+                field=".".join(str(part) for part in place[2:]),
             )
         case _:
-            return _dotted(place)
+            return ".".join(str(part) for part in place)
 
 
 def _phase_name(phase: object) -> str:
     """The name in quotes; "" if there is none."""
     name = phase.get("name") if isinstance(phase, dict) else None
     return repr(str(name)[:60]) if name else ""
-
-
-def _dotted(place: Sequence[int | str]) -> str:
-    return ".".join(str(part) for part in place)
 
 
 def protocol_to_toml(protocol: Protocol) -> str:

@@ -26,6 +26,7 @@ from debate_core.text import folded
 
 def warnings(spec: Spec) -> tuple[Sentence, ...]:
     """Points to reconsider before the start, one sentence each."""
+    grounds = _grounds_in_rounds(spec)
     doubts = (
         _doubt_about_threshold(spec),
         rounds_warning(spec),
@@ -34,7 +35,7 @@ def warnings(spec: Spec) -> tuple[Sentence, ...]:
         _doubt_about_sources(spec),
         *_doubts_about_readers(spec),
         fault_in_rotation(spec),
-        *_doubts_about_stops(spec),
+        *[rules.fault_in_stop(stop, grounds, spec.max_rounds) for stop in spec.protocol.stop],
     )
     return tuple(doubt for doubt in doubts if doubt)
 
@@ -101,11 +102,6 @@ def _doubts_about_readers(spec: Spec) -> Iterator[Sentence]:
             "rotate_models moves models between seats: the source {id} stays with its seat, so several models read it",
             id=private[0].id,
         )
-
-
-def _doubts_about_stops(spec: Spec) -> list[Sentence | None]:
-    grounds = _grounds_in_rounds(spec)
-    return [rules.fault_in_stop(stop, grounds, spec.max_rounds) for stop in spec.protocol.stop]
 
 
 def _grounds_in_rounds(spec: Spec) -> set[rules.StopGround]:

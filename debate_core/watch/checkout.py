@@ -41,12 +41,7 @@ class Checkout:
         folders = [""]
         while folders:
             folder = folders.pop()
-            try:
-                entries = sorted(os.scandir(self._root / folder), key=lambda entry: entry.name)
-            except OSError:
-                # A folder that this user may not read has no files for a check.
-                continue
-            for entry in entries:
+            for entry in self._entries(folder):
                 path = f"{folder}{entry.name}"
                 if entry.is_dir(follow_symlinks=False):
                     if entry.name not in SKIPPED_FOLDERS:
@@ -57,6 +52,13 @@ class Checkout:
                 elif entry.is_file() and (not entry.is_symlink() or self._is_inside(entry.path)):
                     found.append(path)
         return sorted(found)
+
+    def _entries(self, folder: str) -> list[os.DirEntry[str]]:
+        try:
+            return sorted(os.scandir(self._root / folder), key=lambda entry: entry.name)
+        except OSError:
+            # A folder that this user may not read has no files for a check.
+            return []
 
     def _is_inside(self, path: str) -> bool:
         return Path(path).resolve().is_relative_to(self._root)

@@ -3,9 +3,9 @@
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from fnmatch import fnmatchcase
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from debate_core.errors import InvalidSpec
 
@@ -31,18 +31,14 @@ def _requirements(text: str) -> Versions:
             yield found[1], found[2]
 
 
-def _toml(text: str) -> Mapping[str, Any]:
-    return tomllib.loads(text)
-
-
 def _toml_packages(text: str) -> Versions:
-    read = _toml(text)
+    read = tomllib.loads(text)
     for package in read.get("package") or read.get("packages") or ():
         yield package["name"], str(package.get("version", ""))
 
 
 def _pyproject(text: str) -> Versions:
-    read = _toml(text)
+    read = tomllib.loads(text)
     project = read.get("project", {})
     groups = [project.get("dependencies", []), *project.get("optional-dependencies", {}).values()]
     for line in (line for group in groups for line in group):

@@ -41,12 +41,12 @@ def _in_csv(path: str, text: str, at: str, row: str) -> str:
     text, separator = separated(text, [at])
     rows = _rows(path, text, separator)
     head, body = (rows or [[]])[0], rows[1:]
-    names = [_key(cell) for cell in head]
+    names = [cell.strip().casefold() for cell in head]
     if at.casefold() not in names:
         raise InvalidSpec("{path} has no column {at}, but {known}", path=path, at=at, known=", ".join(head)[:80])
     column = names.index(at.casefold())
     if row:
-        body = [cells for cells in body if _key(cells[0]) == row.casefold()]
+        body = [cells for cells in body if cells[0].strip().casefold() == row.casefold()]
     if not body or len(body[-1]) <= column:
         raise InvalidSpec("{path} has no row {row}", path=path, row=row or "below its header")
     return body[-1][column]
@@ -58,7 +58,3 @@ def _rows(path: str, text: str, separator: str) -> list[list[str]]:
         return [cells for cells in csv.reader(text.splitlines(), delimiter=separator) if any(map(str.strip, cells))]
     except csv.Error:
         raise InvalidSpec("{path} is no table", path=path) from None
-
-
-def _key(cell: str) -> str:
-    return cell.strip().casefold()

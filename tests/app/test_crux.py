@@ -54,15 +54,11 @@ def vote(app: AppTest, host: Host, debate: str, who: Person, option: str) -> flo
     at(app, debate, who)
     app.radio(f"{debate}/{who.id}/poll-final:vote").set_value(option).run()
     crux = app.radio(f"{debate}/{who.id}/poll-final:crux")
-    crux.set_value(_ids(host, debate, crux.options)[0]).run()
+    by_number = {number: claim for claim, number in host.state(debate).claim_numbers().items()}
+    crux.set_value(next(by_number[int(label.partition(":")[0])] for label in crux.options if label[0].isdigit())).run()
     added = seconds([crux.label, *crux.options], taps=1)
     app.button(f"{debate}/{who.id}/poll-final:cast").click().run()
     return added
-
-
-def _ids(host: Host, debate: str, labels: list[str]) -> list[str]:
-    by_number = {number: claim for claim, number in host.state(debate).claim_numbers().items()}
-    return [by_number[int(label.partition(":")[0])] for label in labels if label[0].isdigit()]
 
 
 def suppose(app: AppTest, debate: str, who: Person, option: str) -> float:

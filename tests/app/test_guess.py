@@ -6,7 +6,6 @@ from streamlit.testing.v1 import AppTest
 from debate_core.engine.judge_view import option_order
 from debate_core.host.host import Host
 from debate_core.record.acts import BallotCast, ExpectedVotes, PersonJoined, PollClosed, PollRevealed
-from debate_core.record.state import State
 from debate_core.spec.people import Person
 from tests.app.test_crux import OPTIONS, VOTERS, ended
 from tests.app.visiting import at, did, new_browser, step, unfolded, words
@@ -80,7 +79,9 @@ def test_guess_survives_a_reload_and_people_who_join(app: AppTest, host: Host):
 def test_guess_shows_nowhere_before_the_reveal(app: AppTest, host: Host):
     debate = ended(host, asks_crux=False, asks_guess=True, options=OPTIONS[:2])
     for voter in VOTERS:
-        did(host, debate, voter, _ballot(host.state(debate)))
+        first, second = host.state(debate).spec.options
+        expects = (ExpectedVotes(option=first, votes=2), ExpectedVotes(option=second, votes=10))
+        did(host, debate, voter, BallotCast(poll="final", choice="adopt", expects=expects))
     did(host, debate, FAY, PollClosed(poll="final"))
     unfolded(app, "advice-people")
     for page, tab in (("room.py", ""), ("results.py", "Votes"), ("screen.py", ""), ("record.py", "")):
@@ -90,12 +91,6 @@ def test_guess_shows_nowhere_before_the_reveal(app: AppTest, host: Host):
     did(host, debate, FAY, PollRevealed(poll="final"))
     results = words(at(unfolded(app, "advice-people"), debate, FAY, "results.py", tab="Votes")).replace("\\", "")
     assert "adopt was chosen by 12 of 12; voters expected 2.0." in results
-
-
-def _ballot(state: State) -> BallotCast:
-    first, second = state.spec.options
-    expects = (ExpectedVotes(option=first, votes=2), ExpectedVotes(option=second, votes=10))
-    return BallotCast(poll="final", choice="adopt", expects=expects)
 
 
 def test_ballot_without_a_question_of_fact_has_no_slider(app: AppTest, host: Host):

@@ -1,4 +1,4 @@
-"""Debates on the home page that wait for a person: for whom, since when, and the cost of the lists."""
+"""Debates on the home page that wait for a person: the person, the start of the wait, and the cost of the lists."""
 
 from datetime import date
 from typing import Any

@@ -1,4 +1,4 @@
-"""Bad input where models are asked for: found before the first event, whatever command it is given to."""
+"""Bad input where models are asked for: found before the first event, by every command."""
 
 import json
 import socket

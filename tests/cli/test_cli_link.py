@@ -22,6 +22,7 @@ from debate_core.record.fold import replay
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from tests.commanding import printed_json, refused
+from tests.joining import ready_invite
 from tests.people import ANN, EVERYBODY, FAY, GUS, OLA, room_spec
 from tests.playing import Played
 
@@ -69,7 +70,7 @@ def test_a_room_of_another_installation_is_entered_and_led(database: str, tmp_pa
     assert found is not None
     assert ("set DEBATE_PUBLIC_URL" in err, "DEBATE_SECRET" in err, found[1] in err) == (True, True, False)
     with closing(Host(open_store(database), HostOptions(worker="none"))) as host:
-        invite = host.door.ready_invite(found[1])
+        invite = ready_invite(host.door, found[1])
         assert host.admit(invite) == FAY.id
         cookies = {cookie_name("d-room"): host.door.cookies.of(invite, FAY.id)}
         assert host.viewer("d-room", cookies) == FAY
@@ -91,7 +92,7 @@ def test_the_older_link_and_the_browser_that_used_it_are_out(
     assert main(["link", debate, "--db", database, "--json"]) == 0
     told = printed_json(capsys)
     token = told.pop("link").removeprefix("https://room.example/join/")
-    new = host.door.ready_invite(token)
+    new = ready_invite(host.door, token)
     assert told == {
         "debate_id": debate,
         "question": "Which?",
@@ -102,9 +103,9 @@ def test_the_older_link_and_the_browser_that_used_it_are_out(
     }
     for gone in (used, unused):
         with pytest.raises(NotAllowed, match=REVOKED):
-            host.door.ready_invite(host.door.token(gone))
+            ready_invite(host.door, host.door.token(gone))
     assert host.viewer(debate, {cookie_name(debate): host.door.cookies.of(used, FAY.id)}) is None
-    assert host.door.ready_invite(host.door.token(other)) == other
+    assert ready_invite(host.door, host.door.token(other)) == other
     assert host.admit(new) == FAY.id
     assert changes(database, debate) == ["replaced"]
     # Again, now that it is used: the newest one counts alone.
@@ -119,7 +120,7 @@ def test_somebody_named_and_a_secret_of_the_server(host: Host, database: str, mo
     out, err = capsys.readouterr()
     assert ("For Ann alone" in out, "DEBATE_SECRET" in err) == (True, False)
     with pytest.raises(NotAllowed, match="was not made here"):
-        host.door.ready_invite(out.splitlines()[-1].rpartition("/")[2])
+        ready_invite(host.door, out.splitlines()[-1].rpartition("/")[2])
 
 
 def test_a_list_makes_no_link(host: Host, database: str, capsys):
@@ -164,7 +165,7 @@ def test_a_new_secret_ends_every_link_that_is_out(database: str, host: Host, mon
     assert main(["rotate-secret", "--db", database]) == 0
     assert "new secret" in capsys.readouterr().out
     with closing(Host(open_store(database), HostOptions(worker="none"))) as again, pytest.raises(NotAllowed):
-        again.door.ready_invite(token)
+        ready_invite(again.door, token)
     monkeypatch.setenv("DEBATE_SECRET", "a secret of the server, long enough")
     assert main(["rotate-secret", "--db", database]) == 2
     assert "DEBATE_SECRET is set" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""`run` and `resume`: what is printed, what is written, and how each way to end is told by the exit status."""
+"""`run` and `resume`: printed results, written files, and the exit status of each end."""
 
 import asyncio
 import json
@@ -25,6 +25,7 @@ from debate_core.record.state import Request
 from debate_core.report.facts.turns import turn_rows
 from debate_core.seats import OnText
 from debate_core.spec.presets import BOUNDED_VOTE, compose, default_seats
+from tests.commanding import printed_json
 from tests.holding import AT, SEATS, Said, script, steady, turn
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -57,18 +58,12 @@ def test_more_than_four_rounds_of_people_show_a_warning(rounds: str, warns: bool
     assert ("5 rounds are more than 4: later rounds rarely add arguments" in told) == warns
 
 
-def _told(capsys: pytest.CaptureFixture[str]) -> dict:  # type: ignore[type-arg]
-    told = json.loads(capsys.readouterr().out)
-    assert isinstance(told, dict)
-    return told
-
-
 def test_the_evidence_panel_quotes_abstains_and_decides_nothing(tmp_path, source, capsys):
     # R195, R204, R206
     out = tmp_path / "r.jsonl"
     flags = ["--options", "adopt,defer,reject", "--source", source, "--offline", "--out", str(out), "--json"]
     assert main(["run", QUESTION, "--protocol", "expert_panel", *flags]) == 3
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["status"], told["decision"], told["tally"]) == ("undecided", "escalate", {})
     assert told["ballots"] == {"cast": 0, "abstained": 3, "unparseable": 0, "failed": 0, "struck": 0}
     assert told["record"] == str(out)
@@ -87,7 +82,7 @@ def test_the_evidence_panel_quotes_abstains_and_decides_nothing(tmp_path, source
 def test_every_preset_ends_by_itself_offline(protocol, seats, rounds, source, capsys):
     # R136, R161, R191
     assert main(["run", QUESTION, "--protocol", protocol, "--offline", "--source", source, "--json"]) == 3
-    told = _told(capsys)
+    told = printed_json(capsys)
     debaters = {t["seat"] for t in told["turns"] if t["phase"] != "synthesis"}
     assert (len(debaters), told["max_rounds"]) == (seats, rounds)
 
@@ -104,7 +99,7 @@ def test_silence_decides_nothing_and_ends_undecided(tmp_path, capsys):
     # R036, R224: of three voters two are out; a side says nothing before a judge
     society = script([turn("planner", "release", repeat=True)], protocol="society", settings={"rounds": 2})
     assert main(["run", "--script", _script_file(tmp_path, society), "--json"]) == 3
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["status"], told["ended_by"], told["tally"]) == ("undecided", "quorum", {"release": 1})
     assert told["agreement"] != "consensus"
     sides = [{"id": "a", "stance": "release"}, {"id": "b", "stance": "revise"}, {"id": "judge", "role": "judge"}]
@@ -112,7 +107,7 @@ def test_silence_decides_nothing_and_ends_undecided(tmp_path, capsys):
     said: list[Said] = [{"seat": "a", "content": {"rationale": "It pays."}, "repeat": True}, verdict]
     path = _script_file(tmp_path, script(said, protocol="stance_judge", seats=sides, settings={"rounds": 2}))
     assert main(["run", "--script", path, "--json"]) == 3
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["ended_by"], told["decided_by"], told["verdict"]["winner"]) == ("side_unheard", None, "release")
     assert [(side["seats"], side["given"], side["since"]) for side in told["unheard"]] == [(["b"], 0, 1)]
     assert main(["run", "--script", path]) == 3
@@ -131,7 +126,7 @@ def test_a_decision_on_invented_quotes_is_marked_or_refused(tmp_path, capsys):  
     rules = BOUNDED_VOTE.model_copy(update={"unverified_quotes": "refuse"}).model_dump(mode="json")
     path = _script_file(tmp_path, script(said, sources=sources, protocol=rules))
     assert main(["run", "--script", path, "--json"]) == 3
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["status"], told["ended_by"]) == ("undecided", "unverified_quotes")
     assert "false_quotes" in told["flags"]
 
@@ -140,7 +135,7 @@ def test_flags_beat_the_script(tmp_path, capsys):
     path = _script_file(tmp_path, script(steady({"planner": "release", "critic": "revise", "operator": "revise"})))
     flags = ["--threshold", "3", "--rounds", "1", "--seed", "7", "--json"]
     assert main(["run", "Another question?", "--script", path, *flags]) == 3
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["question"], told["max_rounds"], told["decision"]) == ("Another question?", 1, "escalate")
 
 
@@ -166,7 +161,7 @@ def test_seats_by_hand(capsys):
     # R101, R109
     flags = ["--seat", "planner=release now", "--seat", "critic=wait for the audit", "--offline", "--json"]
     assert main(["run", QUESTION, "--protocol", "deliberation", *flags]) == 3
-    assert {t["seat"] for t in _told(capsys)["turns"]} == {"planner", "critic", "synthesiser"}
+    assert {t["seat"] for t in printed_json(capsys)["turns"]} == {"planner", "critic", "synthesiser"}
 
 
 def test_a_protocol_from_a_file(tmp_path, capsys):
@@ -174,14 +169,14 @@ def test_a_protocol_from_a_file(tmp_path, capsys):
     rules = 'name = "quick"\n[[each_round]]\nname = "say"\norder = "at_once"\n'
     path.write_text(rules + '[decide]\nkind = "threshold_vote"\nvotes = 2\n', "utf-8")
     assert main(["run", QUESTION, "--protocol", str(path), "--offline", "--json"]) == 3
-    assert _told(capsys)["phase_sequence"] == ["say", "say"]
+    assert printed_json(capsys)["phase_sequence"] == ["say", "say"]
 
 
 def test_mock_mode_of_the_environment(monkeypatch, capsys):
     # R206
     monkeypatch.setenv("SWARM_MOCK", "true")
     assert main(["run", QUESTION, "--json"]) == 3
-    assert _told(capsys)["protocol"] == "expert_panel"
+    assert printed_json(capsys)["protocol"] == "expert_panel"
 
 
 def test_a_person_is_waited_for_and_nothing_is_lost(tmp_path, capsys):
@@ -189,11 +184,11 @@ def test_a_person_is_waited_for_and_nothing_is_lost(tmp_path, capsys):
     out, url = tmp_path / "r.jsonl", f"sqlite:///{tmp_path}/d.db"
     flags = ["--protocol", "deliberation", "--human", "synthesiser", "--offline", "--json"]
     assert main(["run", QUESTION, *flags, "--db", url, "--out", str(out)]) == 5
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["status"], told["waiting_for"], told["decision"]) == ("waiting", ["synthesiser"], None)
     assert verify(parse_record(out.read_bytes())) == ()
     assert main(["resume", told["debate_id"], "--db", url, "--json"]) == 5
-    assert _told(capsys) == {**told, "record": None}
+    assert printed_json(capsys) == {**told, "record": None}
 
 
 def test_a_waiting_debate_goes_to_the_default_database(tmp_path, capsys):
@@ -202,14 +197,14 @@ def test_a_waiting_debate_goes_to_the_default_database(tmp_path, capsys):
     told = json.loads(out)
     assert told["debate_id"] in err
     with_default = main(["resume", told["debate_id"], "--json"])
-    assert (with_default, _told(capsys)["waiting_for"]) == (5, told["waiting_for"])
+    assert (with_default, printed_json(capsys)["waiting_for"]) == (5, told["waiting_for"])
 
 
 def test_the_chair_marks_between_rounds_but_takes_no_turn(capsys):
     # The panel's passages wait for a person before round 2.
     text = ["--source", str(ROOT / "CONTRIBUTING.md")]
     assert main(["run", QUESTION, "--human", "chair", "--offline", "--json", *text]) == 5
-    told = _told(capsys)
+    told = printed_json(capsys)
     assert (told["waiting_for"], told["phase_sequence"]) == (["chair"], ["opening"])
     assert "chair" not in told["speaker_schedule"]
 
@@ -218,7 +213,7 @@ def test_a_script_goes_on_where_it_was_cut(tmp_path, capsys):
     path = _script_file(tmp_path, script([turn(s, "release", repeat=True) for s in SEATS]))
     url = f"sqlite:///{tmp_path}/d.db"
     assert main(["run", "--script", path, "--human", "operator", "--db", url, "--json"]) == 5
-    assert _told(capsys)["waiting_for"] == ["operator"]
+    assert printed_json(capsys)["waiting_for"] == ["operator"]
 
 
 def test_a_second_runner_is_refused(tmp_path, capsys):

@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import socket
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,10 @@ from debate_core.cli.terminal import listeners
 from debate_core.record.events import Event, TurnFailed
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
+from tests.monitoring import free_port
 
 pytestmark = pytest.mark.slow
 WAITING = 5
-
-
-def free_port() -> int:
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return int(bound.getsockname()[1])
 
 
 def run(base_url: str, *flags: str) -> int:

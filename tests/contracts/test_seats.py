@@ -1,4 +1,4 @@
-"""The same questions to every filler that ships: whatever sits in a seat, the runner can rely on this."""
+"""The same questions to every filler that ships: the behaviour that the runner relies on."""
 
 import asyncio
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""A debate beside what the same models said without it, and what was clear from the start of it."""
+"""A debate compared with the answers of the same models alone, and the points clear from the start."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""A judge who is asked in both orders: what it reads, what that decides, and what is refused (R107, R114)."""
+"""A judge asked in both orders: its prompts, the decision, and the refusals (R107, R114)."""
 
 import pytest
 

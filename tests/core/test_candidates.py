@@ -1,4 +1,4 @@
-"""Candidates that seats propose: what is compared, what is struck, what follows where nobody proposes (R174)."""
+"""Candidates that seats propose: what is compared, what is struck, the outcome if no seat proposes (R174)."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Detection of claimed agreement in texts: the phrases, and who is said to agree."""
+"""Detection of claimed agreement in texts: the phrases, and the seats that they name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ways to decide beside each other: figures by hand, and a difference that is told only where it can be."""
+"""Comparison of protocols: figures by hand, and differences reported only if they are significant."""
 
 import pytest
 

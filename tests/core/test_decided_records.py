@@ -1,4 +1,4 @@
-"""Decision records as judged questions: what is asked, what is hidden, and what is left out."""
+"""Decision records as judged questions: the question, the hidden answer, and the records left out."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A key is enough: which models sit where nobody is named, and what they may cost (R199, R249)."""
+"""Default models of a debate with only a key, and their cost (R199, R249)."""
 
 from pathlib import Path
 

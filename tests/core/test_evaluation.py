@@ -1,4 +1,4 @@
-"""Detectors on labelled sets: planted sets come out as planted, public ones stand beside their bars."""
+"""Detectors on labelled sets: planted sets give the planted figures, public ones are compared with their bars."""
 
 import csv
 import gzip

@@ -1,4 +1,4 @@
-"""Records: canonical bytes, the hash chain, and what happens to a record that somebody touched."""
+"""Records: canonical bytes, the hash chain, and the detection of a changed record."""
 
 import json
 from dataclasses import replace
@@ -52,7 +52,7 @@ def _record() -> tuple[Event, ...]:
 
 
 def _rechained(events: tuple[Event, ...], at: int, body: Body) -> tuple[Event, ...]:
-    """A forger's record: one body changed and every later hash made anew."""
+    """A forger's record: one body changed and every later hash recomputed."""
     out: list[Event] = list(events[:at])
     for i, event in enumerate(events[at:], start=at):
         head = out[-1].hash if out else GENESIS
@@ -342,7 +342,7 @@ def test_claims_with_forged_numbers_are_found() -> None:
 
 
 def _other(events: tuple[Event, ...], at: int, **fields: Any) -> tuple[Event, ...]:
-    """A forger's record: one event has other fields, and every later hash is made anew."""
+    """A forger's record: one event has other fields, and every later hash is recomputed."""
     out: list[Event] = list(events[:at])
     for i, event in enumerate(events[at:], start=at):
         told = replace(event, **fields) if i == at else event

@@ -1,4 +1,4 @@
-"""Health checks on whole debates, what other rules would have said, and how the new kinds of turns are told."""
+"""Health checks on whole debates, the results of other rules, and the sentences for the new kinds of turns."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""A runner killed at random moments: whatever it had written down is there, and nothing twice."""
+"""A runner killed at random moments: every written event is there, once."""
 
 import asyncio
 import os
@@ -63,7 +63,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 
 def run_until_killed(url: str, debate_id: str, journal: Path) -> int:
-    """Pid of a process that runs the debate and writes into the journal whatever it was told is kept."""
+    """Pid of a process that runs the debate and writes into the journal each event that the store confirmed."""
     pid = os.fork()
     if pid:
         return pid

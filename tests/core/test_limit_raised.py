@@ -1,4 +1,4 @@
-"""A limit that stops a debate while somebody leads it: it waits, and that person raises the limit or ends it there."""
+"""A limit met by a debate with a facilitator, who raises the limit or ends the debate there."""
 
 from datetime import timedelta
 
@@ -18,7 +18,6 @@ from debate_core.report.facts.interventions import override_rows
 from debate_core.report.files.report import text_report
 from debate_core.spec.contents import Argument
 from debate_core.spec.presets import BOUNDED_VOTE, compose
-from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import Ceiling
 from debate_core.spec.values import Seat
 from tests.paid import RESERVED, Hand, begin, paid_spec, use
@@ -101,14 +100,11 @@ def test_a_limit_below_use_or_never_agreed_is_refused():
     hand = begin(paid_spec(Ceiling(tokens=1_000_000))).take("1.proposal.planner.1", "release", use(10**6, 10**6, "1"))
     with pytest.raises(RuleViolation, match=r"1000001 tokens are less than what is used already \(2,000,000\)"):
         hand.do(RaiseLimit(by="ann", to=Ceiling(tokens=1_000_001), reason="more"))
-    with pytest.raises(RuleViolation, match="no limit was agreed"):
-        begin(paid_spec_without()).do(more(9))
-
-
-def paid_spec_without() -> Spec:
     spec = paid_spec()
     stop = tuple(rule for rule in spec.protocol.stop if not isinstance(rule, Ceiling))
-    return spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"stop": stop})})
+    unlimited = spec.model_copy(update={"protocol": spec.protocol.model_copy(update={"stop": stop})})
+    with pytest.raises(RuleViolation, match="no limit was agreed"):
+        begin(unlimited).do(more(9))
 
 
 def test_a_limit_that_was_not_met_makes_nobody_wait():

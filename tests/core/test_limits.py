@@ -1,4 +1,4 @@
-"""Limits: what counts against them, that no call is made beyond one, and what is left of a debate that meets one."""
+"""Limits: the usage that counts, no call beyond one, and the state of a debate at its limit."""
 
 from datetime import timedelta
 from decimal import Decimal
@@ -122,7 +122,8 @@ def test_bounds_are_inclusive_and_what_is_reserved_counts(bound: Ceiling, reserv
     hand = begin(paid_spec(Ceiling()))
     hand.take("1.proposal.planner.1", "release", use(1_000, 500, "0.02")).after(30)
     rules = hand.state.spec.protocol.model_copy(update={"stop": (bound,)})
-    hand.state = replay(_with_spec(hand.events, hand.state.spec.model_copy(update={"protocol": rules})))
+    first = hand.events[0].body.model_copy(update={"spec": hand.state.spec.model_copy(update={"protocol": rules})})
+    hand.state = replay(_rewritten(hand.events, {1: first}))
     command = StartAttempt(by="critic", request="1.proposal.critic.1", reserved=reserved)
     if axis is None:
         assert submit(hand.state, command, at=hand.at)[0].kind == "attempt_started"
@@ -135,13 +136,8 @@ def test_bounds_are_inclusive_and_what_is_reserved_counts(bound: Ceiling, reserv
     assert hand.state.truncated == Truncated(request="1.proposal.critic.1", axis=axis, reserved=reserved)
 
 
-def _with_spec(events: list[Event], spec: Spec) -> list[Event]:
-    first = events[0].body.model_copy(update={"spec": spec})
-    return _rewritten(events, {1: first})
-
-
 def _rewritten(events: list[Event], changed: dict[int, Body]) -> list[Event]:
-    """The same record with other bodies and every hash made anew, as a forger would."""
+    """The same record with other bodies and every hash recomputed, as by a forger."""
     new, head = list[Event](), events[0].prev_hash
     for e in events:
         new.append(make_event(e.debate, e.seq, head, e.at, e.actor, e.key, changed.get(e.seq, e.body)))

@@ -1,4 +1,4 @@
-"""A model's seat, less the wire: what is asked, what the room is told on the way, what a reply becomes.
+"""A model's seat without its provider: the request, the live text, and the turn made from a reply.
 
 A server of our own answers on loopback; what it says to each dialect under each fault is in tests/wire.
 """

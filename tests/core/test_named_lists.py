@@ -1,4 +1,4 @@
-"""Pasted lists of people, as spreadsheets and people write them. A wrong line is named, and then nobody is taken."""
+"""Pasted lists of people, as spreadsheets and people write them. A wrong line is named, and no person is added."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Opinion groups: planted ones are found, chance makes none, and nobody's name or place matters."""
+"""Opinion groups: planted ones are found, random marks make none, and names and places have no effect."""
 
 import json
 import random

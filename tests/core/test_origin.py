@@ -1,4 +1,4 @@
-"""Origin of a record: forged ones are refused or marked, and every document of an unknown one says so."""
+"""Origin of a record: forged ones are refused or marked, and every document of an unknown one is labelled."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""To whom a debate belongs: what an owner may do with it, who that is, and a record without the name of a person."""
+"""Owners of debates, their rights, and a record in which a name was replaced."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Polls of people as rows and sentences: only what is revealed, under aliases, each electorate by itself."""
+"""Polls of people as rows and sentences: only revealed ballots, under aliases, each electorate separately."""
 
 import csv
 import json
@@ -53,7 +53,7 @@ def polled(before: str, after: str, **agreed: Any) -> Played:
 
 
 def poll(played: Played, name: str, letters: str) -> None:
-    """Open the poll, let each voter cast the option of their letter with a reason of their own, and close it."""
+    """Open the poll, let each voter cast the option of their letter with a reason, and close it."""
     options = {"a": "adopt", "d": "defer", "r": "reject", "x": "abstain"}
     played.act(FAY, PollOpened(poll=name))
     for voter, letter in zip(VOTERS, letters, strict=True):

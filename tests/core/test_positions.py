@@ -1,4 +1,4 @@
-"""Positions for debaters who came without a side: who gets which, what they are told, and who may change them."""
+"""Positions for debaters without a side: their assignment, their prompts, and changes by the chair."""
 
 import pytest
 

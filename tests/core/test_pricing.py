@@ -1,4 +1,4 @@
-"""Money is counted by the model that answered and by stated prices; what nobody knows stays unknown."""
+"""Costs follow the model that answered and the stated prices; an unknown price stays unknown."""
 
 import subprocess
 import sys

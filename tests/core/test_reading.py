@@ -1,4 +1,4 @@
-"""Which debates somebody may look at: the rule itself, for everybody who may come and all that can be agreed."""
+"""The rule for the debates that a reader may see, for every kind of reader and agreement."""
 
 from typing import get_args
 

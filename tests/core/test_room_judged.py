@@ -1,4 +1,4 @@
-"""Judges' probabilities and the approver's signature: what stands beside the count, and when."""
+"""Judges' probabilities and the approver's signature: shown beside the count, and at what time."""
 
 import pytest
 

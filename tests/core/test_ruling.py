@@ -1,4 +1,4 @@
-"""One account of the outcome: under all its conditions, the same wherever it is told."""
+"""One account of the outcome, the same in every output under all its conditions."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""Script files: what they may say, which entry answers, and what becomes of a bad one."""
+"""Script files: permitted fields, the entry that answers, and refusals."""
 
 import asyncio
 import json

@@ -63,7 +63,7 @@ def debate(host: Host) -> str:
 
 
 def forged(events: tuple[Event, ...], place: int, **changes: object) -> tuple[Event, ...]:
-    """The record with one body changed, and every hash made anew: a chain as good as any other."""
+    """The record with one body changed and every hash recomputed: a valid chain."""
     made: list[Event] = []
     for number, event in enumerate(events):
         body = event.body.model_copy(update=changes) if number == place else event.body
@@ -189,7 +189,7 @@ def test_results_signatures_and_overrides_are_signed_at_once():
 
 def test_a_recorded_result_shows_even_if_unsigned(caplog: pytest.LogCaptureFixture):
     class Away(MemoryStore):
-        """Nobody can read its notes once a debate is stopped."""
+        """A store whose notes cannot be read once a debate is stopped."""
 
         def note(self, kind: str, name: str) -> str | None:
             if self.find(name, "stopped") is not None:

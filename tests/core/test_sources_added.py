@@ -1,4 +1,4 @@
-"""A document that comes in while the debate runs: who may bring it, and who has it from then on."""
+"""A document added during the debate: the right to add it, and its readers from then on."""
 
 import pytest
 

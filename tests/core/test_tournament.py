@@ -1,4 +1,4 @@
-"""Many options compared two at a time: who is asked what, what wins, what is told of it (R173, R273)."""
+"""Many options compared in pairs: the requests, the winner and its sentences (R173, R273)."""
 
 import csv
 import io

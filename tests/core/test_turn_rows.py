@@ -1,4 +1,4 @@
-"""Turns as rows: what was being said when it was stopped, what each claims and votes, and who has spoken how much."""
+"""Turns as rows: interrupted text, claims and votes of each turn, and shares of the words."""
 
 import pytest
 

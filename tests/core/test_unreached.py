@@ -1,4 +1,4 @@
-"""Calls without a reply use up no attempt, and a phase in which nobody could be reached waits instead of ending."""
+"""Calls without a reply use up no attempt, and a phase in which no seat could be reached waits instead of ending."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Each act of somebody in a room: the one sentence where it does not fit what has happened, and where it fits.
+"""Each act of a person in a room: the one sentence of its refusal, and the states in which it is accepted.
 
 The debate is that of `people`: three scripted seats, two rounds of an opening and a reply, and votes of the room.
 """

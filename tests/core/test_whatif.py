@@ -1,4 +1,4 @@
-"""What-if counts: the same ballots under another rule, bar or weight, or without a voter."""
+"""Counterfactual counts: the same ballots under another rule, bar or weight, or without a voter."""
 
 from itertools import product
 

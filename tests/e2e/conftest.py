@@ -4,7 +4,6 @@ A debate is written to the store before the server starts, paused: nothing happe
 """
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -22,6 +21,7 @@ from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause
 from debate_core.seats.scripted import read_script, spec_of
 from tests.e2e import scripts
+from tests.monitoring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
@@ -40,13 +40,6 @@ class Server:
     def room(self, name: str, roles: str = "") -> str:
         """The address of a debate's room, for a person with these roles."""
         return f"{self.url}/room?id={self.ids[name]}" + (f"&as={roles}" if roles else "")
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
 
 
 def prepare(database: str) -> dict[str, str]:

@@ -16,7 +16,6 @@ from debate_core.host.stores import open_store
 from debate_core.record.acts import PollOpened
 from debate_core.record.commands import Act
 from debate_core.record.events import dump_record
-from debate_core.spec.people import Person
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, ElectedKind, ballot_kind
 from debate_core.spec.values import Seat
@@ -70,15 +69,11 @@ def write_ballots(database: str, stored: Stored) -> list[Screen]:
     made["marks"] = host.import_record(dump_record(quoted().events).encode())
     for name, debate in made.items():
         stored.debates[name] = debate
-        stored.cookies[name, GUS.id] = cookie_for(host, debate, GUS)
+        door = host.door_for(debate, by=FAY.id)
+        invite = door.invitations.make(debate, GUS.role, name=GUS.name, person=GUS.id, electorate=GUS.electorate)
+        stored.cookies[name, GUS.id] = (cookie_name(debate), door.cookies.of(invite, GUS.id))
     host.close()
     return [Screen(f"ballot, {name}", "/room", name, GUS.id, (PHONE,)) for name in made]
-
-
-def cookie_for(host: Host, debate: str, who: Person) -> tuple[str, str]:
-    door = host.door_for(debate, by=FAY.id)
-    invite = door.invitations.make(debate, who.role, name=who.name, person=who.id, electorate=who.electorate)
-    return cookie_name(debate), door.cookies.of(invite, who.id)
 
 
 @pytest.fixture(scope="module")

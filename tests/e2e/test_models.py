@@ -24,7 +24,6 @@ from tests.e2e import own_server
 from tests.e2e.conftest import Server, serve
 from tests.e2e.test_room import resume
 from tests.model_process import ModelProcess
-from tests.model_server import Logged
 from tests.real_model import MODEL, served_weights
 
 pytestmark = pytest.mark.e2e
@@ -112,7 +111,11 @@ def test_the_first_token_is_on_the_screen_at_once(model_room: Server, models: Mo
             others.enter_context(connect(socket, max_queue=None))
         resume(page)
         wait_for_calls(page, 8)
-    late_ms = _late_ms(page, models.log())
+    seen: dict[str, float] = page.evaluate("window.firstSeen")
+    sent = {str(call.number): call.first_token_at for call in models.log() if call.first_token_at is not None}
+    found = [at_ms - sent[number] * 1000 for number, at_ms in seen.items() if number in sent]
+    assert len(found) >= 4
+    late_ms = found
     print(f"first token to the screen, {WATCHERS} viewers: {', '.join(f'{ms:.0f}' for ms in late_ms)} ms")
     # On its way a token waits for its turn three times: in the server of models, in the app and in the browser.
     assert max(late_ms) <= MOST_MS + 3 * max(pauses_ms)
@@ -144,15 +147,6 @@ def wait_for_calls(page: Page, count: int) -> None:
     while len(page.evaluate("window.firstSeen")) < count:
         assert time.monotonic() < give_up, "the models did not speak"
         time.sleep(0.2)
-
-
-def _late_ms(page: Page, calls: list[Logged]) -> list[float]:
-    """Return the milliseconds from a call's first token to its first words on the page."""
-    seen: dict[str, float] = page.evaluate("window.firstSeen")
-    sent = {str(call.number): call.first_token_at for call in calls if call.first_token_at is not None}
-    found = [at_ms - sent[number] * 1000 for number, at_ms in seen.items() if number in sent]
-    assert len(found) >= 4
-    return found
 
 
 def test_a_person_answers_for_a_model_and_the_record_says_so(model_room: Server, models: ModelProcess, page: Page):

@@ -10,7 +10,8 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from bench.page_debates import VOTERS, Stored, write
 from bench.pages import PHONE, quiet
-from tests.e2e.conftest import free_port, start
+from tests.e2e.conftest import start
+from tests.monitoring import free_port
 
 pytestmark = pytest.mark.e2e
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import ROOT, free_port, wait_until_up
+from tests.e2e.conftest import ROOT, wait_until_up
+from tests.monitoring import free_port
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
 

@@ -40,7 +40,8 @@ from debate_core.record.commands import Pause, Resume
 from debate_core.seats.scripted import read_script, spec_of
 from tests import postgres
 from tests.e2e import scripts
-from tests.e2e.conftest import ROOT, free_port, start
+from tests.e2e.conftest import ROOT, start
+from tests.monitoring import free_port
 from tests.test_deploy import DEPLOY, tool
 from tests.waiting import until
 

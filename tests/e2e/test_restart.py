@@ -11,8 +11,9 @@ from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.events import Resumed
 from tests.e2e import workshop
-from tests.e2e.conftest import free_port, start
+from tests.e2e.conftest import start
 from tests.e2e.workshop import FAY, JUNE, LAPTOP, Party, party
+from tests.monitoring import free_port
 
 pytestmark = pytest.mark.e2e
 

@@ -29,10 +29,11 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.setup.draft import SetupDraft
 from tests.app.visiting import cookie_of
-from tests.e2e.conftest import ROOT, free_port, wait_until_up
+from tests.e2e.conftest import ROOT, wait_until_up
 from tests.e2e.crawler import Crawler
 from tests.e2e.test_models import PANEL
 from tests.model_server import ModelServer
+from tests.monitoring import free_port
 from tests.people import room_spec
 from tests.routes import all_paths
 

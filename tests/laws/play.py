@@ -66,7 +66,11 @@ def content_for(
         case "framing":
             return Framing(thesis="It pays.", scope="This year.", criteria=("cost",))
         case "positions":
-            return positions_for(spec, request.id)
+            seats = spec.without_stance()
+            sides = (
+                Position(name=f"{request.id} {n}", claim="It pays.", because="it is cheap") for n in range(len(seats))
+            )
+            return Positions(reason=request.id, positions=tuple(sides))
         case "directive":
             return _directive(spec, request, rng)
         case "evaluation":
@@ -79,13 +83,6 @@ def content_for(
             return Verdict(reasoning="Weighed.", verdict="this one", option=option, confidence=rng.randint(0, 100))
         case _:
             return _argument(spec, rng, links)
-
-
-def positions_for(spec: Spec, said: str) -> Positions:
-    """A side for everybody who has none. What was said tells one from another."""
-    seats = spec.without_stance()
-    sides = (Position(name=f"{said} {n}", claim="It pays.", because="it is cheap") for n in range(len(seats)))
-    return Positions(reason=said, positions=tuple(sides))
 
 
 def _candidates(spec: Spec, request: Request, rng: Random) -> Candidates:

@@ -165,7 +165,13 @@ def _stops(rng: Random, gives: set[Gives], decide: DecisionRule) -> tuple[StopRu
     if rng.random() < 0.3:
         rules.append(rng.choice(together))
     if rng.random() < 0.3:
-        rules.append(_ceiling(rng))
+        rules.append(
+            Ceiling(
+                calls=rng.choice((None, rng.randint(0, 40))),
+                tokens=rng.choice((None, rng.randint(0, 20_000))),
+                usd=rng.choice((None, f"0.{rng.randint(0, 99):02}")),
+            )
+        )
     rng.shuffle(rules)
     return tuple(rules)
 
@@ -181,15 +187,6 @@ def _drawn(rng: Random, schema: dict[str, Any]) -> object:
     if schema["type"] == "string":
         return rng.choice(FUNCTIONS if "pattern" in schema else PHRASES)
     return rng.randint(schema["minimum"], MAX_DRAWN)
-
-
-def _ceiling(rng: Random) -> Ceiling:
-    """Bounds that some debates reach and some do not."""
-    return Ceiling(
-        calls=rng.choice((None, rng.randint(0, 40))),
-        tokens=rng.choice((None, rng.randint(0, 20_000))),
-        usd=rng.choice((None, f"0.{rng.randint(0, 99):02}")),
-    )
 
 
 def _protocol(rng: Random, debaters: int) -> Protocol:

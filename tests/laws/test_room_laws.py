@@ -1,4 +1,4 @@
-"""Laws of a debate with people: whatever anybody tries, in any order, by whomever."""
+"""Laws of a debate with people, under any acts in any order by any person."""
 
 from datetime import timedelta
 from random import Random
@@ -107,7 +107,7 @@ def an_act(state: State, rng: Random) -> acts.RoomAct:
 
 
 def a_command(state: State, rng: Random) -> AnyCommand:
-    """Something that somebody tries: a person, a seat in whose name nobody may speak, or nobody at all."""
+    """An attempted act: by a person, by a seat without a speaker, or by an unknown actor."""
     by = rng.choice([*(p.id for p in EVERYBODY), NEW.id, STRANGER, "s0", "engine", *OWNERS])
     asked = requests(state)
     kind = rng.random()

@@ -31,7 +31,6 @@ from debate_core.spec import presets
 from debate_core.spec.contents import Argument, Claim, Content
 from debate_core.spec.panels import seat_panel
 from debate_core.spec.presets import compose
-from debate_core.spec.protocol import Spec
 from debate_core.spec.values import Seat, Source
 from tests.holding import AT, Said, hold, script, turn
 from tests.paid import LINES, begin, use
@@ -128,11 +127,6 @@ def test_a_citation_that_its_source_lacks_supports_nothing(claim: dict[str, str]
 CLAUSE = "May either party end the contract?"
 
 
-def _clause_spec() -> Spec:
-    seats = [s.model_copy(update={"model": "north"}) for s in presets.default_seats(RULES, CLAUSE, OPTIONS, "model")]
-    return compose(CLAUSE, OPTIONS, RULES, seats, models=LINES[:1], sources=[SOURCE], templates=digests())
-
-
 def _clause_turn(request: Request) -> Content:
     canned = read_script(json.dumps(rehearsal(RULES, *CANNED)))
     entry = next(t for t in canned.turns if t.phase == request.phase)
@@ -142,7 +136,8 @@ def _clause_turn(request: Request) -> Content:
 
 
 def _clause() -> tuple[State, list[Event]]:
-    hand = begin(_clause_spec())
+    seats = [s.model_copy(update={"model": "north"}) for s in presets.default_seats(RULES, CLAUSE, OPTIONS, "model")]
+    hand = begin(compose(CLAUSE, OPTIONS, RULES, seats, models=LINES[:1], sources=[SOURCE], templates=digests()))
     while asked := requests(hand.state):
         used = use(1_000, 400, "0.02")
         content = _clause_turn(asked[0])

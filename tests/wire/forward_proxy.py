@@ -8,14 +8,14 @@ import asyncio
 import base64
 import contextlib
 import ssl
-import threading
 from collections.abc import Mapping
-from typing import Self
+
+from tests.loop_thread import LoopThread
 
 REASONS = {200: "Connection established", 403: "Forbidden", 407: "Proxy Authentication Required", 502: "Bad Gateway"}
 
 
-class ForwardProxy:
+class ForwardProxy(LoopThread):
     """Run the proxy in another thread as a context manager."""
 
     def __init__(
@@ -32,19 +32,7 @@ class ForwardProxy:
         self._refuses = refuses
         self._tls = tls
         self._port = 0
-        self._loop = asyncio.new_event_loop()
-        self._over = asyncio.Event()
-        self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="forward-proxy", daemon=True)
-
-    def __enter__(self) -> Self:
-        self._thread.start()
-        self._ready.wait()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._loop.call_soon_threadsafe(self._over.set)
-        self._thread.join()
+        super().__init__()
 
     @property
     def place(self) -> str:
@@ -60,20 +48,10 @@ class ForwardProxy:
         """The address with this NAME:PASSWORD."""
         return f"http://{login}@{self.place}"
 
-    def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._serve())
-
-    async def _serve(self) -> None:
+    async def listen(self) -> list[asyncio.Server]:
         server = await asyncio.start_server(self._connected, "127.0.0.1", 0, ssl=self._tls)
         self._port = server.sockets[0].getsockname()[1]
-        self._ready.set()
-        await self._over.wait()
-        server.close()
-        tasks = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        return [server]
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         with contextlib.suppress(ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):

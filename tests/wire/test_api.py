@@ -23,7 +23,8 @@ from debate_core.host.stores import open_store
 from debate_core.record.commands import Pause, Resume
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.e2e.conftest import free_port, start
+from tests.e2e.conftest import start
+from tests.monitoring import free_port
 from tests.people import whole_workshop
 from tests.reading_api import bearer, read_messages, token_for
 

@@ -18,8 +18,9 @@ from debate_core.host.stores.owner import this_process
 from debate_core.record.events import AttemptStarted, Event, TurnTaken
 from debate_core.seats.model import model_fillers
 from tests import postgres
-from tests.e2e.conftest import free_port, start
+from tests.e2e.conftest import start
 from tests.model_server import ModelServer
+from tests.monitoring import free_port
 from tests.waiting import until
 from tests.wire.fleet import Fleet
 from tests.wire.rig import HEALTHY, KEYS, SEATS, SPLIT, line

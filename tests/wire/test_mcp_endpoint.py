@@ -21,7 +21,8 @@ from debate_core.host.runner import now
 from debate_core.host.stores import open_store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.acts import PollClosed, PollRevealed, Signed
-from tests.e2e.conftest import free_port, start
+from tests.e2e.conftest import start
+from tests.monitoring import free_port
 from tests.people import whole_workshop
 from tests.reading_api import bearer, token_for
 from tests.wire.test_agent_tools import ABE, FAY, OPTIONS, QUESTION, call, do, refused, until_over, vote

@@ -21,7 +21,8 @@ from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.spec.contents import Argument
 from tests import postgres
 from tests.messaging import ABE, DEB, DON, FAY, people_spec
-from tests.receivers import WebhookServer, until
+from tests.receivers import WebhookServer
+from tests.waiting import until
 
 PUBLIC = "https://debates.example"
 QUICK = RetrySteps(first_s=0.01, factor=1, attempts=3)
@@ -366,11 +367,7 @@ def test_channel_without_settings_leaves_dead_letters() -> None:
             begin(host)
             until(lambda: any(one.attempts for one in office.outbox.queued()))
         queued = office.outbox.queued()[0]
-        store.put_note("message", queued.id, replace_time(queued.model_dump_json()))
+        store.put_note("message", queued.id, json.dumps({**json.loads(queued.model_dump_json()), "next_at": ""}))
         with sending(store, channel(server, "new")) as (_host, office):
             until(office.outbox.dead)
             assert office.outbox.dead()[0].reason == "no_channel"
-
-
-def replace_time(text: str) -> str:
-    return json.dumps({**json.loads(text), "next_at": ""})

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -24,6 +23,7 @@ from debate_core.seats.providers.network import Network
 from debate_core.seats.providers.wire import Call, Reply
 from debate_core.spec.models import Dialect
 from tests.model_server import ModelServer
+from tests.monitoring import free_port
 from tests.wire.authority import DAY, Authority
 from tests.wire.forward_proxy import ForwardProxy
 from tests.wire.rig import DIALECTS, KEY, line_at
@@ -162,14 +162,8 @@ def test_proxy_that_opens_no_tunnel_is_named(status: int, said: str, permanent: 
     assert (reply.permanent, reply.transport, reply.usage.calls) == (permanent, True, 0)
 
 
-def closed_port() -> int:
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return int(bound.getsockname()[1])
-
-
 def test_proxy_that_does_not_listen_is_named():
-    place = f"127.0.0.1:{closed_port()}"
+    place = f"127.0.0.1:{free_port()}"
     reply = ask(at_host(), Network(f"http://{place}"))
     assert reply.message.startswith(f"the proxy {place} refuses the connection")
     assert (reply.permanent, reply.usage.calls) == (False, 0)

@@ -217,11 +217,7 @@ def contradicting_in(text: str, *, name: str, poll: str | None = None) -> int:
     """Number of counted ballots that contradict their own text, according to our votes.csv; 0 for other files."""
     if not name.lower().endswith(".csv"):
         return 0
-    return sum(_contradicts(row) for row in _last_of_each(_rows(text, poll)) if row["status"] == "cast")
-
-
-def _contradicts(row: Mapping[str, str]) -> bool:
-    return bool(row.get("argues_for"))
+    return sum(bool(row.get("argues_for")) for row in _last_of_each(_rows(text, poll)) if row["status"] == "cast")
 
 
 def _votes_csv(text: str, *, poll: str | None, agreeing: bool) -> Profile:
@@ -328,7 +324,7 @@ def _kind(word: str) -> BallotKind:
 def _own_ballot(row: Mapping[str, str], kind: BallotKind, *, agreeing: bool) -> BallotCounted:
     voter = row[VOTER]
     weight = _own_weight(row)
-    is_left_out = agreeing and _contradicts(row)
+    is_left_out = agreeing and bool(row.get("argues_for"))
     if row["status"] != "cast" or is_left_out:
         return BallotCounted(voter, weight=weight)
     if kind != "one":

@@ -124,7 +124,8 @@ def smith_set(profile: Profile) -> tuple[str, ...]:
 def _locked(options: Sequence[str], locked: Locked, equal: Sequence[tuple[str, str]]) -> set[Locked]:
     """Every result of locking in these equal pairs in some order: the maximal sets without a cycle."""
     open_pairs = _lockable(options, locked, equal)
-    if not _has_circle(options, locked.union(open_pairs)):
+    above = _reach(options, locked.union(open_pairs))
+    if not any(above(o, o) for o in options):
         return {locked.union(open_pairs)}
     ends = set[Locked]()
     visited = {locked}
@@ -159,11 +160,6 @@ def _reach(options: Sequence[str], edges: Iterable[tuple[str, str]]) -> Callable
             if bits >> middle & 1:
                 below[n] |= below[middle]
     return lambda a, b: bool(below[place[a]] >> place[b] & 1)
-
-
-def _has_circle(options: Sequence[str], edges: Iterable[tuple[str, str]]) -> bool:
-    above = _reach(options, edges)
-    return any(above(o, o) for o in options)
 
 
 def _sources(options: Iterable[str], edges: Iterable[tuple[str, str]]) -> list[str]:

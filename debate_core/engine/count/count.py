@@ -139,12 +139,9 @@ class Count:
         result = replace(last, in_a_row=in_a_row, has_held=has_held)
         if has_held < in_a_row:
             result = replace(result, winners=(), steps=())
-        elif self._refuses(last.winners):
+        elif len(last.winners) == 1 and last.winners[0] in self.refused:
             return replace(result, winners=(), steps=(), obstacle="refused")
         return replace(result, obstacle=_obstacle(result))
-
-    def _refuses(self, winners: Options) -> bool:
-        return len(winners) == 1 and winners[0] in self.refused
 
     def ballots_in_a_row(self) -> int:
         """Number of consecutive ballots on which an option has to reach the bar."""

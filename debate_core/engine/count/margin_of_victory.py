@@ -233,7 +233,7 @@ def _points(kind: BallotKind, options: Sequence[str], rule: CountedRule) -> list
 
 
 def _scores(options: Sequence[str], rule: CountedRule) -> list[dict[str, int]]:
-    if _reads_points(rule):
+    if rule.kind in ("score", "star") or "second" in rule.tie:
         return _spread(options, range(BEST_SCORE + 1))
     downwards = range(BEST_SCORE, -1, -1)
     return [_by_tier(order, downwards[: len(order)]) for order in _orders(options)]
@@ -249,10 +249,6 @@ SAYS_NOTHING = -1
 
 def _without_silence(points: Mapping[str, int]) -> dict[str, int]:
     return {option: p for option, p in points.items() if p != SAYS_NOTHING}
-
-
-def _reads_points(rule: CountedRule) -> bool:
-    return rule.kind in ("score", "star") or "second" in rule.tie
 
 
 def _spread(options: Sequence[str], points: range) -> list[dict[str, int]]:

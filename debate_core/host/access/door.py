@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from datetime import datetime
 
-from debate_core.errors import NotAllowed
 from debate_core.host.access.cookies import Cookies, debate_of
 from debate_core.host.access.hosting import Hosting
 from debate_core.host.access.invites import CODE_CHARS, Invitations, Invite, InviteStatus
@@ -27,9 +26,6 @@ USED = Sentence(
     "or ask the facilitator for a new one."
 )
 STALE: Mapping[InviteStatus, Sentence] = {"used": USED, "expired": EXPIRED, "revoked": REVOKED}
-OTHER_DEBATE = Sentence(
-    "This link is for another debate: open it in a new tab, or ask the facilitator of this one for a link."
-)
 MANY_WRONG = Sentence(
     "There is no debate with this code now, and many wrong codes have come from your network "
     "within a minute: look at the code on the screen again, or scan it. The right one lets "
@@ -66,14 +62,6 @@ class Door:
     def token(self, invite: Invite) -> str:
         """The token in the invite's link, after `/join/`."""
         return self._signer.sign("join", f"{invite.debate}.{invite.id}")
-
-    def ready_invite(self, token: str, *, address: str = "", debate: str = "") -> Invite:
-        """The invite of this link, if it is ready. NotAllowed explains the fault; see `find`."""
-        invite = self.find(token, address=address)
-        if debate and invite.debate != debate:
-            raise NotAllowed(OTHER_DEBATE)
-        self.refuse_stale(invite)
-        return invite
 
     def find(self, token: str, *, address: str = "") -> Invite:
         """The invite of this link in any status. NotAllowed for a forged link; counted against `address`.

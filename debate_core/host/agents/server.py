@@ -50,7 +50,9 @@ class AgentServer(MCPServer[None]):
                 case DebateError() as why:
                     words = str(why)
                 case ValidationError() as why if not isinstance(error, UnexpectedToolError):
-                    words = _fault_of_arguments(why)
+                    fault = why.errors()[0]
+                    where = ".".join(map(str, fault["loc"]))
+                    words = f"{where}: {whole_sentence(first_words(fault['msg'], 30))}"
                 case _:
                     raise
             return CallToolResult(content=[TextContent(type="text", text=words)], is_error=True)
@@ -66,13 +68,6 @@ class AgentServer(MCPServer[None]):
                     raise ResourceError(str(why)) from None
                 case _:
                     raise
-
-
-def _fault_of_arguments(error: ValidationError) -> str:
-    """The first fault of the arguments in one sentence."""
-    fault = error.errors()[0]
-    where = ".".join(map(str, fault["loc"]))
-    return f"{where}: {whole_sentence(first_words(fault['msg'], 30))}"
 
 
 def agent_server(tools: AgentTools, *, asker: str = "") -> AgentServer:

@@ -128,13 +128,15 @@ class AgentTools:
         asked = self.host.inbox.ask(
             question, options, context=context, deadline=deadline, by=by, token=self.token
         ).asked
-        link = self._set_up_link(asked.id)
+        link = f"{self.app_url}/setup?asked={asked.id}"
+        drawn = io.StringIO()
+        segno.make_qr(link, error="l").terminal(drawn, compact=True, border=2)
         return AskedRoom(
             id=asked.id,
             digest=asked.digest,
             status="waiting",
             link=link,
-            qr=qr_text(link),
+            qr=drawn.getvalue(),
             deadline=asked.deadline,
             explanation=_WAITS,
         )
@@ -232,9 +234,6 @@ class AgentTools:
             raise InvalidSpec("the record of {debate} cannot be read yet: {why}", debate=debate_id, why=why)
         return debate
 
-    def _set_up_link(self, question_id: str) -> str:
-        return f"{self.app_url}/setup?asked={question_id}"
-
     def _of_question(self, question: InboxQuestion) -> DecisionAnswer:
         asked = question.asked
         status: AnswerStatus = "waiting"
@@ -251,7 +250,7 @@ class AgentTools:
             explanation=why,
             question=asked.question,
             options=question.options,
-            link=self._set_up_link(asked.id),
+            link=f"{self.app_url}/setup?asked={asked.id}",
             deadline=asked.deadline,
         )
 
@@ -348,13 +347,6 @@ def _reasons_for_outcome(debate: Account, told: WhoDecided) -> Iterator[str]:
         if row.poll == "final" and row.reason and row.choice == told.option and not row.replaced_by
     ]
     yield from map(shortened, [*dict.fromkeys(given)][:MAX_REASONS])
-
-
-def qr_text(link: str) -> str:
-    """The QR code of a link as lines of blocks, for a terminal."""
-    drawn = io.StringIO()
-    segno.make_qr(link, error="l").terminal(drawn, compact=True, border=2)
-    return drawn.getvalue()
 
 
 def qr_png(link: str) -> bytes:

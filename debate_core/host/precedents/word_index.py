@@ -5,7 +5,7 @@ No model, no vectors and no network: the same texts and query always give the sa
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from debate_core.engine.passages import terms
@@ -37,6 +37,17 @@ class WordIndex:
             self.lengths.append(bag.total())
         self.length = sum(self.lengths)
 
+    def fits(self, term: str, mean_length: float) -> Iterator[tuple[int, float]]:
+        """The texts with this word, each with its fit by BM25 before the word's rarity."""
+        for number, count in self.postings.get(term, ()):
+            # 1.5 and 0.75 are the usual constants k1 and b of BM25.
+            saturation = 1.5 * (0.25 + 0.75 * self.lengths[number] / mean_length)
+            yield number, count * 2.5 / (count + saturation)
+
+    def n_with(self, term: str) -> int:
+        """Number of texts with this word."""
+        return len(self.postings.get(term, ()))
+
 
 def best_places(indexes: Sequence[WordIndex], query: str, *, min_share: float = MIN_SHARE) -> list[WordPlace]:
     """Places of the texts that fit a query, best first, equal ones in the order of the indexes.
@@ -44,20 +55,17 @@ def best_places(indexes: Sequence[WordIndex], query: str, *, min_share: float = 
     Rarity is counted over these indexes alone, so that a text which a reader may not read changes no order.
     """
     n_texts = sum(len(index.lengths) for index in indexes)
-    mean_length = sum(index.length for index in indexes) / max(1, n_texts) or 1.0
+    mean_length = max(1, sum(index.length for index in indexes)) / max(1, n_texts)
     scores: dict[WordPlace, float] = defaultdict(float)
     shares: dict[WordPlace, float] = defaultdict(float)
     total = 0.0
     for term in dict.fromkeys(terms(query)):
-        found = [(at, index) for at, index in enumerate(indexes) if term in index.postings]
-        weight = rarity(n_texts, sum(len(index.postings[term]) for _at, index in found))
+        weight = rarity(n_texts, sum(index.n_with(term) for index in indexes))
         total += weight
-        for at, index in found:
-            for number, count in index.postings[term]:
+        for at, index in enumerate(indexes):
+            for number, fit in index.fits(term, mean_length):
                 place = WordPlace(at, number)
-                # 1.5 and 0.75 are the usual constants k1 and b of BM25.
-                saturation = 1.5 * (0.25 + 0.75 * index.lengths[number] / mean_length)
-                scores[place] += weight * count * 2.5 / (count + saturation)
+                scores[place] += weight * fit
                 shares[place] += weight
     near = [place for place in scores if shares[place] >= min_share * total]
     return sorted(near, key=lambda place: (-round(scores[place], 9), place))

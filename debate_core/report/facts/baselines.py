@@ -55,7 +55,8 @@ def baseline_rows(state: State) -> tuple[BaselineRow, ...]:
 
 
 def _compare_baseline(state: State, held: BaselineHeld) -> BaselineRow:
-    cost = _cost_usd(held)
+    known = _known_usage(held)
+    cost = total(known).cost_usd if known else None
     faults = [reply.message or str(reply.error) for reply in held.replies if reply.error is not None]
     votes = [counted.votes for counted in held.tally.counts if counted.option == held.answer]
     return BaselineRow(
@@ -73,12 +74,6 @@ def _compare_baseline(state: State, held: BaselineHeld) -> BaselineRow:
         tokens=_tokens(held),
         token_multiple=_token_multiple(debate_tokens(state), _tokens(held)),
     )
-
-
-def _cost_usd(held: BaselineHeld) -> str | None:
-    """None if the usage of any reply is unknown."""
-    known = _known_usage(held)
-    return total(known).cost_usd if known else None
 
 
 def _tokens(held: BaselineHeld) -> int | None:

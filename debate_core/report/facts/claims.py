@@ -161,7 +161,7 @@ def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ..
     turns = _readable(state, hidden)
     reactions = reactions_to(state.claims, _links_of_all(turns))
     turns = (*_facts(state), *turns)
-    notes = notes_of(state)
+    notes = {done.fact.claim_id: done for done in state.room.of(Noted)}
     first: dict[str, str] = {}
     rows = []
     for turn in turns:
@@ -178,11 +178,6 @@ def _facts(state: State) -> Iterator[Turn]:
     if state.facts:
         content = Argument(rationale=ROOM, claims=state.facts)
         yield Turn(0, "facts", ROOM, "ok", request="", by="", at="", attempts=0, content=content)
-
-
-def notes_of(state: State) -> dict[str, Done[Noted]]:
-    """Claim id -> the latest correction by a person."""
-    return {done.fact.claim_id: done for done in state.room.of(Noted)}
 
 
 def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:

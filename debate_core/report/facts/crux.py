@@ -20,6 +20,7 @@ from debate_core.engine.count.crux import (
     voter_sets,
 )
 from debate_core.engine.count.margin_of_victory import MAX_COUNTS
+from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import debaters_count, final_ballots
@@ -139,11 +140,8 @@ def _asked_people(state: State, electorate: Electorate) -> _ClaimAnswers | None:
     final = state.room.polls.get("final")
     if final is None or not final.revealed or not crux.named_claims(state):
         return None
-    receipts = {
-        person.id: stage.receipt(final.ballots[person.id].hash)
-        for person in stage.entitled_voters(state, final, electorate)
-        if person.id in final.ballots
-    }
+    voters = stage.entitled_voters(state, final, electorate)
+    receipts = _receipts(final, [person.id for person in voters])
     if not receipts:
         return None
     answers = {
@@ -152,6 +150,11 @@ def _asked_people(state: State, electorate: Electorate) -> _ClaimAnswers | None:
     }
     named = [final.ballots[person].fact.decided_by for person in receipts]
     return _ClaimAnswers(stage.count_of_poll(state, final, electorate), named, crux.named_claims(state), answers)
+
+
+def _receipts(poll: PollState, people: Sequence[str]) -> dict[str, str]:
+    """Id of a person who voted -> the receipt of their ballot."""
+    return {person: stage.receipt(poll.ballots[person].hash) for person in people if person in poll.ballots}
 
 
 def _asked_seats(state: State) -> _ClaimAnswers | None:

@@ -4,7 +4,7 @@ A message has a topic, addressees, and a key that stays the same while its cause
 no ballot and no name; `phrases.messages` has the sentences. It knows no channel.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Literal
@@ -180,7 +180,7 @@ def _timed(state: State) -> Iterator[tuple[Message, datetime]]:
 def _deadline(state: State, seats: Sequence[str], until: datetime) -> Message:
     """The message to the people of these seats; without any, to the leads."""
     roles: tuple[RoomRole, ...] = ("debater",) if seats else LEADS
-    people = _unique(one for seat in seats for one in stage.speaks_for(state, seat))
+    people = tuple(dict.fromkeys(one for seat in seats for one in stage.speaks_for(state, seat)))
     return Message("deadline", until.isoformat(), roles, people or _with_role(state, *LEADS), until=until)
 
 
@@ -196,7 +196,3 @@ def _reviews(state: State) -> Iterator[tuple[Message, datetime]]:
 
 def _with_role(state: State, *roles: RoomRole) -> tuple[str, ...]:
     return tuple(person.id for person in stage.present(state) if person.role in roles)
-
-
-def _unique(people: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(people))

@@ -13,7 +13,7 @@ from debate_core.engine import limits
 from debate_core.engine.engine import requests
 from debate_core.record.events import BaselineReply
 from debate_core.record.ids import RequestId, TurnId
-from debate_core.record.state import State, Turn
+from debate_core.record.state import State
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rotation import seat_in_round
 from debate_core.spec.rules import Ceiling
@@ -140,7 +140,8 @@ def used_by_place(state: State) -> dict[TurnId, Used]:
 def _uses(state: State) -> Iterator[tuple[TurnId, Used]]:
     """Yield each attempt, look-up and reservation with its turn."""
     for turn in (*state.failed_attempts, *state.all_turns()):
-        yield turn.address(), _used_by_attempt(turn)
+        recorded = (turn.usage,) if turn.usage is not None else ()
+        yield turn.address(), Used(recorded, failed_attempts=int(turn.status in LOST))
     for one in state.look_ups:
         if one.usage is not None:
             yield RequestId.parse(one.request).turn, Used((one.usage,))
@@ -148,11 +149,6 @@ def _uses(state: State) -> Iterator[tuple[TurnId, Used]]:
     for index, (request, _) in enumerate(state.reserved):
         now = index in under_way
         yield RequestId.parse(request).turn, Used(lost_calls=int(not now), calls_under_way=int(now))
-
-
-def _used_by_attempt(turn: Turn) -> Used:
-    recorded = (turn.usage,) if turn.usage is not None else ()
-    return Used(recorded, failed_attempts=int(turn.status in LOST))
 
 
 def _reservations_under_way(state: State) -> set[int]:

@@ -124,10 +124,11 @@ def who_decided(account: Account) -> WhoDecided:
 def _counted(account: Account) -> CountSays:
     decision = account.decision
     bars = deciding_bars(account)
+    terms = account.state.spec.terms
     says = CountSays(
         decider=_decider(account),
         seat_role=decision.seat_role,
-        rule=_rule_kind(account.state),
+        rule=account.state.spec.protocol.decide.kind if terms.decides == "debaters" else terms.vote.kind,
         option=decision.counted,
         has=None,
         of=None,
@@ -139,12 +140,6 @@ def _counted(account: Account) -> CountSays:
     winner = bars.winner if decision.counted is not None else None
     of = bars.of if bars.in_heads else None
     return replace(says, has=winner.has if winner else None, of=of, needed=bars.needed)
-
-
-def _rule_kind(state: State) -> str:
-    """Kind of the rule of the deciding electorate."""
-    terms = state.spec.terms
-    return state.spec.protocol.decide.kind if terms.decides == "debaters" else terms.vote.kind
 
 
 def _decider(account: Account) -> Decider:

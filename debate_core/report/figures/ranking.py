@@ -42,12 +42,8 @@ def ranking_alt(account: Account) -> str:
     compared = [row for row in account.ranking if row.strength is not None]
     if not compared:
         return _("No option has been compared yet")
-    told = ", ".join(_placed(row) for row in compared[:3])
+    told = ", ".join(f"{row.place}. {row.option}" for row in compared[:3])
     return _("Options by strength: {told}", told=told)
-
-
-def _placed(row: RankedRow) -> str:
-    return f"{row.place}. {row.option}"
 
 
 def ranking_chart(account: Account, theme: str) -> "go.Figure":
@@ -77,7 +73,7 @@ def _point(row: RankedRow) -> FigureRow | None:
         return None
     middle = log2(row.strength)
     return {
-        "label": label_of(_placed(row)),
+        "label": label_of(f"{row.place}. {row.option}"),
         "middle": middle,
         "above": log2(row.high) - middle,
         "below": middle - log2(row.low),

@@ -94,7 +94,12 @@ def result_table(account: Account, voters: Voters | None = None) -> list[FigureR
         case "pairs":
             return _pair_rows(account, vote, vote.count)
         case "consents":
-            return _consent_rows(account, vote, vote.count)
+            stands = stands_of(vote.count)
+            rows = list[FigureRow]()
+            for bar in vote.bars:
+                weights = {_STANDS[one.stand]: one.weight for one in stands if one.option == bar.option}
+                rows.append({_("option"): _lettered(bar), **weights, _("note"): _note(account, vote, bar)})
+            return rows
 
 
 def _bar_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
@@ -164,15 +169,6 @@ def _pair_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow
         for bar in vote.bars
     }
     return pair_table(pairs_of(count.name, count), count.options, beside)
-
-
-def _consent_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
-    stands = stands_of(count)
-    rows = list[FigureRow]()
-    for bar in vote.bars:
-        weights = {_STANDS[one.stand]: one.weight for one in stands if one.option == bar.option}
-        rows.append({_("option"): _lettered(bar), **weights, _("note"): _note(account, vote, bar)})
-    return rows
 
 
 def _points(points: Number | None) -> str:

@@ -138,12 +138,8 @@ def _votes_for(option: str, ballots: Sequence[BallotRow]) -> int:
 def _without_one(poll: PollBallots) -> dict[str, int]:
     """Word -> number of ballots that put no option alone highest, and of voters without a ballot."""
     several = sum(len(ballot.tops) > 1 for ballot in poll.ballots)
-    statuses = {word: _ballots_of(status, poll.ballots) for status, word in NO_VOTE.items()}
+    statuses = {word: sum(ballot.status == status for ballot in poll.ballots) for status, word in NO_VOTE.items()}
     return {_(SEVERAL): several, **statuses, _("no ballot"): poll.missing}
-
-
-def _ballots_of(status: BallotStatus, ballots: Sequence[BallotRow]) -> int:
-    return sum(ballot.status == status for ballot in ballots)
 
 
 def option_column(option: str, headings: Collection[str]) -> str:
@@ -276,7 +272,12 @@ def usage_chart(account: Account, theme: str) -> "go.Figure":
     labels = labels_of(f"{number}. {in_words(seat)}" for number, seat in use)
     bars = [_token_parts(used.known()) for used in use.values()]
     figure = go.Figure(layout=layout_of(palette, height=90 + 34 * len(use)))
-    for part in _parts(palette):
+    for part in (
+        _TokenPart(_("input into a cache"), palette.neutral, "x", is_optional=True),
+        _TokenPart(_("input from a cache"), palette.neutral, "/"),
+        _TokenPart(_("input"), palette.neutral, ""),
+        _TokenPart(_("output"), palette.ink, ""),
+    ):
         tokens = [bar[part.name] for bar in bars]
         if part.is_optional and not any(tokens):
             continue
@@ -308,16 +309,6 @@ class _TokenPart(NamedTuple):
     pattern: str
     is_optional: bool = False
     """True for a segment that is left out if it is always 0."""
-
-
-def _parts(palette: Palette) -> tuple[_TokenPart, ...]:
-    """Segments from left to right."""
-    return (
-        _TokenPart(_("input into a cache"), palette.neutral, "x", is_optional=True),
-        _TokenPart(_("input from a cache"), palette.neutral, "/"),
-        _TokenPart(_("input"), palette.neutral, ""),
-        _TokenPart(_("output"), palette.ink, ""),
-    )
 
 
 def _token_parts(used: Usage) -> Mapping[str, int]:

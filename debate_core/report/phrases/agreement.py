@@ -47,12 +47,10 @@ def contract(spec: Spec, people: Collection[Person]) -> tuple[tuple[str, str], .
 
 
 def _who_decides(spec: Spec, terms: Room, people: Collection[Person]) -> str:
-    held = {seat for person in people for seat in person.seats}
-    is_shared = any(seat.occupant == "human" and seat.id not in held for seat in spec.debaters())
     match terms.decides:
-        case "debaters" if spec.protocol.paired and is_shared:
-            return _("The comparisons: everyone with a vote compares the options, two at a time.")
         case "debaters":
+            if spec.protocol.paired and _has_seat_for_all(spec, people):
+                return _("The comparisons: everyone with a vote compares the options, two at a time.")
             return _n(
                 len(spec.debaters()),
                 "The ballots of the {n} debater. All votes of people are advice.",
@@ -66,6 +64,12 @@ def _who_decides(spec: Spec, terms: Room, people: Collection[Person]) -> str:
             return _("The room: everyone who has joined as a voter, {heads} so far.", heads=len(_heads(people, "room")))
         case _:
             assert_never(terms.decides)
+
+
+def _has_seat_for_all(spec: Spec, people: Collection[Person]) -> bool:
+    """True if a debater's seat is a person's, and no one of these people holds it."""
+    held = {seat for person in people for seat in person.seats}
+    return any(seat.occupant == "human" and seat.id not in held for seat in spec.debaters())
 
 
 def _heads(people: Collection[Person], electorate: Electorate) -> list[int]:

@@ -29,8 +29,7 @@ def act_phrase(act: acts.RoomAct, names: Mapping[str, str] | None = None) -> str
     if isinstance(act, acts.Remark):
         return _remark_phrase(act)
     if isinstance(act, acts.Owning):
-        phrase = _owning_phrase(act)
-        return _("{did}, for {who}", did=phrase, who=act.who) if act.who else phrase
+        return _owning_phrase(act)
     if isinstance(act, acts.Conclusion):
         return _conclusion_phrase(act)
     return _procedure_phrase(act)
@@ -192,6 +191,11 @@ def _judge_phrase(act: acts.JudgeAct) -> str:
 
 
 def _owning_phrase(act: acts.Owning) -> str:
+    did = _owner_act(act)
+    return _("{did}, for {who}", did=did, who=act.who) if act.who else did
+
+
+def _owner_act(act: acts.Owning) -> str:
     match act:
         case acts.HandedOver() if act.to:
             return _("handed the debate over to another owner")

@@ -65,14 +65,9 @@ def _spec_words(spec: Spec) -> Iterator[str]:
 
 
 def _model_words(spec: Spec) -> Iterator[str]:
-    lines = {model.id: model for model in spec.models}
-    seats: dict[str, list[str]] = {}
-    for seat in spec.seats:
-        if seat.is_model and seat.model in lines:
-            seats.setdefault(seat.model, []).append(in_words(seat.id))
-    if not seats:
+    named = _models_with_seats(spec)
+    if not named:
         return
-    named = [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]
     yield _("Models speak here. {named}.", named="; ".join(named))
     if rotation := rotation_sentence(spec.protocol):
         yield rotation
@@ -82,6 +77,16 @@ def _model_words(spec: Spec) -> Iterator[str]:
         if models.same_model:
             shared = _("one model ({models})", models=models.models[0])
         yield _("All models that debate here are of {shared}: they may share their errors.", shared=shared)
+
+
+def _models_with_seats(spec: Spec) -> list[str]:
+    """`risk and cost: gpt-5 (openai)`, for each model in the order of the seats."""
+    lines = {model.id: model for model in spec.models}
+    seats: dict[str, list[str]] = {}
+    for seat in spec.seats:
+        if seat.is_model and seat.model in lines:
+            seats.setdefault(seat.model, []).append(in_words(seat.id))
+    return [f"{spoken_list(ids)}: {lines[i].model or i} ({lines[i].provider})" for i, ids in seats.items()]
 
 
 def _seats_without_model(spec: Spec) -> Iterator[str]:

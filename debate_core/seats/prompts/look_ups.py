@@ -1,9 +1,9 @@
 """Look-ups in a prompt: the offer to search, and what the searches of this turn found, as fenced data."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from debate_core.engine.seat_view import View
-from debate_core.record.look_ups import MAX_QUERY_CHARS, LookedUp, LookUpFault
+from debate_core.record.look_ups import MAX_QUERY_CHARS, FoundPassage, LookedUp, LookUpFault
 from debate_core.seats.prompts.blocks import fenced, prose_lines, quoted
 from debate_core.seats.prompts.templates import fill
 from debate_core.spec.values import SEARCH_SOURCES
@@ -39,11 +39,14 @@ def _lines(view: View, number: int, one: LookedUp) -> list[str]:
         for source in one.sources:
             lines += [f"Source {source.id}, {quoted(one_line(source.title))}:", *prose_lines(source.text)]
         return lines
-    lines = [f"{said}: {len(one.passages) or 'no'} passages"]
-    for place, passage in enumerate(one.passages, start=1):
+    return [f"{said}: {len(one.passages) or 'no'} passages", *_passage_lines(one.passages)]
+
+
+def _passage_lines(passages: Sequence[FoundPassage]) -> Iterator[str]:
+    for place, passage in enumerate(passages, start=1):
         under = f", under {quoted(passage.heading)}" if passage.heading else ""
-        lines += [f"{place}. Source {passage.source_id}, passage {passage.number}{under}:", *prose_lines(passage.text)]
-    return lines
+        yield f"{place}. Source {passage.source_id}, passage {passage.number}{under}:"
+        yield from prose_lines(passage.text)
 
 
 def offer_of(view: View, texts: Mapping[str, str], *, by_form: bool) -> str:

@@ -318,22 +318,21 @@ def _add_unheard(event: object, exchange: Exchange) -> None:
 def _read_output(output: object, exchange: Exchange) -> None:
     """Read from the whole response a refusal that some servers report only here, and text that was not streamed or that
     includes commentary."""
+    messages = []
     for item in output if isinstance(output, list) else ():
         _read_function_call(item, exchange)
-    messages = _messages_in(output)
-    for item in messages:
-        exchange.refusal = exchange.refusal or text_at(item, "content", 0, "refusal")
+        if text_at(item, "type") in ("", "message"):
+            messages.append(item)
+    refusals = [text_at(item, "content", 0, "refusal") for item in messages]
+    exchange.refusal = next(filter(None, [exchange.refusal, *refusals]), "")
     answers = [item for item in messages if text_at(item, "phase") != "commentary"]
     text = "".join(map(_text_of, answers))
-    if text and not exchange.text:
+    if not text:
+        return
+    if not exchange.text:
         exchange.add(text)
-    elif text and len(answers) < len(messages):
+    elif len(answers) < len(messages):
         exchange.restate(text)
-
-
-def _messages_in(output: object) -> list[object]:
-    items = output if isinstance(output, list) else []
-    return [item for item in items if text_at(item, "type") in ("", "message")]
 
 
 def _text_of(item: object) -> str:
