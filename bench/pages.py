@@ -160,7 +160,7 @@ def _open_step(page: Page, words: str) -> None:
 
 def _with_people(page: Page) -> None:
     _open_step(page, "3 · People and rule")
-    page.get_by_text("People take part from their own phones").click()
+    page.get_by_text("The room", exact=True).click()
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_label("Your name: you facilitate").press("Tab")
 

@@ -178,13 +178,13 @@ def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     assert not app.exception
     page(app, "setup.py")
     step(app, "people")
-    assert app.segmented_control(key="setup_group_moderated_judge").value == "judge"
-    assert app.radio(key="setup_protocol_judge").value == "moderated_judge"
+    assert app.segmented_control(key="setup_decider_judge").value == "judge"
+    assert app.session_state["setup_draft"].protocol == "moderated_judge"
     step(app, "question")
     app.text_area(key="setup_question").set_value("Which store?")
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
-    step(app, "people")
+    step(app, "people", "seats")
     offices = {s.label: s for s in app.selectbox if s.label in ("Moderator", "Judge")}
     assert {label: s.value for label, s in offices.items()} == {"Moderator": "offline", "Judge": "human"}
     assert "No one: every debater speaks in every round" in offices["Moderator"].options
@@ -208,7 +208,7 @@ def test_a_protocol_of_ones_own_is_brought_and_used(app: AppTest, host: Host):
     app.button(key="protocol_use").click().run()
     page(app, "setup.py")
     step(app, "people")
-    assert app.radio(key="setup_protocol_judge").value == "our_rules"
+    assert app.session_state["setup_draft"].protocol == "our_rules"
 
 
 @pytest.mark.parametrize(
