@@ -192,7 +192,7 @@ def test_a_panel_of_models_debates_and_results_show_its_cost(app: AppTest, host:
 @pytest.mark.slow
 @pytest.mark.parametrize("decider", ["room", "panel", "debaters", "judge"])
 def test_set_up_shows_at_most_40_controls(decider: str, app: AppTest, host: Host):
-    """With four models in seats, in each step, and with each section under *Adjust* open."""
+    """Four models debate; each step is opened, with each of its sections under *Adjust*."""
     page(app)
     fill(app)
     let_decide(app, decider)
@@ -201,7 +201,7 @@ def test_set_up_shows_at_most_40_controls(decider: str, app: AppTest, host: Host
     app.selectbox(key="setup_panel").set_value("mixed").run()
     for name in TITLES:
         step(app, name)
-        sections = next(one for one in app.get("button_group") if one.key == f"setup_section_{name}").options
+        sections = app.pills(key=f"setup_section_{name}").options
         for section, title in SECTIONS.items():
             if f":gray[{title}]" in sections:
                 step(app, name, section)

@@ -14,7 +14,7 @@ from debate_core.spec.protocol import Phase, Protocol, Sees, asks_ballot
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.kit.course import course_of
-from debate_core.ui.kit.protocol_words import GROUPS, group_of, phases_of, stop_words
+from debate_core.ui.kit.protocol_words import phases_of, stop_words
 from debate_core.ui.pages.protocols import GOAL_WORDS
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
@@ -77,9 +77,7 @@ def test_a_bad_protocol_file_is_refused_with_phase_and_field(before: str, after:
     assert sentence in str(refused.value)
 
 
-def test_every_preset_has_a_group_and_words_for_each_phase():
-    assert {group_of(p) for p in PROTOCOLS.values()} == set(GROUPS)
-    assert group_of(PROTOCOLS["supervised_answer"]) == "baseline"
+def test_every_preset_has_words_for_each_phase():
     for protocol in PROTOCOLS.values():
         assert [p.name for p in phases_of(protocol)] == [p.name.replace("_", " ") for p in protocol.phases()]
 

@@ -1,4 +1,4 @@
-"""Who decides, and the people in the debate that is being set up: format, how they vote, who may join.
+"""The decider and the people of the debate that is being set up: format, votes, admission, roles.
 
 Draws the room of a draft and returns the updated draft. Knows no rules; starts nothing.
 """
@@ -128,7 +128,7 @@ def workshop_of(draft: SetupDraft) -> Workshop | None:
 
 
 def edit_decider(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
-    """Ask who decides, and what follows from it: the people, and how long the debate takes."""
+    """Ask who decides; if people take part, also for their list and the format."""
     draft = _pick_decider(draft)
     if not draft.people_decide():
         draft = _edit_audience(draft)
@@ -166,7 +166,7 @@ def _pick_decider(draft: SetupDraft) -> SetupDraft:
         on_change=_take_decider,
         args=(key,),
     )
-    st.caption(words[chosen or now])
+    st.caption(words[chosen])
     return draft
 
 

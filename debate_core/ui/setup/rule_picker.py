@@ -83,7 +83,9 @@ def _edit_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
     """Ask for the base of the rule and its numbers, if it has any."""
     match rule:
         case Majority() | Supermajority() | Unanimity():
-            rule = rule.model_copy(update={"base": select_word(_("Of"), BASES, rule.base, key=f"{key}_base")})
+            rule = rule.model_copy(
+                update={"base": select_word(_("Votes needed, out of"), BASES, rule.base, key=f"{key}_base")}
+            )
             return _edit_exceptions(rule, key, most) if isinstance(rule, Unanimity) else rule
         case Elected():
             return _edit_points(rule, key)

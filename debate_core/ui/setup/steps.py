@@ -54,10 +54,13 @@ def draw_steps(draft: SetupDraft, *, not_for_phones: str) -> SetupDraft:
     return draft
 
 
-def _edit_chosen(draft: SetupDraft, chosen: str | None, parts: Mapping[str, Edit], *, place: str) -> SetupDraft:
-    """Draw the chosen part. The last field of another part can arrive in the same run: that part is read, too."""
+def _edit_chosen(draft: SetupDraft, chosen: str, parts: Mapping[str, Edit], *, place: str) -> SetupDraft:
+    """Draw the chosen part; "" = none.
+
+    The last field of another part can arrive in the same run: that part is read, too.
+    """
     key = f"setup_shown_{place}"
-    before = st.session_state.get(key)
+    before: str = st.session_state.get(key, "")
     out_of_sight = st.empty()
     if before in parts and before != chosen:
         with out_of_sight.container(key=f"left-{place}"):
@@ -105,7 +108,7 @@ def _adjust(draft: SetupDraft, step: str, sections: Mapping[str, Edit]) -> Setup
             key=f"setup_section_{step}",
             format_func=lambda name: f":gray[{SECTIONS[name]}]",
         )
-        return _edit_chosen(draft, chosen, sections, place=f"section-{step}")
+        return _edit_chosen(draft, chosen or "", sections, place=f"section-{step}")
 
 
 def _each(*edits: Edit) -> Edit:
