@@ -11,9 +11,8 @@ from debate_core.spec.presets import PROTOCOLS, roles_for_question, with_thresho
 from debate_core.spec.presets.baselines import BASELINES
 from debate_core.spec.presets.systems import TAKE_A_THRESHOLD
 from debate_core.spec.protocol_changes import with_decision
-from debate_core.spec.rules import Ceiling, Elected, Majority, Supermajority, Threshold
+from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold
 from debate_core.spec.values import Source
-from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.setup.comparison import wished
 from debate_core.ui.setup.draft import (
     LimitsDraft,
@@ -27,7 +26,7 @@ from debate_core.ui.setup.draft import (
 from debate_core.ui.setup.fork import forked
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.visiting import let_decide, new_browser, step, take_protocol
+from tests.app.visiting import new_browser, step, take_protocol
 
 ADR = "# Use the connectors\n\n" + "The new connectors cut latency by 20 ms; the budget grows by $900/month. " * 3
 ADR += "\n\nThe queries stay, and the connectors are one dependency more: a risk to keep in order."
@@ -140,7 +139,7 @@ def test_a_document_fills_empty_fields_and_each_can_be_undone(app: AppTest):
     assert [t.value for t in app.text_input if t.label.startswith("Driver")] == ["Nothing is lost"]
     app.button(key="setup_untake_drivers").click().run()
     assert [t.value for t in app.text_input if t.label.startswith("Driver")] == []
-    assert [s.title for s in _draft(app).sources] == ["12. Order events"]
+    assert [s.title for s in draft_of_page(app).sources] == ["12. Order events"]
 
 
 def test_missing_parts_of_a_document_are_named_and_text_stays(app: AppTest):
@@ -177,7 +176,7 @@ def test_note_of_a_document_names_what_is_to_review(text: str, note: str, app: A
     assert note in told(app)
 
 
-def _draft(app: AppTest) -> SetupDraft:
+def draft_of_page(app: AppTest) -> SetupDraft:
     draft: SetupDraft = app.session_state["setup_draft"]
     return draft
 
@@ -205,7 +204,7 @@ def test_options_and_seats_come_and_go(app: AppTest):
     app.selectbox(key="setup_seat").set_value("new-5").run()
     button(app, "Remove this seat").click().run()
     assert "Seat 5" not in [field.label for field in app.selectbox]
-    assert len(_draft(app).panel()) == 3
+    assert len(draft_of_page(app).panel()) == 3
     step(app, "material", "paste")
     app.text_area(key="setup_paste_text").set_value(ADR)
     button(app, "Add this text").click().run()
@@ -416,9 +415,9 @@ def test_the_limit_of_the_rules_stands_in_its_field(app: AppTest, host: Host):
 def test_the_side_of_a_seat_is_an_option_or_own_words(app: AppTest, host: Host):
     page(app)
     fill(app)
-    first, *others = _draft(app).panel()
+    first, *others = draft_of_page(app).panel()
     # Tests of this kind cannot type into a list; a browser can.
-    open_draft(app, _draft(app).replace(seats=(first.replace(stance="adopt, and pay for it"), *others)))
+    open_draft(app, draft_of_page(app).replace(seats=(first.replace(stance="adopt, and pay for it"), *others)))
     step(app, "people")
     stance = next(field for field in app.selectbox if field.label.startswith("Stance of"))
     assert stance.options == ["adopt", "defer", "adopt, and pay for it"]
@@ -505,7 +504,7 @@ def test_handling_of_false_quotes_and_the_bar_can_be_chosen(app: AppTest, host: 
     app.selectbox(key="setup_quotes_expert_panel").set_value("mark")
     app.selectbox(key="setup_contradicting_expert_panel").set_value("mark")
     app.selectbox(key="setup_votes_told_expert_panel").set_value("hidden").run()
-    rules = _draft(app).rules()
+    rules = draft_of_page(app).rules()
     assert (rules.unverified_quotes, rules.contradicting_ballots, rules.votes_told) == (None, None, "hidden")
 
 
@@ -557,7 +556,7 @@ def test_last_field_of_a_section_is_kept_when_another_opens(app: AppTest):
     # The field and the press on another section come in one run.
     app.text_input(key="setup_limit_calls").set_value("40")
     step(app, "people", "result")
-    assert _draft(app).limits == LimitsDraft(calls="40")
+    assert draft_of_page(app).limits == LimitsDraft(calls="40")
 
 
 def test_deciding_later_is_one_press_and_replaces_an_empty_field(app: AppTest, host: Host):
@@ -580,46 +579,3 @@ def test_a_seats_choice_just_before_a_suggested_panel_is_kept(app: AppTest, host
     sits.set_value("human")
     button(app, "Suggest seats").click().run()
     assert [seat.who for seat in app.session_state["setup_draft"].panel()] == ["human", "offline", "offline"]
-
-
-def test_each_decider_offers_protocols_under_which_it_decides(app: AppTest):
-    page(app)
-    fill(app)
-    for decider, decides in (("judge", True), ("debaters", False)):
-        let_decide(app, decider)
-        step(app, "people", "protocol")
-        offered = app.selectbox(key=f"setup_protocol_{_draft(app).protocol}").options
-        fitting = {title_of(name) for name, rules in PROTOCOLS.items() if bool(rules.deciding_role) == decides}
-        assert set(offered) == fitting
-        assert problem(_draft(app)) is None
-    assert _draft(app).protocol == "expert_panel"
-
-
-def test_a_share_for_four_seats_with_stances_is_set_first(app: AppTest, host: Host):
-    """Nothing under *Adjust* is needed."""
-    page(app)
-    fill(app)
-    step(app, "people")
-    button(app, "Add a seat").click().run()
-    app.selectbox(key="setup_decide_expert_panel_rule").set_value("3/5").run()
-    seats = [str(field.key).removesuffix("_who") for field in app.selectbox if str(field.key).endswith("_who")]
-    for at, seat in enumerate(seats):
-        app.selectbox(key=f"{seat}_who").set_value("human")
-        app.selectbox(key=f"{seat}_stance").set_value(("adopt", "defer")[at % 2])
-    app.run()
-    assert "3 of 4 current votes \\(3/5\\)" in shown(app)
-    button(app, "Start debate").click().run()
-    spec = host.state(host.debates()[0].id).spec
-    assert [seat.stance for seat in spec.debaters()] == ["adopt", "defer", "adopt", "defer"]
-    assert spec.protocol.decide == Supermajority(numerator=3, denominator=5)
-
-
-def test_one_judge_decides_over_two_debaters(app: AppTest, host: Host):
-    page(app)
-    fill(app)
-    let_decide(app, "judge")
-    assert next(field for field in app.selectbox if field.label == "Judge").value == "human"
-    button(app, "Start debate").click().run()
-    spec = host.state(host.debates()[0].id).spec
-    assert (spec.protocol.name, spec.seat("judge").occupant) == ("stance_judge", "human")
-    assert [seat.stance for seat in spec.debaters()] == ["adopt", "defer"]

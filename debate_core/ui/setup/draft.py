@@ -43,7 +43,7 @@ MAX_WEIGHT = 100
 SEAT_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 SeatOccupant = Literal["offline", "human", "model"]
 Decides = Literal["debaters", "panel", "room"]
-Decider = Literal["room", "panel", "debaters", "judge"]
+DraftDecider = Literal["room", "panel", "debaters", "judge"]
 """The answer to *Who decides?*; "judge" is one seat that the rules let decide."""
 Chosen = TypeVar("Chosen")
 
@@ -286,7 +286,7 @@ class SetupDraft(DraftValue):
         """Return whether people decide; the seats then only advise."""
         return self.room.on and self.room.decides != "debaters"
 
-    def decider(self) -> Decider:
+    def decider(self) -> DraftDecider:
         """Return who decides."""
         if self.people_decide():
             return self.room.decides

@@ -19,14 +19,14 @@ from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line
-from debate_core.ui.setup.draft import Decider, RoomDraft, SetupDraft, human_seats
+from debate_core.ui.setup.draft import DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
 from debate_core.ui.setup.rules import with_decider
 
-_DECIDERS: Words[Decider] = Words(
+_DECIDERS: Words[DraftDecider] = Words(
     {"room": "The room", "panel": "Named people", "debaters": "The seats", "judge": "One judge"}
 )
-_WHO_DECIDES: Words[Decider] = Words(
+_WHO_DECIDES: Words[DraftDecider] = Words(
     {
         "room": "Everyone who joins as a voter votes, and the seats advise.",
         "panel": "The people listed by name vote; everyone else and the seats advise.",

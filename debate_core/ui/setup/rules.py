@@ -40,7 +40,7 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.protocol_words import phases_line, title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup import draft_store
-from debate_core.ui.setup.draft import Decider, LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides
+from debate_core.ui.setup.draft import DraftDecider, LimitsDraft, RoomDraft, SetupDraft, unless_usual, with_sides
 from debate_core.ui.setup.fields import select_word
 from debate_core.ui.setup.mapping import limits_draft, limits_of, usual_limits
 from debate_core.ui.setup.rule_picker import edit_rule, pick_rule
@@ -76,7 +76,7 @@ _VOTES_SHOWN: Words[Literal["hidden", "shown"]] = Words(
 )
 
 
-def with_decider(draft: SetupDraft, decider: Decider) -> SetupDraft:
+def with_decider(draft: SetupDraft, decider: DraftDecider) -> SetupDraft:
     """Return the draft with this decider, under other rules if its rules let another one decide."""
     room = draft.room
     if decider == "room" or decider == "panel":
