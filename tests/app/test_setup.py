@@ -220,7 +220,7 @@ def test_the_threshold_is_shown_in_heads_with_its_chance_level(app: AppTest):
     take_protocol(app, "bounded_vote")
     assert "decided with 2 of 3 current votes" in shown(app)
     assert any("voted at random" in c.value for c in app.caption)
-    app.slider(key="setup_votes_3").set_value(3).run()
+    app.number_input(key="setup_votes_3").set_value(3).run()
     assert "decided with 3 of 3 current votes" in shown(app)
 
 

@@ -142,13 +142,14 @@ def _rule_key(draft: SetupDraft) -> str:
 
 
 def _edit_threshold(draft: SetupDraft, rule: Threshold, *, is_new: bool) -> Threshold:
+    """Draw the number beside the rule, as high as it, so that nothing below moves."""
     if draft.people_decide():
         votes = st.number_input(_("Number of votes"), 1, 500, rule.votes, key="setup_room_votes")
     else:
         all_votes = draft.total_weight()
         now = draft.default_threshold() if is_new else draft.votes()
-        key = f"setup_votes_{all_votes}"
-        votes = st.slider(_("Number of votes"), 1, all_votes, now, key=key, format=f"%d of {all_votes}")
+        label = _("Number of votes, of {all_votes}", all_votes=all_votes)
+        votes = st.number_input(label, 1, all_votes, now, key=f"setup_votes_{all_votes}")
     return rule.model_copy(update={"votes": votes})
 
 
