@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -123,6 +124,8 @@ def _setup_screens() -> Iterator[Screen]:
     }
     for step, prepare in steps.items():
         yield Screen(f"set-up: {step}", "/setup", prepare=prepare)
+    for section in ("Protocol", "Counting", "Seats", "People", "Rounds and time", "Limits", "Result", "Models"):
+        yield Screen(f"set-up, open: {section}", "/setup", prepare=partial(_with_section, section=section))
 
 
 def _result_screens() -> Iterator[Screen]:
@@ -160,9 +163,15 @@ def _open_step(page: Page, words: str) -> None:
 
 def _with_people(page: Page) -> None:
     _open_step(page, "3 · People and rule")
-    page.get_by_text("People take part from their own phones").click()
+    page.get_by_text("The room", exact=True).click()
     page.get_by_label("Your name: you facilitate").fill("Fay")
     page.get_by_label("Your name: you facilitate").press("Tab")
+
+
+def _with_section(page: Page, section: str) -> None:
+    _with_people(page)
+    page.locator(".st-key-setup_section_people").get_by_text(section, exact=True).click()
+    quiet(page)
 
 
 def _open_desk(page: Page) -> None:
@@ -314,8 +323,8 @@ def _lengths(seen: Sequence[Seen]) -> Iterator[Row]:
             _worst(seen, f"Results, longest tab, {size}", "screens", 2.5, "results", size=size),
             _worst(seen, f"other pages, longest, {size}", "screens", None, *_OTHERS, size=size),
             _worst(seen, f"Results, a tab's content begins, {size}", "content", None, *_FOLDED, size=size),
-            _worst(seen, f"Set-up, controls of a step, {size}", "controls", 12, "set-up", size=size),
-            _worst(seen, f"Set-up, words of a step, {size}", "words", 150, "set-up", size=size),
+            _worst(seen, f"Set-up, controls of a step and a section, {size}", "controls", 40, "set-up", size=size),
+            _worst(seen, f"Set-up, words of a step, {size}", "words", 150, "set-up:", size=size),
         ]
         yield from filter(None, asked)
     if row := _worst(seen, "wall, words of a scene", "words", 40, "wall"):

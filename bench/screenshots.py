@@ -117,7 +117,7 @@ def set_up(page: Page) -> None:
     page.locator("input[type=file]").set_input_files(document)
     page.get_by_text("Move the orders database", exact=True).wait_for()
     page.get_by_role("button", name="Next: people and rule").click()
-    page.get_by_text("What do you need from the seats?").wait_for()
+    page.get_by_text("Who decides?").wait_for()
     page.wait_for_timeout(500)
     page.evaluate("document.activeElement.blur(); document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
 
@@ -170,7 +170,8 @@ def shoot_models(browser: Browser, base: str) -> None:
             page = context.new_page()
             page.goto(f"{base}/setup")
             set_up(page)
-            page.get_by_role("button", name="Seat this panel").click()
+            page.get_by_role("combobox", name="Models for all seats").click()
+            page.get_by_role("option").first.click()
             page.get_by_text("All ground rules").wait_for()
             page.wait_for_timeout(1_200)
             page.screenshot(path=ROOT / "docs" / f"setup-models-{mode}.png")

@@ -15,13 +15,17 @@ from debate_core.ui.setup import agent_questions, comparison, draft_store, model
 from debate_core.ui.setup.fork import of_challenged, of_open_points, of_the_best
 from debate_core.ui.setup.mapping import spec_from
 
-# The card stays in sight while a long step is scrolled; on a phone it is below the step. Streamlit draws a step once
+# The card stays in sight while a long step is scrolled; on a phone it is below the step, and the four answers to
+# "Who decides?" are two by two. Streamlit draws a step once
 # more while the user leaves it; that copy is hidden.
 _IN_SIGHT = """<style>
 @media (min-width: 641px) {
   [data-testid=stColumn]:has(.st-key-card) { position: sticky; top: 4rem; align-self: flex-start }
 }
-[data-testid=stLayoutWrapper]:has(> .st-key-step-left) { display: none }
+@media (max-width: 640px) {
+  [class*="st-key-setup_decider_"] [role=radiogroup] { display: grid; grid-template-columns: 1fr 1fr }
+}
+[data-testid=stLayoutWrapper]:has(> [class*="st-key-left-"]) { display: none }
 </style>"""
 
 # A link from the ranking of a tournament.

@@ -73,9 +73,14 @@ def with_least_strength(protocol: Protocol, least: int) -> Protocol:
 
 
 def with_votes_told(protocol: Protocol, told: Literal["shown", "hidden"]) -> Protocol:
-    """The protocol with earlier votes shown to, or hidden from, models that vote."""
+    """The protocol with earlier votes shown to, or hidden from, models that vote.
+
+    The two questions of `with_crux` and the premortem of `with_premortem` never show them.
+    """
 
     def telling(phase: Phase) -> Phase:
+        if phase.gives in CRUX_KINDS or _is_premortem(phase):
+            return phase
         votes = "shown" if told == "shown" and phase.role == "debater" else None
         return phase.model_copy(update={"sees": phase.sees.model_copy(update={"votes": votes})})
 
@@ -155,7 +160,11 @@ def has_premortem(protocol: Protocol) -> bool:
 
 def without_premortem(protocol: Protocol) -> Protocol:
     """The protocol without the phase that `with_premortem` adds; another premortem stays."""
-    return _only(protocol, lambda phase: phase.model_copy(update={"only_in": ()}) != PREMORTEM)
+    return _only(protocol, lambda phase: not _is_premortem(phase))
+
+
+def _is_premortem(phase: Phase) -> bool:
+    return phase.model_copy(update={"only_in": ()}) == PREMORTEM
 
 
 def with_premortem(protocol: Protocol, rounds: int) -> Protocol:

@@ -16,7 +16,7 @@ from debate_core.spec.rules import Elected
 from debate_core.spec.values import Given, Seat
 from tests.app.test_polls import key
 from tests.app.test_setup import button, fill, page, shown
-from tests.app.visiting import at, did, drawings, step, tells, unfolded
+from tests.app.visiting import at, did, drawings, step, take_protocol, tells, unfolded
 from tests.people import FAY, GUS, room_spec
 
 RULE = Elected(kind="weighted_criteria")
@@ -27,16 +27,15 @@ CHOICE = "setup_decide_bounded_vote_rule"
 def test_the_rule_is_offered_where_drivers_are_named(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "people")
-    app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
-    app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
+    take_protocol(app, "bounded_vote")
     assert not [o for o in app.selectbox(key=CHOICE).options if o.startswith("Weighted criteria")]
-    step(app, "question")
+    step(app, "question", "drivers")
     button(app, "Add a driver").click().run()
     next(t for t in app.text_input if t.label.startswith("Driver")).set_value("cost").run()
     step(app, "people")
     app.selectbox(key=CHOICE).set_value("weighted_criteria").run()
     assert "Each ballot gives every option 0 to 5 points under each decision driver" in shown(app)
+    step(app, "people", "counting")
     app.number_input(key="setup_decide_bounded_vote_most_points").set_value(100).run()
     app.number_input(key="setup_decide_bounded_vote_floor").set_value(70).run()
     assert "gives every option 0 to 100 points under each decision driver" in shown(app)

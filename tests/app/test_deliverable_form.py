@@ -9,9 +9,12 @@ from debate_core.host.host import Host
 from debate_core.record.acts import SynthesisRevised
 from debate_core.record.commands import Act
 from debate_core.report.facts.synthesis import versions
+from debate_core.spec.presets import protocol
+from debate_core.spec.protocol_changes import with_output_schema
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import problem
+from debate_core.ui.setup.rules import with_rules
 from tests.app.test_setup import button, fill, page, shown
 from tests.app.test_synthesis_desk import DRAFT, opened, words
 from tests.app.visiting import at, step
@@ -28,7 +31,7 @@ def codes(app: AppTest) -> str:
 def test_a_schema_in_set_up_is_checked_and_agreed(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "people")
+    step(app, "people", "result")
     typed = "setup_output_schema_expert_panel"
     app.text_area(key=typed).set_value('{"type": 7}').run()
     assert "The output schema is no valid JSON Schema at" in shown(app)
@@ -42,15 +45,16 @@ def test_a_schema_in_set_up_is_checked_and_agreed(app: AppTest, host: Host):
     # A follow-up debate begins with the same schema, and can leave it out.
     draft = draft_of(spec)
     assert spec_from(draft).protocol.output_schema == SCHEMA
-    assert spec_from(draft.replace(output_schema="")).protocol.output_schema is None
+    assert spec_from(draft.with_own(with_output_schema(draft.shipped(), ""))).protocol.output_schema is None
 
 
 def test_set_up_is_not_ready_where_no_seat_writes_a_synthesis(app: AppTest):
     page(app)
     fill(app)
     draft: SetupDraft = app.session_state["setup_draft"]
-    assert problem(draft.replace(output_schema=SCHEMA)) is None
-    without = draft.replace(output_schema=SCHEMA, protocol="bounded_vote", seats=None)
+    with_schema = draft.with_own(with_output_schema(draft.shipped(), SCHEMA))
+    assert problem(with_schema) is None
+    without = with_rules(with_schema, protocol("bounded_vote"))
     assert "no seat writes a synthesis" in str(problem(without))
 
 

@@ -8,10 +8,11 @@ from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument
 from debate_core.spec.escalation import Escalation
-from debate_core.spec.presets import BOUNDED_VOTE, compose
+from debate_core.spec.presets import BOUNDED_VOTE, compose, protocol
 from debate_core.spec.values import Seat
 from debate_core.ui.setup.draft import SeatDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
+from debate_core.ui.setup.rules import with_rules
 from tests.app.visiting import new_browser, results, step, words
 
 BOARD = Escalation(to="Board of $1 & <b>", by="2999-01-15")
@@ -84,14 +85,17 @@ def test_decided_results_offer_no_follow_up(app: AppTest, host: Host):
 def test_setup_takes_an_addressee_and_a_date(app: AppTest, host: Host):
     app.run()
     app.switch_page("setup.py").run()
-    step(app, "people")
+    step(app, "people", "result")
     app.date_input(key="setup_escalate_by_expert_panel").set_value(DUE).run()
     assert "Name who takes the open points" in words(app)
     app.text_input(key="setup_escalate_to_expert_panel").set_value("Board").run()
     assert app.session_state["setup_draft"].rules().escalation == Escalation(to="Board", by=DUE.isoformat())
     assert f"If nothing is decided, the open points go to Board, due on {DUE}." in shown(app)
     # A draft can be older than its date.
-    app.session_state["setup_draft"] = app.session_state["setup_draft"].replace(escalate_by="2020-01-01")
+    draft = app.session_state["setup_draft"]
+    app.session_state["setup_draft"] = draft.with_own(
+        draft.shipped().model_copy(update={"escalation": Escalation(to="Board", by="2020-01-01")})
+    )
     step(app, "question")
     step(app, "people")
     assert not app.exception
@@ -104,5 +108,5 @@ def test_a_draft_keeps_and_drops_the_addressee_of_its_rules():
     spec = spec_from(draft)
     assert spec.protocol.escalation == BOARD
     assert spec_from(draft_of(spec)) == spec
-    assert spec_from(draft.replace(escalate_to="")).protocol.escalation is None
-    assert spec_from(draft.replace(escalate_by="")).protocol.escalation == Escalation(to=BOARD.to)
+    # Under another protocol the open points go to the same addressee.
+    assert with_rules(draft, protocol("society")).rules().escalation == BOARD

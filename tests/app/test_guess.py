@@ -8,7 +8,7 @@ from debate_core.host.host import Host
 from debate_core.record.acts import BallotCast, ExpectedVotes, PersonJoined, PollClosed, PollRevealed
 from debate_core.spec.people import Person
 from tests.app.test_crux import OPTIONS, VOTERS, ended
-from tests.app.visiting import at, did, new_browser, step, unfolded, words
+from tests.app.visiting import at, did, let_decide, new_browser, step, unfolded, words
 from tests.people import FAY
 
 ADA = VOTERS[0]
@@ -104,9 +104,9 @@ def test_tick_in_set_up_needs_a_rule_with_one_option(app: AppTest, host: Host):
     app.text_area(key="setup_question").set_value("Which is the capital?")
     app.text_input(key="setup_option_o1").set_value("Canberra")
     app.text_input(key="setup_option_o2").set_value("Sydney").run()
-    step(app, "people")
-    app.toggle(key="setup_room_on").set_value(True).run()
+    let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
+    step(app, "people", "counting")
     tick = next(box for box in app.checkbox if box.label.startswith("A question of fact"))
     assert tick.value is False
     tick.set_value(True).run()

@@ -47,5 +47,8 @@ def test_no_field_of_the_set_up_has_a_name_with_escapes(app: AppTest):
     app.text_input(key="setup_option_o2").set_value("stay (for now)").run()
     fields = (*app.number_input, *app.text_input, *app.text_area, *app.selectbox, *app.radio, *app.checkbox)
     assert [f.label for f in fields if re.search(r"\\|[a-z]_[a-z]", f.label)] == []
-    step(app, "people")
-    assert "Weight of database expert" in [f.label for f in app.number_input]
+    for section in ("protocol", "counting", "seats", "length", "limits", "result", "models"):
+        step(app, "people", section)
+        fields = (*app.number_input, *app.text_input, *app.text_area, *app.selectbox, *app.multiselect, *app.checkbox)
+        assert [f.label for f in fields if re.search(r"\\|[a-z]_[a-z]", f.label)] == []
+    assert "Stance of database expert" in [f.label for f in app.selectbox]

@@ -36,7 +36,7 @@ def open_limits(host: Host) -> AppTest:
     app.query_params["draft"] = "mine"
     app.run()
     app.switch_page("setup.py").run()
-    return step(app, "people")
+    return step(app, "people", "limits")
 
 
 @pytest.mark.parametrize("n", [LEAST_DEBATES - 1, LEAST_DEBATES])

@@ -17,7 +17,8 @@ from debate_core.ui.kit.words import event_line
 from debate_core.ui.setup.draft import LimitsDraft, OfficeDraft, SeatDraft, SetupDraft, example
 from debate_core.ui.setup.mapping import ceiling_from, limited, spec_from
 from debate_core.ui.setup.readiness import doubts, problem
-from tests.app.visiting import new_browser, parts_of, results, step
+from debate_core.ui.setup.steps import SECTIONS, TITLES
+from tests.app.visiting import count_controls, let_decide, new_browser, parts_of, results, step, take_protocol
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
 from tests.waiting import until
@@ -136,9 +137,9 @@ def seated(app: AppTest, panel: str) -> AppTest:
     page(app)
     fill(app)
     step(app, "people")
-    # The choice and the press come together, in one run.
-    app.selectbox(key="setup_panel").set_value(panel)
-    return press(app, "Seat this panel")
+    app.selectbox(key="setup_panel").set_value(panel).run()
+    assert not app.exception
+    return app
 
 
 def draft_name(app: AppTest) -> str:
@@ -188,19 +189,39 @@ def test_a_panel_of_models_debates_and_results_show_its_cost(app: AppTest, host:
     assert any("attempt 2; reserved: at most" in said for said in told_events)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("decider", ["room", "panel", "debaters", "judge"])
+def test_set_up_shows_at_most_40_controls(decider: str, app: AppTest, host: Host):
+    """Four models debate; each step is opened, with each of its sections under *Adjust*."""
+    page(app)
+    fill(app)
+    let_decide(app, decider)
+    for _seat in range(4 - len(app.session_state["setup_draft"].panel())):
+        press(app, "Add a seat")
+    app.selectbox(key="setup_panel").set_value("mixed").run()
+    for name in TITLES:
+        step(app, name)
+        sections = app.pills(key=f"setup_section_{name}").options
+        for section, title in SECTIONS.items():
+            if f":gray[{title}]" in sections:
+                step(app, name, section)
+                assert count_controls(app) <= 40, (name, section)
+
+
 def test_seat_edits_just_before_applying_a_panel_are_kept(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "people")
+    step(app, "people", "seats")
     first = app.session_state["setup_draft"].panel()[0]
     of_seat = f"setup_seat_{first.key}"
     app.text_input(key=f"{of_seat}_id").set_value(" operator ")
-    app.text_input(key=f"{of_seat}_stance").set_value("defer")
+    app.selectbox(key=f"{of_seat}_stance").set_value("defer")
     app.text_input(key=f"{of_seat}_persona").set_value("Is called at night.")
     app.selectbox(key=f"{of_seat}_commitment").set_value("open")
     app.number_input(key=f"{of_seat}_weight").set_value(3)
-    app.selectbox(key="setup_panel").set_value("mixed")
-    press(app, "Seat this panel")
+    # The choice comes together with them, in one run.
+    app.selectbox(key="setup_panel").set_value("mixed").run()
+    assert app.selectbox(key="setup_panel").value is None
     seat = app.session_state["setup_draft"].panel()[0]
     assert (seat.id, seat.stance, seat.persona) == ("operator", "defer", "Is called at night.")
     assert (seat.commitment, seat.weight, seat.model) == ("open", 3, "sonnet")
@@ -212,9 +233,11 @@ def test_a_key_is_enough_and_the_default_budget_applies(app: AppTest, host: Host
     fill(app)
     # Of the one family whose key is set, the cheaper model.
     assert who_sits(app) == ["model:haiku"] * 3
+    step(app, "people", "seats")
     assert "A key is set on this server, so the cheapest" in told(app)
     assert "About **4 calls**" in told(app)
     assert "The keys on this server lead to models of one family" in told(app)
+    step(app, "people", "limits")
     assert app.text_input(key="setup_limit_usd").value == "0.50"
     assert "Limits: 0.50 USD" in told(app)
     app.text_input(key="setup_limit_usd").set_value("2").run()
@@ -229,7 +252,7 @@ def test_a_key_is_enough_and_the_default_budget_applies(app: AppTest, host: Host
 def test_instructions_of_a_seat_reach_its_model_alone(app: AppTest, host: Host, server):
     page(app)
     fill(app)
-    step(app, "people")
+    step(app, "people", "seats")
     first = app.session_state["setup_draft"].panel()[0]
     app.text_area(key=f"setup_seat_{first.key}_instructions").set_value("Count in euros.").run()
     press(app, "Start debate")
@@ -252,7 +275,7 @@ def test_where_nobody_knows_a_price_there_is_no_usual_limit(app: AppTest, host: 
 
 def test_set_up_rotates_models_of_two_families(app: AppTest, host: Host):
     seated(app, "mixed")
-    step(app, "people")
+    step(app, "people", "protocol")
     box = next(box for box in app.checkbox if (box.key or "").startswith("setup_rotates_"))
     box.set_value(True).run()
     draft = SetupDraft.model_validate_json(host.drafts.text(f"setup-{draft_name(app)}") or "")
@@ -271,7 +294,7 @@ def test_a_single_family_is_seen_before_the_start(app: AppTest, host: Host):
 
 def test_a_model_without_a_key_is_disabled_with_its_variable(app: AppTest, host: Host):
     page(app)
-    step(app, "people")
+    step(app, "people", "models")
     assert app.selectbox(key="setup_panel").options == ["Two families", "One family"]
     first = next(s for s in app.selectbox if (s.key or "").endswith("_who"))
     assert first.options == [
@@ -290,9 +313,8 @@ def test_a_model_without_a_key_is_disabled_with_its_variable(app: AppTest, host:
 def test_without_any_model_the_page_says_so_and_stays_as_it_was(app: AppTest, host: Host, monkeypatch):
     monkeypatch.setenv("SWARM_MOCK", "true")
     reset_shared_host()
-    step(page(app), "people")
+    step(page(app), "people", "models")
     assert "No model is set up on this server, and none is needed" in told(app)
-    assert [r.label for r in app.radio] == ["How is it debated?"]
     assert "setup_panel" not in {s.key for s in app.selectbox}
     assert not [e for e in app.expander if "server" in e.label or "key" in e.label]
 
@@ -322,7 +344,7 @@ def test_a_chosen_model_without_a_key_blocks_the_start(app: AppTest, host: Host)
 
 def test_a_forbidden_address_is_refused_with_the_hosts_sentence(app: AppTest, host: Host):
     page(app)
-    step(app, "people")
+    step(app, "people", "models")
     app.selectbox(key="setup_server").set_value("").run()
     for address, words in (
         ("http://10.1.2.3:8000/v1", "add the line to the panel file, or the address to DEBATE_BASE_URLS"),
@@ -338,7 +360,7 @@ def test_an_address_that_is_allowed_is_chosen_and_not_typed(app: AppTest, monkey
     monkeypatch.setenv("DEBATE_BASE_URLS", "http://10.1.2.3:8000/v1")
     reset_shared_host()
     page(app)
-    step(app, "people")
+    step(app, "people", "models")
     app.selectbox(key="setup_server").set_value("http://10.1.2.3:8000/v1").run()
     assert not [field for field in app.text_input if field.key == "setup_server_url"]
     assert "DEBATE_BASE_URLS" not in told(app)
@@ -348,7 +370,7 @@ def test_an_address_that_is_allowed_is_chosen_and_not_typed(app: AppTest, monkey
 def test_a_servers_model_is_listed_tried_and_used(app: AppTest, host: Host, server):
     server.set(votes=["yes"], models=("tiny:270m", "usual-27b"))
     page(app)
-    step(app, "people")
+    step(app, "people", "models")
     press(app, "Ask for its models")
     choice = next(s for s in app.selectbox if s.label == "Model")
     assert choice.options == ["tiny:270m", "usual-27b"]
@@ -375,7 +397,7 @@ def test_a_weak_server_is_asked_in_two_steps_from_its_trial_on(app: AppTest, hos
     loaded = {"models": [{"name": "only:latest", "context_length": 8192}]}
     server.set(latency_s=0.05)
     server.set(votes=["yes"], models=("only",), ollama={"/api/ps": loaded}, faults=[Fault("garbage", at=(1, 2))])
-    step(page(app), "people")
+    step(page(app), "people", "models")
     press(app, "Ask for its models")
 
     def field(label: str) -> object:
@@ -400,7 +422,7 @@ def test_a_weak_server_is_asked_in_two_steps_from_its_trial_on(app: AppTest, hos
 def test_a_failing_server_is_reported_without_any_key(app: AppTest, host: Host, server: ModelServer):
     server.set(faults=[Fault("401")], models_fault="503")
     page(app)
-    step(app, "people")
+    step(app, "people", "models")
     press(app, "Ask for its models")
     assert len(app.error) == 1
     app.button(key="setup_try_line").click().run()
@@ -412,6 +434,7 @@ def test_a_failing_server_is_reported_without_any_key(app: AppTest, host: Host, 
 def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host, server: ModelServer):
     """R222: one switch, off by default, with its price; the results show the answers."""
     seated(app, "mixed")
+    step(app, "people", "result")
     assert app.toggle(key="setup_compared").value is False
     assert "About 11 more calls, 0.0963 USD, after the debate" in told(app)
     app.toggle(key="setup_compared").set_value(True).run()
@@ -427,6 +450,7 @@ def test_a_debate_can_be_compared_with_a_single_answer(app: AppTest, host: Host,
 # R294
 def test_limits_become_the_first_stop_rule_and_meet_the_forecast(app: AppTest, host: Host):
     seated(app, "mixed")
+    step(app, "people", "limits")
     app.text_input(key="setup_limit_calls").set_value("many").run()
     assert "Not ready:**] The limit of calls is 'many': enter a whole number of at least 1, or leave it empty." in told(
         app
@@ -489,8 +513,7 @@ def test_an_unknown_model_is_reported_as_missing():
 def test_a_person_answers_for_a_model_that_does_not(app: AppTest, host: Host, server: ModelServer):
     server.set(faults=[Fault("hang", model="gpt-6.1-terra")])
     seated(app, "mixed")
-    app.segmented_control(key="setup_group_expert_panel").set_value("vote").run()
-    app.radio(key="setup_protocol_vote").set_value("bounded_vote").run()
+    take_protocol(app, "bounded_vote")
     press(app, "Start debate")
     debate_id = host.debates()[0].id
     seat = _left(host, debate_id)
@@ -526,8 +549,7 @@ def _left(host: Host, debate_id: str) -> str:
 # R107, R114
 def test_a_model_that_judges_is_asked_in_both_orders(app: AppTest, host: Host, server: ModelServer):
     seated(app, "mixed")
-    app.segmented_control(key="setup_group_expert_panel").set_value("judge").run()
-    app.radio(key="setup_protocol_judge").set_value("stance_judge").run()
+    take_protocol(app, "stance_judge")
     assert "Ask in both orders" not in [c.label for c in app.checkbox]
     next(s for s in app.selectbox if s.label == "Judge").set_value("model:terra").run()
     next(c for c in app.checkbox if c.label == "Ask in both orders").check().run()

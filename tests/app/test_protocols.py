@@ -14,7 +14,7 @@ from debate_core.spec.protocol import Phase, Protocol, Sees, asks_ballot
 from debate_core.spec.protocol_files import protocol_from_toml, protocol_to_toml
 from debate_core.spec.rules import AllAgree, AllOf, MaxRounds, Stable
 from debate_core.ui.kit.course import course_of
-from debate_core.ui.kit.protocol_words import GROUPS, group_of, phases_of, stop_words
+from debate_core.ui.kit.protocol_words import phases_of, stop_words
 from debate_core.ui.pages.protocols import GOAL_WORDS
 from debate_core.ui.setup.draft import OfficeDraft, example
 from debate_core.ui.setup.mapping import spec_from
@@ -77,9 +77,7 @@ def test_a_bad_protocol_file_is_refused_with_phase_and_field(before: str, after:
     assert sentence in str(refused.value)
 
 
-def test_every_preset_has_a_group_and_words_for_each_phase():
-    assert {group_of(p) for p in PROTOCOLS.values()} == set(GROUPS)
-    assert group_of(PROTOCOLS["supervised_answer"]) == "baseline"
+def test_every_preset_has_words_for_each_phase():
     for protocol in PROTOCOLS.values():
         assert [p.name for p in phases_of(protocol)] == [p.name.replace("_", " ") for p in protocol.phases()]
 
@@ -178,13 +176,13 @@ def test_a_protocol_is_used_in_the_set_up(app: AppTest, host: Host):
     assert not app.exception
     page(app, "setup.py")
     step(app, "people")
-    assert app.segmented_control(key="setup_group_moderated_judge").value == "judge"
-    assert app.radio(key="setup_protocol_judge").value == "moderated_judge"
+    assert app.segmented_control(key="setup_decider_judge").value == "judge"
+    assert app.session_state["setup_draft"].protocol == "moderated_judge"
     step(app, "question")
     app.text_area(key="setup_question").set_value("Which store?")
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
-    step(app, "people")
+    step(app, "people", "seats")
     offices = {s.label: s for s in app.selectbox if s.label in ("Moderator", "Judge")}
     assert {label: s.value for label, s in offices.items()} == {"Moderator": "offline", "Judge": "human"}
     assert "No one: every debater speaks in every round" in offices["Moderator"].options
@@ -208,7 +206,7 @@ def test_a_protocol_of_ones_own_is_brought_and_used(app: AppTest, host: Host):
     app.button(key="protocol_use").click().run()
     page(app, "setup.py")
     step(app, "people")
-    assert app.radio(key="setup_protocol_judge").value == "our_rules"
+    assert app.session_state["setup_draft"].protocol == "our_rules"
 
 
 @pytest.mark.parametrize(

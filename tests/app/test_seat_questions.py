@@ -7,7 +7,14 @@ from debate_core.host.host import Host
 from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Claim, Content, CruxAnswer, Premortem, SupposedVote
 from debate_core.spec.presets import compose, protocol
-from debate_core.spec.protocol_changes import asks_crux, has_premortem, with_crux, with_premortem
+from debate_core.spec.protocol_changes import (
+    asks_crux,
+    has_premortem,
+    with_crux,
+    with_premortem,
+    without_crux,
+    without_premortem,
+)
 from debate_core.spec.values import Seat
 from debate_core.ui.setup.fork import forked
 from tests.app.test_setup import button, fill, page
@@ -83,7 +90,7 @@ def test_a_person_answers_all_three_questions(app: AppTest, host: Host):
 def test_both_questions_are_chosen_in_setup_and_left_out_again(app: AppTest, host: Host):
     page(app)
     fill(app)
-    step(app, "people")
+    step(app, "people", "protocol")
     for key in ("setup_premortem_expert_panel", "setup_crux_expert_panel"):
         assert not app.checkbox(key=key).value
         app.checkbox(key=key).check().run()
@@ -92,6 +99,7 @@ def test_both_questions_are_chosen_in_setup_and_left_out_again(app: AppTest, hos
     assert "premortem" in phases
     assert "decisive claim → suppositions" in phases
     assert "The evidence panel is no model: it writes no premortem and names no claim." in captions
+    step(app, "people", "length")
     app.slider(key="setup_rounds_expert_panel_2").set_value(3).run()
     button(app, "Start debate").click().run()
     spec = host.state(host.debates()[0].id).spec
@@ -101,7 +109,7 @@ def test_both_questions_are_chosen_in_setup_and_left_out_again(app: AppTest, hos
     assert again.rules() == spec.protocol
     fewer = again.replace(rounds=2).rules()
     assert [phase.only_in for phase in fewer.phases() if phase.gives == "premortem"] == [(2,)]
-    without = again.replace(asks_crux=False, premortem=False).rules()
+    without = again.with_own(without_crux(without_premortem(again.shipped()))).rules()
     assert not asks_crux(without)
     assert not has_premortem(without)
     assert without.phases() == protocol("expert_panel").phases()

@@ -15,7 +15,7 @@ from debate_core.ui.setup.draft import (
 )
 from debate_core.ui.setup.people import WORKSHOPS, workshop_of
 from debate_core.ui.setup.summary import agreed_line
-from tests.app.test_setup import button, page, shown, told
+from tests.app.test_setup import button, open_draft, page, shown, told
 from tests.app.visiting import step
 
 
@@ -79,11 +79,10 @@ def test_a_format_has_the_rounds_that_it_says(minutes: int, rounds: int):
 def test_set_up_says_that_the_stances_are_decided(app: AppTest, host: Host):
     page(app)
     app.text_area(key="setup_question").set_value("When do we ship?").run()
+    draft = app.session_state["setup_draft"]
+    stances = zip(draft.panel(), ("ship now", "wait", "ship in parts"), strict=True)
+    open_draft(app, draft.replace(seats=tuple(seat.replace(stance=stance) for seat, stance in stances)))
     step(app, "people")
-    stances = [field for field in app.text_input if str(field.key).endswith("_stance")]
-    for field, stance in zip(stances, ("ship now", "wait", "ship in parts"), strict=True):
-        field.set_value(stance)
-    app.run()
     named = "“ship now”, “wait”, “ship in parts”"
     assert f"the debate decides among the stances: {named}" in shown(app)
     step(app, "question")

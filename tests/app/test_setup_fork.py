@@ -1,5 +1,7 @@
 """Another debate from one that exists: everything that was agreed comes along, and it can be opened as it stands."""
 
+from collections.abc import Callable, Sequence
+
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -16,8 +18,18 @@ from debate_core.spec.asked import AskedQuestion
 from debate_core.spec.models import ModelLine
 from debate_core.spec.people import Electorate, Person, Preparation, Room, RoomRole
 from debate_core.spec.presets import PROTOCOLS, protocol
-from debate_core.spec.protocol import Spec
+from debate_core.spec.protocol import Protocol, Spec
+from debate_core.spec.protocol_changes import (
+    with_crux,
+    with_least_strength,
+    with_premortem,
+    with_soft_stops,
+    with_votes_told,
+    without_crux,
+    without_premortem,
+)
 from debate_core.spec.rules import Ceiling, Elected, Majority, Threshold, Unanimity
+from debate_core.spec.tools import with_moderator_search
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.setup.draft import (
     DriverDraft,
@@ -131,7 +143,7 @@ def with_limit(rule: Ceiling) -> SetupDraft:
                 )
             }
         ),
-        RICH.model_copy(update={"protocol": "bounded_vote", "decide": None, "threshold": 3, "limits": LimitsDraft()}),
+        RICH.model_copy(update={"protocol": "bounded_vote", "decide": Threshold(votes=3), "limits": LimitsDraft()}),
         RICH.model_copy(update={"limits": LimitsDraft(minutes="0.02")}),
         with_limit(Ceiling(calls=0)),
         with_limit(Ceiling(seconds=1_000_000)),
@@ -217,23 +229,41 @@ LIMITS = st.builds(
     tokens=st.sampled_from(("", "1 200 000")),
     minutes=st.one_of(st.just(""), st.integers(1, 1_007_999).map(lambda n: f"{n / 100:g}")),
 )
+CHANGES: Sequence[Callable[[Protocol], Protocol]] = (
+    lambda rules: with_soft_stops(rules, ()),
+    lambda rules: with_soft_stops(rules, ("converged", "stable")),
+    lambda rules: rules.model_copy(update={"unverified_quotes": "refuse", "contradicting_ballots": "abstain"}),
+    lambda rules: with_votes_told(rules, "shown"),
+    lambda rules: with_votes_told(rules, "hidden"),
+    with_crux,
+    without_crux,
+    lambda rules: with_premortem(rules, 1),
+    without_premortem,
+    lambda rules: with_moderator_search(rules, "allowed"),
+    lambda rules: with_least_strength(rules, 9),
+)
+"""Changes of rules that set-up offers."""
+
+
+def changed_rules(name: str, changes: Sequence[Callable[[Protocol], Protocol]]) -> SetupDraft:
+    """A draft under this protocol with these changes."""
+    rules = protocol(name)
+    for change in changes:
+        rules = change(rules)
+    return SetupDraft(protocol=name).with_own(rules)
+
+
+RULES_DRAWN = st.builds(
+    changed_rules, st.sampled_from([*PROTOCOLS]), st.lists(st.sampled_from(CHANGES), max_size=4, unique=True)
+)
 DRAFTS = st.builds(
-    SetupDraft,
+    lambda rules, **typed: rules.replace(**typed),
+    RULES_DRAWN,
     question=st.sampled_from(("Move?", " Should we *move* it? ")),
     options=OPTIONS.map(lambda texts: example("?", texts).options),
     seats=st.one_of(st.none(), SEATS_DRAWN.map(tuple)),
-    protocol=st.sampled_from([*PROTOCOLS]),
     rounds=st.sampled_from((None, 1, 2, 3)),
-    threshold=st.sampled_from((None, 1, 2, 5)),
     decide=RULES,
-    soft_stops=st.sampled_from((None, (), ("no_progress",), ("converged", "stable"))),
-    unverified_quotes=st.sampled_from((None, "mark", "refuse")),
-    contradicting_ballots=st.sampled_from((None, "mark", "abstain")),
-    votes_told=st.sampled_from((None, "shown", "hidden")),
-    asks_crux=st.sampled_from((None, True, False)),
-    premortem=st.sampled_from((None, True, False)),
-    moderator_search=st.sampled_from((None, "allowed", "none")),
-    least_strength=st.sampled_from((None, 1, 9)),
     offices=st.lists(OFFICES, max_size=3, unique_by=lambda office: office.role).map(tuple),
     lines=st.just((LINE,)),
     limits=LIMITS,
@@ -307,7 +337,7 @@ def test_a_fork_has_the_current_people_and_no_open_link_guests():
     held.act(FAY, acts.PersonLeft(person=BEN.id))
     draft = forked(held.state, "partition")
     assert (draft.room.name, draft.room.judges, draft.room.approver) == ("Fay", "Joe", "Ann")
-    assert draft.room.listed == "Ann, approver, 1, panel\nGus, voter, 1, room"
+    assert draft.room.listed == "Ann, approver, 1, named\nGus, voter, 1, room"
 
 
 def test_a_clock_of_less_than_a_minute_stays_a_clock():

@@ -16,7 +16,7 @@ from debate_core.ui.setup.draft import HolderDraft, RoomDraft, SeatDraft, SetupD
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people_mapping import room_from
 from debate_core.ui.setup.readiness import doubts, problem, room_doubts
-from tests.app.visiting import new_browser, step
+from tests.app.visiting import let_decide, new_browser, step
 from tests.people import room_spec
 
 SEATS = (
@@ -64,11 +64,11 @@ def test_without_people_a_debate_belongs_to_this_screen(app: AppTest, host: Host
 
 def test_who_may_read_it_is_chosen_and_agreed(app: AppTest, host: Host):
     opened(app)
-    step(app, "people")
-    app.toggle(key="setup_room_on").set_value(True).run()
+    let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "It is in no list of other hosts" in shown(app)
-    app.radio(key="setup_room_readers").set_value("link").run()
+    step(app, "people", "people")
+    app.selectbox(key="setup_room_readers").set_value("link").run()
     assert "anyone with the link to the results" in shown(app)
     press(app, "Start debate")
     assert host.state(host.debates()[0].id).spec.terms.readers == "link"
@@ -76,8 +76,7 @@ def test_who_may_read_it_is_chosen_and_agreed(app: AppTest, host: Host):
 
 def test_a_format_and_a_name_are_enough(app: AppTest, host: Host):
     opened(app)
-    step(app, "people")
-    app.toggle(key="setup_room_on").set_value(True).run()
+    let_decide(app, "room")
     assert "your name is missing" in shown(app).casefold()
     app.text_input(key="setup_room_name").set_value("Fay").run()
     app.selectbox(key="setup_format").set_value(25).run()
@@ -106,13 +105,13 @@ def only_people() -> None:
 
     from debate_core.ui.setup import draft_store, people
 
-    people.edit_people(draft_store.load(), "")
+    people.edit_decider(draft_store.load(), "")
     st.stop()
 
 
 def test_a_format_chosen_while_loading_is_that_of_a_room(host: Host):
     app = AppTest.from_function(only_people).run()
-    app.toggle(key="setup_room_on").set_value(True).run()
+    app.segmented_control(key="setup_decider_debaters").set_value("room").run()
     app.selectbox(key="setup_format").set_value(60).run()
     assert app.selectbox(key="setup_format").value == 60
     assert app.session_state["setup_draft"].rounds == 2
@@ -124,9 +123,9 @@ def test_the_address_identifies_a_person_only_without_a_cookie(app: AppTest, hos
     assert app.query_params["as"] == "facilitator,chair"
     alone = host.debates()[0].id
     opened(app)
-    step(app, "people")
-    app.toggle(key="setup_room_on").set_value(True).run()
+    let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
+    step(app, "people", "people")
     app.selectbox(key="setup_room_afterwards").set_value("timed").run()
     press(app, "Start debate")
     assert host.debates()[0].id != alone
@@ -138,12 +137,9 @@ def test_the_address_identifies_a_person_only_without_a_cookie(app: AppTest, hos
 
 def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host: Host):
     opened(app)
-    step(app, "people")
-    app.toggle(key="setup_room_on").set_value(True).run()
+    let_decide(app, "panel")
     app.text_input(key="setup_room_name").set_value("Fay")
-    app.text_area(key="setup_room_listed").set_value("Ann\nBen, voter, 2")
-    app.segmented_control(key="setup_room_decides").set_value("panel")
-    app.selectbox(key="setup_room_rule").set_value("majority").run()
+    app.text_area(key="setup_room_listed").set_value("Ann\nBen, voter, 2").run()
     address = app.query_params["draft"]
     fresh = new_browser()
     fresh.query_params["draft"] = address
@@ -156,7 +152,7 @@ def test_people_survive_a_reload_and_leave_when_switched_off(app: AppTest, host:
     assert "more than half of all eligible voters: 2 of 3 votes" in told
     assert told.index("**Rule:**") < told.index("**Rules for the seats, which only advise**")
     assert "**An option is decided with" not in told
-    fresh.toggle(key="setup_room_on").set_value(False).run()
+    let_decide(fresh, "debaters")
     press(fresh, "Start debate")
     assert host.state(host.debates()[0].id).spec.room is None
 
@@ -188,7 +184,7 @@ def test_names_become_people_with_one_role_and_listed_votes():
         ({"judges": "Fay"}, "Fay is named as facilitator and as judge"),
         ({"judges": "Ann", "listed": "Ann, approver"}, "Ann is named as judge and as approver"),
         ({"listed": "Ann, king"}, "the list of people: line 1: 'king' is no role"),
-        ({"decides": "panel"}, "the panel decides, and it is empty"),
+        ({"decides": "panel"}, "the named people decide, and none are listed"),
         ({"decides": "room", "joining": "named", "listed": "Ann, observer"}, "no listed person votes in the room"),
         ({"judges": "x" * 81}, "name"),
     ],
@@ -220,13 +216,11 @@ def test_listed_people_vote_where_it_is_decided_by_default():
 
 def test_people_in_the_room_decide_and_the_seats_advise(app: AppTest, host: Host):
     opened(app)
-    step(app, "people")
-    app.toggle(key="setup_room_on").set_value(True).run()
+    let_decide(app, "room")
     app.text_input(key="setup_room_name").set_value("Fay").run()
     assert "3 seats argue in at most 2 rounds, and advise." in shown(app).replace("\\", "")
     assert "Phones cannot reach" in shown(app)
-    app.segmented_control(key="setup_votes_needed_majority").set_value("unanimity").run()
-    assert app.selectbox(key="setup_room_rule").value == "unanimity"
+    app.selectbox(key="setup_room_rule").set_value("unanimity").run()
     press(app, "Start debate")
     terms = host.state(host.debates()[0].id).spec.terms
     assert (terms.decides, terms.vote) == ("room", Unanimity())

@@ -4,10 +4,10 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
 from debate_core.spec.presets import PROTOCOLS
-from debate_core.spec.tools import moderator_search
+from debate_core.spec.tools import moderator_search, with_moderator_search
 from debate_core.ui.setup.draft import SetupDraft, example
 from debate_core.ui.setup.mapping import draft_of, spec_from
-from tests.app.visiting import step
+from tests.app.visiting import step, take_protocol
 
 
 def test_moderator_may_search_if_set_up_says_so(app: AppTest, host: Host):
@@ -16,10 +16,9 @@ def test_moderator_may_search_if_set_up_says_so(app: AppTest, host: Host):
     app.text_area(key="setup_question").set_value("Should we adopt the new connectors?")
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
-    step(app, "people")
+    step(app, "people", "protocol")
     assert not any(box.key == "setup_search_expert_panel" for box in app.selectbox)
-    app.segmented_control(key="setup_group_expert_panel").set_value("judge").run()
-    app.radio(key="setup_protocol_judge").set_value("moderated_judge").run()
+    take_protocol(app, "moderated_judge")
     app.selectbox(key="setup_search_moderated_judge").set_value("allowed").run()
     captions = "\n".join(caption.value for caption in app.caption)
     assert "Before a turn, up to 3 searches of the sources are allowed for: moderator" in captions
@@ -27,7 +26,8 @@ def test_moderator_may_search_if_set_up_says_so(app: AppTest, host: Host):
     assert not app.exception
     spec = host.state(host.debates()[0].id).spec
     assert moderator_search(spec.protocol) == "allowed"
-    again = draft_of(spec).model_copy(update={"moderator_search": "none"})
+    again = draft_of(spec)
+    again = again.with_own(with_moderator_search(again.shipped(), "none"))
     assert spec_from(again).protocol == PROTOCOLS["moderated_judge"]
 
 

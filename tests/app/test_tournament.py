@@ -26,7 +26,7 @@ from debate_core.ui.setup.mapping import draft_of, spec_from
 from debate_core.ui.setup.readiness import problem
 from debate_core.ui.setup.rules import with_rules
 from debate_core.ui.setup.steps import OPEN
-from tests.app.visiting import at, lists, new_browser, on_the_wall, parts_of, results, room, words
+from tests.app.visiting import at, lists, new_browser, on_the_wall, parts_of, results, room, step, words
 from tests.people import FAY
 from tests.playing import Played
 from tests.waiting import until
@@ -60,15 +60,16 @@ def test_set_up_offers_a_short_debate_for_each_pair(app: AppTest, host: Host):
     app.run()
     app.session_state[OPEN] = "people"
     app.switch_page("setup.py").run()
-    app.radio(key="setup_matches_tournament").set_value("debate").run()
+    step(app, "people", "protocol")
+    app.selectbox(key="setup_matches_tournament").set_value("debate").run()
     assert not app.exception
     assert "the seat that compares is their judge" in words(app)
     assert "Only models compare pairs in a short debate" in words(app)
-    chosen = SetupDraft.model_validate(draft).replace(matches="debate")
+    chosen = SetupDraft.model_validate(draft).with_own(comparing_by(protocol("tournament"), "debate"))
     rule = chosen.rules().decide
     assert isinstance(rule, Tournament)
     assert rule.matches == "debate"
-    assert with_rules(chosen, protocol("co_scientist")).matches is None
+    assert with_rules(chosen, protocol("co_scientist")).rules() == protocol("co_scientist")
 
 
 def test_the_ranking_links_to_each_short_debate(app: AppTest, host: Host):
@@ -387,8 +388,8 @@ def test_tournament_for_a_room_takes_eight_inputs(app: AppTest, host: Host):
     did(app.text_area(key="setup_question").set_value("Which design?"))
     did(app.text_area(key="setup_candidates_0").set_value("\n".join(CANDIDATES)))
     did(app.segmented_control(key="step").set_value("people"))
-    did(app.toggle(key="setup_room_on").set_value(True))
-    assert "The comparisons" in str(app.segmented_control(key="setup_room_decides_compared").options)
+    did(app.toggle(key="setup_audience_debaters").set_value(True))
+    assert "The comparisons" in str(app.segmented_control(key="setup_decider_debaters").options)
     did(next(b for b in app.button if b.label == "Start debate").click())
     (row,) = host.debates()
     terms = host.state(row.id).spec.terms

@@ -7,7 +7,7 @@ from debate_core.host.host import Host
 from debate_core.spec.advice import QUESTIONS, Answers
 from debate_core.ui.setup.advice import read_amount
 from debate_core.ui.setup.draft import SetupDraft
-from tests.app.visiting import new_browser
+from tests.app.visiting import new_browser, step
 
 
 def page(app: AppTest) -> AppTest:
@@ -16,8 +16,7 @@ def page(app: AppTest) -> AppTest:
     app.text_area(key="setup_question").set_value("Should we adopt the new connectors?")
     app.text_input(key="setup_option_o1").set_value("adopt")
     app.text_input(key="setup_option_o2").set_value("defer").run()
-    assert not app.exception
-    return app
+    return step(app, "question", "method")
 
 
 def shown(app: AppTest) -> str:
@@ -25,7 +24,7 @@ def shown(app: AppTest) -> str:
 
 
 def answer(app: AppTest, name: str, value: str) -> None:
-    app.segmented_control(key=f"setup_triage_{name}").set_value(value)
+    app.selectbox(key=f"setup_triage_{name}").set_value(value)
 
 
 def start(app: AppTest) -> None:
@@ -35,7 +34,7 @@ def start(app: AppTest) -> None:
 
 def test_every_question_is_asked_and_unknown_at_first(app: AppTest, host: Host):
     page(app)
-    asked = {q.name: app.segmented_control(key=f"setup_triage_{q.name}").value for q in QUESTIONS}
+    asked = {q.name: app.selectbox(key=f"setup_triage_{q.name}").value for q in QUESTIONS}
     assert asked == dict.fromkeys(asked, "unknown")
     assert "Cannot say: 13 questions are still open" in shown(app)
 
@@ -46,7 +45,7 @@ def test_objections_of_triage_are_shown_and_block_no_start(app: AppTest, host: H
     answer(app, "modal", "yes")
     app.run()
     assert "Something simpler: 1 answer speaks against a debate" in shown(app)
-    assert "Under Rules: Self consistency" in shown(app)
+    assert "Under Adjust, Protocol: Self consistency" in shown(app)
     start(app)
     assert host.state(host.debates()[0].id).spec.context == ""
 
@@ -114,7 +113,8 @@ def test_answers_survive_a_reload(app: AppTest, host: Host):
     again.run()
     again.query_params["draft"] = address
     again.switch_page("setup.py").run()
-    assert again.segmented_control(key="setup_triage_check").value == "yes"
+    step(again, "question", "method")
+    assert again.selectbox(key="setup_triage_check").value == "yes"
 
 
 def test_a_draft_kept_by_an_older_page_has_no_answers():

@@ -10,7 +10,7 @@ from debate_core.report.facts.triage_threshold import ThresholdProposal
 from debate_core.spec.advice import Answers
 from debate_core.spec.models import ModelLine, Price
 from debate_core.ui.setup.draft import SeatDraft, example
-from tests.app.visiting import new_browser, press, words
+from tests.app.visiting import new_browser, press, step, words
 from tests.logging_in import account_of, browser_of, claims, organisation
 from tests.outcomes import keep_in_app
 
@@ -78,6 +78,7 @@ def test_advice_in_set_up_uses_the_accepted_threshold(host: Host):
         app.query_params["draft"] = "mine"
         app.run()
         app.switch_page("setup.py").run()
+        step(app, "question", "method")
         assert f"; {8 if accepted else 50} times the debate is $" in plain(app)
 
 

@@ -23,6 +23,7 @@ from debate_core.record.acts import RoomAct
 from debate_core.record.commands import Act, Resume, TakeTurn
 from debate_core.spec.contents import Argument, Content
 from debate_core.spec.people import Person
+from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.values import Seat
 from tests.people import EVERYBODY, FAY, room_spec
 
@@ -62,6 +63,13 @@ def repeated_names(app: AppTest) -> dict[str, int]:
     return {name: times for name, times in names.items() if times > 1 or not name}
 
 
+def count_controls(app: AppTest) -> int:
+    """Controls of the page with every drawer open; each answer of a list of buttons counts, and so does a drawer."""
+    lists = [*app.get("button_group"), *app.radio]
+    others = sum(len(app.get(kind)) for kind in CONTROLS if kind not in ("button_group", "radio"))
+    return others + sum(len(one.options) for one in lists) + len(app.expander)
+
+
 def new_browser() -> AppTest:
     """The app in a browser that has not been here before. A busy machine is no fault of a page, so it may take long."""
     return Browser(ROUTER, default_timeout=120)
@@ -94,9 +102,32 @@ def at(app: AppTest, debate: str, who: Person | None = None, page: str = "room.p
     return app
 
 
-def step(app: AppTest, name: str) -> AppTest:
-    """Set-up with this step open: question, material or people."""
+def step(app: AppTest, name: str, section: str = "") -> AppTest:
+    """Set-up with this step open: question, material or people; and with a section under *Adjust*."""
     app.segmented_control(key="step").set_value(name).run()
+    if section:
+        app.pills(key=f"setup_section_{name}").set_value(section).run()
+    assert not app.exception, app.exception
+    return app
+
+
+def let_decide(app: AppTest, who: str) -> AppTest:
+    """The third step of set-up, where this answers who decides: room, panel, debaters or judge."""
+    step(app, "people")
+    now = app.session_state["setup_draft"].decider()
+    app.segmented_control(key=f"setup_decider_{now}").set_value(who).run()
+    assert not app.exception, app.exception
+    return app
+
+
+def take_protocol(app: AppTest, name: str) -> AppTest:
+    """The third step of set-up with this protocol, and the section about it open; a deciding judge is chosen first."""
+    draft = app.session_state["setup_draft"]
+    if not draft.people_decide():
+        let_decide(app, "judge" if PROTOCOLS[name].deciding_role else "debaters")
+    step(app, "people", "protocol")
+    now = app.session_state["setup_draft"].protocol
+    app.selectbox(key=f"setup_protocol_{now}").set_value(name).run()
     assert not app.exception, app.exception
     return app
 

@@ -42,7 +42,7 @@ def test_every_wrong_line_is_named():
         "voter, observer",
         "line 4: the weight 'many' is no whole number from 1 to 100",
         "line 5: the weight '0' is no whole number from 1 to 100",
-        "line 6: 'all' is no electorate: write panel or room, or leave it out",
+        "line 6: 'all' is no electorate: write named or room, or leave it out",
         "line 7: 5 fields: a line has name, role, weight, electorate",
         "line 8: 'ANA' is in line 1 too: give one of them another name",
         "line 9: the name has 81 characters: at most 80",

@@ -44,15 +44,22 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     expect(page.get_by_text("Load test of March", exact=True)).to_be_visible()
     page.get_by_text("3 · People and rule").click()
     look_at(page, ".st-key-setup_adjust_people")
-    page.get_by_role("radiogroup").get_by_text("A vote", exact=True).click()
+    open_section(page, "Protocol")
+    _choose(page, page.get_by_role("combobox", name="Protocol", exact=True), "Bounded vote")
     # Not yet the rule that was there before: "…, on 2 consecutive counts".
     expect(page.get_by_text("One option needs 2 of 3 votes", exact=True)).to_be_visible()
     assert heights(page) == 1
 
 
+def open_section(page: Page, name: str) -> None:
+    """Open a section under *Adjust* of the third step."""
+    page.locator(".st-key-setup_section_people").get_by_text(name, exact=True).click()
+    expect(page.locator(".st-key-setup_section_people button[aria-checked=true]")).to_have_text(name)
+
+
 def add_model(page: Page, address: str, model: str, limits: Mapping[str, int]) -> None:
     """Ask the server for its models, take this one with these limits, and try it before it may sit anywhere."""
-    page.get_by_text("Adjust: seats, votes needed").click()
+    open_section(page, "Models")
     # By its key: while a drawer opens, what is in it still moves.
     page.locator(".st-key-own-server summary").press("Enter")
     page.get_by_label("Address").fill(address)

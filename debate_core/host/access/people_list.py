@@ -25,7 +25,7 @@ FIELDS = "name, role, weight, electorate"
 
 @dataclass(frozen=True, slots=True)
 class ListedPerson:
-    """One person of a list. Listed voters vote in the panel, unless the line says room."""
+    """One person of a list. Listed voters vote with the named people, unless the line says room."""
 
     name: str
     role: RoomRole = "voter"
@@ -89,7 +89,7 @@ def list_line(who: ListedPerson) -> str:
     """Format a line that `read_list` reads back; with tabs if the name contains a comma, a semicolon or a quote."""
     cells = [who.name, who.role, str(who.weight)]
     if who.electorate:
-        cells.append(who.electorate)
+        cells.append("named" if who.electorate == "panel" else who.electorate)
     if not re.search(r'[,;"]', who.name):
         return ", ".join(cells)
     text = io.StringIO()
@@ -196,11 +196,13 @@ def _from_fields(name: str, role: str, weight: str, electorate: str) -> ListedPe
             "the weight {weight!r} is no whole number from 1 to {most}", weight=weight[:40], most=MAX_WEIGHT
         )
     match electorate:
-        case "panel" | "room":
-            return ListedPerson(name, known, electorate, int(weight))
+        case "panel" | "named":
+            return ListedPerson(name, known, "panel", int(weight))
+        case "room":
+            return ListedPerson(name, known, "room", int(weight))
         case "":
             return ListedPerson(name, known, None, int(weight))
         case _:
             return Sentence(
-                "{electorate!r} is no electorate: write panel or room, or leave it out", electorate=electorate[:40]
+                "{electorate!r} is no electorate: write named or room, or leave it out", electorate=electorate[:40]
             )

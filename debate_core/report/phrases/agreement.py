@@ -58,7 +58,7 @@ def _who_decides(spec: Spec, terms: Room, people: Collection[Person]) -> str:
             )
         case "panel":
             return _(
-                "The panel of people with a mandate: {heads}. The audience advises.", heads=len(_heads(people, "panel"))
+                "The people named with a mandate: {heads}. The audience advises.", heads=len(_heads(people, "panel"))
             )
         case "room":
             return _("The room: everyone who has joined as a voter, {heads} so far.", heads=len(_heads(people, "room")))

@@ -5,7 +5,7 @@ Pure: uses only the data of the protocol, so an uploaded protocol reads like a s
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, assert_never
+from typing import assert_never
 
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.report.facts.terms import named
@@ -15,50 +15,6 @@ from debate_core.spec.contents import Gives
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot
 from debate_core.spec.values import SEARCH_SOURCES, in_words
 from debate_core.text import capitalized
-
-ProtocolGroup = Literal["vote", "panel", "judge", "synthesis", "baseline"]
-GROUP_NAMES: Words[ProtocolGroup] = Words(
-    {"vote": "vote", "panel": "panel", "judge": "judge", "synthesis": "synthesis", "baseline": "baseline"}
-)
-GROUPS: Words[ProtocolGroup] = Words(
-    {
-        "vote": "Votes decide as soon as enough seats agree.",
-        "panel": "Every seat answers, reads the others and answers again; the answers are counted.",
-        "judge": "Sides argue before a judge, who names the strongest option.",
-        "synthesis": "A seat that does not debate weighs and sums up the exchange.",
-        "baseline": "No debate: a reference that a debate with as many calls should beat.",
-    }
-)
-"""Purpose of each group."""
-
-
-def group_of(protocol: Protocol) -> ProtocolGroup:
-    """Return the group of a protocol, by its decision rule and by whether its debaters read each other."""
-    if role := protocol.deciding_role:
-        sums_up = any(phase.gives == "synthesis" for phase in _phases_of_role(protocol, role))
-        return "synthesis" if sums_up else "judge"
-    phases = _phases_of_role(protocol, "debater")
-    if _read_no_one(protocol, phases):
-        return "baseline"
-    if isinstance(protocol.decide, rules.Threshold):
-        return "vote"
-    speak_in_turn = any(phase.order != "at_once" for phase in phases)
-    return "vote" if speak_in_turn and _ends_when_decided(protocol) else "panel"
-
-
-def _phases_of_role(protocol: Protocol, role: str) -> list[Phase]:
-    return [phase for phase in protocol.phases() if phase.role == role]
-
-
-def _ends_when_decided(protocol: Protocol) -> bool:
-    return any(isinstance(rule, rules.DecisionReached) for rule in protocol.stop)
-
-
-def _read_no_one(protocol: Protocol, phases: Sequence[Phase]) -> bool:
-    """Return whether no debater has a turn after reading another debater."""
-    speak_once = protocol.rounds.hard_max == 1 and len(phases) == 1
-    are_alone = all(phase.places == (1,) for phase in phases)
-    return speak_once or are_alone or all(phase.sees.turns == "own" for phase in phases)
 
 
 @dataclass(frozen=True, slots=True)

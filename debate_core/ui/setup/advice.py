@@ -6,7 +6,6 @@ Judges nothing: `debate_core.spec.advice` does.
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import get_args
 
 import streamlit as st
 
@@ -19,7 +18,6 @@ from debate_core.spec.advice import (
     OBJECTIONS,
     REMARKS,
     Advice,
-    Answer,
     Answers,
     Question,
     QuestionKind,
@@ -33,6 +31,7 @@ from debate_core.ui.kit.badges import Colour
 from debate_core.ui.kit.protocol_words import title_of
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.setup.draft import SetupDraft
+from debate_core.ui.setup.fields import select_word
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.readiness import problem
 
@@ -56,23 +55,22 @@ _SIGNS = {"for": ":material/add:", "against": ":material/remove:", "open": ":mat
 
 def edit_advice(draft: SetupDraft) -> SetupDraft:
     """Draw the questions and the recommendation; the draft gets the answers, and the recommendation if it is kept."""
-    with st.expander(_("Is a debate the right method?"), icon=":material/alt_route:", key="setup-advice"):
-        st.caption(_("Answer what you know. This is only advice: you can always start."))
-        answers = _edit_answers(draft.triage)
-        bare = draft.replace(context="")
-        # Without models the cost is unknown, because the price of people's time is.
-        can_forecast = draft.has_models() and problem(bare) is None
-        cost_usd = forecast(spec_from(bare)).total.cost_usd if can_forecast else None
-        options = draft.named_options() or draft.stances_to_decide()
-        asked = answers.model_copy(update={"debate_usd": cost_usd})
-        recommendation = recommend(asked, options, times=_threshold())
-        _draw_recommendation(recommendation)
-        keeps = st.checkbox(
-            _("Keep this with the debate"),
-            value=bool(draft.context),
-            key="setup_triage_keep",
-            help=_("It is recorded as background, which every seat reads."),
-        )
+    st.caption(_("Answer what you know. This is only advice: you can always start."))
+    answers = _edit_answers(draft.triage)
+    bare = draft.replace(context="")
+    # Without models the cost is unknown, because the price of people's time is.
+    can_forecast = draft.has_models() and problem(bare) is None
+    cost_usd = forecast(spec_from(bare)).total.cost_usd if can_forecast else None
+    options = draft.named_options() or draft.stances_to_decide()
+    asked = answers.model_copy(update={"debate_usd": cost_usd})
+    recommendation = recommend(asked, options, times=_threshold())
+    _draw_recommendation(recommendation)
+    keeps = st.checkbox(
+        _("Keep this with the debate"),
+        value=bool(draft.context),
+        key="setup_triage_keep",
+        help=_("It is recorded as background, which every seat reads."),
+    )
     return draft.replace(triage=answers, context=words(recommendation) if keeps else "")
 
 
@@ -123,15 +121,10 @@ def _edit_yes_or_no(questions: Sequence[Question], before: Answers) -> dict[str,
     grid = st.grid(2, min_column_width=280)
     answers: dict[str, str | None] = {}
     for question in questions:
-        answer = grid.segmented_control(
-            question.text,
-            get_args(Answer),
-            default=before.to(question.name),
-            format_func=_ANSWERS.__getitem__,
-            required=True,
-            key=f"setup_triage_{question.name}",
-        )
-        answers[question.name] = answer or "unknown"
+        with grid.container():
+            answers[question.name] = select_word(
+                question.text, _ANSWERS, before.to(question.name), key=f"setup_triage_{question.name}"
+            )
     return answers
 
 
@@ -158,7 +151,7 @@ def _draw_recommendation(advised: Recommendation) -> None:
     if reasons:
         st.markdown("  \n".join(reasons))
     for other in advised.alternatives:
-        rules = _(" Under Rules: {protocol}.", protocol=title_of(other.preset)) if other.preset else ""
+        rules = _(" Under Adjust, Protocol: {protocol}.", protocol=title_of(other.preset)) if other.preset else ""
         name = safe_line(capitalized(other.name))
         st.markdown(f":material/subdirectory_arrow_right: **{name}**: {safe_line(other.sentence + rules)}")
     if advised.frames:

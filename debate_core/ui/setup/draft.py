@@ -4,9 +4,9 @@ Values only: knows neither widgets nor the host. `mapping` turns a draft into a 
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle
-from typing import Annotated, Any, Literal, Self, TypeVar
+from typing import Annotated, Literal, Self, TypeVar
 
 from pydantic import Field
 
@@ -15,29 +15,27 @@ from debate_core.names import without_unseen
 from debate_core.seats.economy import economy_panel, usual_protocol
 from debate_core.spec.advice import Answers
 from debate_core.spec.asked import AskedQuestion
-from debate_core.spec.escalation import Escalation
 from debate_core.spec.models import ModelLine
 from debate_core.spec.panels import Panel, PanelFile, lines_to_argue, seat_panel
 from debate_core.spec.people import Preparation, Readers
-from debate_core.spec.presets import CHECKED_ANSWERS, EXPERT_PANEL, default_seats, other_seats, panel_size, protocol
-from debate_core.spec.presets.matches import comparing_by
+from debate_core.spec.presets import (
+    CHECKED_ANSWERS,
+    EXPERT_PANEL,
+    PROTOCOLS,
+    default_seats,
+    other_seats,
+    panel_size,
+    protocol,
+)
 from debate_core.spec.protocol import Protocol
 from debate_core.spec.protocol_changes import (
     has_premortem,
     with_both_orders,
-    with_crux,
     with_decision,
-    with_least_strength,
-    with_output_schema,
     with_premortem,
-    with_soft_stops,
     with_synthesis_each_round,
-    with_votes_told,
-    without_crux,
-    without_premortem,
 )
 from debate_core.spec.rules import CountedRule, Majority, Threshold, on_one_ballot
-from debate_core.spec.tools import ModeratorSearch, with_moderator_search
 from debate_core.spec.values import Commitment, Role, Seat, Source, Value
 
 MAX_OPTIONS = 8
@@ -45,6 +43,8 @@ MAX_WEIGHT = 100
 SEAT_ID = re.compile(r"[A-Za-z0-9_-]{1,40}")
 SeatOccupant = Literal["offline", "human", "model"]
 Decides = Literal["debaters", "panel", "room"]
+DraftDecider = Literal["room", "panel", "debaters", "judge"]
+"""The answer to *Who decides?*; "judge" is one seat that the rules let decide."""
 Chosen = TypeVar("Chosen")
 
 
@@ -187,37 +187,10 @@ class SetupDraft(DraftValue):
     seats: tuple[SeatDraft, ...] | None = None
     protocol: str = EXPERT_PANEL.name
     rounds: int | None = None
-    threshold: int | None = None
     decide: Annotated[CountedRule, Field(discriminator="kind")] | None = None
-    """Decision rule that replaces the protocol's."""
-    soft_stops: tuple[str, ...] | None = None
-    """Names of `SOFT_STOPS` that may end the rounds early."""
-    unverified_quotes: Literal["mark", "refuse"] | None = None
-    """Treatment of an option supported only by unverified quotes."""
-    contradicting_ballots: Literal["mark", "abstain"] | None = None
-    """Treatment of a ballot whose own text argues for another option."""
-    votes_told: Literal["shown", "hidden"] | None = None
-    """Visibility of earlier votes to voting models."""
-    matches: Literal["alone", "debate"] | None = None
-    """How a pair of a tournament is compared: by a seat alone, or in a short debate."""
-    asks_crux: bool | None = None
-    """Whether the seats are asked which claim decided their last ballot."""
-    premortem: bool | None = None
-    """Whether the seats write before the last vote why the decision might be reversed."""
-    rotates: bool | None = None
-    """Whether the debaters' models move on by one seat after every round."""
-    moderator_search: ModeratorSearch | None = None
-    """Whether the moderator may search the sources before its instructions."""
-    least_strength: Annotated[int, Field(ge=1, le=10)] | None = None
-    """Minimum strength of a critique."""
-    escalate_to: str | None = None
-    """Addressee of an unresolved outcome, "" for none; None = as the rules say."""
-    escalate_by: str | None = None
-    """Deadline of the addressee, "" for none; None = as the rules say."""
-    output_schema: str | None = None
-    """JSON Schema of the deliverable as typed, "" = none; None = as in the rules."""
+    """Rule that counts the ballots of the seats, with the votes that it needs; None = as the rules suggest."""
     own: Protocol | None = None
-    """Uploaded rules; used if `protocol` has their name."""
+    """Rules of a file, or changed ones; used if `protocol` has their name."""
     offices: tuple[OfficeDraft, ...] = ()
     """Chosen occupants of support roles; `office` gives the defaults of the others."""
     lines: tuple[ModelLine, ...] = ()
@@ -255,71 +228,35 @@ class SetupDraft(DraftValue):
         return self.room.readers == "hosts" if self.room.on else self.shared
 
     def rules(self) -> Protocol:
-        """Return the protocol with all changes made in the draft."""
-        changes: tuple[tuple[object, Callable[[Protocol, Any], Protocol]], ...] = (
-            (self.decide, with_decision),
-            (self.soft_stops, with_soft_stops),
-            (self.votes_told, with_votes_told),
-            (self.moderator_search, with_moderator_search),
-            (self.least_strength, with_least_strength),
-            (self.output_schema, with_output_schema),
-        )
-        rules = self.usual()
-        for typed, changed in changes:
-            if typed is not None:
-                rules = changed(rules, typed)
-        if self.matches is not None:
-            rules = comparing_by(rules, "debate" if self.matches == "debate" else None)
-        rules = rules.model_copy(update=self._changed_fields())
+        """Return the rules of the debate."""
+        rules = with_decision(self.shipped(), self.decide) if self.decide else self.usual()
         if any(office.both_orders for office in self.offices):
             rules = with_both_orders(rules)
         for office in self.offices:
             if office.ends_from and office.role == "synthesiser":
                 rules = with_synthesis_each_round(rules, office.ends_from)
-        return self._with_questions(rules).model_copy(update={"escalation": self.escalation()})
-
-    def _changed_fields(self) -> dict[str, object]:
-        typed = {
-            "unverified_quotes": self.unverified_quotes,
-            "contradicting_ballots": self.contradicting_ballots,
-            "rotate_models": self.rotates,
-        }
-        # Rules store None instead of "mark" and False.
-        return {name: None if value in ("mark", False) else value for name, value in typed.items() if value is not None}
-
-    def _with_questions(self, rules: Protocol) -> Protocol:
-        if self.asks_crux is not None:
-            rules = with_crux(rules) if self.asks_crux else without_crux(rules)
-        if self.premortem is False:
-            return without_premortem(rules)
-        if not self.premortem and not has_premortem(rules):
-            return rules
-        # Another number of rounds moves it.
-        return with_premortem(rules, min(self.rounds or self.default_rounds(), rules.rounds.hard_max))
-
-    def escalation(self) -> Escalation | None:
-        """Return addressee and date of an unresolved outcome: as typed, else as the rules say."""
-        own = self.shipped().escalation
-        to = self.escalate_to if self.escalate_to is not None else own and own.to
-        by = self.escalate_by if self.escalate_by is not None else own and own.by
-        return Escalation(to=to, by=by or None) if to else None
+        # Another number of rounds moves a premortem.
+        return with_premortem(rules, self.max_rounds()) if has_premortem(rules) else rules
 
     def usual(self) -> Protocol:
-        """Return the protocol as shipped or uploaded; with the evidence panel, one count is enough.
+        """Return the rules with their own decision; with the evidence panel, one count is enough.
 
         Its seats abstain until their passages are marked, so a second consecutive count would cost another round.
         """
         rules = self.shipped()
-        is_brought = rules == self.own
-        if is_brought or not isinstance(rules.decide, Majority) or not self.has_evidence_panel():
+        if rules.name not in PROTOCOLS or not isinstance(rules.decide, Majority) or not self.has_evidence_panel():
             return rules
         return with_decision(rules, on_one_ballot(rules.decide))
 
     def shipped(self) -> Protocol:
-        """Return the protocol as shipped or uploaded."""
+        """Return the protocol as shipped, uploaded or changed, before the choices about its seats and its decision."""
         if self.own and self.own.name == self.protocol:
             return self.own
         return protocol(self.protocol)
+
+    def with_own(self, rules: Protocol) -> "SetupDraft":
+        """Return the draft with these changed rules of the same protocol."""
+        return self if rules == self.shipped() else self.replace(own=rules)
 
     def named_options(self) -> tuple[str, ...]:
         """Return the texts of all options that have one."""
@@ -348,6 +285,27 @@ class SetupDraft(DraftValue):
     def people_decide(self) -> bool:
         """Return whether people decide; the seats then only advise."""
         return self.room.on and self.room.decides != "debaters"
+
+    def decider(self) -> DraftDecider:
+        """Return who decides."""
+        if self.people_decide():
+            return self.room.decides
+        return "judge" if self.shipped().deciding_role else "debaters"
+
+    def counted_rule(self) -> CountedRule | None:
+        """Return the rule that counts the deciding votes; None if a seat or a ranking decides."""
+        rule = self.room.vote if self.people_decide() else self.rules().decide
+        if isinstance(rule, Threshold) and not self.people_decide():
+            return rule.model_copy(update={"votes": self.votes()})
+        return rule if isinstance(rule, CountedRule) else None
+
+    def with_counted_rule(self, rule: CountedRule) -> "SetupDraft":
+        """Return the draft with this rule for the deciding votes."""
+        if rule == self.counted_rule():
+            return self
+        if self.people_decide():
+            return self.replace(room=self.room.replace(vote=rule))
+        return self.replace(decide=unless_usual(rule, self.usual().decide))
 
     def collects(self) -> bool:
         """Return whether the room proposes options before the vote; impossible if the rules compare options first."""
@@ -396,7 +354,9 @@ class SetupDraft(DraftValue):
         return OfficeDraft(role=role, who="human" if decides else "offline")
 
     def with_office(self, office: OfficeDraft) -> "SetupDraft":
-        """Return the draft with this occupant of a support role."""
+        """Return the draft with this occupant of a support role; the default stays a default."""
+        if office == self.office(office.role):
+            return self
         others = tuple(o for o in self.offices if o.role != office.role)
         return self.replace(offices=(*others, office))
 
@@ -423,7 +383,7 @@ class SetupDraft(DraftValue):
 
     def default_threshold(self) -> int:
         """Return more than half of the total weight, and at least the threshold of the rules."""
-        rule = self.rules().decide
+        rule = self.shipped().decide
         all_votes = self.total_weight()
         by_the_rules = rule.votes if isinstance(rule, Threshold) else 1
         more_than_half = all_votes // 2 + 1
@@ -431,11 +391,13 @@ class SetupDraft(DraftValue):
 
     def max_rounds(self) -> int:
         """Return the chosen or default number of rounds, within the limit of the rules."""
-        return min(self.rounds or self.default_rounds(), self.rules().rounds.hard_max)
+        rounds = self.shipped().rounds
+        return min(self.rounds or rounds.default, rounds.hard_max)
 
     def votes(self) -> int:
         """Return the chosen or default number of votes needed, at most the total weight."""
-        return max(1, min(self.threshold or self.default_threshold(), self.total_weight()))
+        chosen = self.decide.votes if isinstance(self.decide, Threshold) else self.default_threshold()
+        return max(1, min(chosen, self.total_weight()))
 
 
 def unless_usual(chosen: Chosen, usual: Chosen) -> Chosen | None:

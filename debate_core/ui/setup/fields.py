@@ -49,11 +49,11 @@ def as_typed(seat: SeatDraft) -> SeatDraft:
     """Return the seat with the current values of its widgets, which the draft may not contain yet."""
     shown = {field: field_key(seat, field) for field in get_args(_Typed)}
     typed = {field: st.session_state[key] for field, key in shown.items() if key in st.session_state}
-    if "id" in typed:
-        typed["id"] = as_id(typed["id"])
+    for field in typed.keys() & {"id", "stance"}:
+        typed[field] = as_id(typed[field])
     return seat.replace(**typed)
 
 
 def as_id(name: str | None) -> str:
-    """Return the seat id for a typed name."""
+    """Return the seat id for a typed name; an empty field is None."""
     return (name or "").strip()

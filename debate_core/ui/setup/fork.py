@@ -52,7 +52,7 @@ _FIELDS_OF: Mapping[CopiedPart, Sequence[str]] = {
         "protocol",
         "own",
         "rounds",
-        "threshold",
+        "decide",
         "offices",
         "lines",
         "limits",

@@ -17,7 +17,7 @@ from debate_core.spec.advice import Answers
 from debate_core.spec.people import Room
 from debate_core.spec.presets import commitment_at, compose, other_seats
 from debate_core.spec.protocol import Driver, Protocol, Spec, read
-from debate_core.spec.rules import Ceiling, Threshold
+from debate_core.spec.rules import Ceiling, CountedRule, Threshold
 from debate_core.spec.values import Seat
 from debate_core.ui.setup.draft import (
     SEAT_ID,
@@ -90,14 +90,13 @@ def _room(draft: SetupDraft, rules: Protocol, seats: Sequence[Seat]) -> Room | N
 
 def draft_of(spec: Spec) -> SetupDraft:
     """Return the draft from which `spec_from` makes this spec."""
-    rule = spec.protocol.decide
     rules, limits = _rules_and_limits(spec.protocol)
     options = [OptionDraft(key=f"o{n}", text=text) for n, text in enumerate(spec.options, start=1)]
     seats = [_seat_draft(n, seat, spec.protocol) for n, seat in enumerate(spec.debaters())]
     offices = [_office_draft(seat) for seat in spec.seats if seat.role not in ("debater", "chair")]
     drivers = [DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)]
     room = room_draft(spec.room, spec.seats) if spec.room else RoomDraft()
-    threshold = rule.votes if isinstance(rule, Threshold) else None
+    rule = spec.protocol.decide
     return SetupDraft(
         question=spec.question,
         options=tuple(options),
@@ -107,7 +106,7 @@ def draft_of(spec: Spec) -> SetupDraft:
         protocol=spec.protocol.name,
         own=rules,
         rounds=spec.max_rounds,
-        threshold=threshold,
+        decide=rule if isinstance(rule, CountedRule) else None,
         offices=tuple(offices),
         lines=spec.models,
         limits=limits,

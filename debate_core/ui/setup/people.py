@@ -1,4 +1,4 @@
-"""People in the debate that is being set up: format, who decides, how they vote and who may join; off by default.
+"""The decider and the people of the debate that is being set up: format, votes, admission, roles.
 
 Draws the room of a draft and returns the updated draft. Knows no rules; starts nothing.
 """
@@ -19,16 +19,19 @@ from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import Seat, in_words
 from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_label, safe_line
-from debate_core.ui.setup.draft import Decides, RoomDraft, SetupDraft, human_seats
+from debate_core.ui.setup.draft import DraftDecider, RoomDraft, SetupDraft, human_seats
 from debate_core.ui.setup.draft_store import change, current, keep
-from debate_core.ui.setup.rule_picker import pick_rule
+from debate_core.ui.setup.rules import with_decider
 
-DECIDES: Words[Decides] = Words({"room": "The room", "panel": "A named panel", "debaters": "The seats"})
-_WHO_DECIDES: Words[Decides] = Words(
+_DECIDERS: Words[DraftDecider] = Words(
+    {"room": "The room", "panel": "Named people", "debaters": "The seats", "judge": "One judge"}
+)
+_WHO_DECIDES: Words[DraftDecider] = Words(
     {
-        "room": "The final vote of everyone who joins as a voter decides; the seats give advice.",
-        "panel": "The final vote of the people listed by name decides; everyone else gives advice.",
-        "debaters": "The ballots of the seats decide. All votes of people are advice.",
+        "room": "Everyone who joins as a voter votes, and the seats advise.",
+        "panel": "The people listed by name vote; everyone else and the seats advise.",
+        "debaters": "The ballots of the seats decide.",
+        "judge": "The seats argue, and one who does not debate decides.",
     }
 )
 JOINING = Words(
@@ -124,31 +127,15 @@ def workshop_of(draft: SetupDraft) -> Workshop | None:
     return next((workshop for workshop in WORKSHOPS if workshop.matches(draft)), None)
 
 
-def edit_people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
-    """Ask whether people take part, who decides, and how long the debate takes."""
-    on = st.toggle(_("People take part from their own phones and laptops"), key=_key("on", draft.room.on))
-    draft = draft.replace(room=draft.room.replace(on=on))
-    if not on:
-        st.caption(_("Off: you run the debate on this screen, and the seats decide."))
+def edit_decider(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
+    """Ask who decides; if people take part, also for their list and the format."""
+    draft = _pick_decider(draft)
+    if not draft.people_decide():
+        draft = _edit_audience(draft)
+    if not draft.room.on:
         return draft
     if not_for_phones:
         st.markdown(f":orange[:material/wifi_off: {safe_line(not_for_phones, max_chars=400)}]")
-    else:
-        st.caption(_(":material/wifi: Phones can reach this server."))
-    names, words = dict(DECIDES), dict(_WHO_DECIDES)
-    if draft.rules().paired:
-        names["debaters"] = _("The comparisons")
-        words["debaters"] = _("Everyone with a vote compares, and the ranking decides. All votes beside it are advice.")
-    chosen = st.segmented_control(
-        _("Who decides?"),
-        list(DECIDES),
-        key=_key("decides", draft.room.decides, compared=draft.rules().paired),
-        format_func=lambda d: f":gray[{names[d]}]",
-        required=True,
-        width="stretch",
-        help="  \n".join(f"{names[d]}: {words[d]}" for d in DECIDES),
-    )
-    draft = draft.replace(room=draft.room.replace(decides=chosen or draft.room.decides))
     if draft.room.decides == "panel":
         draft = draft.replace(room=_edit_list(draft.room))
     # Saved before the page is complete: a format chosen meanwhile fills in the rounds of a room.
@@ -157,6 +144,45 @@ def edit_people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     if workshop := workshop_of(draft):
         st.caption(_("{minutes} minutes: {plan}.", minutes=workshop.minutes, plan=_(workshop.plan)))
     return draft
+
+
+def _pick_decider(draft: SetupDraft) -> SetupDraft:
+    now = draft.decider()
+    names, words = dict(_DECIDERS), dict(_WHO_DECIDES)
+    if draft.rules().paired:
+        names["debaters"] = _("The comparisons")
+        words["debaters"] = _("Options are ranked two at a time. All votes beside the comparisons are advice.")
+    # Another decider, also one that comes with other rules, gets a new field.
+    key = f"setup_decider_{now}"
+    chosen = st.segmented_control(
+        _("Who decides?"),
+        list(names),
+        default=now,
+        key=key,
+        format_func=lambda decider: f":gray[{names[decider]}]",
+        required=True,
+        width="stretch",
+        wrap=True,
+        on_change=_take_decider,
+        args=(key,),
+    )
+    st.caption(words[chosen])
+    return draft
+
+
+def _take_decider(key: str) -> None:
+    keep(with_decider(current(), st.session_state[key]))
+
+
+def _edit_audience(draft: SetupDraft) -> SetupDraft:
+    """Ask whether people take part although they do not decide."""
+    words = _("People take part from their own phones, and their votes are advice")
+    if draft.rules().paired:
+        words = _("People compare from their own phones")
+    on = st.toggle(words, draft.room.on, key=f"setup_audience_{draft.decider()}")
+    if on == draft.room.on:
+        return draft
+    return draft.replace(room=draft.room.replace(on=on, decides="debaters"))
 
 
 def edit_own_name(draft: SetupDraft) -> SetupDraft:
@@ -169,15 +195,11 @@ def edit_own_name(draft: SetupDraft) -> SetupDraft:
 
 
 def edit_details(draft: SetupDraft) -> SetupDraft:
-    """Ask who may join and read, who has which role, and how people vote, if people take part."""
+    """Ask who may join and read, who has which role, and what judges see."""
     if not draft.room.on:
         return draft
-    st.markdown(_("**People**"))
-    paired = draft.rules().paired
-    room = _edit_names(draft.room, human_seats(draft), compared=paired)
-    with st.expander(_("How people vote, and how long it takes"), icon=":material/how_to_vote:", key="people-details"):
-        room = _edit_votes(room, has_drivers=bool(draft.drivers), holds_rounds=not paired)
-    return draft.replace(room=room)
+    room = _edit_names(draft.room, human_seats(draft), compared=draft.rules().paired)
+    return draft.replace(room=_edit_judging(room))
 
 
 def _key(field: str, value: object, *, compared: bool = False) -> str:
@@ -248,13 +270,11 @@ def edit_access(draft: SetupDraft) -> SetupDraft:
 
 
 def _edit_names(room: RoomDraft, seats: tuple[Seat, ...], *, compared: bool) -> RoomDraft:
-    joining = st.radio(
-        _("Who can join?"), list(JOINING), key=_key("joining", room.joining), format_func=lambda j: JOINING[j]
-    )
+    joining = _pick(_("Who can join?"), JOINING, _key("joining", room.joining))
     if joining == "open":
         st.caption(_(DUPLICATES))
-    readers: Readers = st.radio(
-        _("Who can read it?"), list(READERS), key=_key("readers", room.readers), format_func=_reader_words
+    readers = st.selectbox(
+        _("Who can read it?"), tuple(READERS), key=_key("readers", room.readers), format_func=_reader_words
     )
     if room.decides != "panel":
         room = _edit_list(room)
@@ -286,55 +306,76 @@ def _reader_words(readers: Readers) -> str:
 
 def _edit_list(room: RoomDraft) -> RoomDraft:
     needs_a_list = room.joining == "named" or room.decides == "panel"
-    votes_in = "room" if room.decides == "room" else "panel"
     listed = st.text_area(
         _("People by name, one per line") if needs_a_list else _("People by name (optional)"),
         key=_key("listed", room.listed),
         placeholder=_(_LIST_HINT),
         height=110,
         help=_(
-            "{fields}; only the name is needed. A listed voter votes in the {votes_in}, unless the line says "
+            "{fields}; only the name is needed. A listed voter votes with the {voters}, unless the line says "
             "otherwise. E-mail addresses are left out.",
             fields=FIELDS,
-            votes_in=named(votes_in),
+            voters=_("room") if room.decides == "room" else _("named people"),
         ),
     )
     return room.replace(listed=listed)
 
 
-def _edit_votes(room: RoomDraft, *, has_drivers: bool, holds_rounds: bool) -> RoomDraft:
-    """Ask for the polls, the clock and the view of the judges."""
-    vote = pick_rule(
-        room.vote, label=_("Rule of the votes of people"), whose=_("votes of people"), has_drivers=has_drivers
-    )
+def _edit_judging(room: RoomDraft) -> RoomDraft:
     left, right = st.columns(2)
-    compared = not holds_rounds
+    with left:
+        blind = _pick(_("Judges read"), BLIND, _key("blind", room.blind))
+    with right:
+        afterwards = _pick(_("Late judges"), AFTERWARDS, _key("afterwards", room.afterwards))
+    return room.replace(blind=blind, afterwards=afterwards)
+
+
+def edit_polls(draft: SetupDraft) -> SetupDraft:
+    """Ask for the votes of people before the start and at the end, if people take part."""
+    room = draft.room
+    if not room.on:
+        return draft
+    compared = draft.rules().paired
+    left, right = st.columns(2)
     with left:
         pre_vote = _pick(_("Vote before the start"), PRE_VOTES, _key("pre_vote", room.pre_vote, compared=compared))
-        blind = _pick(_("Judges read"), BLIND, _key("blind", room.blind))
-        afterwards = _pick(_("Late judges"), AFTERWARDS, _key("afterwards", room.afterwards))
-        clock = st.number_input(
-            _("Minutes for each phase"), 0, 1_440, key=_key("phase_minutes", room.phase_minutes), help=_("0 = no clock")
-        )
     with right:
         final_vote = _pick(_("Final vote"), FINAL_VOTES, _key("final_vote", room.final_vote, compared=compared))
-        asks_crux = final_vote == "asked" and st.checkbox(
-            _("Ask which claim decided it"),
-            key=_key("asks_crux", room.asks_crux),
-            help=_(
-                "One more tap on the final ballot. After the close, voters answer for the most named claims what they "
-                "would choose if the claim were false. Advice: it is never counted."
-            ),
+    asks_crux = final_vote == "asked" and st.checkbox(
+        _("Ask which claim decided it"),
+        key=_key("asks_crux", room.asks_crux),
+        help=_(
+            "One more tap on the final ballot. After the close, voters answer for the most named claims what they "
+            "would choose if the claim were false. Advice: it is never counted."
+        ),
+    )
+    asks_guess = final_vote == "asked" and _edit_guess(room, room.vote)
+    polls = {"pre_vote": pre_vote, "final_vote": final_vote, "asks_crux": asks_crux, "asks_guess": asks_guess}
+    return draft.replace(room=room.replace(**polls))
+
+
+def edit_clock(draft: SetupDraft) -> SetupDraft:
+    """Ask for the clock, the pace and the silent steps, if people take part."""
+    room = draft.room
+    if not room.on:
+        return draft
+    left, right = st.columns(2)
+    with left:
+        clock = st.number_input(
+            _("Minutes for each phase"),
+            0,
+            1_440,
+            key=_key("phase_minutes", room.phase_minutes),
+            help=_("0 = no clock. The clock shows when a phase should end; nothing ends automatically."),
         )
-        asks_guess = final_vote == "asked" and _edit_guess(room, vote)
-        hold = _pick(_("Between rounds"), HOLDS, _key("hold", room.hold)) if holds_rounds else room.hold
+    with right:
         max_chars = st.number_input(
             _("Maximum length of a turn (characters)"), 100, 20_000, key=_key("max_chars", room.max_chars), step=50
         )
-    st.caption(_("The clock shows when a phase should end; nothing ends automatically."))
-    room = room.replace(vote=vote, pre_vote=pre_vote, final_vote=final_vote, blind=blind, afterwards=afterwards)
-    room = room.replace(asks_crux=asks_crux, asks_guess=asks_guess, hold=hold, phase_minutes=clock, max_chars=max_chars)
-    return room.replace(preparation=_edit_silent(room))
+    holds_rounds = not draft.rules().paired
+    hold = _pick(_("Between rounds"), HOLDS, _key("hold", room.hold)) if holds_rounds else room.hold
+    room = room.replace(hold=hold, phase_minutes=clock, max_chars=max_chars)
+    return draft.replace(room=room.replace(preparation=_edit_silent(room)))
 
 
 def _edit_guess(room: RoomDraft, vote: CountedRule) -> bool:

@@ -30,7 +30,7 @@ def room_from(draft: RoomDraft, seats: Sequence[Seat]) -> Room | None:
     people = _people(draft, seats)
     electorates = {person.electorate for person in people}
     if draft.decides == "panel" and "panel" not in electorates:
-        raise InvalidSpec(_("the panel decides, and it is empty: list its people, one per line"))
+        raise InvalidSpec(_("the named people decide, and none are listed: write one per line"))
     if draft.decides == "room" and draft.joining == "named" and "room" not in electorates:
         raise InvalidSpec(
             _(

@@ -85,8 +85,10 @@ def edit_options(draft: SetupDraft) -> SetupDraft:
     edited = draft.replace(options=tuple(typed))
     draw_note(edited, "options")
     has_empty_field = len(typed) > len(edited.named_options())
-    if not has_empty_field and len(typed) < MAX_OPTIONS:
-        st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(edited,))
+    with st.container(horizontal=True):
+        if not has_empty_field and len(typed) < MAX_OPTIONS:
+            st.button(_("Add an option"), icon=":material/add:", type="tertiary", on_click=_add_option, args=(edited,))
+        _offer_later(edited)
     if stances := edited.stances_to_decide():
         named = ", ".join(f"“{safe_line(stance, max_chars=60)}”" for stance in stances)
         st.caption(_("Without options the debate decides among the stances of the seats: {stances}.", stances=named))
@@ -103,7 +105,7 @@ def _add_option(draft: SetupDraft) -> None:
     change(draft, options=(*draft.options, OptionDraft(key=f"o{made}")), made=made)
 
 
-def offer_later(draft: SetupDraft) -> None:
+def _offer_later(draft: SetupDraft) -> None:
     """Draw a button that adds the option to decide later."""
     exists = any(option.key.startswith(_LATER_KEY) and option.text.strip() for option in draft.options)
     if not exists and len(draft.named_options()) < MAX_OPTIONS:
@@ -202,26 +204,21 @@ def edit_kind_of_decision(draft: SetupDraft) -> SetupDraft:
 
 def edit_drivers(draft: SetupDraft) -> SetupDraft:
     """Draw a name and a weight for each decision driver."""
-    with st.expander(
-        _("Decision drivers (optional)"), icon=":material/flag:", expanded=bool(draft.drivers), key="setup-drivers"
-    ):
-        st.caption(_("Criteria for a good decision. All seats read them; the weights sum to 100."))
-        typed = tuple(_edit_driver(draft, n, driver) for n, driver in enumerate(draft.drivers, start=1))
-        draft = draft.replace(drivers=typed)
-        with st.container(horizontal=True):
-            if len(typed) < MAX_DRIVERS:
-                st.button(
-                    _("Add a driver"), icon=":material/add:", type="tertiary", on_click=_add_driver, args=(draft,)
-                )
-            if len(typed) > 1:
-                st.button(
-                    _("Same weight for all"),
-                    icon=":material/balance:",
-                    type="tertiary",
-                    on_click=lambda: change(draft, drivers=evenly_weighted(typed)),
-                )
-        if typed:
-            st.caption(_("The weights sum to {typed} of 100.", typed=sum(d.weight for d in typed)))
+    st.caption(_("Criteria for a good decision. All seats read them; the weights sum to 100."))
+    typed = tuple(_edit_driver(draft, n, driver) for n, driver in enumerate(draft.drivers, start=1))
+    draft = draft.replace(drivers=typed)
+    with st.container(horizontal=True):
+        if len(typed) < MAX_DRIVERS:
+            st.button(_("Add a driver"), icon=":material/add:", type="tertiary", on_click=_add_driver, args=(draft,))
+        if len(typed) > 1:
+            st.button(
+                _("Same weight for all"),
+                icon=":material/balance:",
+                type="tertiary",
+                on_click=lambda: change(draft, drivers=evenly_weighted(typed)),
+            )
+    if typed:
+        st.caption(_("The weights sum to {typed} of 100.", typed=sum(d.weight for d in typed)))
     return draft
 
 

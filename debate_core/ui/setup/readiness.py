@@ -86,7 +86,7 @@ def _doubts_about_seats(draft: SetupDraft) -> Iterator[str]:
         if draft.people_decide() and draft.office(decider).who == "offline":
             yield _("Code names no option: seat a person as {decider} for advice.", decider=named(decider))
     elif seats and not any(map(_is_critical, seats)):
-        yield _("No seat is a sceptic or a pragmatist: the panel may agree too easily.")
+        yield _("No seat is a sceptic or a pragmatist: the seats may agree too easily.")
 
 
 def _doubts_about_candidates(draft: SetupDraft) -> Iterator[str]:

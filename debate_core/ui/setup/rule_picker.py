@@ -1,7 +1,4 @@
-"""Fields for a rule that counts votes, of people or of the debaters.
-
-Draws a rule and returns the edited rule.
-"""
+"""Fields for a rule that counts votes, of people or of the debaters: the votes needed, and the rest of the rule."""
 
 from fractions import Fraction
 from typing import get_args
@@ -12,7 +9,7 @@ from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.rules import STEPS
-from debate_core.spec.rules import CountedRule, Elected, Majority, Supermajority, Threshold, Unanimity
+from debate_core.spec.rules import CountedRule, Elected, Majority, Supermajority, Unanimity
 from debate_core.spec.values import TieBreak
 from debate_core.text import capitalized
 from debate_core.ui.setup.fields import select_word
@@ -22,40 +19,57 @@ SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
 BASES: Words[str] = Words({"eligible": "All eligible voters", "cast": "Ballots cast"})
 
 
-def pick_rule(
-    rule: CountedRule,
-    *,
-    key: str = "setup_room",
-    label: str,
-    whose: str = "",
-    most: int = 500,
-    asks_votes: bool = True,
-    has_drivers: bool = False,
-    looks_back: bool = False,
-) -> CountedRule:
-    """Draw fields for a rule, and return the chosen rule.
+def pick_rule(rule: CountedRule, *, key: str, has_drivers: bool) -> CountedRule:
+    """Draw the list of rules, with each share of a supermajority, and return the chosen rule.
 
-    `whose` is added to the labels if the page shows two rules. `most` is the number of voters. `asks_votes` False hides
-    the threshold. Weighted criteria need drivers; consecutive counts need several counts (`looks_back`).
+    Weighted criteria need drivers.
     """
-    kind = _pick_kind(rule, label, f"{key}_rule", has_drivers=has_drivers)
-    chosen = rule if kind == rule.kind else METHODS[kind].rule
+    now = _choice_of(rule)
+    choices = [name for kind in KINDS for name in (SHARES if kind == "supermajority" else (kind,))]
+    if isinstance(rule, Supermajority) and now not in choices:
+        choices.insert(choices.index(SHARES[0]), now)
+    if not has_drivers and rule.kind != "weighted_criteria":
+        choices.remove("weighted_criteria")
+    # Code may have set the field already.
+    at = 0 if key in st.session_state else choices.index(now)
+    chosen = st.selectbox(_("Votes needed"), choices, at, key=key, format_func=_choice_words)
+    if chosen == now:
+        return rule
+    same = {"tie": rule.tie, "quorum": rule.quorum}
+    if "/" in chosen:
+        above, below = map(int, chosen.split("/"))
+        return Supermajority(numerator=above, denominator=below, base=rule.base).model_copy(update=same)
+    return METHODS[chosen].rule.model_copy(update=same)
+
+
+def _choice_of(rule: CountedRule) -> str:
+    return f"{rule.numerator}/{rule.denominator}" if isinstance(rule, Supermajority) else rule.kind
+
+
+def _choice_words(choice: str) -> str:
+    if "/" in choice:
+        return _("At least {share} ({percent} %)", share=choice, percent=round(100 * Fraction(choice)))
+    return f"{capitalized(named(choice.replace('_vote', '')))}: {named(METHODS[choice].wins)}"
+
+
+def edit_rule(rule: CountedRule, *, key: str, most: int = 500, looks_back: bool = False) -> CountedRule:
+    """Draw base, quorum, tie-break and the numbers of a rule, and return the edited rule.
+
+    `most` is the number of voters. Consecutive counts need several counts (`looks_back`).
+    """
     left, middle, right = st.columns(3)
     with left:
-        if asks_votes or not isinstance(chosen, Threshold):
-            chosen = _edit_figures(chosen, key, most, whose)
+        chosen = _edit_figures(rule, key, most)
         if looks_back and isinstance(chosen, Majority):
-            n = st.number_input(_of(_("Consecutive counts"), whose), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
+            n = st.number_input(_("Consecutive counts"), 1, 5, chosen.ballots_in_a_row, key=f"{key}_row")
             chosen = chosen.model_copy(update={"ballots_in_a_row": n})
     with middle:
         now = min(rule.quorum or 0, most)
         half = _("0 = more than half of all eligible voters")
-        quorum = st.number_input(
-            _of(_("Ballots that must be cast"), whose), 0, most, now, key=f"{key}_quorum", help=half
-        )
+        quorum = st.number_input(_("Ballots that must be cast"), 0, most, now, key=f"{key}_quorum", help=half)
     with right:
         tie = st.multiselect(
-            _of(_("Tie-break"), whose),
+            _("Tie-break"),
             list(get_args(TieBreak)),
             list(rule.tie),
             key=f"{key}_tie",
@@ -65,70 +79,39 @@ def pick_rule(
     return chosen.model_copy(update={"tie": tuple(tie), "quorum": quorum or None})
 
 
-def _of(label: str, whose: str) -> str:
-    return f"{label}, {whose}" if whose else label
-
-
-def _pick_kind(rule: CountedRule, label: str, key: str, *, has_drivers: bool) -> str:
-    kinds = list(KINDS)
-    if not has_drivers and rule.kind != "weighted_criteria":
-        kinds.remove("weighted_criteria")
-    # Code may have set the field already.
-    now = 0 if key in st.session_state else kinds.index(rule.kind)
-    return st.selectbox(
-        label,
-        kinds,
-        now,
-        key=key,
-        format_func=lambda kind: f"{capitalized(named(kind.replace('_vote', '')))}: {named(METHODS[kind].wins)}",
-    )
-
-
-def _edit_share(rule: CountedRule, key: str, most: int, whose: str) -> CountedRule:
-    """Ask for the share of a supermajority, or the exceptions from unanimity."""
-    if isinstance(rule, Supermajority):
-        now = f"{rule.numerator}/{rule.denominator}"
-        shares = sorted({*SHARES, now}, key=lambda share: Fraction(share))
-        share = st.select_slider(_of(_("Share"), whose), shares, now, key=f"{key}_share")
-        above, below = map(int, share.split("/"))
-        return rule.model_copy(update={"numerator": above, "denominator": below})
-    fewer_than_half = (most - 1) // 2
-    if isinstance(rule, Unanimity) and fewer_than_half:
-        all_but = min(rule.all_but, fewer_than_half)
-        all_but = st.number_input(
-            _of(_("All but"), whose), 0, fewer_than_half, all_but, key=f"{key}_but", help=_("0 = all votes")
-        )
-        return rule.model_copy(update={"all_but": all_but})
-    return rule
-
-
-def _edit_figures(rule: CountedRule, key: str, most: int, whose: str) -> CountedRule:
-    """Ask for the numbers of the rule, if it has any."""
+def _edit_figures(rule: CountedRule, key: str, most: int) -> CountedRule:
+    """Ask for the base of the rule and its numbers, if it has any."""
     match rule:
-        case Threshold():
-            votes = st.number_input(_of(_("Votes needed"), whose), 1, most, min(rule.votes, most), key=f"{key}_votes")
-            return rule.model_copy(update={"votes": votes})
         case Majority() | Supermajority() | Unanimity():
-            base = select_word(_of(_("Of"), whose), BASES, rule.base, key=f"{key}_base")
-            return _edit_share(rule.model_copy(update={"base": base}), key, most, whose)
+            rule = rule.model_copy(
+                update={"base": select_word(_("Votes needed, out of"), BASES, rule.base, key=f"{key}_base")}
+            )
+            return _edit_exceptions(rule, key, most) if isinstance(rule, Unanimity) else rule
         case Elected():
-            return _edit_points(rule, key, whose)
+            return _edit_points(rule, key)
         case _:
             return rule
 
 
-def _edit_points(rule: Elected, key: str, whose: str) -> Elected:
+def _edit_exceptions(rule: Unanimity, key: str, most: int) -> Unanimity:
+    fewer_than_half = (most - 1) // 2
+    if not fewer_than_half:
+        return rule
+    now = min(rule.all_but, fewer_than_half)
+    but = st.number_input(_("All but"), 0, fewer_than_half, now, key=f"{key}_but", help=_("0 = all votes"))
+    return rule.model_copy(update={"all_but": but})
+
+
+def _edit_points(rule: Elected, key: str) -> Elected:
     match rule.kind:
         case "cumulative":
-            dots = st.number_input(_of(_("Dots per ballot"), whose), 1, 100, rule.dots, key=f"{key}_dots")
+            dots = st.number_input(_("Dots per ballot"), 1, 100, rule.dots, key=f"{key}_dots")
             return rule.model_copy(update={"dots": dots})
         case "approval":
-            return _edit_floor(rule, key, _of(_("Minimum share of the ballots, %"), whose))
+            return _edit_floor(rule, key, _("Minimum share of the ballots, %"))
         case "weighted_criteria":
-            most_points = st.number_input(
-                _of(_("Maximum points"), whose), 1, 1_000, rule.most_points, key=f"{key}_most_points"
-            )
-            rule = _edit_floor(rule, key, _of(_("Minimum share of the points, %"), whose))
+            most_points = st.number_input(_("Maximum points"), 1, 1_000, rule.most_points, key=f"{key}_most_points")
+            rule = _edit_floor(rule, key, _("Minimum share of the points, %"))
             return rule.model_copy(update={"most_points": most_points})
         case _:
             return rule

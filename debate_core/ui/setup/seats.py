@@ -1,9 +1,9 @@
-"""The seats on the set-up page: debaters with their occupants and weights, ready panels of models, support roles.
+"""The seats on the set-up page: debaters with their occupants and stances, models for all of them, support roles.
 
 Knows no rules beyond the draft's own; starts nothing.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import zip_longest
 
 import streamlit as st
@@ -27,12 +27,11 @@ from debate_core.ui.setup.draft import (
     SeatOccupant,
     SetupDraft,
     suggested_panel,
-    unless_usual,
     with_panel,
     with_rules_for,
 )
 from debate_core.ui.setup.draft_store import change, current, keep
-from debate_core.ui.setup.fields import as_id, as_typed, draw_cross, field_key, select_word
+from debate_core.ui.setup.fields import as_id, as_typed, field_key, select_word
 
 COMMITMENT_WORDS: Words[Commitment | None] = Words(
     {
@@ -55,37 +54,79 @@ Kinds = Mapping[str, str]
 _OF_A_MODEL = "model:"
 
 
-def edit_occupants(draft: SetupDraft) -> SetupDraft:
-    """Ask who debates."""
+def edit_seats(draft: SetupDraft) -> SetupDraft:
+    """Ask who sits in each seat and what it argues for, and who the deciding judge is."""
+    if draft.decider() == "judge":
+        draft = _edit_judge(draft)
+    st.markdown(_("**Seats**, which advise") if draft.people_decide() else _("**Seats**"))
     _draw_panels(draft)
     kinds = _all_kinds(draft)
-    grid = st.grid(3, min_column_width=170)
-    typed = []
-    for number, seat in enumerate(draft.panel(), start=1):
-        with grid.container():
-            label = safe_label(capitalized(in_words(seat.id))) or _("Seat {number}", number=number)
-            who, model = _pick_occupant(label, choice_of(seat.who, seat.model), kinds, field_key(seat, "who"))
-            typed.append(seat.replace(who=who, model=model))
-    return models.with_named_lines(_with_seats(draft, tuple(typed)))
+    stances = draft.named_options()
+    typed = tuple(_edit_seat(number, seat, kinds, stances) for number, seat in enumerate(draft.panel(), start=1))
+    draft = models.with_named_lines(_with_seats(draft, typed))
+    st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
+    if draft.answers_instead():
+        st.caption(
+            _(
+                "The keys on this server lead to models of one family, which share errors: a debate between them costs "
+                "more and is weak evidence. So the question is asked three times, and one critic looks for faults. "
+                "Choose another protocol under “Adjust” for a debate."
+            )
+        )
+    return draft
+
+
+def _edit_judge(draft: SetupDraft) -> SetupDraft:
+    deciding = draft.shipped().deciding_role
+    office = next((office for office in draft.all_offices() if office.role == deciding), None)
+    return draft.with_office(_edit_role(draft, office, _model_kinds(draft))) if office else draft
+
+
+def seat_words(number: int, seat: SeatDraft) -> str:
+    """Return the name of a seat, else its number."""
+    return safe_label(capitalized(in_words(seat.id))) or _("Seat {number}", number=number)
+
+
+def _edit_seat(number: int, seat: SeatDraft, kinds: Kinds, options: Sequence[str]) -> SeatDraft:
+    name = seat_words(number, seat)
+    stances = list(dict.fromkeys(filter(None, (*options, seat.stance))))
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        who, model = _pick_occupant(name, choice_of(seat.who, seat.model), kinds, field_key(seat, "who"))
+        stance = st.selectbox(
+            _("Stance of {seat}", seat=safe_label(in_words(seat.id)) or number),
+            stances,
+            stances.index(seat.stance) if seat.stance else None,
+            key=field_key(seat, "stance"),
+            placeholder=_("none: free to judge"),
+            accept_new_options=True,
+        )
+    return seat.replace(who=who, model=model, stance=stance or "")
 
 
 def _draw_panels(draft: SetupDraft) -> None:
-    """Offer ready panels of models for all seats, if any of them is available."""
+    """Offer ready line-ups of models for all seats, if any of them is available."""
     lines = {line.id for line in models.usable(draft)}
     panels = {p.name: p for p in session.host().access.panels.panels if lines.issuperset(p.line_ids())}
     if not panels:
         return
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(
-            _("Seat a panel of models"), list(panels), key="setup_panel", format_func=lambda n: panels[n].title or n
-        )
-        st.button(_("Seat this panel"), icon=":material/groups:", on_click=_seat_panel, args=(panels,))
+    st.selectbox(
+        _("Models for all seats"),
+        list(panels),
+        None,
+        key="setup_panel",
+        format_func=lambda n: panels[n].title or n,
+        placeholder=_("choose to seat them"),
+        on_change=_seat_panel,
+        args=(panels,),
+    )
 
 
 def _seat_panel(panels: Mapping[str, Panel]) -> None:
-    """Put the chosen panel into the seats, with their text at the press of the button."""
-    draft = current()
-    panel = panels[st.session_state["setup_panel"]]
+    """Put the chosen models into the seats, with their text at that moment, and free the list for another choice."""
+    name, st.session_state["setup_panel"] = st.session_state["setup_panel"], None
+    if name is None:
+        return
+    draft, panel = current(), panels[name]
     file = session.host().access.panels.model_copy(update={"lines": models.usable(draft)})
     typed = tuple(map(as_typed, draft.panel()))
     if typed == draft.panel():
@@ -98,34 +139,16 @@ def _seat_panel(panels: Mapping[str, Panel]) -> None:
     keep(seated.replace(seats=seats, made=made))
 
 
-def seats_sentence(draft: SetupDraft) -> str:
-    """Return `Seats: Database expert, Cost analyst (Evidence panel); Risk manager (A person).`"""
-    kinds = _all_kinds(draft)
-    names: dict[str, list[str]] = {}
-    for seat in draft.panel():
-        names.setdefault(choice_of(seat.who, seat.model), []).append(capitalized(in_words(seat.id)))
-    each = "; ".join(f"{', '.join(held)} ({_choice_words(choice, kinds)})" for choice, held in names.items())
-    return safe_line(_("Seats: {each}.", each=each), max_chars=400)
-
-
 def edit_details(draft: SetupDraft) -> SetupDraft:
-    """Ask for names, sides, personas and weights of the debaters, and for the support roles."""
-    st.markdown(_("**Seats**"))
-    st.caption(
-        _("The evidence panel is no model: it quotes passages and votes only from the marks that people give to them.")
-    )
-    typed = tuple(_edit_seat(n, seat) for n, seat in enumerate(draft.panel(), start=1))
-    draft = _with_seats(draft, typed)
-    with st.container(horizontal=True):
-        st.button(_("Add a seat"), icon=":material/add:", type="tertiary", on_click=_add_seat, args=(draft,))
-        st.button(
-            _("Suggest a panel"),
-            icon=":material/auto_awesome:",
-            type="tertiary",
-            help=_("Personas for the words of the question, always with a sceptic or a pragmatist among them."),
-            on_click=_suggest_panel,
-            args=(draft,),
+    """Ask for name, persona and weight of one seat at a time, and for the support roles."""
+    if draft.has_evidence_panel():
+        st.caption(
+            _(
+                "The evidence panel is no model: it quotes passages and votes only from the marks that people give to "
+                "them."
+            )
         )
+    draft = _edit_one(draft)
     if draft.by_key and draft.seats is None:
         st.caption(
             _(
@@ -134,26 +157,56 @@ def edit_details(draft: SetupDraft) -> SetupDraft:
                 usual_usd=usd_words(USUAL_USD),
             )
         )
-    draft = models.with_named_lines(_edit_roles(draft, _model_kinds(draft)))
-    _draw_missing_models(draft)
-    return _edit_weights(_edit_rotation(draft))
+    return models.with_named_lines(_edit_roles(draft, _model_kinds(draft)))
 
 
-def _edit_rotation(draft: SetupDraft) -> SetupDraft:
+def _edit_one(draft: SetupDraft) -> SetupDraft:
+    """Ask which seat, and draw its details."""
+    seats = {seat.key: (number, seat) for number, seat in enumerate(draft.panel(), start=1)}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            _("Details of"), list(seats), key="setup_seat", format_func=lambda key: seat_words(*seats[key])
+        )
+        st.button(
+            _("Suggest seats"),
+            icon=":material/auto_awesome:",
+            help=_("Personas for the words of the question, always with a sceptic or a pragmatist among them."),
+            on_click=_suggest_seats,
+            args=(draft,),
+        )
+    if chosen not in seats:
+        return draft
+    seat = seats[chosen][1]
+    detailed = _edit_seat_details(seat, counts=not draft.rules().deciding_role and len(seats) > 1)
+    draft = _with_seats(draft, tuple(detailed if other.key == chosen else other for _n, other in seats.values()))
+    st.button(_("Remove this seat"), icon=":material/delete:", type="tertiary", on_click=_drop_seat, args=(seat.key,))
+    if draft.total_weight() > len(seats):
+        st.caption(
+            _n(
+                len(seats),
+                "{n} ballot weighs {together}.",
+                "{n} ballots weigh {together} together.",
+                together=draft.total_weight(),
+            )
+        )
+    return draft
+
+
+def edit_rotation(draft: SetupDraft) -> SetupDraft:
     """Ask whether the models rotate, if different models debate in several rounds."""
     if not draft.can_rotate():
         return draft
-    usual = bool(draft.shipped().rotate_models)
+    rules = draft.shipped()
     chosen = st.checkbox(
         _("Rotate the models of the debaters"),
-        value=bool(draft.rules().rotate_models),
+        value=bool(rules.rotate_models),
         key=f"setup_rotates_{draft.protocol}",
         help=_("After every round each seat gets the model of the next debater, so no model argues one side alone."),
     )
-    return draft.replace(rotates=unless_usual(chosen, usual))
+    return draft.with_own(rules.model_copy(update={"rotate_models": chosen or None}))
 
 
-def _draw_missing_models(draft: SetupDraft) -> None:
+def draw_missing_models(draft: SetupDraft) -> None:
     """Say that there is no model, and list the models whose key is missing."""
     if not models.usable(draft):
         st.caption(
@@ -216,38 +269,35 @@ def _pick_occupant(label: str, now: str, kinds: Kinds, key: str) -> tuple[SeatOc
     return _occupant_of(choice)
 
 
-def _edit_seat(number: int, seat: SeatDraft) -> SeatDraft:
-    with st.container(border=True, key=f"setup_seat_{seat.key}_row"):
-        left, right = st.columns(2)
-        name = left.text_input(_("Seat {number}", number=number), seat.id, key=field_key(seat, "id"), max_chars=40)
-        free = _("none: free to judge")
-        stance = right.text_input(
-            _("Stance of seat {number}", number=number), seat.stance, key=field_key(seat, "stance"), placeholder=free
+def _edit_seat_details(seat: SeatDraft, *, counts: bool) -> SeatDraft:
+    name = st.text_input(_("Name of the seat"), seat.id, key=field_key(seat, "id"), max_chars=40)
+    persona = st.text_input(_("Persona"), seat.persona, key=field_key(seat, "persona"), max_chars=2_000)
+    left, right = st.columns(2)
+    with left:
+        commitment = select_word(
+            _("How it argues"), COMMITMENT_WORDS, seat.commitment, key=field_key(seat, "commitment")
         )
-        with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-            persona = st.text_input(
-                _("Persona of seat {number}", number=number),
-                seat.persona,
-                key=field_key(seat, "persona"),
-                max_chars=2_000,
-            )
-            commitment = select_word(
-                _("How seat {number} argues", number=number),
-                COMMITMENT_WORDS,
-                seat.commitment,
-                key=field_key(seat, "commitment"),
-                width=220,
-            )
-            draw_cross(_("seat {number}", number=number), f"setup_seat_{seat.key}_drop", lambda: _drop_seat(seat.key))
-        instructions = _edit_instructions(number, seat) if seat.who == "model" else seat.instructions
+    weight = seat.weight
+    if counts:
+        weight = right.number_input(
+            _("Weight of its ballot"),
+            1,
+            MAX_WEIGHT,
+            seat.weight,
+            key=field_key(seat, "weight"),
+            help=_(
+                "Fixed with the first turn. Results are shown with these weights, and as if every ballot weighed 1."
+            ),
+        )
+    instructions = _edit_instructions(seat) if seat.who == "model" else seat.instructions
     return seat.replace(
-        id=as_id(name), stance=stance, persona=persona, commitment=commitment, instructions=instructions
+        id=as_id(name), persona=persona, commitment=commitment, weight=weight, instructions=instructions
     )
 
 
-def _edit_instructions(number: int, seat: SeatDraft) -> str:
+def _edit_instructions(seat: SeatDraft) -> str:
     return st.text_area(
-        _("Instructions for seat {number}", number=number),
+        _("Instructions for its model"),
         seat.instructions,
         key=field_key(seat, "instructions"),
         max_chars=MAX_INSTRUCTION_CHARS,
@@ -267,7 +317,7 @@ def _add_seat(draft: SetupDraft) -> None:
     change(draft, seats=(*draft.panel(), SeatDraft(key=f"new-{made}", id=f"seat_{made}", who="human")), made=made)
 
 
-def _suggest_panel(draft: SetupDraft) -> None:
+def _suggest_seats(draft: SetupDraft) -> None:
     """Replace personas and names; the occupants stay, as chosen in the fields when the button is pressed."""
     made = draft.made + 1
     before = draft.panel()
@@ -284,17 +334,20 @@ def _suggest_panel(draft: SetupDraft) -> None:
 
 
 def _edit_roles(draft: SetupDraft, kinds: Kinds) -> SetupDraft:
-    """Ask for the chair, if the rules have a task for it, and for every support role."""
-    if draft.needs_chair():
-        draft = draft.replace(chair=_edit_chair(draft))
+    """Ask for every support role except the judge who decides."""
     grid = st.grid(2, min_column_width=260)
+    deciding = draft.shipped().deciding_role if draft.decider() == "judge" else None
     for office in draft.all_offices():
-        with grid.container(border=True):
-            draft = draft.with_office(_edit_role(draft, office, kinds))
+        if office.role != deciding:
+            with grid.container():
+                draft = draft.with_office(_edit_role(draft, office, kinds))
     return draft
 
 
-def _edit_chair(draft: SetupDraft) -> bool:
+def edit_chair(draft: SetupDraft) -> SetupDraft:
+    """Ask for the chair, if the rules have a task for it."""
+    if not draft.needs_chair():
+        return draft
     label = _("Someone holds the chair")
     help_text = _("A person who may change the moderator's proposals.")
     if draft.can_be_marked():
@@ -303,7 +356,7 @@ def _edit_chair(draft: SetupDraft) -> bool:
     chair = st.checkbox(label, value=draft.chair, key="setup_chair", help=help_text)
     if draft.can_be_marked():
         st.caption(_("The evidence panel votes only from marks; without them it abstains."))
-    return chair
+    return draft.replace(chair=chair)
 
 
 def _edit_role(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDraft:
@@ -316,21 +369,16 @@ def _edit_role(draft: SetupDraft, office: OfficeDraft, kinds: Kinds) -> OfficeDr
         f"setup_office_{draft.protocol}_{office.role}_{draft.made}",
     )
     st.caption(_("Gives {gives}.", gives=spoken_list([GIVES_WORDS[g] for g in gives])))
-    return OfficeDraft(
-        role=office.role,
-        who=who,
-        model=model,
-        both_orders=_ask_both_orders(draft, office, who),
-        ends_from=_ask_early_end(draft, office),
-    )
+    return office.replace(who=who, model=model, both_orders=_ask_both_orders(draft, office, who))
 
 
-def _ask_early_end(draft: SetupDraft, office: OfficeDraft) -> int:
-    """Ask after which round the synthesiser may end the rounds; 0 = none."""
+def edit_early_end(draft: SetupDraft) -> SetupDraft:
+    """Ask after which round the synthesiser may end the rounds, where one closes the debate."""
     rules = draft.shipped()
     rounds = range(1, draft.max_rounds())
-    if office.role != "synthesiser" or not rounds or with_synthesis_each_round(rules, 1) == rules:
-        return 0
+    office = next((office for office in draft.all_offices() if office.role == "synthesiser"), None)
+    if office is None or not rounds or with_synthesis_each_round(rules, 1) == rules:
+        return draft
     choices = [0, *rounds]
     chosen: int = st.selectbox(
         _("The synthesiser may end the rounds"),
@@ -340,7 +388,7 @@ def _ask_early_end(draft: SetupDraft, office: OfficeDraft) -> int:
         key=f"setup_ends_from_{draft.protocol}_{len(rounds)}",
         help=_("Adds a synthesis to every round. If it recommends no other round, the closing phases follow."),
     )
-    return chosen
+    return draft.with_office(office.replace(ends_from=chosen))
 
 
 def _ask_both_orders(draft: SetupDraft, office: OfficeDraft, who: SeatOccupant) -> bool:
@@ -352,33 +400,3 @@ def _ask_both_orders(draft: SetupDraft, office: OfficeDraft, who: SeatOccupant) 
     chosen = st.checkbox(_("Ask in both orders"), value=office.both_orders, key=f"setup_orders_{draft.protocol}")
     st.caption(_("Models favour some positions: an option must win in both orders. One more call."))
     return chosen
-
-
-def _edit_weights(draft: SetupDraft) -> SetupDraft:
-    """Ask for the weight of each debater's ballot, if ballots are counted."""
-    panel = draft.panel()
-    if draft.rules().deciding_role or len(panel) < 2:
-        return draft
-    with st.expander(
-        _("Ballot weights"), icon=":material/balance:", expanded=draft.total_weight() > len(panel), key="setup-weights"
-    ):
-        st.caption(
-            _("Fixed with the first turn. Results are shown with these weights, and as if every ballot weighed 1.")
-        )
-        grid = st.grid(3, min_column_width=140)
-        seats = []
-        for number, seat in enumerate(panel, start=1):
-            label = safe_label(_("Weight of {seat}", seat=in_words(seat.id) or number))
-            weight = grid.number_input(label, 1, MAX_WEIGHT, seat.weight, key=field_key(seat, "weight"))
-            seats.append(seat.replace(weight=weight))
-        together = sum(seat.weight for seat in seats)
-        if together > len(panel):
-            st.caption(
-                _n(
-                    len(panel),
-                    "{n} ballot weighs {together}.",
-                    "{n} ballots weigh {together} together.",
-                    together=together,
-                )
-            )
-    return _with_seats(draft, tuple(seats))

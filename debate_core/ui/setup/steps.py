@@ -1,9 +1,10 @@
 """The three steps of set-up: the question, the material, people and rule. One is open; the draft keeps them all.
 
-The address names the open step. Each step shows the necessary fields first and the others under *Adjust*.
+The address names the open step. Each step shows the necessary fields first; under *Adjust* one section of the others is
+open at a time.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Literal
 from urllib.parse import quote
@@ -18,42 +19,55 @@ from debate_core.ui.setup.taken import draw_note
 
 OPEN = "step"
 """Name of the open step in the address, and key of the widget."""
-_SHOWN = "setup_shown_step"
 TITLES: Words[str] = Words({"question": "Question", "material": "Material", "people": "People and rule"})
 _NEXT = {"material": message("Next: material"), "people": message("Next: people and rule")}
-_ADJUST = ":material/tune:"
-_ADJUSTED = (
-    seats.edit_occupants,
-    rules.edit_votes,
-    rules.edit_rules,
-    rules.edit_escalation,
-    rules.edit_limits,
-    comparison.edit_comparison,
-    seats.edit_details,
-    people.edit_details,
+Edit = Callable[[SetupDraft], SetupDraft]
+SECTIONS: Words[str] = Words(
+    {
+        "drivers": "Drivers",
+        "kind": "Kind of decision",
+        "method": "Is a debate the right method?",
+        "paste": "Paste a text",
+        "readers": "First round and readers",
+        "protocol": "Protocol",
+        "counting": "Counting",
+        "seats": "Seats",
+        "people": "People",
+        "length": "Rounds and time",
+        "limits": "Limits",
+        "result": "Result",
+        "models": "Models",
+    }
 )
-"""The sections under *Adjust* of people and rule, in order."""
+"""Titles of the sections under *Adjust*."""
 
 
 def draw_steps(draft: SetupDraft, *, not_for_phones: str) -> SetupDraft:
     """Draw the open step, and save and return the updated draft. `not_for_phones` says why phones cannot connect."""
-    draw_step: dict[str, Callable[[SetupDraft], SetupDraft]] = {
+    draw_step: dict[str, Edit] = {
         "question": _edit_question,
         "material": _edit_material,
         "people": lambda typed: _edit_people(typed, not_for_phones),
     }
-    step = _pick_step()
-    # A field and the button to another step can arrive in the same run: read the fields of the step just left, too.
-    before = st.session_state.get(_SHOWN, step)
-    out_of_sight = st.empty()
-    if before != step:
-        with out_of_sight.container(key="step-left"):
-            draft = draw_step[before](draft)
-        out_of_sight.empty()
-    draft = draw_step[step](draft)
+    draft = _edit_chosen(draft, _pick_step(), draw_step, place="step")
     draft_store.keep(draft)
-    st.session_state[_SHOWN] = step
     return draft
+
+
+def _edit_chosen(draft: SetupDraft, chosen: str, parts: Mapping[str, Edit], *, place: str) -> SetupDraft:
+    """Draw the chosen part; "" = none.
+
+    The last field of another part can arrive in the same run: that part is read, too.
+    """
+    key = f"setup_shown_{place}"
+    before: str = st.session_state.get(key, "")
+    out_of_sight = st.empty()
+    if before in parts and before != chosen:
+        with out_of_sight.container(key=f"left-{place}"):
+            draft = parts[before](draft)
+        out_of_sight.empty()
+    st.session_state[key] = chosen
+    return parts[chosen](draft) if chosen in parts else draft
 
 
 def link_back() -> None:
@@ -85,10 +99,38 @@ def _pick_step() -> str:
     return step or "question"
 
 
-def _edit_in_place(section: Callable[[SetupDraft], SetupDraft], draft: SetupDraft) -> SetupDraft:
-    """Draw a section in its own container, so that a change in it does not close what is open below."""
-    with st.container():
-        return section(draft)
+def _adjust(draft: SetupDraft, step: str, sections: Mapping[str, Edit]) -> SetupDraft:
+    """Draw the names of the sections, and the chosen one below them; none is chosen at first."""
+    with st.container(key=f"setup_adjust_{step}"):
+        chosen = st.pills(
+            _("Adjust"),
+            list(sections),
+            key=f"setup_section_{step}",
+            format_func=lambda name: f":gray[{SECTIONS[name]}]",
+        )
+        return _edit_chosen(draft, chosen or "", sections, place=f"section-{step}")
+
+
+def _each(*edits: Edit) -> Edit:
+    """Join parts of a section; each has its own container, so that a change in it moves none of the others."""
+
+    def edit(draft: SetupDraft) -> SetupDraft:
+        for part in edits:
+            with st.container():
+                draft = part(draft)
+        return draft
+
+    return edit
+
+
+def _drawn(draw: Callable[[SetupDraft], None]) -> Edit:
+    """Return a part that changes nothing in the draft directly."""
+
+    def edit(draft: SetupDraft) -> SetupDraft:
+        draw(draft)
+        return draft
+
+    return edit
 
 
 def _draw_next(draft: SetupDraft, step: str) -> None:
@@ -110,49 +152,48 @@ def _open_step(step: str) -> None:
 
 
 def _edit_question(draft: SetupDraft) -> SetupDraft:
-    with st.container():
-        question.draw_beginning(draft)
-    draft = _edit_in_place(question.edit_question, draft)
-    draft = _edit_in_place(question.edit_candidates if draft.rules().paired else question.edit_options, draft)
-    with st.container():
-        precedents.draw_precedents(draft)
+    options = question.edit_candidates if draft.rules().paired else question.edit_options
+    first = _each(_drawn(question.draw_beginning), question.edit_question, options, _drawn(precedents.draw_precedents))
+    draft = first(draft)
     with st.container():
         draw_note(draft, "drivers")
-    title = _("Adjust: drivers, kind of decision, whether to debate at all")
-    with st.expander(title, icon=_ADJUST, key="setup_adjust_question"):
-        question.offer_later(draft)
-        draft = question.edit_yes_option(draft)
-        draft = question.edit_kind_of_decision(draft)
-        draft = question.edit_drivers(draft)
-        draft = advice.edit_advice(draft)
-        _draw_link(_("Start over with an empty draft"), "setup")
+    sections = {
+        "drivers": question.edit_drivers,
+        "kind": _each(question.edit_yes_option, question.edit_kind_of_decision),
+        "method": advice.edit_advice,
+    }
+    draft = _adjust(draft, "question", sections)
     _draw_next(draft, "material")
+    if draft.is_begun():
+        _draw_link(_("Start over with an empty draft"), "setup")
     return draft
 
 
 def _edit_material(draft: SetupDraft) -> SetupDraft:
-    draft = _edit_in_place(question.edit_sources, draft)
-    draft = _edit_in_place(question.edit_background, draft)
-    with st.expander(
-        _("Adjust: paste a text, choose its first round and its readers"), icon=_ADJUST, key="setup_adjust_material"
-    ):
-        question.draw_paste(draft)
-        draft = question.edit_first_rounds(draft)
-        question.draw_readers(draft)
+    draft = _each(question.edit_sources, question.edit_background)(draft)
+    sections: dict[str, Edit] = {"paste": _drawn(question.draw_paste)}
+    if draft.sources:
+        sections["readers"] = _each(question.edit_first_rounds, _drawn(question.draw_readers))
+    draft = _adjust(draft, "material", sections)
     _draw_next(draft, "people")
     return draft
 
 
 def _edit_people(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
-    draft = _edit_in_place(lambda typed: people.edit_people(typed, not_for_phones), draft)
-    with st.container():
-        if not draft.people_decide():
-            draft = rules.edit_need(draft)
-    # Drawn first and corrected below: a line that appears late would move the buttons under the pointer.
-    seats_line = st.caption(seats.seats_sentence(draft))
-    with st.expander(_("Adjust: seats, votes needed, protocol, limits"), icon=_ADJUST, key="setup_adjust_people"):
-        for section in _ADJUSTED:
-            draft = _edit_in_place(section, draft)
-        servers.draw_servers(draft)
-    seats_line.caption(seats.seats_sentence(draft))
-    return draft
+    first = _each(lambda typed: people.edit_decider(typed, not_for_phones), rules.edit_votes, seats.edit_seats)
+    draft = first(draft)
+    sections: dict[str, Edit] = {
+        "protocol": _each(rules.edit_protocol, seats.edit_rotation, seats.edit_chair),
+        "counting": _each(rules.edit_counting, people.edit_polls),
+        "seats": seats.edit_details,
+        "people": people.edit_details,
+        "length": _each(rules.edit_rounds, seats.edit_early_end, people.edit_clock),
+        "limits": rules.edit_limits,
+        "result": _each(rules.edit_escalation, rules.edit_output_schema, comparison.edit_comparison),
+        "models": _each(_drawn(seats.draw_missing_models), _drawn(servers.draw_servers)),
+    }
+    if not draft.room.on:
+        del sections["people"]
+    if draft.counted_rule() is None and not draft.room.on:
+        del sections["counting"]
+    return _adjust(draft, "people", sections)

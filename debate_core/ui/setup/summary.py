@@ -44,7 +44,7 @@ from debate_core.ui.setup.mapping import ceiling_from, limits_of, spec_from
 from debate_core.ui.setup.people import workshop_of
 from debate_core.ui.setup.readiness import NOTHING_YET, doubts, problem, quotes_nothing, single_family
 
-_TITLES = Words({"room": "The room decides", "panel": "The panel decides", "debaters": "The seats decide"})
+_TITLES = Words({"room": "The room decides", "panel": "The named people decide", "debaters": "The seats decide"})
 
 
 def draw_card(draft: SetupDraft, cannot_sit: str | None) -> bool:
@@ -85,11 +85,9 @@ def agreed_line(draft: SetupDraft) -> RulePart | None:
         unknown = _("everyone who joins") if room.decides == "room" else _("no one is listed yet")
         beside = _n(len(weights), "{n} voter", "{n} voters") if weights else unknown
         return _rule_part(_TITLES[room.decides], beside, room.vote, weights)
-    rule = draft.rules().decide
-    if not isinstance(rule, CountedRule):
+    rule = draft.counted_rule()
+    if rule is None:
         return None
-    if isinstance(rule, Threshold):
-        rule = rule.model_copy(update={"votes": draft.votes()})
     weights = tuple(seat.weight for seat in draft.panel())
     if not draft.room.on and [seat.who for seat in draft.panel()] == ["human"]:
         return _rule_part(_("You decide"), _("you alone"), rule, weights)
@@ -290,8 +288,7 @@ def _draw_rules(draft: SetupDraft) -> None:
     n = len(draft.panel())
     weight = draft.total_weight()
     if isinstance(rules.decide, Threshold):
-        chosen = rules.decide.model_copy(update={"votes": draft.votes()})
-        rules = rules.model_copy(update={"decide": chosen})
+        rules = rules.model_copy(update={"decide": rules.decide.model_copy(update={"votes": draft.votes()})})
     rule = safe_text(rule_sentence(rules, n, weight=weight))
     st.markdown(rule if draft.people_decide() else f"**{rule}**")
     counts = deciding_counts(rules, draft.max_rounds())

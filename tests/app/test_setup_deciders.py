@@ -1,0 +1,54 @@
+"""The answer to *Who decides?* in set-up: the protocols it offers, and debates that need nothing under *Adjust*."""
+
+from streamlit.testing.v1 import AppTest
+
+from debate_core.host.host import Host
+from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.rules import Supermajority
+from debate_core.ui.kit.protocol_words import title_of
+from debate_core.ui.setup.readiness import problem
+from tests.app.test_setup import button, draft_of_page, fill, page, shown
+from tests.app.visiting import let_decide, step
+
+
+def test_each_decider_offers_protocols_under_which_it_decides(app: AppTest):
+    page(app)
+    fill(app)
+    for decider, decides in (("judge", True), ("debaters", False)):
+        let_decide(app, decider)
+        step(app, "people", "protocol")
+        offered = app.selectbox(key=f"setup_protocol_{draft_of_page(app).protocol}").options
+        fitting = {title_of(name) for name, rules in PROTOCOLS.items() if bool(rules.deciding_role) == decides}
+        assert set(offered) == fitting
+        assert problem(draft_of_page(app)) is None
+    assert draft_of_page(app).protocol == "expert_panel"
+
+
+def test_a_share_for_four_seats_with_stances_is_set_first(app: AppTest, host: Host):
+    """Nothing under *Adjust* is needed."""
+    page(app)
+    fill(app)
+    step(app, "people")
+    button(app, "Add a seat").click().run()
+    app.selectbox(key="setup_decide_expert_panel_rule").set_value("3/5").run()
+    seats = [str(field.key).removesuffix("_who") for field in app.selectbox if str(field.key).endswith("_who")]
+    for at, seat in enumerate(seats):
+        app.selectbox(key=f"{seat}_who").set_value("human")
+        app.selectbox(key=f"{seat}_stance").set_value(("adopt", "defer")[at % 2])
+    app.run()
+    assert "3 of 4 current votes \\(3/5\\)" in shown(app)
+    button(app, "Start debate").click().run()
+    spec = host.state(host.debates()[0].id).spec
+    assert [seat.stance for seat in spec.debaters()] == ["adopt", "defer", "adopt", "defer"]
+    assert spec.protocol.decide == Supermajority(numerator=3, denominator=5)
+
+
+def test_one_judge_decides_over_two_debaters(app: AppTest, host: Host):
+    page(app)
+    fill(app)
+    let_decide(app, "judge")
+    assert next(field for field in app.selectbox if field.label == "Judge").value == "human"
+    button(app, "Start debate").click().run()
+    spec = host.state(host.debates()[0].id).spec
+    assert (spec.protocol.name, spec.seat("judge").occupant) == ("stance_judge", "human")
+    assert [seat.stance for seat in spec.debaters()] == ["adopt", "defer"]
