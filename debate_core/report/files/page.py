@@ -5,7 +5,6 @@ The page has no script and asks for nothing: its Content-Security-Policy allows 
 
 from base64 import b64encode
 from collections.abc import Iterable
-from functools import partial
 from hashlib import sha256
 from html import escape
 
@@ -29,8 +28,8 @@ PAGE_NAME = "debate.html"
 def html_page(account: Account) -> str:
     """The whole page, in the current language."""
     sheet = Document(decision_sheet(account))
-    details = (_charts, *DETAILS, partial(sections.recheck, file=PAGE_NAME))
-    report = Document(tuple(block for section in details for block in section(account)))
+    details = (block for section in DETAILS for block in section(account))
+    report = Document((*_charts(account), *details, *sections.recheck(account, PAGE_NAME)))
     links = [("sheet", _("Decision sheet")), *report.contents("report")]
     digest = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"

@@ -41,7 +41,7 @@ from debate_core.report.phrases.counts import robustness_sentence, weights_sente
 from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import decision_sentences
 from debate_core.report.phrases.escalation import escalation_sentence
-from debate_core.report.phrases.evidence import STATUS_WORDS, VERDICT_WORDS, gap_words
+from debate_core.report.phrases.evidence import STATUS_WORDS, gap_words
 from debate_core.report.phrases.foreword import first_words, voices_words
 from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.look_ups import look_up_lines
@@ -165,10 +165,10 @@ _BLIND = message("before any seat saw another's turn")
 
 def counts(account: Account) -> list[Block]:
     """The end and the rules, points of each option in the first and the last count, and the agreement."""
-    ended = [Paragraph(words) for words in (outcome_sentence(account), *agreed_lines(account))]
+    ended: list[Block] = [Paragraph(words) for words in (outcome_sentence(account), *agreed_lines(account))]
     if account.ruling.is_compared:
         return [Heading(2, _("Ranking")), *ended, *ranking(account)]
-    head = [Heading(2, _("Count")), *ended]
+    head: list[Block] = [Heading(2, _("Count")), *ended]
     if role := account.ruling.seat_role:
         return [*head, Paragraph(f"{capitalized(not_counted_words(role))}.")]
     if account.state.spec.held_elsewhere:
@@ -352,7 +352,7 @@ def _claim(account: Account, row: ClaimRow) -> list[Block]:
     name = capitalized(claim_name(account, row.claim_id))
     quote: list[Block] = [Quote(row.evidence_text)] if row.evidence_text else []
     source = f" ({row.source_ref})" if row.source_ref else ""
-    checked = f"{VERDICT_WORDS[row.quote_verified]}{gap_words(row.left_out_of_quote)}{source}" if quote else ""
+    checked = f"{named(row.quote_verified)}{gap_words(row.left_out_of_quote)}{source}" if quote else ""
     given = account.state.marks.get(row.claim_id)
     mark = _("marked {reading}", reading=reading_words(given.mark)) if given else ""
     notes = items(filter(None, (checked, row.claim_id, mark)))

@@ -15,6 +15,7 @@ from debate_core.report.files.adr.front_matter import affected_parts
 from debate_core.report.files.adr.participants import day, informed, name_and_role, voters
 from debate_core.report.files.document import Block, Fields
 from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
+from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.decision import CHANGES_FIRST, assumptions_words, reversibility_words
 from debate_core.report.phrases.decision_status import FLAG_WORDS, decision_status, doubts, nothing_words, result_line
 from debate_core.report.phrases.escalation import escalation_sentence
@@ -63,6 +64,7 @@ def _counted(case: Case) -> Iterator[str]:
         yield f"{nothing_words(case.account)} {points}"
     else:
         yield points or decision_status(case.account, with_cautions=False).line
+    yield whole_sentence(words) if (words := contradicting_words(case.account)) else ""
 
 
 def _rule(case: Case) -> Iterator[str]:

@@ -70,7 +70,8 @@ def decision_sheet(account: Account) -> tuple[Block, ...]:
     """The decision on one page, then consequences, context, reasons and dissent; of a running debate its state."""
     case = Case(account, names_of(account, anonymous=False))
     warnings = (Paragraph(Strong(words)) for words in warning_words(account))
-    head = (*warnings, Heading(1, title_of(case, SHEET)))
+    title = title_of(case, SHEET) if case.decision.option else case.question
+    head: tuple[Block, ...] = (*warnings, Heading(1, title))
     if account.state.outcome is None:
         return (*head, *brief(case))
     return (*head, *outcome(case), *brief(case), *blocks_of(case, SHEET))

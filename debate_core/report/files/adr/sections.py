@@ -10,9 +10,10 @@ from debate_core.engine.reason_labels import ReasonLabel, label_of
 from debate_core.language import _, current, spoken_list
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons
+from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Heading, Paragraph, Quote, items, unlike
-from debate_core.report.phrases.evidence import VERDICT_WORDS, gap_words
+from debate_core.report.phrases.evidence import gap_words
 from debate_core.report.phrases.marks import labelled_reason, reading_sentences, reading_words
 from debate_core.spec.contents import Framing
 from debate_core.spec.protocol import are_weighted
@@ -165,7 +166,7 @@ def _findings(case: Case, row: ClaimRow) -> list[str]:
         known.append(
             _(
                 "quote {verdict} in {document}{left_out}",
-                verdict=VERDICT_WORDS[row.quote_verified],
+                verdict=named(row.quote_verified),
                 document=case.say(titles.get(row.source_ref) or row.source_ref or _("no source")),
                 left_out=case.say(gap) if gap else "",
             )
