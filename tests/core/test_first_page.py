@@ -2,6 +2,7 @@
 
 import re
 from html import unescape
+from typing import Any
 
 import pytest
 
@@ -29,7 +30,7 @@ def page_of(held: Played, **how: object) -> dict[str, str]:
     return first_page(read_adr(decision_record(account_of(held), **how).text))  # type: ignore[arg-type]
 
 
-def voted(*choices: str, **agreed: object) -> Played:
+def voted(*choices: str, **agreed: Any) -> Played:
     """The final vote of a room of two people, after one round of the seats."""
     held = Played(room_spec((FAY, ABE, GUS, ZOE, OLA), rounds=1, decides="room", pre_vote="none", **agreed))
     held.to_the_end()
