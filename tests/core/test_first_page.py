@@ -12,10 +12,10 @@ from debate_core.report.facts.account import Account, account
 from debate_core.report.files.adr.profiles import PROFILES
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.page import html_page
-from debate_core.report.files.report import markdown_report
-from debate_core.spec.rules import Majority, Plurality
-from tests.adr_reader import read_adr
-from tests.core.test_adr import first_page, signed
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.spec.rules import Majority, Plurality, Supermajority
+from tests.adr_reader import first_page, read_adr
+from tests.core.test_adr import signed, text_of
 from tests.people import ABE, ANN, BEN, FAY, GUS, OLA, room_spec, whole_workshop
 from tests.playing import Played
 
@@ -112,3 +112,26 @@ def test_every_paper_begins_with_the_same_rows(language: Language):
     assert {label: " ".join(re.findall("<dd>(.*?)</dd>", unescape(words))) for label, words in rows} == {
         label: expected[label] for label in labels
     }
+
+
+@pytest.mark.parametrize(("anonymous", "told"), [(False, "by Abe (approver) on"), (True, "by approver on")])
+def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
+    held = whole_workshop()
+    held.act(FAY, acts.PersonChanged(person=ABE.model_copy(update={"role": "observer"})))
+    assert told in text_of(held, anonymous=anonymous)
+    assert "observer) accepted" not in text_report(account(held.state, held.events))
+
+
+def test_the_rule_in_a_decision_record_is_the_one_that_decided():
+    assert "* Rule: The option with the most votes is elected." in text_of(whole_workshop())
+    assert "* Rule of the debaters, as advice: An option is decided with 2 of 3" in text_of(whole_workshop())
+    shares = Supermajority(quorum=1, tie=("lot",))
+    held = Played(room_spec(decides="panel", vote=shares, rounds=1))
+    held.go_on()
+    held.to_the_end()
+    assert "at least 2/3 of all eligible voters: 2 of 3 votes. At least 1 of 2 ballots must be cast." in text_of(held)
+    assert "The ballots of 2 people weigh 3 together. Tie-break: a lot" in text_of(held)
+    advised = Played(room_spec(rounds=1))
+    advised.go_on()
+    advised.to_the_end()
+    assert "* Rule: An option is decided with 2 of 3 current votes" in text_of(advised)

@@ -67,7 +67,7 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Fields:
+class LabelledLines:
     """Labels with their lines, from top to bottom."""
 
     fields: tuple[tuple[str, tuple[str, ...]], ...]
@@ -115,7 +115,7 @@ class Drawing:
     """An element by `debate_core.report.figures.svg`, which escapes all texts."""
 
 
-Block = Heading | Paragraph | Items | Fields | Quote | Speech | Table | Verbatim | Drawing
+Block = Heading | Paragraph | Items | LabelledLines | Quote | Speech | Table | Verbatim | Drawing
 FrontEntry = Mapping[str, str | int | float | bool]
 
 
@@ -203,7 +203,7 @@ def _render_markdown(block: Block, marker: str) -> Iterator[str]:
             yield _render_inline(text)
         case Items(listed):
             yield _render_list(listed, marker)
-        case Fields(fields):
+        case LabelledLines(fields):
             # Without bold labels: no reader of decision records takes them for markup of people.
             yield _render_list((f"{label}: {' '.join(lines)}" for label, lines in fields), marker)
         case Quote(text):
@@ -326,7 +326,7 @@ def _render_html(block: Block, heading_id: str) -> Iterator[str]:
             yield f"<p>{_html_inline(text)}</p>"
         case Items(listed):
             yield _html_list(listed)
-        case Fields(fields):
+        case LabelledLines(fields):
             yield _html_fields(fields)
         case Quote(text):
             yield _html_quote(text)
@@ -399,7 +399,7 @@ def _render_terminal(block: Block) -> Iterator[str]:
         case Items(listed, label):
             start = f"{label}: " if label else "  "
             yield from (f"{start}{_plain_inline(text)}" for text in listed)
-        case Fields(fields):
+        case LabelledLines(fields):
             yield from (f"{label}: {line(' '.join(lines))}" for label, lines in fields)
         case Quote(text):
             yield from _indent(text)

@@ -10,11 +10,11 @@ from debate_core.report.files.document import (
     Code,
     Document,
     Drawing,
-    Fields,
     FrontData,
     Heading,
     Inline,
     Items,
+    LabelledLines,
     Paragraph,
     Quote,
     Span,
@@ -54,7 +54,7 @@ def _markdown(block: Block) -> Iterator[str]:
             yield _line(text)
         case Items(listed):
             yield "\n".join(f"- {_line(text)}" for text in listed)
-        case Fields(fields):
+        case LabelledLines(fields):
             yield "\n".join(f"- **{label}:** {safe_line(' '.join(lines))}" for label, lines in fields)
         case Quote(text):
             yield _quoted(text)

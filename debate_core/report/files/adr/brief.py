@@ -13,7 +13,7 @@ from debate_core.report.facts.option_reasons import option_reasons
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.adr.front_matter import affected_parts
 from debate_core.report.files.adr.participants import day, informed, name_and_role, voters
-from debate_core.report.files.document import Block, Fields
+from debate_core.report.files.document import Block, LabelledLines
 from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.decision import CHANGES_FIRST, assumptions_words, reversibility_words
@@ -46,7 +46,7 @@ def brief(case: Case) -> list[Block]:
         (_("Validity"), _valid(case)),
     )
     known = ((label, tuple(case.say(words) for words in lines if words.strip())) for label, lines in rows)
-    return [Fields(tuple((label, lines) for label, lines in known if lines))]
+    return [LabelledLines(tuple((label, lines) for label, lines in known if lines))]
 
 
 def _decided(case: Case) -> Iterator[str]:
