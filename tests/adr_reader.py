@@ -54,6 +54,12 @@ def read_adr(text: str) -> Read:
     return Read(front, headings, sections, kinds)
 
 
+def first_page(found: Read) -> dict[str, str]:
+    """Label -> sentences of the list below the title."""
+    below_title = found.sections[found.headings[0][1]]
+    return {label: words for row in below_title for label, _, words in [row.partition(": ")]}
+
+
 def _seen(token: Token) -> str:
     shown = [("\n" if c.type == "softbreak" else c.content) for c in token.children or ()]
     return "".join(shown)

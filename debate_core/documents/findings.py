@@ -5,7 +5,7 @@ A person reviews them before anything is taken over. Every place is a line of th
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -238,6 +238,15 @@ def _missed(
     fields = {value.field for value in found}
     if "question" not in fields:
         yield MissedPart(Sentence("it asks no question and has no title"))
+    yield from _missed_options(decision, fields)
+    if "status" not in fields:
+        yield MissedPart(Sentence("it states no status"))
+    if "date" not in fields:
+        yield MissedPart(Sentence("it states no date"))
+    yield from _unread(places, document, (value.value for value in found))
+
+
+def _missed_options(decision: DecisionDocument, fields: Collection[str]) -> Iterator[MissedPart]:
     if decision.decisions:
         yield MissedPart(
             Sentence("it holds {n} decisions, so none of its options are taken", n=len(decision.decisions))
@@ -250,11 +259,6 @@ def _missed(
         )
     if "chosen" not in fields and not decision.decisions:
         yield MissedPart(Sentence("it does not name one chosen option"))
-    if "status" not in fields:
-        yield MissedPart(Sentence("it states no status"))
-    if "date" not in fields:
-        yield MissedPart(Sentence("it states no date"))
-    yield from _unread(places, document, (value.value for value in found))
 
 
 def _unread(places: _DocumentPlaces, document: ReadDocument, values: Iterable[str]) -> Iterator[MissedPart]:

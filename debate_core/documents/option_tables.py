@@ -108,17 +108,24 @@ def _grid(text: str) -> _Grid:
     head = table.lstrip().split("\n", 1)[0]
     if separator == "," and "," not in head:
         separator = next(filter(head.__contains__, ";\t|"), ",")
-    reader = csv.reader(io.StringIO(table), delimiter=separator, strict=True)
-    rows: list[list[TableCell]] = []
-    try:
-        for row in reader:
-            cells = [TableCell(" ".join(cell.split()), reader.line_num) for cell in row]
-            if any(cell.words for cell in cells):
-                rows.append(cells)
-            if len(rows) > MAX_ROWS or len(cells) > MAX_COLUMNS:
-                raise InvalidSpec("the table has more than {rows} rows or {n} columns", rows=MAX_ROWS, n=MAX_COLUMNS)
-    except csv.Error as error:
-        raise InvalidSpec("line {line} is no CSV: {error}", line=reader.line_num, error=str(error)) from None
+    rows = list(_rows(table, separator))
     if len(rows) < 2:
         raise InvalidSpec("the table has no row below its head")
     return [*zip(*zip_longest(*rows, fillvalue=TableCell("", 0)), strict=True)]
+
+
+def _rows(table: str, separator: str) -> Iterator[list[TableCell]]:
+    """Every row with words. InvalidSpec for a table that is damaged or too large."""
+    reader = csv.reader(io.StringIO(table), delimiter=separator, strict=True)
+    count = 0
+    try:
+        for row in reader:
+            cells = [TableCell(" ".join(cell.split()), reader.line_num) for cell in row]
+            has_words = any(cell.words for cell in cells)
+            count += has_words
+            if count > MAX_ROWS or len(cells) > MAX_COLUMNS:
+                raise InvalidSpec("the table has more than {rows} rows or {n} columns", rows=MAX_ROWS, n=MAX_COLUMNS)
+            if has_words:
+                yield cells
+    except csv.Error as error:
+        raise InvalidSpec("line {line} is no CSV: {error}", line=reader.line_num, error=str(error)) from None

@@ -205,6 +205,16 @@ class _CueBlock:
     words: list[str] = field(default_factory=list)
     outside: list[int] = field(default_factory=list)
     """Lines with words that are in no cue; the last one may be the number of the next cue."""
+    is_note: bool = False
+
+    def add(self, number: int, line: str) -> None:
+        """Add a line with words: to the cue, or outside of it unless it belongs to a note."""
+        if self.cue:
+            self.words.append(line.strip())
+        elif self.is_note or _NO_CUE.match(line):
+            self.is_note = True
+        else:
+            self.outside.append(number)
 
     def finished(self, *, before_cue: bool = False) -> Iterator[_Cue]:
         """The cue with its words, if there is one; drops the number of a cue that follows without an empty line."""
@@ -217,7 +227,6 @@ class _CueBlock:
 def _cues(text: str, unread: list[UnreadLine]) -> Iterator[_Cue]:
     """Every cue: the lines from its times to the next empty one. Adds other lines with words to `unread`."""
     block = _CueBlock()
-    is_note = False
     for number, line in enumerate((*_LINE_END.split(text), ""), start=1):
         times = _CUE.match(line)
         if times or _DAMAGED_CUE.match(line):
@@ -228,13 +237,9 @@ def _cues(text: str, unread: list[UnreadLine]) -> Iterator[_Cue]:
             block = _CueBlock(_Cue("", number, _clock_s(times["start"]) if times else None))
         elif not line.strip():
             yield from block.finished()
-            block, is_note = _CueBlock(outside=block.outside), False
-        elif block.cue:
-            block.words.append(line.strip())
-        elif _NO_CUE.match(line) or is_note:
-            is_note = True
+            block = _CueBlock(outside=block.outside)
         else:
-            block.outside.append(number)
+            block.add(number, line)
     unread += [UnreadLine(other, _NOT_IN_CUE) for other in block.outside]
 
 

@@ -317,10 +317,12 @@ def test_the_decision_record_is_shown_before_it_is_taken(app: AppTest, host: Hos
     shown = app.code[-1].value
     assert 'Chosen option: "revise", because 2 of 3 seats chose it. 2 were needed.' in shown
     assert "(a person)" in shown
-    # Its title is in sight, the whole one press away.
-    title, whole = [m.value.replace("\\", "") for m in app.markdown if m.value.startswith("#### ")]
-    assert title == "#### Do we ship it: revise"
-    assert whole.startswith(f"{title}\n\n##### Context and Problem Statement")
+    # Its first page is in sight, the whole one press away.
+    first_page, whole = [m.value.replace("\\", "") for m in app.markdown if m.value.startswith("#### ")]
+    decided = "- **Decision:** Decided by the seats: revise. Not signed."
+    assert first_page.startswith(f"#### Do we ship it: revise\n\n{decided}\n")
+    assert "\n- **Validity:** Proposed on " in first_page
+    assert whole.startswith(f"{first_page}\n\n##### Context and Problem Statement")
     front = next(c.value for c in app.caption if c.value.startswith("Status: "))
     assert "\nConsulted: ana \\(a person\\), " in front
     field(app, "toggle", "Roles instead of names").set_value(True).run()

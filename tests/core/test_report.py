@@ -389,7 +389,7 @@ def test_every_report_lists_who_is_to_be_informed():
     texts = records(held)
     read = {profile: read_adr(text) for profile, text in texts.items()}
     assert read["madr"].front["informed"] == read["madr_minimal"].front["informed"] == names
-    assert read["nygard"].sections["Decision"][-1] == f"To be informed: {names}"
+    assert f"Next steps: To be informed: {names}." in read["nygard"].sections["1. Which: adopt"]
     assert read["log4brains"].sections["Which: adopt"][1:5] == [
         "Deciders: Abe, Ann, Ben",
         f"Informed: {names}",
@@ -399,7 +399,7 @@ def test_every_report_lists_who_is_to_be_informed():
     assert [fault for text in texts.values() for fault in lint(text)] == []
     assert not [text for text in records(held, anonymous=True).values() if "Ann" in text]
     assert f"; to be informed: {names}." in text_report(account(held.state))
-    assert f"; to be informed: {names}." in plain(markdown_report(account(held.state))).replace("\\", "")
+    assert f"To be informed: {names}." in plain(markdown_report(account(held.state))).replace("\\", "")
 
 
 def test_without_people_to_inform_reports_say_nothing_of_it():

@@ -45,7 +45,7 @@ def test_a_call_without_reply_uses_no_attempt_and_no_prompt():
     assert verify(hand.events) == ()
     # Whoever reads the report reads of each of them.
     told = text_report(account(hand.state))
-    assert "attempt 8; the first: no connection; the second: no connection" in told
+    assert "attempt 8; attempt 1: no connection; attempt 2: no connection" in told
     assert "attempt 5: no connection; attempt 6: no JSON; attempt 7: no connection" in told
 
 

@@ -245,7 +245,7 @@ def test_a_vote_of_people_for_such_an_option_is_marked():
     told = account(held.state, held.events)
     assert ids(held.state)[0] == "s0.1.1"
     assert f"The panel elected adopt ({MARK})" in arithmetic(told)
-    assert f"The panel elected adopt ({MARK})" in decision_record(told).text
+    assert f"Decided by the panel: adopt ({MARK})." in decision_record(told).text
 
 
 def test_sealed_turns_are_hidden_and_struck_ones_do_not_count():

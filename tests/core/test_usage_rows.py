@@ -24,7 +24,7 @@ from debate_core.report.facts.usage import LimitRow, Used, family_of, limit_rows
 from debate_core.report.figures import votes as charts
 from debate_core.report.files.export import csv_files, dumps, export_files, run_json
 from debate_core.report.files.report import markdown_report, text_report
-from debate_core.report.phrases.costs import cost_table, cost_words, limit_line, sum_lines, usd_words, used_words
+from debate_core.report.phrases.costs import cost_words, limit_line, sum_lines, usd_words, used_words
 from debate_core.report.phrases.outcome import outcome_sentence
 from debate_core.spec.contents import Argument
 from debate_core.spec.rules import Ceiling
@@ -190,7 +190,7 @@ def test_a_debate_without_models_reports_no_usage():
         "cost_usd": 0.0,
     }
     assert "Models and cost" not in text_report(account(state, events))
-    assert "No model sat in this debate, and no call was made." in markdown_report(account(state, events))
+    assert "Models and cost" not in markdown_report(account(state, events))
     assert charts.usage_alt(account(state)) == "Tokens by round and seat. No call was made."
     assert len(charts.usage_chart(account(state), "light").data) == 3
 
@@ -235,7 +235,7 @@ def test_the_model_of_a_turn_is_the_last_to_answer_or_the_asked():
 
 def test_attempts_that_failed_are_told_with_their_turn():
     text = text_report(account(troubled().state))
-    assert "[round 1, proposal] planner, votes release, attempt 2; the first: no answer within 60 s\n" in text
+    assert "[round 1, proposal] planner, votes release, attempt 2; attempt 1: no answer within 60 s\n" in text
     assert "[round 1, proposal] critic, no turn: failed\n  the key was rejected\n" in text
 
 
@@ -259,7 +259,7 @@ def test_the_report_lists_seats_costs_and_limits():
     ]
     report = markdown_report(account(hand.state, hand.events))
     assert "## Models and cost\n" in report
-    assert "| operator | debater | south-1 | south-1-2026 | openai | south | 3 | 1 | at least 1,100 |" in report
+    assert "- operator, south-1 (openai, family south, answered by south-1-2026): 3 calls, 1 attempt failed, " in report
 
 
 def test_what_was_written_into_a_cache_is_told_wherever_use_is():
@@ -277,7 +277,6 @@ def test_what_was_written_into_a_cache_is_told_wherever_use_is():
     assert [row["written"] for row in charts.usage_table(told)] == [500, "unknown"]
     drawn = {bar.name: list(bar.x) for bar in charts.usage_chart(told, "light").data}
     assert (drawn["input into a cache"], drawn["input"]) == ([500, 0], [100, 1000])
-    assert [row[10] for row in cost_table(told)] == ["500", "unknown", "0"]
 
 
 def test_each_round_is_told_with_its_cost():

@@ -67,6 +67,13 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
+class LabelledLines:
+    """Labels with their lines, from top to bottom."""
+
+    fields: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Quote:
     """Text of people word for word, line by line."""
 
@@ -108,7 +115,7 @@ class Drawing:
     """An element by `debate_core.report.figures.svg`, which escapes all texts."""
 
 
-Block = Heading | Paragraph | Items | Quote | Speech | Table | Verbatim | Drawing
+Block = Heading | Paragraph | Items | LabelledLines | Quote | Speech | Table | Verbatim | Drawing
 FrontEntry = Mapping[str, str | int | float | bool]
 
 
@@ -196,6 +203,9 @@ def _render_markdown(block: Block, marker: str) -> Iterator[str]:
             yield _render_inline(text)
         case Items(listed):
             yield _render_list(listed, marker)
+        case LabelledLines(fields):
+            # Without bold labels: no reader of decision records takes them for markup of people.
+            yield _render_list((f"{label}: {' '.join(lines)}" for label, lines in fields), marker)
         case Quote(text):
             yield _render_quote(text)
         case Speech(_, speaker, remark, text, notes):
@@ -316,6 +326,8 @@ def _render_html(block: Block, heading_id: str) -> Iterator[str]:
             yield f"<p>{_html_inline(text)}</p>"
         case Items(listed):
             yield _html_list(listed)
+        case LabelledLines(fields):
+            yield _html_fields(fields)
         case Quote(text):
             yield _html_quote(text)
         case Speech(_, speaker, remark, text, notes):
@@ -352,6 +364,14 @@ def _html_list(lines: Iterable[Inline]) -> str:
     return f"<ul>\n{listed}</ul>"
 
 
+def _html_fields(fields: Iterable[tuple[str, tuple[str, ...]]]) -> str:
+    listed = (
+        f"<dt>{_html_inline(label)}</dt>\n" + "".join(f"<dd>{_html_inline(words)}</dd>\n" for words in lines)
+        for label, lines in fields
+    )
+    return f"<dl>\n{''.join(listed)}</dl>"
+
+
 def _html_quote(text: str) -> str:
     return f'<blockquote dir="auto">{escape(plain(text).strip())}</blockquote>'
 
@@ -379,6 +399,8 @@ def _render_terminal(block: Block) -> Iterator[str]:
         case Items(listed, label):
             start = f"{label}: " if label else "  "
             yield from (f"{start}{_plain_inline(text)}" for text in listed)
+        case LabelledLines(fields):
+            yield from (f"{label}: {line(' '.join(lines))}" for label, lines in fields)
         case Quote(text):
             yield from _indent(text)
         case Speech(place, speaker, remark, text, notes):

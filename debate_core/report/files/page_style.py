@@ -43,6 +43,9 @@ p, ul {{ margin: 8px 0 }}
 ul {{ padding-left: 20px }}
 #report > h2 {{ border-top: 1px solid var(--border); padding-top: 16px }}
 blockquote {{ margin: 8px 0; padding: 4px 12px; border-left: 3px solid var(--quote); white-space: pre-wrap }}
+dl {{ display: grid; grid-template-columns: 9rem 1fr; gap: 2px 16px; margin: 16px 0 }}
+dt {{ grid-column: 1; font-weight: 600 }}
+dd {{ grid-column: 2; margin: 0 }}
 article {{ margin: 16px 0 }}
 article p {{ margin: 0 }}
 pre {{ background: var(--surface); padding: 8px 12px; white-space: pre-wrap }}
@@ -64,9 +67,13 @@ td {{ min-width: 3rem; max-width: 26rem }}
   main {{ max-width: none; padding: 0 }}
   h1 {{ margin-top: 0 }}
   h2, h3, h4 {{ break-after: avoid }}
-  figure, tr {{ break-inside: avoid }}
+  figure, tr, li, blockquote {{ break-inside: avoid }}
   figure, [role="region"] {{ overflow: visible }}
   svg {{ min-width: 0; max-width: 150mm }}
+  p:has(+ ul) {{ break-after: avoid }}
+  table {{ font-size: 8.5pt }}
+  th, td {{ min-width: 0; max-width: none; padding-right: 8px }}
+  th {{ hyphens: auto }}
   td {{ overflow-wrap: anywhere }}
   #report {{ break-before: page }}
 }}

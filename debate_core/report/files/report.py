@@ -1,12 +1,13 @@
 """The reports for readers: for a terminal, in Markdown for a file, and the transcript only."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from debate_core.report.facts.account import Account
 from debate_core.report.files import sections
+from debate_core.report.files.adr.record import decision_sheet
 from debate_core.report.files.document import Block, Document
 
-ReportSection = Callable[[Account], list[Block]]
+ReportSection = Callable[[Account], Sequence[Block]]
 TERMINAL: tuple[ReportSection, ...] = (
     sections.title,
     sections.outcome,
@@ -26,26 +27,20 @@ TERMINAL: tuple[ReportSection, ...] = (
     sections.acts_by_line,
 )
 """The decision and its count, the nine lines of `summary_report`, then turns and acts."""
-MARKDOWN: tuple[ReportSection, ...] = (
-    sections.title,
-    sections.outcome,
-    sections.recommendation,
-    sections.flagged,
+DETAILS: tuple[ReportSection, ...] = (
     sections.counts,
     sections.polls,
     sections.judges,
     sections.health,
     sections.without_a_debate,
-    sections.decision,
     sections.synthesis,
     sections.evidence,
     sections.transcript,
-    sections.costs,
+    sections.cost_by_line,
     sections.acts,
     sections.agreed,
-    sections.recheck,
 )
-"""The decision, then count, agreement, evidence, transcript, acts of people, and the check of the record."""
+"""Count, agreement, evidence, transcript and acts of people, below the decision sheet."""
 TRANSCRIPT: tuple[ReportSection, ...] = (sections.title, sections.speeches_by_place)
 
 
@@ -55,8 +50,8 @@ def text_report(account: Account) -> str:
 
 
 def markdown_report(account: Account) -> str:
-    """The whole debate as one Markdown document."""
-    return _document(account, MARKDOWN).markdown()
+    """The whole debate as one Markdown document: the decision sheet, the details, and the check of the record."""
+    return _document(account, (decision_sheet, *DETAILS, sections.recheck)).markdown()
 
 
 def transcript_markdown(account: Account) -> str:

@@ -15,6 +15,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.counts import TallyRow, first_tally
 from debate_core.report.facts.health import FLAGS, strength_sentence
+from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.judgements import judge_sentences
 from debate_core.report.facts.people_marks import by_passage
 from debate_core.report.facts.synthesis import SynthesisRow, deliverable_fault, sections, version_sentence
@@ -35,17 +36,18 @@ from debate_core.report.files.document import (
     table,
 )
 from debate_core.report.phrases.baselines import baseline_sentences, baseline_table
-from debate_core.report.phrases.costs import TABLE_HEAD, cost_lines, cost_table, sum_lines
+from debate_core.report.phrases.costs import cost_lines
 from debate_core.report.phrases.counts import robustness_sentence, weights_sentence
 from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import decision_sentences
 from debate_core.report.phrases.escalation import escalation_sentence
-from debate_core.report.phrases.evidence import gap_words
-from debate_core.report.phrases.foreword import first_words
+from debate_core.report.phrases.evidence import STATUS_WORDS, gap_words
+from debate_core.report.phrases.foreword import first_words, voices_words
 from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.lost_claims import lost_claims_sentence
-from debate_core.report.phrases.marks import marked_words, marks_words
+from debate_core.report.phrases.marks import marked_words, marks_words, reading_words
+from debate_core.report.phrases.names import claim_name
 from debate_core.report.phrases.opinion_groups import (
     group_names,
     groups_words,
@@ -62,7 +64,7 @@ from debate_core.report.phrases.outcome import (
     summary_report,
     tally_words,
 )
-from debate_core.report.phrases.overrides import change_words, override_words, sides
+from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.people_shares import people_shares_sentence, steering_words_sentence
 from debate_core.report.phrases.polls import poll_sentences
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
@@ -74,7 +76,7 @@ from debate_core.spec.output_schema import indented
 from debate_core.spec.people import SilentStep
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rotation import seats_by_model
-from debate_core.spec.values import Seat
+from debate_core.spec.values import Seat, in_words
 from debate_core.text import capitalized, line, whole_sentence
 
 
@@ -162,15 +164,17 @@ _BLIND = message("before any seat saw another's turn")
 
 
 def counts(account: Account) -> list[Block]:
-    """Points of each option in the first and the last count as a table, and the agreement of the debaters."""
-    if role := account.ruling.seat_role:
-        return [Heading(2, _("Count")), Paragraph(f"{capitalized(not_counted_words(role))}.")]
+    """The end and the rules, points of each option in the first and the last count, and the agreement."""
+    ended: list[Block] = [Paragraph(words) for words in (outcome_sentence(account), *agreed_lines(account))]
     if account.ruling.is_compared:
-        return [Heading(2, _("Ranking")), *ranking(account)]
+        return [Heading(2, _("Ranking")), *ended, *ranking(account)]
+    head: list[Block] = [Heading(2, _("Count")), *ended]
+    if role := account.ruling.seat_role:
+        return [*head, Paragraph(f"{capitalized(not_counted_words(role))}.")]
     if account.state.spec.held_elsewhere:
-        return [Heading(2, _("Count")), Paragraph(FLAGS["held_elsewhere"])]
+        return [*head, Paragraph(FLAGS["held_elsewhere"])]
     agreement = Paragraph(_("Computed agreement: {agreement}.", agreement=agreement_words(account)))
-    return [Heading(2, _("Count")), *_count_table(account), agreement, *items(crux_sentences(account, "debaters"))]
+    return [*head, *_count_table(account), agreement, *items(crux_sentences(account, "debaters"))]
 
 
 def _count_table(account: Account) -> list[Block]:
@@ -182,11 +186,11 @@ def _count_table(account: Account) -> list[Block]:
     first = [row for row in rows if row.poll_id == first_id]
     last = [row for row in rows if row.poll_id == last_id]
     head = (
-        "option",
-        _("first count ({first_id})", first_id=first_id),
-        _("last count ({last_id})", last_id=last_id),
-        "needed",
-        "elected",
+        _("option"),
+        _("first count"),
+        _("last count"),
+        _("needed"),
+        _("elected"),
     )
     is_blind = voting.first_is_blind(account.state.spec.protocol)
     taken = _(_BLIND) if is_blind else _("after the seats could read each other")
@@ -196,9 +200,9 @@ def _count_table(account: Account) -> list[Block]:
 
 def _count_cells(first: TallyRow, last: TallyRow) -> tuple[object, ...]:
     needed = "" if last.threshold is None else last.threshold
-    elected = "tie" if last.tie else ""
+    elected = _("tie") if last.tie else ""
     if last.elected:
-        elected = "yes"
+        elected = _("yes")
     return first.option, first.votes, last.votes, needed, elected
 
 
@@ -222,11 +226,11 @@ def _in_brackets(ids: Sequence[str]) -> str:
 
 
 def health(account: Account) -> list[Block]:
-    """Results under other rules, and findings of the automatic checks."""
+    """Results under other rules, flags, and findings of the automatic checks."""
     is_over = account.state.outcome is not None
     nothing = _("No findings.") if is_over else _("No findings so far.")
     findings = checks(account) or [Paragraph(nothing)]
-    return [Heading(2, _("Automatic checks")), *beside_the_count(account), *findings]
+    return [Heading(2, _("Automatic checks")), *beside_the_count(account), *flagged(account), *findings]
 
 
 # Voters, judges, signers
@@ -243,14 +247,9 @@ def judges(account: Account) -> list[Block]:
     return _titled(_("Judges"), items(judge_sentences(account.state)))
 
 
-def signature(account: Account) -> list[Block]:
-    """Signatures, dissent and later outcomes."""
-    return [Quote(words) for words in decision_sentences(account)]
-
-
 def decision(account: Account) -> list[Block]:
-    """Signatures, dissent and later outcomes under their title."""
-    return _titled(_("Decision and signature"), signature(account))
+    """Signatures, dissent and later outcomes."""
+    return _titled(_("Decision and signature"), [Quote(words) for words in decision_sentences(account)])
 
 
 def _titled(name: str, blocks: list[Block], *, level: int = 2) -> list[Block]:
@@ -271,7 +270,7 @@ class _PhaseSpeeches:
 def _phase_speeches(account: Account) -> Iterator[_PhaseSpeeches]:
     state = account.state
     for number, phase in state.ran:
-        words = _("round {number}, {phase}", number=number, phase=phase)
+        words = _("round {number}, {phase}", number=number, phase=named(phase))
         here = [row for row in account.turns if (row.round, row.phase) == (number, phase)]
         turns = [Speech(words, row.seat, _turn_remark(row), shown_text(row), _turn_notes(account, row)) for row in here]
         to_all = [
@@ -292,7 +291,7 @@ def _turn_notes(account: Account, row: TurnRow) -> tuple[str, ...]:
 
 
 def _turn_remark(row: TurnRow) -> str:
-    """`, votes adopt, attempt 2; the first: no answer within 60 s`."""
+    """`, votes adopt, attempt 2; attempt 1: no answer within 60 s`."""
     vote = line(row.vote or "")
     attempts = _attempts_words(row)
     match row.status:
@@ -309,19 +308,11 @@ def _turn_remark(row: TurnRow) -> str:
             return _(", no turn: {status}{partial}{attempts}", status=row.status, partial=partial, attempts=attempts)
 
 
-_ORDINALS = ("first", "second", "third", "fourth")
-
-
 def _attempts_words(row: TurnRow) -> str:
-    """`, attempt 2; the first: no answer within 60 s`."""
+    """`, attempt 2; attempt 1: no answer within 60 s`."""
     if not row.failures:
         return ""
-    failed = list[str]()
-    for number, why in enumerate(map(line, row.failures), start=1):
-        if number > len(_ORDINALS):
-            failed.append(_("attempt {number}: {why}", number=number, why=why))
-        else:
-            failed.append(_("the {name}: {why}", name=_ORDINALS[number - 1], why=why))
+    failed = (_("attempt {number}: {why}", number=n, why=line(why)) for n, why in enumerate(row.failures, start=1))
     return _(", attempt {retries}; {failed}", retries=row.retries + 1, failed="; ".join(failed))
 
 
@@ -351,12 +342,26 @@ def written(account: Account, step: SilentStep, title: str) -> list[Block]:
 
 
 def evidence(account: Account) -> list[Block]:
-    """Every claim with its evidence, its check and its marks."""
-    claims: Block = Paragraph(_("No claim was numbered in this debate."))
-    if account.claims:
-        head = ("id", "claim", "seat", "evidence", _("quote in the source"), "status", "people's mark")
-        claims = table(head, map(_claim_cells, account.claims))
-    return [Heading(2, _("Evidence")), claims, *sources_shown(account), *_marks_of_room(account)]
+    """Every claim with its quote, its check and its mark, then the sources and the marks of the room."""
+    claims: list[Block] = [block for row in account.claims for block in _claim(account, row)]
+    nothing = Paragraph(_("No claim was numbered in this debate."))
+    return [Heading(2, _("Evidence")), *(claims or [nothing]), *sources_shown(account), *_marks_of_room(account)]
+
+
+def _claim(account: Account, row: ClaimRow) -> list[Block]:
+    name = capitalized(claim_name(account, row.claim_id))
+    quote: list[Block] = [Quote(row.evidence_text)] if row.evidence_text else []
+    source = f" ({row.source_ref})" if row.source_ref else ""
+    checked = f"{named(row.quote_verified)}{gap_words(row.left_out_of_quote)}{source}" if quote else ""
+    given = account.state.marks.get(row.claim_id)
+    mark = _("marked {reading}", reading=reading_words(given.mark)) if given else ""
+    notes = items(filter(None, (checked, row.claim_id, mark)))
+    return [
+        Heading(3, f"{name} · {in_words(row.seat)} · {STATUS_WORDS[row.status]}"),
+        Paragraph(row.claim),
+        *quote,
+        *notes,
+    ]
 
 
 def sources_shown(account: Account) -> list[Block]:
@@ -368,7 +373,7 @@ def _marks_of_room(account: Account) -> list[Block]:
     if not account.marks:
         return []
     lines = [(i, account.state.claims[i].text, marks_words(rows)) for i, rows in by_passage(account.marks).items()]
-    head = ("id", "passage", _("people and their marks"))
+    head = (_("id"), _("passage"), _("people and their marks"))
     words = _("{marks} Marks are no ballots, and no count reads them.", marks=marked_words(account.marks))
     return [Heading(3, _("Marks of the room")), Paragraph(words), table(head, lines), *_opinion_groups(account)]
 
@@ -381,20 +386,11 @@ def _opinion_groups(account: Account) -> list[Block]:
     blocks: list[Block] = [Heading(3, _("Common ground")), Paragraph(groups_words(found))]
     if not found.sizes:
         return blocks
-    head = ("id", "passage", _("read as"), *group_names(found))
+    head = (_("id"), _("passage"), _("read as"), *group_names(found))
     for title, nothing, statements in titled_statements(found):
         lines = [(row.claim_id, account.state.claims[row.claim_id].text, *statement_cells(row)) for row in statements]
         blocks += [Heading(4, title), table(head, lines) if lines else Paragraph(nothing)]
     return [*blocks, Paragraph(how_found(found))]
-
-
-def _claim_cells(row: ClaimRow) -> tuple[object, ...]:
-    quote = ""
-    if row.evidence_text:
-        source = f" ({row.source_ref})" if row.source_ref else ""
-        quote = f"{named(row.quote_verified)}{gap_words(row.left_out_of_quote)}: “{row.evidence_text}”{source}"
-    evidence = ", ".join(row.marker_matches) or row.evidence_type
-    return row.claim_id, row.claim, row.seat, evidence, quote, row.status, row.mark
 
 
 # The synthesis
@@ -495,38 +491,34 @@ def _because(reason: str) -> str:
 
 
 def cost_by_line(account: Account) -> list[Block]:
-    """Use of every seat of a model, each on a line."""
+    """Use of every seat of a model, each on a line; nothing without a model."""
     return _titled(_("Models and cost"), items(cost_lines(account)))
-
-
-def costs(account: Account) -> list[Block]:
-    """Use of every seat of a model as a table, and the sums."""
-    rows = cost_table(account)
-    head = Heading(2, _("Models and cost"))
-    if not rows:
-        return [head, Paragraph(_("No model sat in this debate, and no call was made."))]
-    return [head, table(TABLE_HEAD, rows), *items(sum_lines(account))]
 
 
 def acts_by_line(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate, each on a line."""
-    lines = list[Block]()
-    for row in account.overrides:
-        change = f" ({words})" if (words := change_words(row)) else ""
-        lines.append(Paragraph(f"{row.at} {row.actor}: {override_words(row)}{change}{_because(row.reason)}"))
+    lines: list[Block] = [
+        Paragraph(f"{row.at} {row.actor}: {_act_words(row)}{_because(row.reason)}") for row in account.overrides
+    ]
     return _titled(_("Acts of people"), lines)
+
+
+def _act_words(row: OverrideRow) -> str:
+    change = change_words(row)
+    return f"{override_words(row)} ({change})" if change else override_words(row)
+
+
+def _act_cells(row: OverrideRow) -> tuple[str, ...]:
+    who = f"{row.actor}, {named(row.role)}" if row.role else row.actor
+    return row.at[:16].replace("T", " "), who, _act_words(row), row.reason
 
 
 def acts(account: Account) -> list[Block]:
     """Every act of a person on the course of the debate as a table, and the number of interventions."""
     listed: Block = Paragraph(_("No turn was skipped, the debate was not paused or stopped, and nothing was marked."))
     if account.overrides:
-        head = ("event", _("when (UTC)"), "who", "role", "what", "before", "after", "reason")
-        cells = [
-            (row.event_id, row.at, row.actor, named(row.role), override_words(row), *sides(row), row.reason)
-            for row in account.overrides
-        ]
-        listed = table(head, cells)
+        head = (_("when (UTC)"), _("who"), _("what"), _("reason"))
+        listed = table(head, map(_act_cells, account.overrides))
     led = (account.steering, people_shares_sentence(account), steering_words_sentence(account))
     return [Heading(2, _("Acts of people")), listed, *map(Paragraph, filter(None, led))]
 
@@ -535,21 +527,21 @@ def acts(account: Account) -> list[Block]:
 
 
 def agreed(account: Account) -> list[Block]:
-    """Protocol, seats and sources."""
+    """Occupants, protocol, seats and sources."""
     spec = account.state.spec
     phases = list[str]()
     for phase in spec.protocol.phases():
         order = _("side by side") if phase.order == "at_once" else _("in turn")
-        phases.append(f"{phase.name} ({order})")
-    stops = ", ".join(rule.kind for rule in spec.protocol.stop)
+        phases.append(f"{named(phase.name)} ({order})")
+    stops = ", ".join(named(rule.kind) for rule in spec.protocol.stop)
     rounds = _n(
         spec.max_rounds, "at most {n} round; stops by {stops}", "at most {n} rounds; stops by {stops}", stops=stops
     )
-    head = ("seat", "role", _("occupant"), "stance", "persona")
-    seats = [(seat.id, seat.role, _occupant_words(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
+    head = (_("seat"), _("role"), _("occupant"), _("stance"), _("persona"))
+    seats = [(seat.id, named(seat.role), _occupant_words(spec, seat), seat.stance, seat.persona) for seat in spec.seats]
     protocol = _(
         "Protocol {name}: {phases}; {rounds}; seed {seed}.",
-        name=spec.protocol.name,
+        name=named(spec.protocol.name),
         phases=", ".join(phases),
         rounds=rounds,
         seed=spec.seed,
@@ -561,6 +553,7 @@ def agreed(account: Account) -> list[Block]:
     ]
     return [
         Heading(2, _("Seats, rules and sources")),
+        *map(Paragraph, voices_words(spec)),
         Paragraph(Own(protocol)),
         table(head, seats),
         *items(_instructions(spec)),

@@ -1,4 +1,4 @@
-"""Models, use, cost and limits in words and as a table: the part "Models and cost" of reports.
+"""Models, use, cost and limits in words: the part "Models and cost" of reports.
 
 An unknown figure is shown as unknown. The numbers come from `usage`.
 """
@@ -16,10 +16,6 @@ from debate_core.spec.rotation import each_by_model
 from debate_core.spec.values import Seat, Usage
 
 UNKNOWN = message("unknown")
-TABLE_HEAD = (
-    *("seat", "role", "model", "answered by", "provider", "family", "calls", "failed attempts"),
-    *("tokens in", "cached", "written", "tokens out", "USD"),
-)
 
 
 def usd_words(amount: str) -> str:
@@ -199,40 +195,3 @@ def _seat_and_model(spec: Spec, seat: Seat, used: Used) -> str:
         family=family_of(spec, seat) or _(UNKNOWN),
         answered=answered,
     )
-
-
-def cost_table(account: Account) -> list[tuple[str, ...]]:
-    """One row for each seat of a model, in the columns of TABLE_HEAD."""
-    spec = account.state.spec
-    rows = account.usage
-    return [_table_row(spec, seat, _used_by_seat(spec, seat, rows)) for seat in seats_of_models(spec, rows)]
-
-
-def _table_row(spec: Spec, seat: Seat, used: Used) -> tuple[str, ...]:
-    line = spec.line(seat)
-    model, provider = (line.model or line.id, line.provider) if line else ("", "")
-    cost = _(UNKNOWN)
-    if used.cost_usd is not None:
-        cost = format_number(Decimal(used.cost_usd))
-        cost = _("about {usd}", usd=cost) if used.estimated else cost
-    return (
-        seat.id,
-        seat.role,
-        model,
-        ", ".join(used.models),
-        provider,
-        family_of(spec, seat) or _(UNKNOWN),
-        str(used.calls),
-        str(used.failed_attempts),
-        *_token_cells(used),
-        cost,
-    )
-
-
-def _token_cells(used: Used) -> list[str]:
-    known = used.tokens()
-    if known is None:
-        return [_(UNKNOWN)] * 4
-    least = _least_words(used)
-    tokens = (known.input_tokens, known.cached_tokens, used.written_tokens(), known.output_tokens)
-    return [_(UNKNOWN) if number is None else f"{least}{format_number(number, ',')}" for number in tokens]

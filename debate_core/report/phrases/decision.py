@@ -191,10 +191,11 @@ def arithmetic(account: Account) -> str:
     result = result_of(account.state, "final", final.by)
     if result is None:
         return _("The {by} decided nothing: it has no members.", by=named(final.by))
-    return f"{_elected_words(account, result)}: {poll_points(result)}."
+    return f"{elected_words(account, result)}: {poll_points(result)}."
 
 
-def _elected_words(account: Account, result: PollResult) -> str:
+def elected_words(account: Account, result: PollResult) -> str:
+    """`The panel elected adopt`, or the reason why it decided nothing."""
     electorate = named(result.electorate)
     if len(result.winners) == 1:
         option = with_mark(account, result.winners[0])
@@ -234,7 +235,7 @@ def tallies(account: Account) -> Iterator[tuple[str, str]]:
     """Name and result of every count that may be read: the debaters, then each electorate in each revealed poll."""
     state = account.state
     if state.counted and account.ruling.is_counted:
-        yield "debaters", final_words(account)
+        yield named("debaters"), final_words(account)
     for poll, result in revealed_results(state):
         name = _(
             "{poll_name} of the {electorate}",

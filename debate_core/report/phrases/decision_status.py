@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from typing import Literal
 
 from debate_core.engine.count.chance_agreement import chance_level
-from debate_core.language import Words, _, _n, message, spoken_list
+from debate_core.engine.stage import result_of
+from debate_core.language import Words, _, _n, format_number, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
-from debate_core.report.phrases.decision import arithmetic
+from debate_core.report.phrases.decision import arithmetic, elected_words
 from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
@@ -164,10 +165,33 @@ def _line_so_far(account: Account, bars: VoteBars | None) -> str:
     return f"{leading_words}{needed}{_held_sentence(bars)}"
 
 
+def result_line(account: Account) -> str:
+    """`Postgres 3, Redis 2, cookies 0; 5 of 5 ballots cast.`; empty where no ballots are counted and revealed."""
+    bars = deciding_bars(account)
+    if bars is None or bars.is_sealed or not bars.cast:
+        return ""
+    ranked = sorted(bars.bars, key=lambda bar: -bar.has)
+    points = ", ".join(f"{bar.option} {format_number(bar.has)}" for bar in ranked)
+    cast = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
+    needed = "" if bars.needed is None else f" {_needed_in_the_end(bars)}"
+    return f"{points}. {cast}{needed}"
+
+
+def nothing_words(account: Account) -> str:
+    """The reason why the deciding vote decided nothing: its quorum was not met, or options are tied."""
+    electorate = account.decision.counted_by
+    result = None if electorate == "debaters" else result_of(account.state, "final", electorate)
+    return short_reason(account) if result is None else f"{elected_words(account, result)}."
+
+
 def _needed_sentence(bars: VoteBars) -> str:
     if bars.needed is None:
         return ""
     return _n(1 if bars.needed == 1 else 2, " {needed} is needed.", " {needed} are needed.", needed=bars.needed)
+
+
+def _needed_in_the_end(bars: VoteBars) -> str:
+    return _n(1 if bars.needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=bars.needed)
 
 
 def _chosen_by(bars: VoteBars, option: str) -> str:
@@ -177,7 +201,7 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     held = _held_sentence(bars)
     needed = whole_sentence(clause_words(bars.rule))
     if bars.needed is not None:
-        needed = _n(1 if bars.needed == 1 else 2, "{needed} was needed.", "{needed} were needed.", needed=bars.needed)
+        needed = _needed_in_the_end(bars)
     if bars.counts_everybody:
         return _(
             "{has} {of_voters} chose it. {needed}{held}",
@@ -240,6 +264,12 @@ def _held_sentence(bars: VoteBars) -> str:
         has_held=bars.has_held,
         in_a_row=bars.in_a_row,
     )
+
+
+def doubts(account: Account) -> tuple[Caution, ...]:
+    """Cautions about the decision, the count and the participants, without the findings of the automatic checks."""
+    found = (*_decision_cautions(account), *_flag_cautions(account))
+    return tuple(caution for caution in found if caution.level == "grave")
 
 
 def cautions(account: Account) -> tuple[Caution, ...]:

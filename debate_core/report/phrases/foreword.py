@@ -15,8 +15,16 @@ from debate_core.text import line
 
 
 def first_words(account: Account) -> tuple[str, ...]:
-    """An unknown origin, a rehearsal, an evidence panel, and the models: facts that a reader needs first."""
-    return (*origin_words(account), *_spec_words(account.state.spec))
+    """The warnings, and the occupants of the seats: facts that a reader needs first."""
+    return (*warning_words(account), *voices_words(account.state.spec))
+
+
+def warning_words(account: Account) -> tuple[str, ...]:
+    """An unknown origin, a rehearsal, or missing parts of a debate; () without any of them."""
+    spec = account.state.spec
+    rehearsal = _("Rehearsal: scripted seats spoke here. This was no real debate, and it decided nothing.")
+    found = (rehearsal if spec.rehearsal else "", not_a_debate_words(spec))
+    return (*origin_words(account), *filter(None, found))
 
 
 def origin_words(account: Account) -> tuple[str, ...]:
@@ -45,11 +53,8 @@ def predecessor_sentence(predecessor: Predecessor | None, *, by: str = "") -> st
     )
 
 
-def _spec_words(spec: Spec) -> Iterator[str]:
-    if spec.rehearsal:
-        yield _("Rehearsal: scripted seats speak here; this was no real debate.")
-    if label := not_a_debate_words(spec):
-        yield label
+def voices_words(spec: Spec) -> Iterator[str]:
+    """The seats without a model, the origin of the question, and the models."""
     yield from _seats_without_model(spec)
     if spec.parent:
         yield _("Set up as a copy of the debate {parent}, which is unchanged.", parent=spec.parent)

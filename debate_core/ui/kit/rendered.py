@@ -14,6 +14,7 @@ from debate_core.report.files.document import (
     Heading,
     Inline,
     Items,
+    LabelledLines,
     Paragraph,
     Quote,
     Span,
@@ -53,6 +54,8 @@ def _markdown(block: Block) -> Iterator[str]:
             yield _line(text)
         case Items(listed):
             yield "\n".join(f"- {_line(text)}" for text in listed)
+        case LabelledLines(fields):
+            yield "\n".join(f"- **{label}:** {safe_line(' '.join(lines))}" for label, lines in fields)
         case Quote(text):
             yield _quoted(text)
         case Speech(_, speaker, remark, text, notes):

@@ -9,18 +9,16 @@ from debate_core.engine.count.ballots import OBJECTION
 from debate_core.engine.stage import ELECTORATES, known_as
 from debate_core.language import _, _n, format_number, message
 from debate_core.report.facts import judgements
-from debate_core.report.facts.decision import DISSENTS, RESULTS, Signature, Who
+from debate_core.report.facts.decision import DISSENTS, RESULTS, Signature
 from debate_core.report.facts.interventions import OverrideRow
 from debate_core.report.facts.polls import aliases, kind_of
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case, Section, blocks_of
-from debate_core.report.files.adr.front_matter import affected_parts
 from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
-from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
 from debate_core.report.phrases.crux import crux_sentences
-from debate_core.report.phrases.decision import assumptions_words, reversibility_words, signed_words, tallies
+from debate_core.report.phrases.decision import signed_words, tallies
 from debate_core.report.phrases.guesses import guess_sentences
 from debate_core.report.phrases.marks import together_words
 from debate_core.report.phrases.overrides import change_words, override_words
@@ -28,18 +26,19 @@ from debate_core.report.phrases.polls import deciding_words, swing_words
 from debate_core.report.phrases.premortem import premortem_lines
 from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
 from debate_core.report.phrases.source_claims import private_source_sentences
-from debate_core.spec.people import Room
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given
-from debate_core.text import capitalized, line, whole_sentence
+from debate_core.text import capitalized, line
 
 
 def counted(case: Case) -> list[Block]:
-    """The agreed rule, and the result of each electorate; electorates are never added up."""
+    """The result of each electorate with the rule of those whose vote is advice; electorates are never added up."""
     state = case.state
     if state.spec.held_elsewhere:
         return items([no_vote_sentence()])
-    lines = _rule_lines(case)
+    lines = list[str]()
+    if state.spec.terms.decides != "debaters":
+        lines.append(_("Rule of the debaters, as advice: {rule}", rule=case.say(agreed_sentence(state.spec))))
     if deciding := deciding_words(state):
         lines.append(case.say(deciding))
     lines += [f"{name}: {case.say(words)}" for name, words in tallies(case.account)]
@@ -50,22 +49,6 @@ def counted(case: Case) -> list[Block]:
         lines += map(case.say, crux_sentences(case.account, electorate))
         lines += map(case.say, guess_sentences(case.account, electorate))
     return items(lines)
-
-
-def _rule_lines(case: Case) -> list[str]:
-    terms = case.state.spec.terms
-    debaters = case.say(agreed_sentence(case.state.spec))
-    if terms.decides == "debaters":
-        return [_("Rule: {rule}", rule=debaters)]
-    return [
-        _("Rule: {rule}", rule=case.say(_rule_of_people(case, terms))),
-        _("Rule of the debaters, as advice: {rule}", rule=debaters),
-    ]
-
-
-def _rule_of_people(case: Case, terms: Room) -> str:
-    voters = [person for electorate in ELECTORATES for person in case.account.final_voters(electorate)]
-    return f"{poll_sentence(terms, voters)} {ties_sentence(terms.vote)}"
 
 
 def judged(case: Case) -> list[Block]:
@@ -112,27 +95,25 @@ def overrides(case: Case) -> list[Block]:
     rows = case.account.overrides
     actors = {event.seq: event.actor for event in case.account.events}
     lines = [_override_line(case, row, actors[row.event_id]) for row in rows if row.action not in ("mark", "sign")]
+    marks = sum(row.action == "mark" for row in rows)
+    counted = _n(
+        marks,
+        "{n} mark of people on claims; each is in the record",
+        "{n} marks of people on claims; each is in the record",
+    )
+    together = together_words(given.mark for given in case.account.state.marks.values())
+    return items([*lines, *_replaced_directives(case), *([counted] if marks else ()), *filter(None, [together])])
+
+
+def _replaced_directives(case: Case) -> Iterator[str]:
     for directive in case.account.directives:
         if directive.replaced:
-            line = _(
+            yield _(
                 "Round {round}: the proposal of {who} ({speakers}) was replaced",
                 round=directive.round,
                 who=case.who(directive.by),
                 speakers=case.say(", ".join(directive.next_speakers) or _("no one")),
             )
-            lines.append(line)
-    marks = sum(row.action == "mark" for row in rows)
-    if marks:
-        lines.append(
-            _n(
-                marks,
-                "{n} mark of people on claims; each is in the record",
-                "{n} marks of people on claims; each is in the record",
-            )
-        )
-    if together := together_words(given.mark for given in case.account.state.marks.values()):
-        lines.append(together)
-    return items(lines) or [Paragraph(_("There were no overrides."))]
 
 
 def _override_line(case: Case, row: OverrideRow, actor: str) -> str:
@@ -216,9 +197,9 @@ def interests(case: Case) -> list[Block]:
 
 
 def signatures(case: Case) -> list[Block]:
-    """The signature in force, then the signatures that it replaced."""
+    """The signature in force, then the signatures that it replaced; a single one is on the first page."""
     decision = case.decision
-    if decision.signed is None:
+    if decision.signed is None or not decision.earlier:
         return []
     replaced = [
         _("{signature}; replaced", signature=_signature(case, signature)) for signature in reversed(decision.earlier)
@@ -230,13 +211,8 @@ def _signature(case: Case, signature: Signature) -> str:
     signed = signature.word
     owner = _("; owner: {owner}", owner=case.say(signed.owner)) if signed.owner.strip() else ""
     option = case.say(signed.option) if signed.option else None
-    act = signed_words(_name_and_role(case, signature.by), signed.verdict, option)
+    act = signed_words(participants.name_and_role(case, signature.by), signed.verdict, option)
     return f"{_('{act} on {day}', act=act, day=signature.at[:10])}{_because(case, signed.reason)}{owner}"
-
-
-def _name_and_role(case: Case, by: Who) -> str:
-    role = f" ({named(by.role)})" if by.role and not case.names.anonymous else ""
-    return f"{case.who(by.id)}{role}"
 
 
 def later(case: Case) -> list[Block]:
@@ -245,35 +221,8 @@ def later(case: Case) -> list[Block]:
     for later in case.decision.later:
         right = _("; right was: {option}", option=case.say(later.option)) if later.option else ""
         words = f"{RESULTS[later.result]}{right}; {case.say(later.reason)}"
-        lines.append(f"{later.at[:10]}, {_name_and_role(case, later.by)}: {words}")
+        lines.append(f"{later.at[:10]}, {participants.name_and_role(case, later.by)}: {words}")
     return items(lines)
-
-
-def revisit(case: Case) -> list[Block]:
-    """Date or condition for a review."""
-    signed = case.decision.signed
-    if signed is None or not signed.word.revisit.strip():
-        return []
-    return [Paragraph(case.say(signed.word.revisit))]
-
-
-def affected(case: Case) -> list[Block]:
-    """Parts of the system that the decision affects."""
-    signed = case.decision.signed
-    return items(affected_parts(case, signed.word)) if signed else []
-
-
-def reversibility(case: Case) -> list[Block]:
-    """The ease of reversing the decision."""
-    signed = case.decision.signed
-    words = reversibility_words(signed.word) if signed else ""
-    return [Paragraph(whole_sentence(words))] if words else []
-
-
-def assumptions(case: Case) -> list[Block]:
-    """The assumptions of the decision, each with its claim and the person who watches it."""
-    signed = case.decision.signed
-    return items(assumptions_words(signed.word, case.say)) if signed else []
 
 
 _AFTER_OWN_ID = ", "
@@ -321,10 +270,6 @@ MORE = (
     Section(3, message("Signatures"), signatures),
     Section(3, message("Later outcome"), later),
     Section(3, message("Premortem"), premortem),
-    Section(3, message("Revisit"), revisit),
-    Section(3, message("Affects"), affected),
-    Section(3, message("Reversibility"), reversibility),
-    Section(3, message("Assumptions"), assumptions),
     Section(3, message("Record"), record),
 )
 

@@ -5,37 +5,33 @@ A consequence is good or bad only by the marks of people on its claims; without 
 
 from debate_core.engine.reason_labels import ReasonLabel
 from debate_core.language import _
-from debate_core.report.facts.decision import Decision, Signature
 from debate_core.report.facts.option_reasons import option_reasons
-from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Paragraph, Quote, items
-from debate_core.report.phrases.decision import CHANGES_FIRST, arithmetic
+from debate_core.report.phrases.decision import arithmetic
 from debate_core.report.phrases.decision_status import decision_status
-from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.marks import labelled_reason
 from debate_core.report.phrases.recommendation import no_count_sentence, place_lines, ranked_by_sentence
-from debate_core.report.phrases.who_decided import count_sentence, decided_sentence, no_person_sentence
+from debate_core.report.phrases.who_decided import count_sentence
 from debate_core.spec.contents import Linked
+from debate_core.text import with_final_mark
 
 
 def outcome(case: Case) -> list[Block]:
-    """The chosen option with its reason, the decider, the count, the addressee of open points, and a note."""
+    """The chosen option with its reason, the changes asked for, and the ranked recommendation."""
     signed = case.decision.signed
-    chosen = _option_words(case, case.decision.option, _("none"))
-    name = case.who(signed.by.id) if signed else ""
-    blocks = [
-        Paragraph(_("Chosen option: {chosen}, because {because}", chosen=chosen, because=_reason(case))),
-        Paragraph(case.say(decided_sentence(case.account, name=name))),
-        Paragraph(_("Count: {count}", count=case.say(arithmetic(case.account)))),
-    ]
-    if goes_to := escalation_sentence(case.account):
-        blocks.append(Paragraph(case.say(goes_to)))
-    if of_no_person := no_person_sentence(case.account):
-        blocks.append(Paragraph(of_no_person))
-    signature = _signature_blocks(case, signed) if signed else [Paragraph(_unsigned(case.decision))]
-    return [*blocks, *signature, *_recommendation(case)]
+    changes = signed.word.changes if signed else ""
+    asked: list[Block] = [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(changes))]
+    return [*_chosen(case), *(asked if changes.strip() else ()), *_recommendation(case)]
+
+
+def _chosen(case: Case) -> list[Block]:
+    """The option in force with its reason, in the words of MADR."""
+    option = case.decision.option
+    words = f'"{case.say(option)}"' if option else _("none")
+    because = _signed_reason(case) or _count_reason(case)
+    return [Paragraph(with_final_mark(_("Chosen option: {chosen}, because {because}", chosen=words, because=because)))]
 
 
 def _recommendation(case: Case) -> list[Block]:
@@ -48,60 +44,21 @@ def _recommendation(case: Case) -> list[Block]:
     return [Paragraph(words), *items(map(case.say, place_lines(found))), Paragraph(no_count)]
 
 
-def _signature_blocks(case: Case, signed: Signature) -> list[Block]:
-    """Difference from the count, requested changes, escalation."""
+def _signed_reason(case: Case) -> str:
+    """The signer's reason as a clause; empty without one."""
+    signed = case.decision.signed
+    return case.clause(signed.word.reason) if signed and signed.word.reason.strip() else ""
+
+
+def _count_reason(case: Case) -> str:
+    """The numbers of the count, else the reason why it decided nothing, as a clause."""
     decision = case.decision
-    blocks = list[Block]()
-    if signed.differs:
-        blocks.append(Paragraph(_both_values(case)))
-    if signed.word.changes.strip():
-        blocks += [Paragraph(_("Accepted with these changes:")), Quote(case.names.text(signed.word.changes))]
-    if decision.changes_asked:
-        blocks.append(Paragraph(_(CHANGES_FIRST)))
-    if signed.word.verdict == "escalate":
-        blocks.append(Paragraph(_("Escalated: it stays proposed until someone with the mandate signs.")))
-    return blocks
-
-
-def _both_values(case: Case) -> str:
-    """The counted or named option, and the signed one."""
-    decision = case.decision
-    chosen = _option_words(case, decision.option, _("none"))
-    counted = _option_words(case, decision.counted, _("nothing"))
-    if decision.seat_role:
-        return _(
-            "Named by {decider}: {option}. Signed: {chosen}. The record keeps both.",
-            decider=named(decision.decider),
-            option=counted,
-            chosen=chosen,
-        )
-    return _("Counted: {counted}. Signed: {chosen}. The record keeps both.", counted=counted, chosen=chosen)
-
-
-def _reason(case: Case) -> str:
-    """The signer's reason, else the numbers of the count, else the reason why it decided nothing, as a clause."""
-    decision = case.decision
-    if decision.signed is not None and decision.signed.word.reason.strip():
-        return case.clause(decision.signed.word.reason)
     sentence = ""
     if decision.counted is not None and decision.counted == decision.option:
         sentence = decision_status(case.account, with_cautions=False).line
     sentence = sentence or count_sentence(case.account.once(who_decided)) or arithmetic(case.account)
     clause = case.say(sentence)
     return f"{clause[:1].lower()}{clause[1:]}"
-
-
-def _option_words(case: Case, option: str | None, otherwise: str) -> str:
-    return f'"{case.say(option)}"' if option else otherwise
-
-
-def _unsigned(decision: Decision) -> str:
-    if decision.counted is None:
-        return _(
-            "Proposed: {decider} decided nothing, so a person must decide. Not signed yet.",
-            decider=named(decision.decider),
-        )
-    return _("Proposed: this decision is not signed yet.")
 
 
 def consequences(case: Case) -> list[Block]:
@@ -119,7 +76,7 @@ def _consequence(case: Case, established: Linked, option: str) -> str:
         rests = _("rests on {claims}", claims=case.say(", ".join(established.links)))
     side = _side(case, established, option)
     if side is None:
-        return _("Established: {text} ({rests})", text=case.say(established.text), rests=rests)
+        return _("Established: {text} ({rests})", text=case.say(established.text).rstrip("."), rests=rests)
     return f"{labelled_reason(side, case.within(established.text))} ({rests})"
 
 

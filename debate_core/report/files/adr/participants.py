@@ -8,6 +8,7 @@ from debate_core.engine.stage import ELECTORATES, known_as, present
 from debate_core.language import Words, _, _n, spoken_list
 from debate_core.record.acts import BallotCast, BallotCommitted, PeopleAct
 from debate_core.record.state import State
+from debate_core.report.facts.decision import Who
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import EMPTY, Case
 from debate_core.report.files.document import Block, items
@@ -38,6 +39,12 @@ def makers(case: Case) -> tuple[str, ...]:
     return (*makers, _n(len(voters), "the room ({n} voter)", "the room ({n} voters)")) if is_crowd else makers
 
 
+def name_and_role(case: Case, by: Who) -> str:
+    """`Kim Ader (approver)`; without the role in an anonymous record, where it is the name."""
+    role = f" ({named(by.role)})" if by.role and not case.names.anonymous else ""
+    return f"{case.who(by.id)}{role}"
+
+
 def _final_voters(case: Case, *, decide: bool) -> list[Person]:
     """Voters whose final vote decides, or voters whose vote is advice."""
     decides = case.state.spec.terms.decides
@@ -47,12 +54,23 @@ def _final_voters(case: Case, *, decide: bool) -> list[Person]:
 
 def consulted(case: Case) -> tuple[str, ...]:
     """Debaters who are people or models, judges, and voters whose vote is advice; no seats filled by code."""
-    state = case.state
-    debaters = [seat for seat in state.spec.debaters() if seat.occupant in ("human", "model")]
-    seats = [f"{case.names.seat(seat.id)} ({sits_words(case, seat)})" for seat in debaters]
-    judges = [person for person in present(state) if person.role == "judge"]
+    judges = [person for person in present(case.state) if person.role == "judge"]
     advisers = [*judges, *_final_voters(case, decide=False)]
-    return (*seats, *dict.fromkeys(case.names.person(person.id) for person in advisers))
+    return (*_debaters(case), *dict.fromkeys(case.names.person(person.id) for person in advisers))
+
+
+def voters(case: Case) -> tuple[str, ...]:
+    """The people or the debaters whose votes decide; () if a seat decides, and for people in an anonymous record."""
+    if case.state.spec.terms.decides != "debaters":
+        people = () if case.names.anonymous else _final_voters(case, decide=True)
+        return tuple(case.names.person(person.id) for person in people)
+    return () if case.decision.seat_role else _debaters(case)
+
+
+def _debaters(case: Case) -> tuple[str, ...]:
+    """`risk (gpt-6)`: debaters who are people or models."""
+    debaters = [seat for seat in case.state.spec.debaters() if seat.occupant in ("human", "model")]
+    return tuple(f"{case.names.seat(seat.id)} ({sits_words(case, seat)})" for seat in debaters)
 
 
 def informed(case: Case) -> tuple[str, ...]:

@@ -50,6 +50,7 @@ def _pros_and_cons(case: Case) -> list[Block]:
 
 
 _CONTEXT = Section(2, message("Context and Problem Statement"), sections.context)
+_BACKGROUND = replace(_CONTEXT, blocks=sections.background)
 _DRIVERS = Section(2, message("Decision Drivers"), sections.drivers)
 _OPTIONS = Section(2, message("Considered Options"), sections.options)
 _OUTCOME = Section(2, message("Decision Outcome"), outcome.outcome)
@@ -67,20 +68,13 @@ MADR = (
     _PROS_AND_CONS,
     _MORE_INFORMATION,
 )
-_ON_THE_SHEET = (
-    *(more.dissent, more.interests, more.signatures, more.later, more.revisit),
-    *(more.affected, more.reversibility, more.assumptions),
+_ON_THE_SHEET = (more.dissent, more.interests, more.signatures, more.later)
+SHEET = tuple(
+    replace(section, level=2)
+    for section in (_CONSEQUENCES, _CONFIRMATION, _BACKGROUND, _DRIVERS, _PROS_AND_CONS, *MORE)
+    if section not in MORE or section.blocks in _ON_THE_SHEET
 )
-SHEET = (
-    _CONTEXT,
-    _DRIVERS,
-    _OPTIONS,
-    _OUTCOME,
-    _CONSEQUENCES,
-    _CONFIRMATION,
-    *(replace(section, level=2) for section in MORE if section.blocks in _ON_THE_SHEET),
-)
-"""Sections of the decision sheet, which a page or two of paper holds."""
+"""Sections of the decision sheet below its first page."""
 MADR_MINIMAL = (_CONTEXT, _OPTIONS, _OUTCOME, _CONSEQUENCES, _MORE_INFORMATION)
 
 
@@ -92,8 +86,7 @@ def _nygard_decision(case: Case) -> list[Block]:
     blocks = outcome.outcome(case)
     if check := outcome.confirmation(case):
         blocks += [Paragraph(_("Confirmation:")), *check]
-    informed = participants.labelled(_("To be informed"), participants.informed(case))
-    return [*blocks, *map(Paragraph, informed)]
+    return blocks
 
 
 def _nygard_consequences(case: Case) -> list[Block]:
@@ -107,14 +100,6 @@ NYGARD = (
     Section(2, message("Decision"), _nygard_decision),
     Section(2, message("Consequences"), _nygard_consequences),
 )
-
-
-def status_lines(case: Case) -> tuple[str, ...]:
-    """Status, deciders, informed people and date, each as a line."""
-    status = _("Status: {status}", status=case.decision.status)
-    makers = participants.labelled(_("Deciders"), participants.makers(case))
-    informed = participants.labelled(_("Informed"), participants.informed(case))
-    return (status, *makers, *informed, _("Date: {date}", date=participants.day(case)))
 
 
 def _log4brains_list(case: Case) -> list[Block]:

@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.option_reasons import claims_that_stand
+from debate_core.report.files.adr.brief import brief
 from debate_core.report.files.adr.case import Case, blocks_of
 from debate_core.report.files.adr.folder import with_predecessor
-from debate_core.report.files.adr.profiles import PROFILES, SHEET, AdrProfile, ProfileName, status_lines, title_of
+from debate_core.report.files.adr.outcome import outcome
+from debate_core.report.files.adr.profiles import PROFILES, SHEET, AdrProfile, ProfileName, title_of
 from debate_core.report.files.adr.record_number import RecordNumber
-from debate_core.report.files.adr.sections import warning
 from debate_core.report.files.anonymise import names_of
-from debate_core.report.files.document import Document, Heading, Items, slug
+from debate_core.report.files.document import Block, Document, Heading, Paragraph, Quote, Strong, slug
+from debate_core.report.phrases.foreword import warning_words
 
 FIRST = RecordNumber(1)
 
@@ -51,18 +53,28 @@ def decision_record(
     case = Case(account, names_of(account, anonymous=anonymous), signing_key)
     form = PROFILES[profile]
     title = Heading(1, title_of(case, form.sections), number.number if form.numbered else None)
-    blocks = (title, *form.below_title(case), *warning(case), *blocks_of(case, form.sections))
+    blocks = (
+        title,
+        *form.below_title(case),
+        *map(Quote, warning_words(account)),
+        *brief(case),
+        *blocks_of(case, form.sections),
+    )
     document = Document(blocks, form.front(case), form.marker)
     if supersedes:
         document = with_predecessor(document, supersedes)
     return Adr(number.file_name(slug(case.question)), document, left_out(case, form))
 
 
-def decision_sheet(account: Account) -> Document:
-    """The present decision on a page or two of paper: status, reasons, consequences, dissent, signatures."""
+def decision_sheet(account: Account) -> tuple[Block, ...]:
+    """The decision on one page, then consequences, context, reasons and dissent; of a running debate its state."""
     case = Case(account, names_of(account, anonymous=False))
-    title = Heading(1, title_of(case, SHEET))
-    return Document((title, Items(status_lines(case)), *warning(case), *blocks_of(case, SHEET)))
+    warnings = (Paragraph(Strong(words)) for words in warning_words(account))
+    title = title_of(case, SHEET) if case.decision.option else case.question
+    head: tuple[Block, ...] = (*warnings, Heading(1, title))
+    if account.state.outcome is None:
+        return (*head, *brief(case))
+    return (*head, *outcome(case), *brief(case), *blocks_of(case, SHEET))
 
 
 def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:

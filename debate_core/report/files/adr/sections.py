@@ -3,55 +3,46 @@
 A claim is for or against an option only by the marks of people; an unmarked claim is listed under the vote of its seat.
 """
 
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from debate_core.engine.reason_labels import ReasonLabel
-from debate_core.language import _
+from debate_core.documents.document import read_document
+from debate_core.engine.reason_labels import ReasonLabel, label_of
+from debate_core.language import _, current, spoken_list
 from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.facts.option_reasons import OptionReason, ReasonSide, option_reasons
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.case import Case
 from debate_core.report.files.document import Block, Heading, Paragraph, Quote, items, unlike
 from debate_core.report.phrases.evidence import gap_words
-from debate_core.report.phrases.foreword import not_a_debate_words, origin_words
 from debate_core.report.phrases.marks import labelled_reason, reading_sentences, reading_words
 from debate_core.spec.contents import Framing
 from debate_core.spec.protocol import are_weighted
 from debate_core.text import folded
 
 
-def warning(case: Case) -> list[Block]:
-    """Unknown origin, rehearsal, or missing parts of a debate; [] without any."""
-    spec = case.state.spec
-    origin = list(map(Quote, origin_words(case.account)))
-    if spec.rehearsal:
-        words = _("Rehearsal: scripted seats spoke here. This was no real debate, and it decided nothing.")
-        return [*origin, Quote(words)]
-    if label := not_a_debate_words(spec):
-        return [*origin, Quote(label)]
-    return [*origin]
-
-
 def context(case: Case) -> list[Block]:
-    """The brief, else the context section of a document, else the question."""
+    """The background, else the question."""
+    return background(case) or [Paragraph(case.say(case.state.spec.question))]
+
+
+def background(case: Case) -> list[Block]:
+    """The brief, else the context section of a document."""
     spec = case.state.spec
     if spec.context.strip():
         return [Quote(case.names.text(spec.context))]
     for source in spec.sources:
         if said := _context_of(source.text):
             return [Paragraph(_("From {document}:", document=case.say(source.title))), Quote(case.names.text(said))]
-    return [Paragraph(case.say(spec.question))]
+    return []
 
 
-_CONTEXT = re.compile(r"(?im)^#{1,6}[ \t]*context\b.*\n((?:(?!#{1,6}[ \t]).*(?:\n|\Z))*)")
-"""`## Context and Problem Statement`, and the text up to the next heading."""
 _MAX_CONTEXT_CHARS = 2_000
 
 
 def _context_of(text: str) -> str:
-    found = _CONTEXT.search(text.replace("\r\n", "\n").replace("\r", "\n"))
-    said = found[1].strip() if found else ""
+    """The text of the context section, as written; empty without one."""
+    blocks = [block for section in read_document(text).sections("context") for block in section.blocks]
+    said = text[blocks[0].start : blocks[-1].end].strip() if blocks else ""
     if len(said) <= _MAX_CONTEXT_CHARS:
         return said
     return f"{said[:_MAX_CONTEXT_CHARS].rsplit(maxsplit=1)[0]} ..."
@@ -81,13 +72,19 @@ MAX_CLAIMS = 12
 
 
 def pros_and_cons(case: Case, titles: Iterable[str]) -> list[Block]:
-    """Every option with its claims, under a heading that differs from `titles`."""
+    """The options without claims, then the others with their claims, under headings that differ from `titles`."""
     taken = list(titles)
     blocks = list[Block]()
+    without = list[str]()
     for option in case.state.spec.options:
-        title = unlike(case.names.text(option), taken)
-        taken.append(title)
-        blocks += [Heading(3, title), *_reasons(case, option)]
+        if reasons := _reasons(case, option):
+            title = unlike(case.names.text(option), taken)
+            taken.append(title)
+            blocks += [Heading(3, title), *reasons]
+        else:
+            without.append(case.say(option))
+    if blocks and without:
+        return [Paragraph(_("No claim is known to be about {options}.", options=spoken_list(without))), *blocks]
     return blocks
 
 
@@ -107,7 +104,7 @@ def _reasons(case: Case, option: str) -> list[Block]:
     left_out = len(lines) + len(arguments) - len(shown) - len(shown_arguments)
     if left_out:
         blocks.append(Paragraph(_("{left_out} more are in the evidence table of the record.", left_out=left_out)))
-    return blocks or [Paragraph(_("No claim is known to be about this option."))]
+    return blocks
 
 
 def _arguments(case: Case, reasons: Sequence[OptionReason], listed: Collection[str]) -> list[str]:
@@ -130,7 +127,7 @@ def _strongest_points(case: Case, option: str, marked: Sequence[OptionReason]) -
         if strongest.option == option and folded(strongest.text) not in known:
             lines[folded(strongest.text)] = _(
                 "Strongest, by the synthesis: {reason}{claims}",
-                reason=case.say(strongest.text),
+                reason=case.say(strongest.text).rstrip("."),
                 claims=case.in_brackets(", ".join(strongest.links)),
             )
     return lines
@@ -141,7 +138,11 @@ _LABEL_OF_SIDE: Mapping[ReasonSide, ReasonLabel] = {"for": "good", "against": "b
 
 def _marked_reason(case: Case, option: str, reason: OptionReason) -> str:
     """A marked claim; its label follows the marks, not the label of its author."""
-    claim = labelled_reason(_LABEL_OF_SIDE[reason.side], case.within(reason.row.claim))
+    label = _LABEL_OF_SIDE[reason.side]
+    claim = labelled_reason(label, case.within(reason.row.claim))
+    if current() == "de" and label_of(reason.row.claim) == label:
+        # In "Gut, weil die Datenbank da ist" the verb comes last; only the author's own label fits it.
+        claim = case.say(reason.row.claim).rstrip(".;,")
     known = [*_findings(case, reason.row), *map(case.say, reading_sentences(case.state, option, reason))]
     if mark := reason.mark:
         who = case.who(mark.by)

@@ -1,0 +1,137 @@
+"""The first page of every paper: the rows that a reader with two minutes needs, the same in every file."""
+
+import re
+from html import unescape
+from typing import Any
+
+import pytest
+
+from debate_core.language import Language, spoken
+from debate_core.record import acts
+from debate_core.report.facts.account import Account, account
+from debate_core.report.files.adr.profiles import PROFILES
+from debate_core.report.files.adr.record import decision_record
+from debate_core.report.files.page import html_page
+from debate_core.report.files.report import markdown_report, text_report
+from debate_core.spec.rules import Majority, Plurality, Supermajority
+from tests.adr_reader import first_page, read_adr
+from tests.core.test_adr import signed, text_of
+from tests.people import ABE, ANN, BEN, FAY, GUS, OLA, room_spec, whole_workshop
+from tests.playing import Played
+
+ZOE = GUS.model_copy(update={"id": "p-zoe", "name": "Zoe"})
+
+
+def account_of(held: Played) -> Account:
+    return account(held.state, held.events)
+
+
+def page_of(held: Played, **how: object) -> dict[str, str]:
+    return first_page(read_adr(decision_record(account_of(held), **how).text))  # type: ignore[arg-type]
+
+
+def voted(*choices: str, **agreed: Any) -> Played:
+    """The final vote of a room of two people, after one round of the seats."""
+    held = Played(room_spec((FAY, ABE, GUS, ZOE, OLA), rounds=1, decides="room", pre_vote="none", **agreed))
+    held.to_the_end()
+    held.act(FAY, acts.PollOpened(poll="final"))
+    for voter, choice in zip((GUS, ZOE), choices, strict=False):
+        held.ballot(voter, "final", choice)
+    held.act(FAY, acts.PollClosed(poll="final"))
+    held.act(FAY, acts.PollRevealed(poll="final"))
+    return held
+
+
+def test_a_tie_names_the_tied_options_and_the_next_decider():
+    page = page_of(voted("adopt", "defer", vote=Plurality(tie=("approver",))))
+    assert page["Decision"] == "Undecided. Who decides: Abe."
+    assert page["Count"] == (
+        "The room decided nothing, adopt and defer are tied. adopt 1, defer 1, reject 0. 2 of 2 ballots were cast."
+    )
+    assert "Against it" not in page
+    assert "Next review" not in page
+
+
+def test_a_missed_quorum_is_the_reason_of_no_decision():
+    page = page_of(voted("adopt", vote=Majority(quorum=2)))
+    assert page["Count"].startswith(
+        "The room decided nothing, its quorum was not met. adopt 1, defer 0, reject 0. 1 of 2"
+    )
+
+
+def test_a_sealed_vote_shows_no_points():
+    held = Played(room_spec((FAY, ABE, GUS, ZOE), rounds=1, decides="room", pre_vote="none"))
+    held.to_the_end()
+    held.act(FAY, acts.PollOpened(poll="final"))
+    held.ballot(GUS, "final", "adopt")
+    page = page_of(held)
+    assert page["Decision"].startswith("Not decided yet. Who decides: the room")
+    assert page["Count"] == "1 of 2 voters voted."
+
+
+def test_a_long_dissent_is_cut_here_and_whole_in_its_section():
+    held = whole_workshop()
+    dissent = "It costs too much. " * 40
+    held.act(ANN, acts.Dissented(text=dissent))
+    found = read_adr(decision_record(account_of(held)).text)
+    row = first_page(found)["Against it"]
+    assert row.startswith("Dissent, Ann: It costs too much.")
+    assert len(row) < 300
+    assert found.sections["Dissent and objections"][1] == dissent.strip()
+
+
+def test_an_anonymous_record_names_no_voters():
+    held = signed(whole_workshop(), owner="Ann", reason="Ben and Ann agree")
+    page = page_of(held, anonymous=True)
+    assert "Voters" not in page
+    assert page["Validity"].startswith("Signed by approver on 2026-03-04.")
+    assert not re.search(r"\b(Ann|Ben|Abe)\b", " ".join(page.values()))
+
+
+def test_a_rejected_decision_plans_no_review():
+    page = page_of(signed(whole_workshop(), verdict="reject", option=None, reason="too early"))
+    assert page["Decision"] == "Rejected by Abe. adopt has 3 of 3 votes."
+    assert "Next review" not in page
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_paper_begins_with_the_same_rows(language: Language):
+    held = signed(whole_workshop(), owner="Ann", revisit="2027-03-01", reversibility="one-way-door")
+    held.act(BEN, acts.Dissented(text="We lose a year."))
+    with spoken(language):
+        told = account_of(held)
+        records = [first_page(read_adr(decision_record(told, profile=profile).text)) for profile in PROFILES]
+        report = first_page(read_adr(markdown_report(told).split("\n\n", 1)[1]))
+        html = html_page(told)
+    labels = re.findall(r"<dt>(.*?)</dt>", html)
+    expected = records[0]
+    assert len(labels) >= 8
+    for paper in (*records, report):
+        assert {label: paper.get(label) for label in labels} == {label: expected[label] for label in labels}
+    rows = re.findall(r"<dt>(.*?)</dt>\n((?:<dd>.*?</dd>\n)+)", html)
+    assert {label: " ".join(re.findall("<dd>(.*?)</dd>", unescape(words))) for label, words in rows} == {
+        label: expected[label] for label in labels
+    }
+
+
+@pytest.mark.parametrize(("anonymous", "told"), [(False, "by Abe (approver) on"), (True, "by approver on")])
+def test_who_signed_is_told_with_the_role_that_they_had_then(anonymous, told):
+    held = whole_workshop()
+    held.act(FAY, acts.PersonChanged(person=ABE.model_copy(update={"role": "observer"})))
+    assert told in text_of(held, anonymous=anonymous)
+    assert "observer) accepted" not in text_report(account(held.state, held.events))
+
+
+def test_the_rule_in_a_decision_record_is_the_one_that_decided():
+    assert "* Rule: The option with the most votes is elected." in text_of(whole_workshop())
+    assert "* Rule of the debaters, as advice: An option is decided with 2 of 3" in text_of(whole_workshop())
+    shares = Supermajority(quorum=1, tie=("lot",))
+    held = Played(room_spec(decides="panel", vote=shares, rounds=1))
+    held.go_on()
+    held.to_the_end()
+    assert "at least 2/3 of all eligible voters: 2 of 3 votes. At least 1 of 2 ballots must be cast." in text_of(held)
+    assert "The ballots of 2 people weigh 3 together. Tie-break: a lot" in text_of(held)
+    advised = Played(room_spec(rounds=1))
+    advised.go_on()
+    advised.to_the_end()
+    assert "* Rule: An option is decided with 2 of 3 current votes" in text_of(advised)
