@@ -157,7 +157,7 @@ class Look:
 
 @dataclass(slots=True)
 class _Compared:
-    """The comparison of all turns so far. It depends on these turns and the agreement alone, so later turns extend it."""
+    """The comparison of all turns so far; it depends on these and the agreement alone, so later turns extend it."""
 
     spec: Spec
     found: list[Look] = field(default_factory=list)

@@ -177,7 +177,8 @@ def _draw_confidence(state: State, electorate: Electorate) -> None:
 
 
 def _draw_moves(account: Account, electorate: Electorate) -> None:
-    rows = [_move_row(row) for row in moved_rows(account.state, account.events) if row.electorate == electorate]
+    moved = moved_rows(account.state, account.events, account.poll_votes)
+    rows = [_move_row(row) for row in moved if row.electorate == electorate]
     if not rows:
         return
     title = _n(len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes")
