@@ -186,7 +186,7 @@ class _Compared:
 
 
 @lru_cache(maxsize=8)
-def _kept(debate: str) -> list[_Compared]:  # noqa: ARG001
+def kept_comparison(debate: str) -> list[_Compared]:  # noqa: ARG001
     """The last comparison in this debate, empty while a thread extends it."""
     return []
 
@@ -197,7 +197,7 @@ def looks(state: State) -> tuple[Look, ...]:
     The first MOST_SENTENCES sentences of each turn are compared, which bounds the time to open a record.
     """
     given = said(state)
-    kept = _kept(state.debate)
+    kept = kept_comparison(state.debate)
     compared = _Compared(state.spec)
     # Not `if kept`: another thread may take it in between.
     with suppress(IndexError):
