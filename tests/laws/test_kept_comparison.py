@@ -26,7 +26,7 @@ def _shares(look: Look) -> tuple[object, ...]:
 @examples(60)
 @given(SPECS, st.integers(0, 10**9))
 def test_kept_comparisons_equal_full_ones(spec: Spec, seed: int):
-    """Law: at versions in any order, so that a comparison is extended, used again and begun anew."""
+    """Law: at versions in any order, so that a comparison is extended, reused and replaced."""
     events = play(spec, seed).events
     rng = Random(seed)
     ends = sorted(rng.sample(range(1, len(events) + 1), k=min(8, len(events))))
