@@ -156,7 +156,7 @@ class Look:
 
 
 @dataclass(slots=True)
-class _Compared:
+class _TurnComparison:
     """The comparison of all turns so far; it depends on these and the agreement alone, so later turns extend it."""
 
     spec: Spec
@@ -186,7 +186,7 @@ class _Compared:
 
 
 @lru_cache(maxsize=8)
-def kept_comparison(debate: str) -> list[_Compared]:  # noqa: ARG001
+def kept_comparison(debate: str) -> list[_TurnComparison]:  # noqa: ARG001
     """The last comparison in this debate, empty while a thread extends it."""
     return []
 
@@ -198,12 +198,12 @@ def looks(state: State) -> tuple[Look, ...]:
     """
     given = said(state)
     kept = kept_comparison(state.debate)
-    compared = _Compared(state.spec)
+    compared = _TurnComparison(state.spec)
     # Not `if kept`: another thread may take it in between.
     with suppress(IndexError):
         compared = kept.pop()
     if not compared.precedes(state, given):
-        compared = _Compared(state.spec)
+        compared = _TurnComparison(state.spec)
     for one in given[len(compared.found) :]:
         compared.add(state, one)
     kept[:] = [compared]
