@@ -5,7 +5,7 @@ A marker means that a statement can be checked, not that it is true. The rules o
 """
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 
 from debate_core.spec.contents import Claim
 
@@ -62,6 +62,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.I)
 
 
+@lru_cache(maxsize=8192)
 def markers(text: str) -> tuple[str, ...]:
     """The markers of a statement as written, in order."""
     return tuple(match.group().strip() for match in _compiled(_MARKER).finditer(text))
@@ -69,11 +70,14 @@ def markers(text: str) -> tuple[str, ...]:
 
 def has_marker(text: str) -> bool:
     """True if the statement has an evidence marker."""
-    return _compiled(_MARKER).search(text) is not None
+    return bool(markers(text))
 
 
 def evidence_type(claim: Claim) -> str:
     """The first type that fits: quote, link, statistic, study; "" = none, which does not mean unsupported."""
-    if claim.quote:
-        return "quote"
-    return next((name for name, pattern in _EVIDENCE_TYPES if _compiled(pattern).search(claim.text)), "")
+    return "quote" if claim.quote else _type_in(claim.text)
+
+
+@lru_cache(maxsize=8192)
+def _type_in(text: str) -> str:
+    return next((name for name, pattern in _EVIDENCE_TYPES if _compiled(pattern).search(text)), "")

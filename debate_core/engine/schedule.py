@@ -6,6 +6,7 @@ Also the means to steer a debate from within: directives, and positions for deba
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
+from itertools import takewhile
 from typing import assert_never
 
 from debate_core.engine import candidates, crux, voting
@@ -156,7 +157,9 @@ def position_of(state: State, seat_id: str) -> Position | None:
     seats = [seat.id for seat in state.spec.without_stance()]
     if seat_id not in seats:
         return None
-    for turn in reversed(state.turns):
+    # Positions are assigned before the rounds; reading all turns for each turn would be quadratic.
+    before = {phase.name for phase in state.spec.protocol.before}
+    for turn in reversed(tuple(takewhile(lambda turn: turn.phase in before, state.turns))):
         if turn.status == "ok" and isinstance(turn.content, Positions):
             return turn.content.positions[seats.index(seat_id)]
     return None

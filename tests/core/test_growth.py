@@ -36,6 +36,7 @@ from debate_core.report.facts import (
     synthesis_checks,
 )
 from debate_core.report.facts.account import account
+from debate_core.report.facts.repetition import kept_comparison, looks
 from debate_core.report.files import document
 from debate_core.seats import reply
 from debate_core.seats.prompts import blocks
@@ -193,7 +194,18 @@ def test_five_times_the_turns_take_about_five_times_as_long():
 
 
 def _findings_s(state: State) -> float:
+    kept_comparison.cache_clear()
     return _cpu_s(lambda: health.findings(state))
+
+
+@pytest.mark.slow
+def test_a_further_round_does_not_compare_all_turns_again():
+    speeches = _speeches(50)
+    before, after = talk(speeches[:49], rounds=50), talk(speeches, rounds=50)
+    kept_comparison.cache_clear()
+    whole_s = _cpu_s(lambda: looks(before))
+    further_s = _cpu_s(lambda: looks(after))
+    assert further_s <= whole_s / 4, f"{whole_s:.3f} s, then {further_s:.3f} s"
 
 
 def _cpu_s(work: Callable[[], object]) -> float:

@@ -83,13 +83,14 @@ def test_before_the_reveal_only_who_has_answered_is_known():
     held.ballot(ANN, "pre", "defer", reason=MARKER, confidence=77)
     state = held.state
     assert progress_words(poll_progress(state, "pre")) == "panel: 1 of 2 ballots in, room: 0 of 1 ballot in"
-    assert (poll_ballots(state), poll_tally_rows(state), poll_pair_rows(state), [*revealed_results(state)]) == (
-        (),
-        (),
-        (),
-        [],
-    )
-    assert (swing_rows(state), transition_rows(state), moved_rows(state, held.events), confidence_rows(state)) == (
+    cast = poll_ballots(state)
+    assert (cast, poll_tally_rows(state), poll_pair_rows(state), [*revealed_results(state)]) == ((), (), (), [])
+    assert (
+        swing_rows(state),
+        transition_rows(state, cast),
+        moved_rows(state, held.events, cast),
+        confidence_rows(state),
+    ) == (
         (),
         (),
         (),
@@ -198,10 +199,10 @@ def test_the_live_transcript_tells_nothing_of_a_ballot():
 
 def test_transitions_count_people_from_where_to_where():
     held = polled("aadx.", "adrr.")
-    moves = {(t.before, t.after): t.voters for t in transition_rows(held.state)}
+    moves = {(t.before, t.after): t.voters for t in transition_rows(held.state, poll_ballots(held.state))}
     assert moves == {("adopt", "adopt"): 1, ("adopt", "defer"): 1, ("defer", "reject"): 1, ("abstained", "reject"): 1}
     late = polled("....a", "a....")
-    assert {(t.before, t.after) for t in transition_rows(late.state)} == {
+    assert {(t.before, t.after) for t in transition_rows(late.state, poll_ballots(late.state))} == {
         ("no ballot", "adopt"),
         ("adopt", "no ballot"),
     }
@@ -222,15 +223,18 @@ def test_changed_votes_are_listed_by_alias_with_readable_turns():
     held.ballot(GUS, "pulse-1", "reject")
     held.act(FAY, PollClosed(poll="pulse-1"))
     held.to_the_end()
-    assert moved_rows(held.state, held.events) == ()
+    assert moved_rows(held.state, held.events, poll_ballots(held.state)) == ()
     held.act(FAY, PollRevealed(poll="pulse-1"))
-    told = [(m.alias, m.before, m.after, m.read_before, m.read_after) for m in moved_rows(held.state, held.events)]
+    told = [
+        (m.alias, m.before, m.after, m.read_before, m.read_after)
+        for m in moved_rows(held.state, held.events, poll_ballots(held.state))
+    ]
     assert told == [("room 1", "adopt", "reject", "1.opening.s0", "1.reply.s0")]
 
 
 def test_who_votes_again_for_the_same_has_not_moved():
     held = polled("aad.x", "aar.x")
-    (moved,) = moved_rows(held.state, held.events)
+    (moved,) = moved_rows(held.state, held.events, poll_ballots(held.state))
     assert (moved.electorate, moved.polls, moved.before, moved.after) == ("room", ("pre", "final"), "defer", "reject")
 
 
@@ -245,7 +249,7 @@ def test_sealed_turns_are_readable_after_their_phase():
     held.act(FAY, PollClosed(poll="pulse-1"))
     held.to_the_end()
     held.act(FAY, PollRevealed(poll="pulse-1"))
-    read = [(m.read_before, m.read_after) for m in moved_rows(held.state, held.events)]
+    read = [(m.read_before, m.read_after) for m in moved_rows(held.state, held.events, poll_ballots(held.state))]
     assert read == [("", ""), ("", ""), ("", "1.secret.s2")]
 
 
@@ -273,12 +277,12 @@ def test_confidence_is_reported_by_electorate():
 
 def test_a_swing_is_reported_once_both_votes_are_readable():
     held = Played(room_spec((FAY, *VOTERS)))
-    assert (swing_rows(held.state), transition_rows(held.state)) == ((), ())
+    assert (swing_rows(held.state), transition_rows(held.state, poll_ballots(held.state))) == ((), ())
     poll(held, "pre", "aaddr")
     held.to_the_end()
     poll(held, "final", "aaadr")
     held.act(FAY, PollRevealed(poll="final"))
-    assert (swing_rows(held.state), transition_rows(held.state)) == ((), ())
+    assert (swing_rows(held.state), transition_rows(held.state, poll_ballots(held.state))) == ((), ())
     assert swing_winners(held.state, "room") == ()
     held.act(FAY, PollRevealed(poll="pre"))
     told = [(row.electorate, row.option, row.share_before, row.share_after) for row in swing_rows(held.state)]
@@ -310,7 +314,7 @@ def test_who_gained_most_is_who_gained_anything(before: str, after: str, gained:
 
 def test_larger_groups_come_first_and_equal_ones_by_name():
     held = polled("rrada", "aadda")
-    assert [(t.before, t.after, t.voters) for t in transition_rows(held.state)] == [
+    assert [(t.before, t.after, t.voters) for t in transition_rows(held.state, poll_ballots(held.state))] == [
         ("reject", "adopt", 2),
         ("adopt", "adopt", 1),
         ("adopt", "defer", 1),

@@ -5,6 +5,7 @@ Reactions are matched by ids. The module does not judge whether a claim is true.
 
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from debate_core.engine.checkable_claims import evidence_type, markers
@@ -166,11 +167,16 @@ def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ..
     rows = []
     for turn in turns:
         for claim in turn.claims:
-            earlier = first.setdefault(" ".join(words(claim.text)), claim.id)
+            earlier = first.setdefault(_plain_words(claim.text), claim.id)
             duplicate_of = "" if earlier == claim.id else earlier
             row = _claim_row(state, turn, claim, reactions[claim.id], duplicate_of)
             rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
     return tuple(rows)
+
+
+@lru_cache(maxsize=8192)
+def _plain_words(claim: str) -> str:
+    return " ".join(words(claim))
 
 
 def _facts(state: State) -> Iterator[Turn]:

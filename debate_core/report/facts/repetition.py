@@ -6,9 +6,12 @@ truth. Thresholds were set on labelled public text.
 
 import re
 from array import array
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,7 +21,7 @@ from debate_core.engine.similarity import LEAST_DICE, asked_words, grams, senten
 from debate_core.language import _n
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
-from debate_core.spec.protocol import asks_ballot
+from debate_core.spec.protocol import Spec, asks_ballot
 from debate_core.spec.values import in_words
 
 SAME_SENTENCE = 0.50
@@ -81,7 +84,7 @@ class _Heard:
     """Text -> seats that said it."""
     sizes: "array[int]" = field(default_factory=lambda: array("i"))
     """Number of grams of each text."""
-    by_gram: dict[str, "array[int]"] = field(default_factory=dict)
+    by_gram: dict[str, "array[int]"] = field(default_factory=lambda: defaultdict(lambda: array("i")))
     """Gram -> numbers of the texts with it."""
 
 
@@ -111,7 +114,7 @@ def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
             heard.seats[text] = set()
             heard.sizes.append(len(grams(text)))
             for gram in grams(text):
-                heard.by_gram.setdefault(gram, array("i")).append(len(heard.texts))
+                heard.by_gram[gram].append(len(heard.texts))
             heard.texts.append(text)
         heard.seats[text].add(seat)
 
@@ -125,10 +128,12 @@ def _alike(heard: _Heard, text: str, least: float) -> tuple[tuple[str, float], .
     if sum(map(len, entries)) > MOST_PLACES:
         entries.sort(key=len)
     read = np.frombuffer(b"".join(entries), np.intc)[:MOST_PLACES]
-    n_shared = np.bincount(read, minlength=len(heard.sizes))
-    alike = 2 * n_shared / (len(mine) + np.frombuffer(heard.sizes, np.intc))
-    found = np.flatnonzero(alike >= least)
-    return tuple((heard.texts[number], share) for number, share in zip(found, alike[found].tolist(), strict=True))
+    n_shared = np.bincount(read)
+    # A text has all grams that it shares, so a similar one shares at least this many; most texts share fewer.
+    found = np.flatnonzero(n_shared >= int(least * len(mine) / (2 - least)))
+    alike = 2 * n_shared[found] / (len(mine) + np.frombuffer(heard.sizes, np.intc)[found])
+    near = zip(found.tolist(), alike.tolist(), strict=True)
+    return tuple((heard.texts[number], share) for number, share in near if share >= least)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,28 +155,59 @@ class Look:
     """Those among them that it answers."""
 
 
+@dataclass(slots=True)
+class _TurnComparison:
+    """The comparison of all turns so far; it depends on these and the agreement alone, so later turns extend it."""
+
+    spec: Spec
+    found: list[Look] = field(default_factory=list)
+    earlier: _Earlier = field(default_factory=_Earlier)
+    unheard: list[Said] = field(default_factory=list)
+    """Turns of the last phase that a turn given at the same time has not heard."""
+
+    def precedes(self, state: State, given: Sequence[Said]) -> bool:
+        """True if these are the first turns of what was `given`; a struck turn, for one, is another turn."""
+        compared = [look.said.turn for look in self.found]
+        return self.spec == state.spec and compared == [one.turn for one in given[: len(compared)]]
+
+    def add(self, state: State, one: Said) -> None:
+        """Compare the next turn with those before it."""
+        place = (one.turn.round, one.turn.phase)
+        is_later = any((before.turn.round, before.turn.phase) != place for before in self.unheard)
+        if is_later or state.phase(one.turn.phase).order == "in_turn":
+            for before in self.unheard:
+                _hear(self.earlier.lines, before.turn.seat, _own_sentences(state, before))
+                _hear(self.earlier.claims, before.turn.seat, (c.text for c in before.content.claims))
+                self.earlier.speakers |= {claim.id: before.turn.seat for claim in before.content.claims}
+            self.unheard = []
+        self.found.append(_look(state, one, self.earlier))
+        self.unheard.append(one)
+        self.earlier.words.add(_words(one))
+
+
+@lru_cache(maxsize=8)
+def kept_comparison(debate: str) -> list[_TurnComparison]:  # noqa: ARG001
+    """The last comparison in this debate, empty while a thread extends it."""
+    return []
+
+
 def looks(state: State) -> tuple[Look, ...]:
-    """Compare the debaters' arguments with everything said before them.
+    """Compare the debaters' arguments with everything said before them; turns that were compared before are kept.
 
     The first MOST_SENTENCES sentences of each turn are compared, which bounds the time to open a record.
     """
-    earlier = _Earlier()
-    found = list[Look]()
-    unheard = list[Said]()
-    place = (0, "")
-    for one in said(state):
-        now = (one.turn.round, one.turn.phase)
-        if now != place or state.phase(one.turn.phase).order == "in_turn":
-            for before in unheard:
-                _hear(earlier.lines, before.turn.seat, _own_sentences(state, before))
-                _hear(earlier.claims, before.turn.seat, (c.text for c in before.content.claims))
-                earlier.speakers |= {claim.id: before.turn.seat for claim in before.content.claims}
-            unheard = []
-            place = now
-        found.append(_look(state, one, earlier))
-        unheard.append(one)
-        earlier.words.add(_words(one))
-    return tuple(found)
+    given = said(state)
+    kept = kept_comparison(state.debate)
+    compared = _TurnComparison(state.spec)
+    # Not `if kept`: another thread may take it in between.
+    with suppress(IndexError):
+        compared = kept.pop()
+    if not compared.precedes(state, given):
+        compared = _TurnComparison(state.spec)
+    for one in given[len(compared.found) :]:
+        compared.add(state, one)
+    kept[:] = [compared]
+    return tuple(compared.found)
 
 
 def _look(state: State, one: Said, earlier: _Earlier) -> Look:

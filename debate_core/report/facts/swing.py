@@ -15,7 +15,7 @@ from debate_core.engine.stage import ELECTORATES, count_of_poll, result_of
 from debate_core.record.events import Event, PhaseEnded, TurnTaken
 from debate_core.record.ids import RequestId
 from debate_core.record.state import State
-from debate_core.report.facts.ballots import BallotRow, poll_ballots
+from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.polls import electorate_of, revealed_results
 from debate_core.spec.people import Electorate, PollStage
 from debate_core.spec.values import ABSTAIN
@@ -129,13 +129,15 @@ def swing_winners(state: State, electorate: Electorate) -> tuple[str, ...]:
     return tuple(o for o, s in swings.items() if s == most and most > 0)
 
 
-def transition_rows(state: State) -> tuple[Transition, ...]:
-    """Transitions between the two votes, most frequent first; () until both are revealed."""
+def transition_rows(state: State, ballots: Iterable[BallotRow]) -> tuple[Transition, ...]:
+    """Transitions of people between the two votes, most frequent first; () until both are revealed."""
     if not has_swing(state):
         return ()
+    last = [row for row in ballots if row.final]
     rows = []
     for electorate in ELECTORATES:
-        before, after = (_last_ballots(state, stage, electorate) for stage in _ENDS)
+        mine = [row for row in last if row.electorate == electorate]
+        before, after = ({row.voter: row for row in mine if row.stage == stage} for stage in _ENDS)
         moves = Counter((_top_of(before.get(who)), _top_of(after.get(who))) for who in {**before, **after})
         most_first = sorted(moves.items(), key=lambda move: (-move[1], move[0]))
         rows += [Transition(electorate, *ends, voters) for ends, voters in most_first]
@@ -159,25 +161,19 @@ def seat_transitions(state: State, rows: Iterable[BallotRow]) -> tuple[Transitio
     return tuple(Transition("debaters", *ends, len(seats), tuple(seats)) for ends, seats in most_first)
 
 
-def _last_ballots(state: State, stage: PollStage, electorate: Electorate) -> dict[str, BallotRow]:
-    """Voter -> their last ballot."""
-    rows = [row for row in poll_ballots(state) if row.electorate == electorate and row.final]
-    return {row.voter: row for row in rows if row.stage == stage}
-
-
 def _top_of(row: BallotRow | None) -> str:
     return row.top() if row else NO_BALLOT
 
 
-def moved_rows(state: State, events: Iterable[Event]) -> tuple[Moved, ...]:
+def moved_rows(state: State, events: Iterable[Event], ballots: Iterable[BallotRow]) -> tuple[Moved, ...]:
     """Changes of a person's vote between two ballots in revealed polls, with the turns before each."""
     last_turn = _last_turns(state, events)
     by_voter: dict[str, list[BallotRow]] = {}
-    for ballot in sorted(poll_ballots(state), key=lambda b: b.seq):
+    for ballot in sorted(ballots, key=lambda b: b.seq):
         by_voter.setdefault(ballot.voter, []).append(ballot)
     rows = []
-    for alias, ballots in by_voter.items():
-        for a, b in pairwise(ballots):
+    for alias, own in by_voter.items():
+        for a, b in pairwise(own):
             if a.top() != b.top():
                 read = last_turn.get(a.transcript, ""), last_turn.get(b.transcript, "")
                 rows.append(Moved(alias, a.electorate, (a.poll, b.poll), a.top(), b.top(), *read))

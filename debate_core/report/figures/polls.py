@@ -44,7 +44,8 @@ def moves(account: Account, voters: Voters) -> Sequence[Transition]:
     """Transitions of people between their two votes, or of seats between the first count and the last."""
     if voters == "debaters":
         return seat_transitions(account.state, account.votes)
-    return [row for row in transition_rows(account.state) if row.electorate == voters]
+    rows = transition_rows(account.state, account.poll_votes)
+    return [row for row in rows if row.electorate == voters]
 
 
 def _place(account: Account, place: str) -> str:

@@ -16,6 +16,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import (
     Number,
+    RuleResult,
     agrees,
     ballot_by_ballot,
     number,
@@ -89,8 +90,12 @@ def _draw_sentences(account: Account, electorate: Electorate, revealed: list[tup
             _draw_swing(state, electorate)
     _draw_moves(account, electorate)
     last_poll, _last = revealed[-1]
-    count = count_of_poll(state, last_poll, electorate)
-    _draw_other_rules(count, named(poll_name(last_poll.id)), key=f"rules-{electorate}")
+    results = account.once(_by_other_rules, last_poll.id, electorate)
+    _draw_other_rules(results, named(poll_name(last_poll.id)), key=f"rules-{electorate}")
+
+
+def _by_other_rules(account: Account, poll: str, electorate: Electorate) -> Sequence[RuleResult]:
+    return rule_results(count_of_poll(account.state, account.state.room.polls[poll], electorate))
 
 
 def _draw_swing(state: State, electorate: Electorate) -> None:
@@ -177,7 +182,8 @@ def _draw_confidence(state: State, electorate: Electorate) -> None:
 
 
 def _draw_moves(account: Account, electorate: Electorate) -> None:
-    rows = [_move_row(row) for row in moved_rows(account.state, account.events) if row.electorate == electorate]
+    moved = moved_rows(account.state, account.events, account.poll_votes)
+    rows = [_move_row(row) for row in moved if row.electorate == electorate]
     if not rows:
         return
     title = _n(len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes")
@@ -197,14 +203,14 @@ def _move_row(row: Moved) -> FigureRow:
     }
 
 
-def _draw_other_rules(count: Count, poll: str, *, key: str) -> None:
+def _draw_other_rules(results: Sequence[RuleResult], poll: str, *, key: str) -> None:
     rows: list[FigureRow] = [
         {
             _("Rule"): rule_title(named(result.rule), agreed=result.agreed),
             _("Elects"): _name_winners(result.winners),
             _("Needed"): "" if result.needed is None else str(result.needed),
         }
-        for result in rule_results(count)
+        for result in results
     ]
     if len(rows) > 1:
         with st.expander(_("The same ballots of the {poll} under other rules", poll=poll), key=f"{key}-drawer"):

@@ -108,8 +108,15 @@ def blind_seats(state: State, holds: Collection[str]) -> tuple[str, ...]:
 
 def sides_read(state: State, holds: Collection[str]) -> Mapping[str, str]:
     """Seat id -> its side, for a viewer who must not know its name, as in the transcript; else empty."""
-    reader = _reader(state, holds)
-    return {seat.id: stance_tag(state, seat.id) for seat in state.spec.seats if reader.by_tag(seat.id)}
+    if not _names_read(state, holds).names:
+        return {}
+    return {seat.id: stance_tag(state, seat.id) for seat in state.spec.seats if seat.id not in holds}
+
+
+def _names_read(state: State, holds: Collection[str]) -> SeatNames:
+    """The names of seats for a viewer who must not know their ids; else their ids."""
+    hides = state.open is not None and state.open.slot.phase.hides_names and bool(blind_seats(state, holds))
+    return blind_names(state.spec) if hides else BY_ID
 
 
 def changes(before: Picture, after: Picture) -> list[LiveUpdate]:
@@ -314,8 +321,7 @@ def _reader(state: State, holds: Collection[str]) -> _ReadingRights:
         return _ReadingRights(holds, numbers=state.claim_numbers())
     by_seat = [{t.place() for t in seen_turns(state, request_for(state.open, seat))} for seat in waiting]
     failed = {turn.place() for turn in state.turns if turn.status != "ok"}
-    phase = state.open.slot.phase
-    names = blind_names(state.spec) if phase.hides_names else BY_ID
+    names = _names_read(state, holds)
     numbers = {names.shown(claim_id): number for claim_id, number in state.claim_numbers().items()}
     return _ReadingRights(holds, frozenset.intersection(*map(frozenset, by_seat)) | failed, names, numbers)
 

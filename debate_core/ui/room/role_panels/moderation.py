@@ -14,10 +14,10 @@ from debate_core.record.acts import Intervened, Noted, Struck
 from debate_core.record.ids import TurnId
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.turns import readable_claims, readable_turns, turn_text
+from debate_core.report.facts.turns import readable_turns, turn_text
 from debate_core.report.phrases.evidence import STATUS_WORDS
 from debate_core.spec.values import in_words
-from debate_core.ui.kit import session
+from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.room.buttons import Reasoned
@@ -145,7 +145,7 @@ _POINT = {_AS_FOUND: None, message("resolved"): True, message("open"): False}
 
 def _draw_correction(state: State, me: Me) -> None:
     st.markdown(_("**Correct a row of the evidence table**"))
-    rows = {r.claim_id: r for r in readable_claims(state)}
+    rows = {row.claim_id: row for row in accounts.of_reader(state, ()).claims}
     if not rows:
         st.caption(_("No claim was made yet."))
         return
