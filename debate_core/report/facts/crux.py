@@ -141,7 +141,7 @@ def _asked_people(state: State, electorate: Electorate) -> _ClaimAnswers | None:
         return None
     receipts = {
         person.id: stage.receipt(final.ballots[person.id].hash)
-        for person in stage.entitled_voters(state, final, electorate)
+        for person in stage.electors(state, final, electorate)
         if person.id in final.ballots
     }
     if not receipts:
