@@ -92,8 +92,8 @@ def live_transcript(
 ) -> None:
     """Show the transcript of a debate for the viewer of this id who holds these seats.
 
-    Reruns its fragment as `reruns` says, when the viewer votes in another window, and when this one becomes narrow. With the token of a `link`, the browser
-    first fetches its cookie.
+    Reruns its fragment as `reruns` says, when the viewer votes in another window, and when this window becomes narrow.
+    With the token of a `link`, the browser first fetches its cookie.
     """
     data = {
         "debate": state.debate,

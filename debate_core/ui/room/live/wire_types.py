@@ -106,4 +106,5 @@ class PanelUpdate(TypedDict):
 LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot", "panel", "own"]
 LiveUpdate = tuple[LiveUpdateKind, object]
 """("text", [item id, offset, more text]), ("item", Item), ("gone", item id),
-("group", Group), ("meta", Meta), ("snapshot", Picture), ("panel", PanelUpdate), ("own", mark of this viewer's ballot)."""
+("group", Group), ("meta", Meta), ("snapshot", Picture), ("panel", PanelUpdate),
+("own", mark of the viewer's ballot)."""
