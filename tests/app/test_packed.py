@@ -112,7 +112,7 @@ def test_the_icon_font_is_small_and_has_every_icon_in_use(client: TestClient):
 
 def test_text_font_is_small_and_whole_for_other_letters(client: TestClient):
     address = named("static/media/SourceSansVF-Upright.*.woff2")
-    assert Path(address).name == small_fonts.TEXT_FILE, "Streamlit has another font: make ours anew (bench/icons.py)"
+    assert Path(address).name == small_fonts.TEXT_FILE, "Streamlit has another font: run bench/icons.py"
     small, whole = client.get(address), client.get(f"{address}?whole")
     assert len(small.content) < 60_000 < 160_000 < len(whole.content)
     assert client.get(address, headers={"if-none-match": small.headers["etag"]}).status_code == 304
