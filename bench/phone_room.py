@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from debate_core.engine import stage
@@ -364,13 +364,11 @@ def choose(phone: Phone, scene: Scene, option: str, page: Page | None = None) ->
             ballot.get_by_test_id("stRadio").locator("label", has_text=option).last.click()
             return
         case "approval":
-            for row in ballot.locator("button.choice[aria-pressed=true]").all():
-                row.tap()
+            take_back(ballot)
             ballot.locator("button.choice", has_text=option).tap()
             return
         case "ranking":
-            for row in ballot.locator("button.choice[aria-pressed=true]").all():
-                row.tap()
+            take_back(ballot)
             taps = [phone.label("{option}, no place yet", option=one) for one in (option, *others)]
         case _:
             points = {option: 5} | dict.fromkeys(others, 1)
@@ -380,6 +378,13 @@ def choose(phone: Phone, scene: Scene, option: str, page: Page | None = None) ->
         # A second tap takes points back.
         if button.get_attribute("aria-pressed") == "false":
             button.tap()
+
+
+def take_back(ballot: Locator) -> None:
+    """Tap every option that was tapped before."""
+    tapped = ballot.locator("button.choice[aria-pressed=true]")
+    for _tap in range(tapped.count()):
+        tapped.first.tap()
 
 
 def cast(phone: Phone, page: Page | None = None, *, twice: bool = False) -> None:
