@@ -35,7 +35,7 @@ from tests.e2e.workshop import ABE, LAPTOP, OPTIONS, SEATS, SPEECH, Links, is_dr
 PHONE = {"width": 390, "height": 844}
 LANDSCAPE = {"width": 844, "height": 390}
 FAY = Person(id="p-fay", name="Fay", role="facilitator")
-PATIENCE_S = 20.0
+PATIENCE_S = 40.0
 """Longest wait for a screen to say what the record says, on a busy machine."""
 RECEIPT = re.compile(r"^[0-9A-F]{4}-[0-9A-F]{4}$")
 VISIBLE = """() => {
