@@ -1,11 +1,14 @@
-"""Make the small icon font: `python bench/icons.py` writes `debate_core/ui/server/icons.woff2` and its list of names.
+"""Make the small fonts: `python bench/icons.py` writes `debate_core/ui/server/icons.woff2` with its list of names, and
+`latin.woff2`.
 
 Needs fonttools and brotli (`pip install fonttools brotli`), which nothing else here needs. Takes the icons that our
-code and Streamlit name, and those of MORE, from the font in Streamlit (Material Symbols, Apache 2.0). Run it after
-using a new icon or changing the version of Streamlit.
+code and Streamlit name, and those of MORE, from the font in Streamlit (Material Symbols, Apache 2.0), and the Latin
+letters and signs from its text font (Source Sans, SIL Open Font License). Run it after using a new icon or changing the
+version of Streamlit.
 """
 
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +17,10 @@ from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
 ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from debate_core.ui.server.small_fonts import OTHER_LETTERS, TEXT_FILE  # noqa: E402
+
 SERVER = ROOT / "debate_core" / "ui" / "server"
 STREAMLIT = Path(st.__file__).parent
 NAMED = re.compile(r":material/([a-z0-9_]+)")
@@ -46,7 +53,8 @@ volume_up vpn_key west widgets work workspace_premium wysiwyg
 
 
 def main() -> None:
-    """Write the font and the names of its icons."""
+    """Write both fonts and the names of the icons."""
+    write_text_font()
     source = next((STREAMLIT / "static").rglob("MaterialSymbols-Rounded.*.woff2"))
     font = TTFont(source)
     glyphs = dict(_icons(font))
@@ -63,6 +71,31 @@ def main() -> None:
     font.save(SERVER / "icons.woff2")
     (SERVER / "icons.txt").write_text("\n".join([source.name, *kept, ""]), "utf-8")
     print(f"{len(kept)} icons of {len(glyphs)}, {(SERVER / 'icons.woff2').stat().st_size / 1000:.0f} kB")
+
+
+def write_text_font() -> None:
+    """Write the text font without other scripts, under a name of our own, as its license asks."""
+    font = TTFont(next((STREAMLIT / "static").rglob(TEXT_FILE)))
+    options = Options()
+    options.flavor = "woff2"
+    options.hinting = False
+    options.layout_features = ["ccmp", "kern", "liga", "locl", "mark", "mkmk"]
+    options.name_IDs = [0, 1, 2, 13, 14]
+    smaller = Subsetter(options)
+    smaller.populate(unicodes=[code for code in font.getBestCmap() if not _is_other_letter(code)])
+    smaller.subset(font)
+    for entry in font["name"].names:
+        if entry.nameID == 1:
+            entry.string = "Debate Latin"
+    font.flavor = "woff2"
+    font.save(SERVER / "latin.woff2")
+    print(f"{(SERVER / 'latin.woff2').stat().st_size / 1000:.0f} kB of text font")
+
+
+def _is_other_letter(code: int) -> bool:
+    """True for a character of the ranges in OTHER_LETTERS, such as `U+370-1FFF`."""
+    ranges = (part.removeprefix("U+").split("-") for part in OTHER_LETTERS.split(","))
+    return any(int(first, 16) <= code <= int(last, 16) for first, last in ranges)
 
 
 def _icons(font: TTFont) -> Iterator[tuple[str, str]]:

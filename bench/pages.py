@@ -300,11 +300,11 @@ def table(seen: Sequence[Seen], weights: Sequence[Weight]) -> list[Row]:
             Row(
                 f"first visit, {weight.name}: loaded",
                 weight.http_kb + weight.socket_kb,
-                1_200 if phone else None,
+                1_000 if phone else None,
                 " kB",
             )
         )
-        rows.append(Row(f"first visit, {weight.name}: first heading", weight.heading_s, 2 if phone else None, " s"))
+        rows.append(Row(f"first visit, {weight.name}: first heading", weight.heading_s, 1.5 if phone else None, " s"))
     return rows
 
 

@@ -61,7 +61,8 @@ def room(debate_id: str) -> None:
         left, right = st.columns([5, 3], gap="medium")
     with left:
         link = session.unfetched_link(state.debate)
-        live_transcript(state, me.answers_for, reruns=reruns_of(state, me), narrow=narrow, link=link)
+        reruns = reruns_of(state, me)
+        live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, person=me.actor, link=link)
     with right:
         draw_beside_transcript(state, me, narrow=narrow)
     # Drawn last: an act may remove the part that would show its refusal, such as the desk of a changed role.

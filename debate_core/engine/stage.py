@@ -355,22 +355,17 @@ def poll_results(state: State, poll: PollState) -> tuple[PollResult, ...]:
 
 
 def electors(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
-    """People that a poll is counted against: present now, or left after it was opened.
+    """People that a poll is counted against: present, or left after it was opened; no one who came after its close.
 
     Removing people during a poll does not lower the majority needed, unless their ballots are withdrawn too.
     """
     left_before = {done.fact.person for done in state.room.of(acts.PersonLeft) if done.seq < poll.opened_seq}
+    there: Iterable[Person] = state.room.people.values()
+    if poll.closed is not None:
+        closed_at = poll.closed.seq
+        there = [person for person in there if state.room.joined[person.id] <= closed_at]
     gone = left_before | poll.withdrawn
-    return tuple(p for p in state.room.people.values() if p.electorate == electorate and p.id not in gone)
-
-
-def entitled_voters(state: State, poll: PollState, electorate: Electorate) -> tuple[Person, ...]:
-    """`electors` without those who joined after the poll was closed."""
-    there = electors(state, poll, electorate)
-    if poll.closed is None:
-        return there
-    closed_at = poll.closed.seq
-    return tuple(person for person in there if state.room.joined[person.id] <= closed_at)
+    return tuple(p for p in there if p.electorate == electorate and p.id not in gone)
 
 
 def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Count:
@@ -382,7 +377,7 @@ def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Coun
     rule = spec.terms.vote
     ballots: list[BallotCounted] = []
     weights_of_silent = []
-    for elector in entitled_voters(state, poll, electorate):
+    for elector in electors(state, poll, electorate):
         ballot = poll.ballots.get(elector.id)
         if ballot is None:
             weights_of_silent.append(elector.weight)

@@ -3,24 +3,26 @@
 import json
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from html import unescape
+from typing import Any
 
 import pytest
 from httpx2 import Response
 from starlette.applications import Starlette
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
 
 from debate_core.host.access.cookies import cookie_name
 from debate_core.host.access.door import FORGED, MANY_WRONG, NO_SUCH_CODE, REVOKED, USED
 from debate_core.host.access.invites import Invite
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.host.network import client_place, lan_address
-from debate_core.record.acts import PersonLeft
+from debate_core.record.acts import BallotCast, PersonLeft, PollClosed, PollOpened
 from debate_core.record.commands import Act, Resume
 from debate_core.spec.values import Seat
 from debate_core.ui.room import join
 from debate_core.ui.room.live.socket import viewer_of
+from debate_core.ui.room.live.transcript import own_news
 from debate_core.ui.room.live.visibility import sight_of
 from debate_core.ui.server import launch
 from debate_core.ui.server.plain_pages import PAUSE_S
@@ -242,6 +244,44 @@ def test_the_cookie_and_not_the_address_decides_the_view(host: Host, debate: str
             assert kind == "snapshot"
     host.submit(debate, Act(by=FAY.id, act=PersonLeft(person=ana.person or "")))
     assert sight_of(host.state(debate), viewer_of(dict(seated.cookies), debate), "ana").holds == none
+
+
+def test_a_ballot_of_another_window_is_news_to_its_voter_only(host: Host, debate: str, browser: Browser):
+    voter, other = browser(), browser()
+    invite = host.door.invitations.make(debate, "voter", kind="open")
+    for client, name in ((voter, "Ann"), (other, "Ben")):
+        client.post(link(host, invite), data={"name": name})
+    person = viewer_of(dict(voter.cookies), debate)
+    assert person is not None
+    host.submit(debate, Act(by=FAY.id, act=PollOpened(poll="pre")))
+    address = f"/api/debates/{debate}/live"
+    with voter.websocket_connect(address) as mine, other.websocket_connect(address) as others:
+        for choice in ("adopt", "defer"):
+            host.submit(debate, Act(by=person.id, act=BallotCast(poll="pre", choice=choice)))
+            assert next(own_marks(mine)) == own_news(host.state(debate), person.id) != ""
+        host.submit(debate, Act(by=FAY.id, act=PollClosed(poll="pre")))
+        assert next(own_marks(mine)) == ""
+        assert [kind for kind, _ in until_closed(others) if kind == "own"] == []
+
+
+def own_marks(live: WebSocketTestSession) -> Iterator[object]:
+    """Yield the marks of the viewer's own ballot as the socket sends them."""
+    while True:
+        yield from (value for kind, value in json.loads(live.receive_text()) if kind == "own")
+
+
+def until_closed(live: WebSocketTestSession) -> Iterator[tuple[str, Any]]:
+    """Yield everything that the socket sends until no poll is open after one was."""
+    was_open = False
+    while True:
+        for kind, value in json.loads(live.receive_text()):
+            yield kind, value
+            meta = value["meta"] if kind == "snapshot" else value if kind == "meta" else None
+            if meta is None:
+                continue
+            if was_open and not meta["polled"]:
+                return
+            was_open = was_open or bool(meta["polled"])
 
 
 def test_links_and_cookies_outlive_the_server(host: Host, debate: str, browser: Browser):

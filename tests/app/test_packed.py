@@ -15,7 +15,7 @@ from streamlit.web.server.starlette.starlette_static_routes import create_stream
 
 from debate_core.host.host import Host
 from debate_core.ui.kit import fetched
-from debate_core.ui.server import front_page, icon_font, launch
+from debate_core.ui.server import front_page, launch, small_fonts
 from tests.app.visiting import WebClient, at, begun
 from tests.people import FAY
 
@@ -70,7 +70,7 @@ def test_a_script_goes_out_packed_and_is_packed_once(client: TestClient):
     [
         (named("static/js/index*.js"), {"accept-encoding": "identity"}),
         (named("static/js/index*.js"), {"range": "bytes=0-9"}),
-        (named("static/media/*.woff2"), {}),
+        (named("static/media/SourceCodeVF-Upright.*.woff2"), {}),
         ("/static/js/no-such-file.js", {}),
     ],
     ids=["nobody unpacks it", "a part", "a font", "no such file"],
@@ -99,7 +99,7 @@ def test_a_drawing_names_its_script_and_does_not_bring_it_along(client: TestClie
 
 def test_the_icon_font_is_small_and_has_every_icon_in_use(client: TestClient):
     address = named("static/media/MaterialSymbols-Rounded.*.woff2")
-    assert Path(address).name == icon_font.FILE, "Streamlit has another font: make ours anew (bench/icons.py)"
+    assert Path(address).name == small_fonts.FILE, "Streamlit has another font: make ours anew (bench/icons.py)"
     whole = client.get(address)
     assert whole.headers["content-type"] == "font/woff2"
     assert len(whole.content) < 80_000
@@ -107,7 +107,19 @@ def test_the_icon_font_is_small_and_has_every_icon_in_use(client: TestClient):
     assert (known.status_code, known.content, known.headers["cache-control"]) == (304, b"", "no-cache")
     sources = [*(ROOT / "debate_core").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
     used = {name for path in sources for name in re.findall(r":material/([a-z0-9_]+):", path.read_text("utf-8"))}
-    assert used - {*icon_font.NAMES} == set(), "run bench/icons.py"
+    assert used - {*small_fonts.NAMES} == set(), "run bench/icons.py"
+
+
+def test_text_font_is_small_and_whole_for_other_letters(client: TestClient):
+    address = named("static/media/SourceSansVF-Upright.*.woff2")
+    assert Path(address).name == small_fonts.TEXT_FILE, "Streamlit has another font: run bench/icons.py"
+    small, whole = client.get(address), client.get(f"{address}?whole")
+    assert len(small.content) < 60_000 < 160_000 < len(whole.content)
+    assert client.get(address, headers={"if-none-match": small.headers["etag"]}).status_code == 304
+    for page in ("/", "/join"):
+        styles = client.get(page, headers={"accept": "text/html"}).text
+        assert f"{address}) format" in styles
+        assert f"{address}?whole) format('woff2');font-weight:100 900;font-display:swap;unicode-range:U+180" in styles
 
 
 def test_the_page_of_every_screen_is_told_where_its_server_is(client: TestClient):

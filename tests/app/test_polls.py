@@ -69,13 +69,25 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     # A new field, which starts with the ballot that was cast.
     assert app.radio(key(debate, ANN, "vote~1")).value == "defer"
     assert app.select_slider(key(debate, ANN, "confidence~1")).value == "70 %"
-    app.radio(key(debate, ANN, "vote~1")).set_value("abstain").run()
+    # The second press of a double click: no second ballot.
+    app.button(key(debate, ANN, "cast")).click().run()
+    assert host.state(debate).room.polls["pre"].cast_times["p-ann"] == 1
+    assert not app.error
+    app.radio(key(debate, ANN, "vote~2")).set_value("abstain").run()
     app.button(key(debate, ANN, "cast")).click().run()
     poll = host.state(debate).room.polls["pre"]
     assert (poll.ballots["p-ann"].fact.choice, poll.cast_times["p-ann"]) == ("abstain", 2)
     did(host, debate, FAY, PollClosed(poll="pre"))
     app.run()
     assert "Closed: the pre-vote; panel: 1 of 2 ballots in" in words(app)
+    code = receipt(poll.ballots["p-ann"].hash)
+    assert f"Pre-vote: your vote is in: **abstain** · Receipt: **{code}**" in words(app)
+    assert "Pre-vote: you cast no vote." in words(at(app, debate, BEN))
+    assert "Pre-vote:" not in words(at(app, debate, OLA))
+    did(host, debate, FAY, PollRevealed(poll="pre"))
+    assert "Your vote: **abstain**" in words(at(app, debate, ANN))
+    assert "Your vote: **none**" in words(at(app, debate, BEN))
+    assert "Your vote" not in words(at(app, debate, OLA))
 
 
 def test_an_older_form_of_another_window_casts_nothing(app: AppTest, host: Host):

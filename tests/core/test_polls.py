@@ -76,6 +76,16 @@ def ranked(rule: CountedRule, *orders: str) -> Played:
     return held
 
 
+def test_who_comes_after_the_close_is_no_voter_of_the_poll():
+    held = Played(room_spec((FAY, ANN, BEN)))
+    held.act(FAY, PollOpened(poll="pre"))
+    held.ballot(ANN, "pre", "defer")
+    held.act(FAY, PollClosed(poll="pre"))
+    late = Person(id="p-late", name="Lea", electorate="panel")
+    held.act(late, PersonJoined(person=late))
+    assert progress_words(poll_progress(held.state, "pre")) == "panel: 1 of 2 ballots in"
+
+
 def test_before_the_reveal_only_who_has_answered_is_known():
     held = Played(room_spec((FAY, ANN, BEN, GUS)))
     assert progress_words(poll_progress(held.state, "pre")) == "panel: 0 of 2 ballots in, room: 0 of 1 ballot in"

@@ -79,14 +79,3 @@ def test_killed_server_is_named_with_the_state_of_the_vote(running: Running, bro
         running.return_()
         for page in (mine, other):
             expect(page.locator(".offline")).to_be_hidden()
-
-
-def test_ballot_cast_offline_is_not_called_in(running: Running, browser: Browser):
-    with running.phone(browser, -1, "en-GB") as context:
-        page = running.room(context)
-        page.get_by_text("Outbox table").first.tap()
-        context.set_offline(True)
-        page.get_by_role("button", name="Cast my vote").evaluate("button => button.click()")
-        expect(page.locator(".offline")).to_contain_text("Your vote is not confirmed")
-        context.set_offline(False)
-        expect(page.locator(".offline")).to_be_hidden()

@@ -140,7 +140,7 @@ def _asked_people(state: State, electorate: Electorate) -> _ClaimAnswers | None:
     final = state.room.polls.get("final")
     if final is None or not final.revealed or not crux.named_claims(state):
         return None
-    voters = stage.entitled_voters(state, final, electorate)
+    voters = stage.electors(state, final, electorate)
     receipts = _receipts(final, [person.id for person in voters])
     if not receipts:
         return None

@@ -70,7 +70,7 @@ def _revealed_ballots(state: State, electorate: Electorate) -> Sequence[BallotCa
     final = state.room.polls.get("final")
     if not state.spec.terms.asks_guess or final is None or not final.revealed:
         return ()
-    voters = stage.entitled_voters(state, final, electorate)
+    voters = stage.electors(state, final, electorate)
     return [final.ballots[person.id].fact for person in voters if person.id in final.ballots]
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from debate_core.engine.stage import ELECTORATES, electors, entitled_voters, result_of, voters
+from debate_core.engine.stage import ELECTORATES, electors, result_of, voters
 from debate_core.record.acts import BallotCast
 from debate_core.record.people import PollState
 from debate_core.record.state import State
@@ -49,7 +49,7 @@ def counted_voters(state: State, poll_id: str, electorate: Electorate) -> tuple[
     poll = state.room.polls.get(poll_id)
     if poll is None or poll.closed is None:
         return voters(state, electorate)
-    return entitled_voters(state, poll, electorate)
+    return electors(state, poll, electorate)
 
 
 def electorate_of(state: State, person: str) -> Electorate | None:

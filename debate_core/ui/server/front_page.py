@@ -1,4 +1,4 @@
-"""Add the address of the server to Streamlit's page, and compress it.
+"""Add the address of the server and the faces of the text font to Streamlit's page, and compress it.
 
 Without the address, the page looks below its own address first (`/results/_stcore/health`) and gets two 404 errors
 before it asks at the root.
@@ -9,16 +9,19 @@ import gzip
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from debate_core.ui.server.small_fonts import FACES
 from debate_core.ui.server.static_gzip import without_compression
 
 SCRIPT = 'window.__streamlit = { BACKEND_BASE_URL: location.origin + "/" }'
 FIRST = b'<script type="module"'
 """The start of Streamlit's first script, which reads the address."""
+_END = b"</head>"
+_WITH_FACES = f"<style>{FACES}</style>".encode() + _END
 _WITH_ADDRESS = f"<script>{SCRIPT}</script>{FIRST.decode()}".encode()
 
 
 class FrontPage:
-    """ASGI middleware: adds one line to Streamlit's page, and compresses it."""
+    """ASGI middleware: adds these lines to Streamlit's page, and compresses it."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -38,7 +41,7 @@ class FrontPage:
         start, *parts = answer
         body = b"".join(part.get("body", b"") for part in parts)
         if FIRST in body:
-            body = body.replace(FIRST, _WITH_ADDRESS, 1)
+            body = body.replace(FIRST, _WITH_ADDRESS, 1).replace(_END, _WITH_FACES, 1)
             headers = MutableHeaders(raw=start["headers"])
             if "gzip" in Headers(scope=scope).get("accept-encoding", ""):
                 body = gzip.compress(body)

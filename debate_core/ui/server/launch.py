@@ -41,9 +41,9 @@ from debate_core.ui.server import (
 )
 from debate_core.ui.server.api_entry import ApiEntry
 from debate_core.ui.server.front_page import SCRIPT, FrontPage
-from debate_core.ui.server.icon_font import SmallIconFont
 from debate_core.ui.server.open_pages import OpenPages
 from debate_core.ui.server.origins import OwnOrigin
+from debate_core.ui.server.small_fonts import SmallFonts
 from debate_core.ui.server.static_gzip import PackedFiles
 
 SWITCH_S = 0.001
@@ -168,7 +168,7 @@ middleware = (
     Middleware(ApiEntry),
     Middleware(OpenPages),
     Middleware(FrontPage),
-    Middleware(SmallIconFont),
+    Middleware(SmallFonts),
     Middleware(PackedFiles),
 )
 logging.getLogger("uvicorn.access").addFilter(WithoutTokens())

@@ -2,18 +2,16 @@
 
 import asyncio
 from datetime import timedelta
-from functools import cache
 from html import escape
-from pathlib import Path
 from urllib.parse import parse_qs
 
-import streamlit
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
 from debate_core.language import _, current
 from debate_core.text import without_direction
 from debate_core.ui.kit.browser_language import others_html
+from debate_core.ui.server.small_fonts import FACES
 
 MAX_FORM_BYTES = 2_000
 # The colours of .streamlit/config.toml, because Streamlit does not draw these pages.
@@ -37,26 +35,13 @@ STYLE = (
 )
 
 
-@cache
-def _font() -> str:
-    """The @font-face rule of Streamlit's typeface, whose file has another name in every version."""
-    folder = Path(streamlit.__file__).parent / "static" / "static" / "media"
-    found = sorted(folder.glob("SourceSansVF-Upright*.woff2"))
-    if not found:
-        return ""
-    url = f"/static/media/{found[0].name}"
-    return (
-        f"@font-face{{font-family:'Source Sans';src:url({url}) format('woff2');font-weight:200 900;font-display:swap}}"
-    )
-
-
 def page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
     """Make a page. `title` and `said` are escaped; `form` is our own markup."""
     title, said = without_direction(title), without_direction(said)
     html = (
         f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
-        f"<style>{_font()}{STYLE}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
+        f"<style>{FACES}{STYLE}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
         f'<p class="foot"><a href="/">{escape(_("Home"))}</a> · {others_html()}</p></main></body></html>'
     )
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})

@@ -87,16 +87,19 @@ Reruns = Literal["at_once", "in_turn", "for_forms"]
 another; or only when something changes that is no shared part of the panel, such as a form."""
 
 
-def live_transcript(state: State, seats: Sequence[str], *, reruns: Reruns, narrow: bool, link: str = "") -> None:
-    """Show the transcript of a debate for a viewer who holds these seats.
+def live_transcript(
+    state: State, seats: Sequence[str], *, reruns: Reruns, narrow: bool, person: str = "", link: str = ""
+) -> None:
+    """Show the transcript of a debate for the viewer of this id who holds these seats.
 
-    Reruns its fragment as `reruns` says, and when the window becomes narrow. With the token of a `link`, the browser
-    first fetches its cookie.
+    Reruns its fragment as `reruns` says, when the viewer votes in another window, and when this window becomes narrow.
+    With the token of a `link`, the browser first fetches its cookie.
     """
     data = {
         "debate": state.debate,
         "seats": list(seats),
         "news": transcript.form_news(state) if reruns == "for_forms" else transcript.news(state),
+        "own_news": transcript.own_news(state, person),
         "link": link,
         "reruns": reruns,
         "narrow": narrow,

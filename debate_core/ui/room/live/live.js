@@ -124,6 +124,7 @@ class Room {
   connect() {
     clearTimeout(this.retry)
     this.hangUp()
+    this.own = null
     const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${this.url}`
     const socket = new WebSocket(address)
     this.socket = socket
@@ -187,6 +188,7 @@ class Room {
       else if (kind === "group") this.putGroup(value)
       else if (kind === "meta") this.putMeta(value)
       else if (kind === "panel") this.putPanel(value)
+      else if (kind === "own") this.putOwn(value)
     }
     this.frame.dataset.silent = !this.parts.log.querySelector(".turn:not([data-state=quiet])")
     this.keepUp()
@@ -396,12 +398,26 @@ class Room {
 
   // What is no shared part is drawn by the server; a random delay keeps many viewers from asking at the same moment.
   tellPanel() {
-    if (this.telling || !this.meta || this.news() === this.data.news) return
+    if (this.telling || !this.meta || this.isUpToDate()) return
     const spread = this.data.reruns === "at_once" ? SOON_MS : Math.max(SOON_MS, EACH_MS * this.meta.watching)
     this.telling = setTimeout(() => {
       this.telling = null
-      if (this.news() !== this.data.news) this.component.setTriggerValue("news", this.news())
+      if (!this.isUpToDate()) this.component.setTriggerValue("news", `${this.news()}${this.ownNews()}`)
     }, 100 + Math.random() * spread)
+  }
+
+  isUpToDate() {
+    return this.news() === this.data.news && this.ownNews() === this.data.own_news
+  }
+
+  // The mark of this person's ballot, which another window may have changed.
+  ownNews() {
+    return this.own ?? this.data.own_news
+  }
+
+  putOwn(mark) {
+    this.own = mark
+    this.tellPanel()
   }
 
   news() {

@@ -6,6 +6,7 @@ picture. Mounted by `launch`.
 
 import asyncio
 import contextlib
+import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -22,6 +23,7 @@ from debate_core.spec.people import Person
 from debate_core.ui.kit.browser_language import of_cookies
 from debate_core.ui.kit.logged_in import looker
 from debate_core.ui.room.live.channel import QUIET_S, SharedPanel, SharedView, watching
+from debate_core.ui.room.live.transcript import own_news
 from debate_core.ui.room.live.visibility import Sight, sight_of
 
 ALIVE = '[["alive",null]]'
@@ -79,6 +81,7 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
     told = 0
     sent: SharedView | None = None
     sent_panel: SharedPanel | None = None
+    sent_own = ""
     sent_s = 0.0
     try:
         async with watching(debate_id) as channel:
@@ -94,7 +97,10 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                 sight = looks.sight(moment.state)
                 frame = await moment.shown(sight)
                 panel = channel.panel(sight, moment.state) or sent_panel
+                own = own_news(moment.state, looks.who)
                 texts = [frame.since(sent), panel.since(sent_panel) if panel else ""]
+                if own != sent_own:
+                    texts.append(json.dumps([("own", own)]))
                 now = asyncio.get_running_loop().time()
                 for text in filter(None, texts):
                     await socket.send_text(text)
@@ -104,6 +110,7 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     sent_s = now
                 sent = frame
                 sent_panel = panel
+                sent_own = own
     # Without the text of the error, because details of a store, such as a path, are for the operator.
     except UnknownDebate:
         await socket.close(NO_SUCH_DEBATE, f"there is no debate {debate_id[:80]!r}")
@@ -151,6 +158,11 @@ class _Looks:
             self._looked_s = loop.time()
             self._looking = None
         return self._viewer is not None
+
+    @property
+    def who(self) -> str:
+        """Id of the person of the debate who views; empty for others."""
+        return self._viewer.who if self._viewer else ""
 
     def sight(self, state: State) -> Sight:
         """The sight of an admitted viewer in this state."""

@@ -103,7 +103,8 @@ class PanelUpdate(TypedDict):
     parts: dict[str, object]
 
 
-LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot", "panel"]
+LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot", "panel", "own"]
 LiveUpdate = tuple[LiveUpdateKind, object]
 """("text", [item id, offset, more text]), ("item", Item), ("gone", item id),
-("group", Group), ("meta", Meta), ("snapshot", Picture), ("panel", PanelUpdate)."""
+("group", Group), ("meta", Meta), ("snapshot", Picture), ("panel", PanelUpdate),
+("own", mark of the viewer's ballot)."""

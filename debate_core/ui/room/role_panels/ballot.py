@@ -13,7 +13,7 @@ import streamlit as st
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.crux import may_answer
 from debate_core.engine.judge_view import may_see_result, option_order
-from debate_core.engine.stage import open_poll, receipt
+from debate_core.engine.stage import electors, open_poll, receipt
 from debate_core.errors import BadReply
 from debate_core.language import _, message
 from debate_core.record.acts import BallotCast
@@ -103,6 +103,7 @@ def _draw_closed_polls(state: State, me: Me) -> None:
             words = f"{named(poll_words(poll.id))}; {progress_words(poll_progress(state, poll.id))}"
             late = _(" until the final vote is closed") if _stays_sealed(state, poll) else ""
             st.caption(_("Closed: {words}. Its ballots stay sealed{late}.", words=words, late=late))
+            _draw_closed_vote(state, me, poll)
     terms = state.spec.terms
     final_vote_is_due = terms.final_vote == "asked" and "final" not in state.room.polls
     is_compared = state.spec.protocol.paired and (terms.pre_vote, terms.final_vote) == ("none", "none")
@@ -110,6 +111,22 @@ def _draw_closed_polls(state: State, me: Me) -> None:
     # One thing at a time: people who mark passages do not read about later votes.
     if me.has_vote and has_more_polls and marking_progress(state) is None:
         st.caption(_("No vote is open. Your ballot will appear here."))
+
+
+def _draw_closed_vote(state: State, me: Me, poll: PollState) -> None:
+    """Draw my vote in a closed poll until its reveal, so that no one has to remember whether it is in."""
+    if me.person is None or me.person.electorate is None:
+        return
+    name = capitalized(named(poll_name(poll.id)))
+    mine = poll.ballots.get(me.person.id)
+    if me.person not in electors(state, poll, me.person.electorate):
+        st.markdown(_("{poll}: it was closed before you came.", poll=name))
+        return
+    if mine is None:
+        st.markdown(_("{poll}: you cast no vote.", poll=name))
+        return
+    said, code = safe_line(_vote_of(state, mine.fact)), receipt(mine.hash)
+    st.markdown(_("{poll}: your vote is in: **{said}** · Receipt: **{receipt}**", poll=name, said=said, receipt=code))
 
 
 def _stays_sealed(state: State, poll: PollState) -> bool:
@@ -163,12 +180,13 @@ def _draw_bars(shown: Sequence[VoteBars], poll: PollState) -> None:
 
 
 def _own_votes(state: State, me: Me, poll: PollState) -> list[tuple[str, str, str]]:
-    """Label, option and remark (empty) of my vote in this poll, and of my vote before the debate."""
+    """Label, option and remark (empty) of my vote in this poll, or that there is none, and of my vote before it."""
     if me.person is None:
         return []
     rows = []
-    if ballot := poll.ballots.get(me.person.id):
-        rows.append((_("Your vote"), _vote_of(state, ballot.fact), ""))
+    ballot = poll.ballots.get(me.person.id)
+    if ballot or me.has_vote:
+        rows.append((_("Your vote"), _vote_of(state, ballot.fact) if ballot else _("none"), ""))
     before = state.room.polls.get("pre")
     if before is not None and before is not poll and me.person.id in before.ballots:
         rows.append((_("Before"), _vote_of(state, before.ballots[me.person.id].fact), ""))
@@ -373,10 +391,17 @@ def _cast(
         decided_by=crux.chosen_claim(draft),
         expects=expects,
     )
-    if session.act(state, me, ballot):
+    # The second press of a double click may meet the form of the ballot that the first one cast.
+    if _is_in(state, person, ballot) or session.act(state, me, ballot):
         session.tell(_("Your vote is in"))
         st.session_state[_CAST_HERE] = _hash_of_latest(state, person, poll)
         draft.drop()
+
+
+def _is_in(state: State, person: Person, ballot: BallotCast) -> bool:
+    """True if the latest ballot of a person is this one."""
+    latest = session.host().state(state.debate).room.polls[ballot.poll].ballots.get(person.id)
+    return latest is not None and latest.fact.model_copy(update={"transcript": ""}) == ballot
 
 
 def _hash_of_latest(state: State, person: Person, poll: PollState) -> str:
