@@ -5,12 +5,12 @@ from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host
 from debate_core.record.acts import PollOpened
-from debate_core.ui.room.role_panels.script import DO, SAY, Moment, course, moment
+from debate_core.ui.room.role_panels.script import DO, SAY, ScriptStep, course, moment
 from tests.app.visiting import at, did, opened, words
 from tests.e2e import room_states
 from tests.people import ANN, FAY
 
-EXPECTED: dict[str, Moment] = {
+EXPECTED: dict[str, ScriptStep] = {
     "lobby": "lobby",
     "brief": "brief",
     "facts": "facts",

@@ -4,7 +4,7 @@ import pytest
 
 from debate_core.record.acts import PollClosed, PollOpened, PollRevealed, PreparationBegun, Prepared, Signed
 from debate_core.report.facts.agenda import is_last_round
-from debate_core.report.facts.room_tasks import Task, room_tasks
+from debate_core.report.facts.room_tasks import TaskKind, room_tasks
 from debate_core.report.phrases.room_steps import steps_left
 from debate_core.report.phrases.room_tasks import task_words, tasks_left
 from debate_core.spec.people import Preparation
@@ -16,7 +16,7 @@ from tests.playing import Played
 NAMED = Preparation(step="brief", minutes=2)
 
 
-def tasks(held: Played) -> dict[str, tuple[Task, bool]]:
+def tasks(held: Played) -> dict[str, tuple[TaskKind, bool]]:
     return {task.person.name: (task.task, task.done) for task in room_tasks(held.state)}
 
 

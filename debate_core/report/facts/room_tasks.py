@@ -12,8 +12,8 @@ from debate_core.engine.engine import requests
 from debate_core.record.state import State
 from debate_core.spec.people import Person, PreparationStep
 
-Task = Literal["propose", "read", "write", "vote", "mark", "speak", "judge", "sign"]
-_PREPARATION: dict[PreparationStep, Task] = {
+TaskKind = Literal["propose", "read", "write", "vote", "mark", "speak", "judge", "sign"]
+_PREPARATION: dict[PreparationStep, TaskKind] = {
     "collect": "propose",
     "brief": "read",
     "facts": "write",
@@ -26,7 +26,7 @@ class RoomTask:
     """A task of a person. `given` of `of` parts are done: passages of a document; 1 for all other tasks."""
 
     person: Person
-    task: Task
+    task: TaskKind
     given: int
     of: int = 1
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from debate_core.language import Words, _, message
-from debate_core.report.facts.room_tasks import RoomTask, Task
+from debate_core.report.facts.room_tasks import RoomTask, TaskKind
 
-_LEFT: dict[Task, str] = {
+_LEFT: dict[TaskKind, str] = {
     "propose": message("{left} of {of} still proposing"),
     "read": message("{left} of {of} still reading"),
     "write": message("{left} of {of} still writing"),
@@ -15,7 +15,7 @@ _LEFT: dict[Task, str] = {
     "judge": message("{left} of {of} still judging"),
     "sign": message("{left} of {of} still to sign"),
 }
-_OPEN: Words[Task] = Words(
+_OPEN: Words[TaskKind] = Words(
     {
         "propose": "not done yet",
         "read": "still reading",
@@ -27,7 +27,7 @@ _OPEN: Words[Task] = Words(
         "sign": "not signed yet",
     }
 )
-_DONE: Words[Task] = Words(
+_DONE: Words[TaskKind] = Words(
     {
         "propose": "done",
         "read": "has read it",

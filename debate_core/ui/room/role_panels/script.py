@@ -15,7 +15,7 @@ from debate_core.report.facts.agenda import is_last_round
 from debate_core.spec.people import PollStage, stage_of
 from debate_core.ui.room.role_panels import lobby
 
-Moment = Literal[
+ScriptStep = Literal[
     "lobby",
     "collect",
     "brief",
@@ -39,7 +39,7 @@ Moment = Literal[
     "sign",
     "signed",
 ]
-SAY: Words[Moment] = Words(
+SAY: Words[ScriptStep] = Words(
     {
         "lobby": "Welcome. Scan the code on the wall and enter your name. The ground rules are on your screen.",
         "collect": "Which options are there? Propose all that come to mind; afterwards we agree on one list.",
@@ -65,7 +65,7 @@ SAY: Words[Moment] = Words(
         "signed": "The decision is signed. Thank you all.",
     }
 )
-DO: Words[Moment] = Words(
+DO: Words[ScriptStep] = Words(
     {
         "lobby": "Begin when everyone is online. Show the projector's page on the wall.",
         "collect": "Merge what means the same, clear duplicates, and set the list.",
@@ -91,7 +91,7 @@ DO: Words[Moment] = Words(
         "signed": "Download the decision record and send it to everyone.",
     }
 )
-_VOTES: dict[PollStage, Moment] = {"pre": "pre_vote", "pulse": "quick_poll", "final": "final_vote"}
+_VOTES: dict[PollStage, ScriptStep] = {"pre": "pre_vote", "pulse": "quick_poll", "final": "final_vote"}
 WHOLE = message("The whole script")
 
 
@@ -114,7 +114,7 @@ def draw_whole(state: State) -> None:
                 st.markdown(f"{number}. **{words}**" if step == now else f"{number}. {words}")
 
 
-def moment(state: State) -> Moment:
+def moment(state: State) -> ScriptStep:
     """The step of the script at this state."""
     if state.limit_met is not None or stage.unreached(state):
         return "trouble"
@@ -133,7 +133,7 @@ def moment(state: State) -> Moment:
     return _in_rounds(state)
 
 
-def _in_rounds(state: State) -> Moment:
+def _in_rounds(state: State) -> ScriptStep:
     if stage.waits_as_agreed(state):
         return "held"
     if stage.stage(state) == "closing":
@@ -143,7 +143,7 @@ def _in_rounds(state: State) -> Moment:
     return "last_round" if is_last_round(state) else "round"
 
 
-def _after_the_end(state: State) -> Moment:
+def _after_the_end(state: State) -> ScriptStep:
     if stage.signature(state) is not None:
         return "signed"
     final = state.room.polls.get("final")
@@ -155,7 +155,7 @@ def _after_the_end(state: State) -> Moment:
     return "sign" if decision.option is not None else "tied"
 
 
-def course(state: State) -> Iterator[Moment]:
+def course(state: State) -> Iterator[ScriptStep]:
     """Every planned step of this debate, in order."""
     terms = state.spec.terms
     has_rounds = not state.spec.protocol.paired
