@@ -3,7 +3,7 @@
 from debate_core.engine import preparation, stage
 from debate_core.language import _, spoken_list
 from debate_core.record.state import State
-from debate_core.report.facts.who_decided import approvers
+from debate_core.report.facts.decision import approvers
 
 
 def steps_left(state: State) -> str:

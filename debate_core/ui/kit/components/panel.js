@@ -104,7 +104,7 @@ function progress(data, send, root) {
   const n_shown = Math.min(MAX_PEOPLE, data.people.filter((person) => person.does).length)
   const people = make("ul", "", ...rows.slice(0, n_shown))
   const others = rows.slice(n_shown)
-  const more = others.length ? make("details", "", make("summary", "", n_shown ? _("{n} more", { n: others.length }) : _("People: {n}", { n: others.length })), make("ul", "", ...others)) : null
+  const more = others.length ? make("details", "", make("summary", "", n_shown ? _("{n} more", { n: others.length }) : _("Everyone ({n})", { n: others.length })), make("ul", "", ...others)) : null
   followHere(root, (known) => {
     const here = known && new Set(known.here)
     data.people.forEach((person, at) => showPresence(rows[at], here && here.has(person.id)))
