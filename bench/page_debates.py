@@ -113,12 +113,12 @@ def _seats_alone(host: Host) -> str:
     seats = [Seat(id=name, occupant="human", stance=side) for name, side in zip(SEATS, OPTIONS, strict=False)]
     spec = compose(QUESTION, list(OPTIONS), protocol("society"), seats, max_rounds=2, sources=_sources())
     debate = host.create(spec, by="facilitator")
-    _speak(host, debate)
+    speak(host, debate)
     assert host.state(debate).outcome
     return debate
 
 
-def _spec() -> Spec:
+def workshop_spec() -> Spec:
     seats = tuple(
         Seat(id=seat, occupant="human", stance=side) for seat, side in zip(SEATS, cycle(OPTIONS), strict=False)
     )
@@ -139,7 +139,7 @@ def _spec() -> Spec:
 
 def _workshop(host: Host, until: str) -> str:
     """Create a workshop in this state."""
-    debate = host.create(_spec(), by=FACILITATOR.id)
+    debate = host.create(workshop_spec(), by=FACILITATOR.id)
     if until == "lobby":
         return debate
     _act(host, debate, FACILITATOR, acts.PollOpened(poll="pre"))
@@ -172,9 +172,9 @@ def _debate(host: Host, debate: str, until: str) -> None:
     while host.state(debate).outcome is None:
         host.submit(debate, Resume(by=FACILITATOR.id))
         if until == "round" and host.state(debate).current_round() == 2:
-            _speak(host, debate, turns=6)
+            speak(host, debate, turns=6)
             return
-        _speak(host, debate)
+        speak(host, debate)
         _judge(host, debate)
 
 
@@ -189,7 +189,7 @@ def _judge(host: Host, debate: str) -> None:
     _act(host, debate, FACILITATOR, acts.BeliefsRevealed(round=number))
 
 
-def _speak(host: Host, debate: str, turns: int = 1_000) -> None:
+def speak(host: Host, debate: str, turns: int = 1_000) -> None:
     """Answer every request until the debate waits or is over."""
     for _ in range(turns):
         state = host.state(debate)

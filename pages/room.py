@@ -10,6 +10,7 @@ from functools import partial
 import streamlit as st
 
 from debate_core.engine.engine import requests
+from debate_core.engine.judge_view import is_asked_to_judge
 from debate_core.engine.stage import compared_from, final_decision, open_poll, waits_as_agreed
 from debate_core.language import _
 from debate_core.record.state import Request, State
@@ -176,8 +177,9 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
 
     On a phone the right column is below the whole transcript.
     """
-    # The form of a turn comes first on a phone, unless a vote is open.
-    is_asked = bool(my_requests(state, me)) and open_poll(state) is None
+    # The form of a turn or a judgement comes first on a phone, unless a vote is open.
+    has_form = bool(my_requests(state, me)) or is_asked_to_judge(state, me.actor)
+    is_asked = has_form and open_poll(state) is None
     with st.container():
         if is_asked:
             draw_forms(state, me)

@@ -185,6 +185,15 @@ def done_judging(state: State, person_id: str) -> bool:
     return state.outcome is not None and _told(state, person_id) >= state.current_round()
 
 
+def is_judging_closed(state: State, person_id: str) -> bool:
+    """True for a judge who can give nothing more: the last round is revealed, and they joined before that."""
+    return (
+        state.outcome is not None
+        and revealed_round(state) >= state.current_round()
+        and not judges_late(state, person_id)
+    )
+
+
 def still_judging(state: State) -> tuple[str, ...]:
     """Judges whose final probabilities are missing; () once the decision is signed."""
     if signature(state) is not None:
@@ -253,6 +262,11 @@ def round_to_judge(state: State, person_id: str) -> int | None:
     stepped = mode_of(state, person_id) == "stepped"
     number = last_readable(state, person_id) if stepped else complete_rounds(state)
     return number if number > max(_told(state, person_id), 0) else None
+
+
+def is_asked_to_judge(state: State, person_id: str) -> bool:
+    """True for a judge who can give or revise probabilities now."""
+    return is_judge(state, person_id) and round_to_judge(state, person_id) is not None
 
 
 def is_final(state: State, number: int) -> bool:

@@ -1,5 +1,6 @@
 """Validation of judges' acts against the state. Each check returns a sentence, or None = the act fits."""
 
+from debate_core.engine.judge_view import is_judging_closed
 from debate_core.engine.option_names import fault_in_option
 from debate_core.engine.stage import judges_late, revealed_round
 from debate_core.record import acts
@@ -13,7 +14,7 @@ def fault(state: State, act: acts.JudgeAct, by: str) -> Sentence | None:
         return _revealing_beliefs(state, act)
     if isinstance(act, acts.BeliefReported):
         return _belief(state, act, by)
-    if state.outcome is not None and revealed_round(state) >= state.current_round() and not judges_late(state, by):
+    if is_judging_closed(state, by):
         return Sentence("the judges' probabilities were revealed: rating and comparing are closed")
     if isinstance(act, acts.Judged):
         return _rubric(state, act)

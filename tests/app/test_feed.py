@@ -119,7 +119,9 @@ def test_the_evidence_panel_waits_for_possible_marks():
     critique = held.requests()[0]
     held.do(TakeTurn(by=critique.seat, request=critique.id, content=Argument(rationale="Level.", vote=ABSTAIN)))
     told = [item["vote"]["text"] for item in picture(held.state, {}, [])["items"] if "vote" in item]
-    assert told == ["waits for marks", "waits for marks", "abstains"]
+    # The risk manager has no passage: no mark can give it a vote.
+    assert [len(taken.claims) for taken in held.state.turns if taken.phase == "opening"] == [1, 0]
+    assert told == ["waits for marks", "abstains", "abstains"]
     while asked := held.requests():
         held.do(FailTurn(by=asked[0].seat, request=asked[0].id, error="failed", message="gone", permanent=True))
     told = [item["vote"]["text"] for item in picture(held.state, {}, [])["items"] if "vote" in item]

@@ -11,6 +11,7 @@ from debate_core.host.host import Host
 from debate_core.record import acts
 from debate_core.record.commands import Act, TakeTurn
 from debate_core.record.events import dump_record
+from debate_core.report.facts.judgements import CRITERIA
 from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.people import Person
@@ -46,6 +47,22 @@ def done(host: Host, kind: type[acts.RoomAct]) -> list[acts.RoomAct]:
     return [d.fact for d in host.state("d-room").room.of(kind)]
 
 
+def turns_read(app: AppTest) -> list[str]:
+    """The speakers of a round, turn by turn from the first one."""
+    read = [app.selectbox[0].options[0].split(" · ")[1]]
+    while not app.button(key=NEXT).disabled:
+        app.button(key=NEXT).click().run()
+        read.append(next(m.value for m in app.markdown if m.value.startswith("**Speaker")).split("**")[1])
+    return read
+
+
+def speakers_of(host: Host, number: int) -> list[str]:
+    return [turn.speaker for turn in judge_view.reading(host.state("d-room"), JUNE.id, number)]
+
+
+NEXT = "judge-arrow_forward"
+
+
 def after_round_1(spec: Spec | None = None) -> Played:
     held = Played(spec or room_spec((*EVERYBODY, JOE)))
     held.go_on()
@@ -72,7 +89,7 @@ def test_while_a_round_is_held_nothing_is_asked(app: AppTest, host: Host):
     held.go_on()
     held.say()
     looks(app, host, held, JUNE)
-    assert "Round 1 is running" in words(app)
+    assert "**0 of 2 rounds judged. Next: round 1, when it is over.**" in words(app)
     assert not drawings(app, "probs")
 
 
@@ -133,17 +150,56 @@ def test_permuting_or_renaming_options_permutes_what_is_recorded(app: AppTest, h
     assert [(options.index(b.option), b.percent) for b in given.beliefs] == [*zip(places, (53, 30, 17), strict=True)]
 
 
+def test_a_reload_and_a_report_keep_the_reading_place(app: AppTest, host: Host):
+    held = after_round_1()
+    looks(app, host, held, JUNE)
+    assert app.button(key="judge-arrow_back").disabled
+    for _ in range(2):
+        app.button(key=NEXT).click().run()
+    assert app.selectbox[0].value == "2"
+    again = new_browser()
+    looks(again, host, held, JUNE)
+    assert again.selectbox[0].value == "2"
+    again.button(key="give-beliefs").click().run()
+    assert again.selectbox[0].value == "2"
+    again.selectbox[0].set_value("0").run()
+    assert again.button(key="judge-arrow_back").disabled
+
+
+def test_a_change_that_is_not_given_is_named(app: AppTest, host: Host):
+    looks(app, host, after_round_1(), JUNE)
+    assert "Not given yet; your entries are kept." in words(app)
+    app.button(key="give-beliefs").click().run()
+    assert "Yours for this round are in." in words(app)
+    tells(app, "probs", [60, 20, 20])
+    assert "Your change is kept as a draft and not given yet." in words(app)
+    app.button(key="give-beliefs").click().run()
+    assert "Yours for this round are in." in words(app)
+
+
+def test_the_rubric_and_pairs_close_with_the_reveal(app: AppTest, host: Host):
+    held = judged()
+    held.act(FAY, acts.BeliefsRevealed(round=2))
+    looks(app, host, held, JUNE)
+    for part in ("Rubric", "Pairs"):
+        app.session_state["judge-part"] = part
+        app.run()
+        assert [told.value for told in app.info] == ["The judges were revealed: the rubric and the pairs are closed."]
+        assert "give-rubric" not in {button.key for button in app.button}
+
+
 def test_a_late_judge_reads_by_round_and_gives_a_final_reason(app: AppTest, host: Host):
     looks(app, host, judged(), JUNE)
-    alias = judge_view.aliases(host.state("d-room"), JUNE.id)["s0"]
-    assert f"**{alias}**" in words(app)
+    assert "**0 of 2 rounds judged. Next: round 1.** What you give counts in the judges' mean." in words(app)
+    assert turns_read(app) == speakers_of(host, 1)
     assert "The count" not in {h.value for h in app.subheader}
     assert "Round 2 opens when your probabilities for round 1 are in" in words(app)
     assert "After round 1: how likely" in words(app)
     app.button(key="give-beliefs").click().run()
     assert "After round 2: how likely" in words(app)
-    assert "Nothing more follows to read, and these cannot be changed." in words(app)
-    assert app.query_params["read"] == "2"
+    assert "Nothing more follows to read, and once given they are final." in words(app)
+    assert "**1 of 2 rounds judged. Next: your final probabilities.**" in words(app)
+    assert turns_read(app) == speakers_of(host, 2)
     app.button(key="give-beliefs").click().run()
     assert "need an explanation" in app.error[0].value
     app.text_area[0].set_value("The costs decide.").run()
@@ -183,6 +239,9 @@ def test_a_judge_receives_no_seat_lens_or_model_name(app: AppTest, host: Host):
         app.session_state["judge-part"] = part
         app.run()
         shown += words(app) + str(app.main)
+        while part == "Probabilities" and not app.button(key=NEXT).disabled:
+            app.button(key=NEXT).click().run()
+            shown += words(app) + str(app.main)
     assert [word for word in ("quokka", *marks.values()) if word in shown.casefold()] == []
     assert "says, and" in shown
     # A claim has a number, as everywhere; its id would reveal the seat.
@@ -190,40 +249,64 @@ def test_a_judge_receives_no_seat_lens_or_model_name(app: AppTest, host: Host):
     assert re.findall(r"\w\.\d+\.\d+", words(app)) == []
 
 
-def test_rubric_letters_are_those_of_the_ballot(app: AppTest, host: Host):
-    looks(app, host, judged(), JUNE)
+def rubric(app: AppTest, host: Host, held: Played) -> AppTest:
+    looks(app, host, held, JUNE)
     app.session_state["judge-part"] = "Rubric"
-    app.run()
-    labels = [control.label for control in app.segmented_control if ":evidence." in str(control.key)]
-    assert set(labels) == {
-        f"Quality of the evidence, {letter} · {option}" for option, letter in letters(OPTIONS).items()
-    }
+    return app.run()
+
+
+def tells_scores(app: AppTest, **scores: str) -> None:
+    """Tap scores, such as `evidence_adopt="4"`; the other rows keep theirs."""
+    (asked,) = drawings(app, "pick")
+    points = [*asked["given"]["points"]]
+    rows = [(driver["name"], one["option"]) for driver in asked["drivers"] for one in asked["options"]]
+    for name, score in scores.items():
+        criterion, option = name.split("_")
+        shown = next(words for key, words in CRITERIA.items() if key == criterion)
+        points[rows.index((shown, option))] = asked["words"].index(score)
+    tells(app, "pick", {"points": points, "abstains": False})
+
+
+def test_rubric_letters_are_those_of_the_ballot(app: AppTest, host: Host):
+    (asked,) = drawings(rubric(app, host, judged()), "pick")
+    shown = judge_view.option_order(host.state("d-room"), JUNE.id)
+    of_letter = letters(OPTIONS)
+    assert [(o["option"], o["letter"]) for o in asked["options"]] == [(o, of_letter[o]) for o in shown]
 
 
 def test_rubric_of_the_evidence_panel_leaves_out_answers(app: AppTest, host: Host):
-    looks(app, host, quoted().go_on(), JUNE)
-    app.session_state["judge-part"] = "Rubric"
-    app.run()
-    asked = {str(c.key).rpartition(":")[2].partition(".")[0] for c in app.segmented_control if "/rubric:" in str(c.key)}
-    assert asked == {"evidence", "facts", "clarity", "feasibility", "risk"}
+    (asked,) = drawings(rubric(app, host, quoted().go_on()), "pick")
+    shown = [CRITERIA[name] for name in ("evidence", "facts", "clarity", "feasibility", "risk")]
+    assert [driver["name"] for driver in asked["drivers"]] == shown
 
 
 def test_the_rubric_is_kept_as_it_was_given(app: AppTest, host: Host):
-    looks(app, host, judged(), JUNE)
-    app.session_state["judge-part"] = "Rubric"
-    app.run()
+    rubric(app, host, judged())
     app.button(key="give-rubric").click().run()
     assert "the rubric is empty" in app.error[0].value
-    app.segmented_control(key="d-room/p-june/rubric:evidence.0").set_value("4").run()
-    app.segmented_control(key="d-room/p-june/rubric:risk.2").set_value("not enough").run()
+    assert "Not given yet; your entries are kept." in words(app)
+    tells_scores(app, evidence_adopt="4", risk_reject="not enough")
     app.button(key="give-rubric").click().run()
     given = done(host, acts.Judged)[0]
     assert isinstance(given, acts.Judged)
-    assert [(r.option, r.criterion, r.score) for r in given.ratings] == [
+    assert {(r.option, r.criterion, r.score) for r in given.ratings} == {
         ("adopt", "evidence", 4),
         ("reject", "risk", None),
-    ]
+    }
     assert app.button(key="give-rubric").label == "Change my rubric"
+    assert "Also: rubric given." in words(app)
+    assert sum(point is not None for point in drawings(app, "pick")[0]["given"]["points"]) == 2
+
+
+def test_the_text_stays_beside_the_rubric(app: AppTest, host: Host):
+    held = after_round_1()
+    looks(app, host, held, JUNE)
+    app.button(key=NEXT).click().run()
+    read = app.selectbox[0].options[1]
+    assert app.selectbox[0].value == "1"
+    app.session_state["judge-part"] = "Rubric"
+    app.run()
+    assert f"**{read.split(' · ')[1]}**" in words(app)
 
 
 def test_what_is_changed_begins_with_the_words_that_were_given(app: AppTest, host: Host):
@@ -237,10 +320,10 @@ def test_what_is_changed_begins_with_the_words_that_were_given(app: AppTest, hos
     assert told == ["The costs decide.", "The costs decide."]
     app.session_state["judge-part"] = "Rubric"
     app.run()
-    app.segmented_control(key="d-room/p-june/rubric:evidence.0").set_value("4").run()
+    tells_scores(app, evidence_adopt="4")
     app.text_area[0].input("Figures were missing.").run()
     app.button(key="give-rubric").click().run()
-    app.segmented_control(key="d-room/p-june/rubric:risk.0~1").set_value("2").run()
+    tells_scores(app, risk_adopt="2")
     app.button(key="give-rubric").click().run()
     last = done(host, acts.Judged)[-1]
     assert isinstance(last, acts.Judged)
@@ -254,11 +337,17 @@ def test_pairs_are_read_blind_and_the_next_one_follows(app: AppTest, host: Host)
     app.run()
     pair = judge_view.next_pair(held.state, JUNE.id)
     assert pair is not None
-    app.text_input(key="pair-reason").set_value("closer to the facts").run()
-    app.button(key="pair-b").click().run()
+    app.text_input(key="d-room/p-june/pair.0:why").set_value("closer to the facts").run()
+    again = new_browser()
+    again.session_state["judge-part"] = "Pairs"
+    looks(again, host, held, JUNE)
+    assert again.text_input(key="d-room/p-june/pair.0:why").value == "closer to the facts"
+    app.button(key="d-room/p-june/pair.0:is b").click().run()
     given = done(host, acts.Compared)[0]
     assert given == acts.Compared(a=pair[0], b=pair[1], winner="b", reason="closer to the facts")
     assert "You have compared 1 so far" in words(app)
+    assert "Also: 1 pair compared." in words(app)
+    assert app.text_input(key="d-room/p-june/pair.1:why").value == ""
     assert "s0" not in words(app)
 
 
@@ -330,6 +419,8 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
     assert "Round 2 opens when your probabilities for round 1 are in." in words(app)
     for verdict in ("Judges**", "Panel, final vote", "The decision", "91"):
         assert verdict not in words(app), verdict
+    assert "You joined after the reveal: what you give is shown with its date" in words(app)
+    assert "Everyone can read them once you give them." in words(app)
     app.button(key="give-beliefs").click().run()
     app.text_area[0].set_value("a year on").run()
     app.button(key="give-beliefs").click().run()

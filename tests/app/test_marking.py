@@ -68,6 +68,11 @@ def test_a_voter_marks_passages_in_order_and_can_go_back(app: AppTest, host: Hos
     assert (given[first], given[second], len(given)) == ("supports", "neutral", 4)
     press(app, "passage-again")
     assert app.button(key=f"passage {first} supports adopt").proto.type == "primary"
+    # Looking again goes through all of them.
+    for place in range(1, 5):
+        assert f"**Mark the passages** · {place} of 4" in [m.value for m in app.markdown]
+        press(app, f"passage {shown_passage(app)} neutral")
+    assert "You have marked 4 of 4 passages" in words(app)
 
 
 def progress(app: AppTest) -> list[str]:

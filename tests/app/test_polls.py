@@ -95,6 +95,19 @@ def test_an_older_form_of_another_window_casts_nothing(app: AppTest, host: Host)
     assert (ballot.choice, ballot.confidence) == ("adopt", 80)
 
 
+def test_a_changed_vote_keeps_a_confidence_between_tens(app: AppTest, host: Host):
+    debate = opened(host)
+    did(host, debate, FAY, PollOpened(poll="pre"))
+    did(host, debate, ANN, BallotCast(poll="pre", choice="defer", confidence=85))
+    at(app, debate, ANN)
+    sure = app.select_slider(key(debate, ANN, "confidence"))
+    assert (sure.value, sure.options[9:12]) == ("85 %", ["80 %", "85 %", "90 %"])
+    app.radio(key(debate, ANN, "vote")).set_value("adopt").run()
+    app.button(key(debate, ANN, "cast")).click().run()
+    ballot = host.state(debate).room.polls["pre"].ballots["p-ann"].fact
+    assert (ballot.choice, ballot.confidence) == ("adopt", 85)
+
+
 @pytest.mark.parametrize(
     ("kind", "typed", "given"),
     [

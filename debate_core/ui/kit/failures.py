@@ -19,6 +19,9 @@ UNSAVED_SETTING = message("This setting is not saved: the server cannot save at 
 UNSAVED_CLOCK = message(
     "Your time is not saved: the server cannot save at the moment. The clock restarts if you reload the page."
 )
+UNSAVED_PLACE = message(
+    "Your place in the reading is not saved: the server cannot save at the moment. A reload begins the round again."
+)
 UNSAVED_LINK = message(
     "The change of this link is recorded but not in effect yet: the server cannot save at the moment. Change it again "
     "in a minute."

@@ -38,8 +38,8 @@ def setting(state: State, me: Me) -> None:
         on_change=_save_setting,
         args=(state, me),
         help=_(
-            "N next, P pause, E one minute more, 1 to 9 marks. Switch them off if you dictate, or press keys by "
-            "mistake: Tab reaches every button."
+            "N next, P pause, E one minute more, 1 to 9 marks; for a judge N next turn, P previous turn. Switch them "
+            "off if you dictate, or press keys by mistake: Tab reaches every button."
         ),
     )
 

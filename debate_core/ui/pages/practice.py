@@ -22,7 +22,7 @@ from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.parts import RowPart
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.room.role_panels.judge import desk, reading
+from debate_core.ui.room.role_panels.judge import desk
 
 WHO, CASE = "who", "case"
 """Parameters of the address."""
@@ -105,7 +105,6 @@ def _draw_list(mine: Mapping[str, OwnPractice], name: str) -> None:
     rows = [_make_row(key, own, is_next=key == following) for key, own in mine.items()]
     if pressed := parts.draw_list(rows, label=_("Practice debates"), key="practice_list"):
         st.query_params[CASE] = pressed
-        reading.turn_over()
         st.rerun()
     _draw_upload()
     st.button(_("Practise as someone else"), type="tertiary", icon=":material/person:", on_click=_leave)
@@ -192,7 +191,6 @@ def _find_next(mine: Mapping[str, OwnPractice], after: str = "") -> str:
 def _close(following: str = "") -> None:
     """Leave the debate for the next one, or for the list."""
     st.query_params.pop(CASE, None)
-    reading.turn_over()
     if following:
         st.query_params[CASE] = following
 
@@ -226,6 +224,7 @@ def _draw_debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
         with st.expander(safe_line(source.title), icon=":material/description:", key=f"practice-document-{number}"):
             st.markdown(safe_text(source.text))
     with st.container(border=True, key="practice-desk"):
+        st.html(desk.STYLE)
         if not result:
             st.caption(_(desk.BLIND))
         desk.probabilities(state, me)

@@ -2,7 +2,9 @@
 // The browser keeps the input and sends it to the server as the state `said`; a redraw never resets it.
 
 function here(data, send, root) {
-  requestAnimationFrame(() => root.scrollIntoView({ block: "center" }))
+  // Below the header of the page and what else stays at the top.
+  root.style.scrollMarginTop = "11.5rem"
+  requestAnimationFrame(() => root.scrollIntoView({ block: data.block }))
   return make("div", "")
 }
 
@@ -141,7 +143,7 @@ function pick(data, send, root, keep) {
   const rows = make("div", "rows")
   const told = make("p", "asked")
   told.setAttribute("role", "status")
-  const isCounted = ["score", "consent", "criteria"].includes(data.kind)
+  const isCounted = ["score", "consent", "criteria", "rubric"].includes(data.kind)
   const tell = () => {
     keep("said", { points: [...said.points], abstains: said.abstains })
     show()
@@ -158,7 +160,8 @@ function pick(data, send, root, keep) {
     told.textContent = said.abstains ? _("You abstain.") : data.kind === "dots" ? dotsLeft(data, said) : data.asked
     if (isCounted && !said.abstains) told.append(" ", make("b", "", answered(said)))
   }
-  rows.append(...drawn.map((row) => row.element), abstain)
+  rows.append(...drawn.map((row) => row.element))
+  if (data.kind !== "rubric") rows.append(abstain)
   show()
   return make("fieldset", "pick", make("legend", "", data.label), told, rows)
 }
@@ -277,14 +280,31 @@ function graded({ data, said, tell }, at, name) {
   return { element: field.element, show: () => field.show(said.points[at]) }
 }
 
-function tapped(name, { most, words }, then) {
+function tapped(name, { kind, most, words }, then) {
   const steps = [...Array(most + 1).keys()].map((points) => {
-    const step = pressed("step", words[points] ?? String(points), () => then(points))
+    const word = words[points] ?? String(points)
+    const step = pressed(word.length > 2 ? "step long" : "step", word, () => then(points))
     step.setAttribute("aria-label", `${name}: ${words[points] ?? _("{points} of {most}", { points, most })}`)
     return step
   })
   const show = (given) => steps.forEach((step, points) => step.setAttribute("aria-pressed", String(given === points)))
-  return { element: make("div", words.length ? "scale words" : "scale", ...steps), show }
+  const element = make("div", kind === "consent" ? "scale words" : "scale", ...steps)
+  element.addEventListener("keydown", (event) => onKey(event, element, steps))
+  return { element, show }
+}
+
+// A digit gives these points and goes to the next row; the arrows go to the next row or the one before.
+function onKey(event, element, steps) {
+  const step = steps.find((one) => one.textContent === event.key)
+  const by = step ? 1 : { ArrowUp: -1, ArrowDown: 1 }[event.key]
+  if (!by || event.ctrlKey || event.metaKey || event.altKey) return
+  event.preventDefault()
+  event.stopPropagation()
+  if (step?.getAttribute("aria-pressed") === "false") step.click()
+  const scales = [...element.closest(".rows").querySelectorAll(".scale")]
+  const next = scales[scales.indexOf(element) + by]
+  const at = steps.indexOf(step ?? event.target)
+  next?.children[Math.max(0, at)].focus()
 }
 
 function typed(name, most, give) {
@@ -358,5 +378,5 @@ function dotted({ data, said, tell }) {
   })
 }
 
-const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored, criteria: weighed }
+const KINDS = { ranking: ranked, approval: approved, score: scored, dots: dotted, consent: scored, criteria: weighed, rubric: weighed }
 Object.assign(PARTS, { here, marks, rail, probs, pick })

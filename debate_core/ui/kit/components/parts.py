@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
@@ -366,9 +366,9 @@ def ask_ballot(
     _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
 
 
-def scroll_here(*, key: str) -> None:
-    """Scroll the page to this place, once for each key."""
-    _component()(key=key, data={"part": "here"})
+def scroll_here(*, key: str, block: Literal["center", "nearest"] = "center") -> None:
+    """Scroll this place to the middle, or into view if it is above or below the window; once for each key."""
+    _component()(key=key, data={"part": "here", "block": block})
 
 
 def said(key: str) -> object:

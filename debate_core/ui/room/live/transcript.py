@@ -525,10 +525,10 @@ def _ended_state(turn: Turn) -> str:
 
 
 def _waits_for_marks(state: State, turn: Turn) -> bool:
-    """True for a seat of the evidence panel that cannot vote yet, because people mark its passages later."""
+    """True for a seat of the evidence panel that cannot vote yet: it has passages, which people mark later."""
     if state.spec.seat(turn.seat).occupant != "offline" or not isinstance(turn.content, Argument):
         return False
-    if turn.content.vote != ABSTAIN:
+    if turn.content.vote != ABSTAIN or not turn.claims:
         return False
     is_marked_at_all = any(phase.gives == "review" for phase in state.spec.protocol.phases())
     before = takewhile(lambda earlier: earlier is not turn, state.turns)

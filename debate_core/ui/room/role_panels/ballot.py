@@ -17,7 +17,7 @@ from debate_core.engine.stage import open_poll, receipt
 from debate_core.errors import BadReply
 from debate_core.language import _, message
 from debate_core.record.acts import BallotCast
-from debate_core.record.people import PollState
+from debate_core.record.people import Done, PollState
 from debate_core.record.state import State
 from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.polls import poll_progress, revealed_results
@@ -44,7 +44,7 @@ MAX_REASON_CHARS = 240
 _CAST_HERE = "cast_here"
 """In the session state: the hash of the ballot that this window has cast last."""
 BADGE_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray")
-_SURE = (message("not said"), *(f"{percent} %" for percent in range(0, 101, 10)))
+_UNSURE = message("not said")
 # Rows of 56 px are easy to hit. The radio buttons stay those of the browser, for keys and screen readers.
 _THUMB = """<style>
 .st-key-ballot { gap: 0.6rem; }
@@ -224,7 +224,7 @@ def _sent_fields(state: State, person: Person, fact: BallotCast) -> Mapping[str,
     return {
         **fields_of(spec.terms.vote, options, spec.drivers, fact.choice, fact.given),
         **guess.fields_of(fact.expects),
-        "confidence": _SURE[0] if fact.confidence is None else f"{fact.confidence} %",
+        "confidence": _UNSURE if fact.confidence is None else f"{fact.confidence} %",
         "why": fact.reason,
         "crux": fact.decided_by,
     }
@@ -269,7 +269,8 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
     if poll.id == "final" and spec.terms.asks_crux:
         crux.draw_decisive_claim(state, draft)
     guess.draw_guess(state, person, poll, draft, options)
-    st.select_slider(_("How sure are you?"), _SURE, format_func=_, **draft.step_of("confidence", _SURE))
+    sure = _confidence_steps(poll.ballots.get(person.id))
+    st.select_slider(_("How sure are you?"), sure, format_func=_, **draft.step_of("confidence", sure))
     with st.expander(_("Say why"), icon=":material/notes:", key=draft.place("reason")):
         st.text_input(_("Why, in one line (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
     cast = partial(_cast, state, me, person, poll, draft, options)
@@ -288,6 +289,13 @@ def _draw_fields(state: State, me: Me, person: Person, poll: PollState, draft: F
             on_click=cast,
         )
     st.caption(_("{what_happens} Options are in random order.", what_happens=_what_happens(spec.terms, person, poll)))
+
+
+def _confidence_steps(mine: Done[BallotCast] | None) -> tuple[str, ...]:
+    """The steps of the slider: tens, and the confidence of my ballot, which another program may have cast."""
+    given = mine.fact.confidence if mine else None
+    percents = sorted({*range(0, 101, 10), *(() if given is None else (given,))})
+    return (_UNSURE, *(f"{percent} %" for percent in percents))
 
 
 def _what_happens(terms: Room, person: Person, poll: PollState) -> str:

@@ -65,7 +65,10 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     def give(words: str) -> None:
         reading, option = passage.choices(state.spec.options)[words]
         if session.act(state, me, PassageMarked(claim_id=claim.id, reading=reading, option=option)):
-            st.session_state.pop(_place_key(state, me), None)
+            # Who looks again goes on to the next passage, marked or not.
+            is_back = st.session_state.pop(_place_key(state, me), None) is not None
+            if is_back and at + 1 < len(passages):
+                _go_to(state, me, at + 1)
 
     passage.draw_choices(
         state,

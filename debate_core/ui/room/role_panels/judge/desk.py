@@ -4,36 +4,58 @@ Knows no rules: the core says which round is asked and refuses what does not fit
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from debate_core.engine import judge_view
+from debate_core.engine.stage import judges_late
 from debate_core.language import Words, _, message, spoken_list
 from debate_core.record.acts import BeliefReported, Believed, Compared
 from debate_core.record.state import State
 from debate_core.report.facts.judge_statistics import brier_score, log_score
 from debate_core.report.facts.vote_bars import letters
+from debate_core.report.phrases.judging import counting_words, progress_words
 from debate_core.spec.values import MAX_TEXT_CHARS
-from debate_core.ui.kit import session
+from debate_core.ui.kit import session, single_keys
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import judges
-from debate_core.ui.room.live.component import is_narrow
 from debate_core.ui.room.role_panels.judge import reading
 from debate_core.ui.room.role_panels.judge.rubric import draw_rubric
 
 PARTS = (message("Probabilities"), message("Rubric"), message("Pairs"))
 NBSP = "\u00a0"
-READING_PX = 560
-"""On a wide screen the reading scrolls in a box of this height, so that the form stays in view beside it."""
+# On a wide screen the reading scrolls in a box that ends with the window, so that the form stays in view beside it.
+# On a phone one is below the other: a box that scrolls within a page that scrolls is a trap.
+STYLE = """<style>
+.st-key-judge-desk { gap: 0.6rem; padding-top: 0.6rem; }
+.st-key-judge-head { justify-content: space-between; }
+.st-key-judge-head h3 { padding: 0; }
+.st-key-judge-page, .st-key-give-in-reach { gap: 0.6rem; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-judge-pager) {
+  position: sticky; top: 0; z-index: 2; padding-bottom: 4px; background: var(--st-background-color, Canvas); }
+.st-key-judge-pager [data-testid="stSelectbox"] { flex: 1 1 200px; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-give-in-reach),
+[data-testid="stLayoutWrapper"]:has(> .st-key-pair-choices) {
+  position: sticky; bottom: 0; z-index: 2; padding: 6px 0; background: var(--st-background-color, Canvas); }
+.st-key-pair-choices button, .st-key-give-in-reach button, .st-key-judge-pager button { min-height: 44px; }
+@media (min-width: 640px) {
+  .st-key-judge-page { max-height: max(320px, calc(100dvh - 350px)); padding-right: 0.5rem; overflow-y: auto; }
+}
+@media (max-width: 639px) {
+  [data-testid="stLayoutWrapper"]:has(> .st-key-judge-pager) { top: var(--header, 3.75rem); }
+  .st-key-judge-head [data-testid="stButtonGroup"] button { padding: 0 8px; }
+  .st-key-judge-pager > *, .st-key-pair-choices > * { flex: 1 1 40%; }
+}
+@media (hover: none) { .st-key-judge-pager kbd, .st-key-pair-choices kbd { display: none; } }
+</style>"""
 BLIND = message(
     "You read blind: speakers have aliases, and turns and options are in an order drawn for you alone. "
     "You may still recognise a person by their style."
 )
-REASON = "pair-reason"
 MAX_REASON_CHARS = 2_000
 WINNERS = Words({"a": "The first", "b": "The second", "tie": "Equally good", "both_weak": "Both weak"})
 
@@ -43,14 +65,32 @@ def draw_judge_desk(state: State, me: Me) -> None:
     if me.role != "judge":
         return
     with st.container(border=True, key="judge-desk"):
-        st.subheader(_("You judge"), anchor=False)
+        st.html(STYLE)
         if not state.room.begun and state.outcome is None:
+            st.subheader(_("You judge"), anchor=False)
             st.caption(
                 _("After each round you say how likely each option is to be right. The debate has not begun yet.")
             )
             return
-        if judge_view.reads_blind(state, me.actor):
-            st.caption(_(BLIND))
+        part = _draw_head(state, me)
+        # In a container, so that the parts take turns in one place.
+        with st.container():
+            match part:
+                case "Probabilities":
+                    probabilities(state, me)
+                case _ if judge_view.is_judging_closed(state, me.actor):
+                    st.info(_("The judges were revealed: the rubric and the pairs are closed."))
+                case "Rubric":
+                    _draw_rubric(state, me)
+                case _:
+                    _draw_pair(state, me)
+        session.show_problem()
+
+
+def _draw_head(state: State, me: Me) -> str:
+    """Draw the choice of the part, and what is given, what comes next and what counts; returns the part."""
+    with st.container(horizontal=True, vertical_alignment="center", key="judge-head"):
+        st.subheader(_("You judge"), anchor=False)
         part = st.segmented_control(
             _("Part of the desk"),
             PARTS,
@@ -60,14 +100,12 @@ def draw_judge_desk(state: State, me: Me) -> None:
             key="judge-part",
             label_visibility="collapsed",
         )
-        match part:
-            case "Rubric":
-                draw_rubric(state, me)
-            case "Pairs":
-                _draw_pair(state, me)
-            case _:
-                probabilities(state, me)
-        session.show_problem()
+    words = f"**{progress_words(state, me.actor)}** {counting_words(state, me.actor)}"
+    if judge_view.reads_blind(state, me.actor):
+        st.markdown(_("{words} You read blind.", words=words), help=_(BLIND))
+    else:
+        st.markdown(words)
+    return part
 
 
 def probabilities(state: State, me: Me) -> None:
@@ -75,29 +113,38 @@ def probabilities(state: State, me: Me) -> None:
     asked = judge_view.round_to_judge(state, me.actor)
     if asked is None:
         _draw_status(state, me)
-        reading.rounds(state, me.actor, asked, unfolded=False)
+        with st.expander(_("Read in your own order"), icon=":material/menu_book:", key="judge-reads"):
+            reading.draw_turns(state, me, asked)
     else:
-        # On a phone one is below the other, and a box that scrolls within a page that scrolls is a trap.
-        height: int | Literal["content"] = "content" if state.spec.practice or is_narrow(state.debate) else READING_PX
-        read, give = st.columns([6, 5], gap="medium")
-        with read, st.container(height=height, border=False, key="judge-page"):
-            reading.rounds(state, me.actor, asked, unfolded=not is_narrow(state.debate))
-        with give:
+        with _beside_reading(state, me, asked):
             _draw_form(state, me, asked)
     judges.own(state, me.actor)
     reading.model_verdicts(state, me.actor)
 
 
+def _draw_rubric(state: State, me: Me) -> None:
+    if not judge_view.complete_rounds(state):
+        st.info(_("The rubric opens when the first round is over."))
+        return
+    with _beside_reading(state, me, judge_view.round_to_judge(state, me.actor)):
+        draw_rubric(state, me)
+
+
+def _beside_reading(state: State, me: Me, asked: int | None) -> DeltaGenerator:
+    """Draw the reading, and return the place for the form: beside it, on a phone below."""
+    read, give = st.columns([1, 1], gap="medium")
+    with read, st.container(key="judge-page"):
+        reading.draw_turns(state, me, asked)
+    return give
+
+
 def _draw_status(state: State, me: Me) -> None:
-    reports = judge_view.reports(state, me.actor)
-    if any(report.final for report in reports.values()):
+    """Draw that no more probabilities can be given; nothing before a round is over."""
+    if any(report.final for report in judge_view.reports(state, me.actor).values()):
         words = _("Your final probabilities are in and cannot be changed.")
         st.success(words, icon=":material/check_circle:")
     elif state.outcome is not None:
         st.info(_("The judges were revealed. Probabilities can no longer be given."))
-    else:
-        number = max(state.current_round(), 1)
-        st.info(_("Round {current_round} is running. You give your probabilities after it.", current_round=number))
 
 
 def _draw_form(state: State, me: Me, number: int) -> None:
@@ -126,23 +173,33 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     st.markdown(sentence(options, percents), help=stakes(options, percents))
     why = _("Why? (needed: these are your final probabilities)") if final else _("Why? (may stay empty)")
     before = reports[number].explanation if number in reports else ""
-    st.text_area(why, max_chars=MAX_TEXT_CHARS, height=110, **draft.value("why", before))
-    label, words = _button_words(state, final=final, is_given=number in reports)
+    st.text_area(why, max_chars=MAX_TEXT_CHARS, height=68, **draft.value("why", before))
+    is_given = number in reports
+    has_changed = percents != start or draft.text("why") != before.strip()
+    label, words = _button_words(state, me, final=final, is_given=is_given, has_changed=has_changed)
     form = (state, me, number, draft, options, start)
-    st.button(label, key="give-beliefs", type="primary", on_click=_give, args=form)
-    st.caption(words)
+    with st.container(key="give-in-reach"):
+        st.caption(words)
+        st.button(label, key="give-beliefs", type="primary", width="stretch", on_click=_give, args=form)
 
 
-def _button_words(state: State, *, final: bool, is_given: bool) -> tuple[str, str]:
-    """The label of the button, and the sentence below it."""
+def _button_words(state: State, me: Me, *, final: bool, is_given: bool, has_changed: bool) -> tuple[str, str]:
+    """The label of the button, and the sentence below it about what is saved and given."""
     if final:
-        return _("Give my final probabilities"), _("Nothing more follows to read, and these cannot be changed.")
+        words = _("Not given yet; your entries are kept. Nothing more follows to read, and once given they are final.")
+        return _("Give my final probabilities"), words
     if state.spec.practice:
         return _("Give these probabilities"), _("You are asked again after the next round.")
+    if is_given and has_changed:
+        words = _("Your change is kept as a draft and not given yet. Until then your earlier probabilities count.")
+        return _("Change my probabilities"), words
     if is_given:
         words = _("Yours for this round are in. They can be changed until they are revealed.")
         return _("Change my probabilities"), words
-    return _("Give these probabilities"), _("Only you see them until the facilitator reveals the judges.")
+    words = _("Not given yet; your entries are kept. Only you see them until the facilitator reveals the judges.")
+    if judges_late(state, me.actor):
+        words = _("Not given yet; your entries are kept. Everyone can read them once you give them.")
+    return _("Give these probabilities"), words
 
 
 def _start(options: Sequence[str], reports: Mapping[int, BeliefReported]) -> tuple[int, ...]:
@@ -210,8 +267,10 @@ def _give(
         read_s=reading.seconds_here(state, me.actor, number),
     )
     if session.act(state, me, report):
+        session.tell(_("Your probabilities are in"))
         draft.drop()
-        reading.turn_over()
+        if judge_view.round_to_judge(session.host().state(state.debate), me.actor) != number:
+            reading.begin_in_view(state, me)
 
 
 def _draw_pair(state: State, me: Me) -> None:
@@ -222,13 +281,15 @@ def _draw_pair(state: State, me: Me) -> None:
         done = _("You have compared every pair.")
         st.info(done if compared else _("There are no two turns of different speakers yet."))
         return
+    # With the number of the pair, so that a late press cannot compare the next one.
+    draft = FormDraft(f"{state.debate}/{me.actor}/pair.{compared}", state.debate, me)
     first, second = pair
 
     def give(winner: str) -> None:
-        reason = str(st.session_state.get(REASON, "")).strip()
-        comparison = Compared.model_validate({"a": first, "b": second, "winner": winner, "reason": reason})
+        comparison = Compared.model_validate({"a": first, "b": second, "winner": winner, "reason": draft.text("why")})
         if session.act(state, me, comparison):
-            st.session_state[REASON] = ""
+            draft.drop()
+            reading.begin_in_view(state, me)
 
     st.caption(
         _(
@@ -237,11 +298,19 @@ def _draw_pair(state: State, me: Me) -> None:
             compared=compared,
         )
     )
+    reading.scroll_to_begin(state, me)
     for column, where, words in zip(st.columns(2), pair, (_("First"), _("Second")), strict=True):
         with column:
             st.caption(words)
             reading.show_turn(judge_view.find(state, me.actor, where))
-    st.text_input(_("Why? (may stay empty)"), key=REASON, max_chars=MAX_REASON_CHARS)
-    with st.container(horizontal=True):
-        for winner, words in WINNERS.items():
-            st.button(words, key=f"pair-{winner}", on_click=give, args=(winner,))
+    st.text_input(_("Why? (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
+    with st.container(horizontal=True, gap="small", key="pair-choices"):
+        for place, (winner, words) in enumerate(WINNERS.items()):
+            st.button(
+                words,
+                key=f"{draft.name}:is {winner}",
+                width="stretch",
+                shortcut=single_keys.digit_key(state, me, place),
+                on_click=give,
+                args=(winner,),
+            )

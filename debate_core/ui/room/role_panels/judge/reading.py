@@ -1,10 +1,11 @@
-"""The reading of a judge: turns under aliases, drawn in random order; how long it takes; and the verdicts of models.
+"""The reading of a judge: one turn after the other, under aliases and in random order; its length; and the verdicts of
+models.
 
 Shows only what `judge_view` gives.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 
 import streamlit as st
@@ -15,12 +16,14 @@ from debate_core.language import Words, _, _n
 from debate_core.record.state import State, Turn
 from debate_core.report.facts.terms import named
 from debate_core.spec.contents import Argument, Linked, Strongest, Synthesis, Verdict
-from debate_core.ui.kit import session
-from debate_core.ui.kit.failures import UNSAVED_CLOCK
+from debate_core.ui.kit import session, single_keys
+from debate_core.ui.kit.components import parts
+from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit.failures import UNSAVED_CLOCK, UNSAVED_PLACE
+from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_id, safe_line, safe_text
 
 WORDS_A_MINUTE = 240
-READ = "read"
 _GONE = Words({"struck": "This turn was struck. It does not count.", "skipped": "No turn was given here."})
 
 
@@ -43,41 +46,98 @@ def _first_look(state: State, person_id: str) -> int:
     return int(first_look)
 
 
-def rounds(state: State, person_id: str, asked: int | None, *, unfolded: bool) -> None:
-    """Draw the choice of a readable round, and its turns. The address keeps the choice: `?read=2`."""
-    last = judge_view.last_readable(state, person_id)
-    mode = judge_view.mode_of(state, person_id)
+def draw_turns(state: State, me: Me, asked: int | None) -> None:
+    """Draw one turn of a readable round, with the way to the others. The place is kept on the server.
+
+    `asked`: the round to judge, with which a new reading begins.
+    """
+    last = judge_view.last_readable(state, me.actor)
+    mode = judge_view.mode_of(state, me.actor)
     numbers = range(1, min(last, judge_view.complete_rounds(state)) + 1)
     if not numbers:
         return
-    has_to_read = mode != "live" and asked is not None
-    with st.expander(
-        _("Read in your own order"),
-        expanded=unfolded or has_to_read,
-        icon=":material/menu_book:",
-        key="judge-reads",
-    ):
-        number = _choose_round(state, person_id, numbers, 1 if mode == "timed" else asked)
-        turns = judge_view.reading(state, person_id, number)
-        st.caption(_duration_words(turns))
-        if mode == "timed" and asked is not None:
-            so_far = _n(seconds_here(state, person_id, asked) // 60, "{n} minute", "{n} minutes")
-            st.caption(
-                _(
-                    "You read the whole debate at once. The clock runs from your first look: {so_far} so far.",
-                    so_far=so_far,
-                )
-            )
-        if mode == "stepped" and last < state.current_round():
-            st.caption(
-                _(
-                    "Round {next_round} opens when your probabilities for round {latest_round} are in.",
-                    next_round=last + 1,
-                    latest_round=last,
-                )
-            )
-        for turn in turns:
-            show_turn(turn)
+    draft = FormDraft(f"{state.debate}/{me.actor}/reading", state.debate, me, UNSAVED_PLACE)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        number = _choose_round(draft, numbers, 1 if mode == "timed" else asked)
+        turns = judge_view.reading(state, me.actor, number)
+        st.caption(" ".join(_about_round(state, me, turns, asked, last)))
+    if turns:
+        _draw_place(state, me, draft, number, turns)
+
+
+def _about_round(state: State, me: Me, turns: Sequence[BlindTurn], asked: int | None, last: int) -> Iterator[str]:
+    """Sentences about the length of a round, the clock of a timed judge, and the next round of a stepped one."""
+    yield _duration_words(turns)
+    mode = judge_view.mode_of(state, me.actor)
+    if mode == "timed" and asked is not None:
+        so_far = _n(seconds_here(state, me.actor, asked) // 60, "{n} minute", "{n} minutes")
+        yield _(
+            "You read the whole debate at once. The clock runs from your first look: {so_far} so far.", so_far=so_far
+        )
+    if mode == "stepped" and last < state.current_round():
+        yield _(
+            "Round {next_round} opens when your probabilities for round {latest_round} are in.",
+            next_round=last + 1,
+            latest_round=last,
+        )
+
+
+def _draw_place(state: State, me: Me, draft: FormDraft, number: int, turns: Sequence[BlindTurn]) -> None:
+    """Draw the current turn below the buttons to the others, which stay in sight."""
+    field = f"turn of round {number}"
+    places = [str(place) for place in range(len(turns))]
+    kept = draft.text(field)
+    place = places.index(kept) if kept in places else 0
+
+    def go_to(place: int) -> None:
+        draft.fill({field: str(place)})
+        begin_in_view(state, me)
+
+    def draw_step(label: str, to: int, key: str, icon: str) -> None:
+        st.button(
+            label,
+            key=f"judge-{icon}",
+            icon=f":material/{icon}:",
+            disabled=not 0 <= to < len(turns),
+            shortcut=single_keys.single_key(state, me, key),
+            on_click=go_to,
+            args=(to,),
+        )
+
+    with st.container(horizontal=True, gap="small", key="judge-pager"):
+        draw_step(_("Previous turn"), place - 1, "P", "arrow_back")
+        draw_step(_("Next turn"), place + 1, "N", "arrow_forward")
+        st.selectbox(
+            _("Turn of the round"),
+            places,
+            format_func=lambda place: _place_words(turns, int(place)),
+            label_visibility="collapsed",
+            **draft.one_of(field, places, "0"),
+        )
+    scroll_to_begin(state, me)
+    show_turn(turns[place])
+
+
+def begin_in_view(state: State, me: Me) -> None:
+    """Let the next drawing scroll to the begin of its text, because another text has taken the place."""
+    name = _texts_key(state, me)
+    st.session_state[name] = st.session_state.get(name, 0) + 1
+
+
+def scroll_to_begin(state: State, me: Me) -> None:
+    """Scroll to this place, once after each change of the text."""
+    name = _texts_key(state, me)
+    if name in st.session_state:
+        parts.scroll_here(key=f"{name}-{st.session_state[name]}", block="nearest")
+
+
+def _texts_key(state: State, me: Me) -> str:
+    return f"{state.debate}/{me.actor}:texts"
+
+
+def _place_words(turns: Sequence[BlindTurn], place: int) -> str:
+    turn = turns[place]
+    return f"{place + 1}/{len(turns)} · {turn.speaker} · {named(turn.phase)}"
 
 
 def _duration_words(turns: Sequence[BlindTurn]) -> str:
@@ -90,27 +150,21 @@ def _duration_words(turns: Sequence[BlindTurn]) -> str:
     )
 
 
-def _choose_round(state: State, person_id: str, numbers: range, asked: int | None) -> int:
-    key = f"judge reads:{state.debate}:{person_id}:{numbers.stop}"
-    if key not in st.session_state:
-        in_address = st.query_params.get(READ, "")
-        wanted = next((number for number in numbers if str(number) == in_address), 0)
-        known = [number for number in (wanted, asked) if number in numbers]
-        st.session_state[key] = known[0] if known else numbers[-1]
-    chosen: int = st.session_state[key]
-    if len(numbers) > 1:
-        names = {n: _("Round {number}", number=n) for n in numbers}
-        st.segmented_control(
-            _("Round"), [*names], key=key, format_func=names.__getitem__, required=True, label_visibility="collapsed"
-        )
-    if st.query_params.get(READ) != str(chosen):
-        st.query_params[READ] = str(chosen)
-    return chosen
-
-
-def turn_over() -> None:
-    """Let the reading continue with the round that is asked next."""
-    st.query_params.pop(READ, None)
+def _choose_round(draft: FormDraft, numbers: range, asked: int | None) -> int:
+    """Draw the choice of a round; when another round becomes readable, the choice begins again with the asked one."""
+    first = next((number for number in numbers if number == asked), numbers[-1])
+    if len(numbers) == 1:
+        return first
+    names = {str(number): _("Round {number}", number=number) for number in numbers}
+    chosen = st.segmented_control(
+        _("Round"),
+        [*names],
+        format_func=names.__getitem__,
+        required=True,
+        label_visibility="collapsed",
+        **draft.pill_of(f"round of {len(numbers)}", [*names], str(first)),
+    )
+    return int(chosen)
 
 
 def show_turn(turn: BlindTurn) -> None:

@@ -1,8 +1,11 @@
 """The rubric: each option from 1 to 5 under every criterion that applies, or "not enough to judge"."""
 
+from collections.abc import Mapping, Sequence
+
 import streamlit as st
 
 from debate_core.engine import judge_view
+from debate_core.engine.stage import judges_late
 from debate_core.language import Words, _, message
 from debate_core.record.acts import Criterion, Judged, Rated
 from debate_core.record.state import State
@@ -10,9 +13,9 @@ from debate_core.report.facts.judgements import CRITERIA, criteria_that_apply
 from debate_core.report.facts.vote_bars import letters
 from debate_core.spec.values import MAX_TEXT_CHARS
 from debate_core.ui.kit import session
+from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.session import Me
-from debate_core.ui.kit.text import safe_label, safe_line
 
 ANCHORS: Words[Criterion] = Words(
     {
@@ -33,64 +36,87 @@ SCORES = ("1", "2", "3", "4", "5", NOT_ENOUGH)
 
 
 def draw_rubric(state: State, me: Me) -> None:
-    """Draw the rubric of this judge, whose latest one counts."""
-    if not judge_view.complete_rounds(state):
-        st.info(_("The rubric opens when the first round is over."))
-        return
-    draft = FormDraft(f"{state.debate}/{me.actor}/rubric", state.debate, me)
-    own = [judged.fact for judged in state.room.of(Judged) if judged.by == me.actor]
+    """Draw the rubric of this judge, whose latest one counts: a row for each criterion below each option."""
+    own = state.room.done_by(me.actor, Judged)
     last = own[-1] if own else None
-    before = _scores_before(last)
-    st.caption(_("How well was each option argued, regardless of your own opinion? 1 is poor, 5 is very good."))
+    starts = {_field(state, r.option, r.criterion): _score_words(r.score) for r in last.ratings} if last else {}
+    draft = FormDraft(f"{state.debate}/{me.actor}/rubric", state.debate, me, starts=starts)
     options = judge_view.option_order(state, me.actor)
-    of_option = letters(state.spec.options)
+    of_letter = letters(state.spec.options)
     criteria = criteria_that_apply(state.spec)
-    for criterion in criteria:
-        words = CRITERIA[criterion]
-        st.markdown(f"**{words}**", help=ANCHORS[criterion])
-        for option in options:
-            name = f"{criterion}.{state.spec.options.index(option)}"
-            letter = of_option[option]
-            st.caption(f"{letter} · {safe_line(option)}")
-            st.segmented_control(
-                safe_label(_("{criterion}, {letter} · {option}", criterion=words, letter=letter, option=option)),
-                SCORES,
-                format_func=_,
-                label_visibility="collapsed",
-                **draft.pill_of(name, SCORES, before.get((option, criterion))),
-            )
-    comment = draft.value("comment", last.comment if last else "")
-    st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=90, **comment)
-    cells = len(options) * len(criteria)
-    st.caption(
-        _(
-            "{ratings} of {cells} cells are filled in. Empty cells are left out.",
-            ratings=len(_ratings(state, draft)),
-            cells=cells,
-        )
+    fields = [_field(state, option, criterion) for criterion in criteria for option in options]
+
+    def keep_in_draft() -> None:
+        draft.fill({field: _words_at(step) for field, step in zip(fields, _read_steps(draft, fields), strict=True)})
+
+    parts.ask_ballot(
+        _("Rubric"),
+        _("How well was each option argued, regardless of your own opinion? 1 is poor, 5 is very good."),
+        "rubric",
+        [parts.NamedOption(letter=of_letter[option], option=option, meaning="") for option in options],
+        parts.GivenPoints(points=_read_steps(draft, fields), abstains=False),
+        most=len(SCORES) - 1,
+        words=[_(score) for score in SCORES],
+        drivers=[(CRITERIA[criterion], "") for criterion in criteria],
+        key=draft.part("scores"),
+        on_said=keep_in_draft,
     )
+    with st.expander(_("What 1, 3 and 5 mean"), icon=":material/help:", key="rubric-anchors"):
+        st.markdown("\n".join(f"- **{CRITERIA[criterion]}.** {ANCHORS[criterion]}" for criterion in criteria))
+    comment = draft.value("comment", last.comment if last else "")
+    st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=68, **comment)
     label = _("Change my rubric") if last else _("Give this rubric")
-    st.button(label, key="give-rubric", type="primary", on_click=_give, args=(state, me, draft))
+    words = _("Not given yet; your entries are kept.")
+    if last:
+        words = _("Your rubric is in and can be changed until the reveal.")
+        if judges_late(state, me.actor):
+            words = _("Your rubric is in and can be changed.")
+    with st.container(key="give-in-reach"):
+        st.caption(_("{words} Rows without a score are left out.", words=words))
+        st.button(label, key="give-rubric", type="primary", width="stretch", on_click=_give, args=(state, me, draft))
 
 
-def _scores_before(last: Judged | None) -> dict[tuple[str, Criterion], str]:
-    ratings = last.ratings if last else ()
-    return {(r.option, r.criterion): NOT_ENOUGH if r.score is None else str(r.score) for r in ratings}
+def _field(state: State, option: str, criterion: Criterion) -> str:
+    return f"{criterion}.{state.spec.options.index(option)}"
 
 
-def _ratings(state: State, draft: FormDraft) -> tuple[Rated, ...]:
-    ratings = []
-    for criterion in criteria_that_apply(state.spec):
-        for place, option in enumerate(state.spec.options):
-            if cell := draft.text(f"{criterion}.{place}"):
-                score = None if cell == NOT_ENOUGH else int(cell)
-                ratings.append(Rated(option=option, criterion=criterion, score=score))
-    return tuple(ratings)
+def _score_words(score: int | None) -> str:
+    return NOT_ENOUGH if score is None else str(score)
+
+
+def _words_at(step: int | None) -> str:
+    """The place in `SCORES` as the text of a draft; empty for a row without a score."""
+    return "" if step is None else SCORES[step]
+
+
+def _read_steps(draft: FormDraft, fields: Sequence[str]) -> list[int | None]:
+    """The place in `SCORES` of each row: as tapped in this window, else as in the draft; None for an open row."""
+    taps = parts.said(draft.part("scores"))
+    points = taps.get("points") if isinstance(taps, Mapping) else None
+    if isinstance(points, Sequence) and len(points) == len(fields):
+        return [point if type(point) is int and 0 <= point < len(SCORES) else None for point in points]
+    kept = [draft.text(field) for field in fields]
+    return [SCORES.index(words) if words in SCORES else None for words in kept]
+
+
+def _ratings(state: State, me: Me, draft: FormDraft) -> tuple[Rated, ...]:
+    cells = [
+        (option, criterion)
+        for criterion in criteria_that_apply(state.spec)
+        for option in judge_view.option_order(state, me.actor)
+    ]
+    steps = _read_steps(draft, [_field(state, *cell) for cell in cells])
+    return tuple(
+        Rated(option=option, criterion=criterion, score=None if SCORES[step] == NOT_ENOUGH else int(SCORES[step]))
+        for (option, criterion), step in zip(cells, steps, strict=True)
+        if step is not None
+    )
 
 
 def _give(state: State, me: Me, draft: FormDraft) -> None:
-    ratings = _ratings(state, draft)
+    ratings = _ratings(state, me, draft)
     if not ratings:
-        session.set_problem(_("the rubric is empty: choose a score for at least one cell"))
+        session.set_problem(_("the rubric is empty: choose a score for at least one row"))
     elif session.act(state, me, Judged(ratings=ratings, comment=draft.text("comment"))):
+        session.tell(_("Your rubric is in"))
         draft.drop()
