@@ -4,7 +4,7 @@ All of it is one fragment. The transcript and the shared parts of the panel upda
 the rest when something changes that only this page can draw, such as a form.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import streamlit as st
@@ -15,6 +15,7 @@ from debate_core.engine.stage import compared_from, final_decision, open_poll, w
 from debate_core.language import _
 from debate_core.record.state import Request, State
 from debate_core.report.facts.agenda import agenda
+from debate_core.spec.people import LEADS
 from debate_core.ui.kit import accounts, badges, debate_header, session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
@@ -22,6 +23,7 @@ from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.text import safe_id
 from debate_core.ui.results import overview, sign_off
 from debate_core.ui.room import (
+    bell,
     blind_first,
     controls,
     count,
@@ -43,6 +45,13 @@ _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
 }</style>"""
 """The server learns the width of a window one visit late; until then a phone shows the tasks above the transcript."""
 
+_IN_SIGHT = """<style>
+:has(> .st-key-now) {
+  position: sticky; top: var(--header, 3.75rem); z-index: 80; background: light-dark(#fff, #101216);
+}
+</style>"""
+"""The header of Streamlit covers 3.75rem of a page with a menu."""
+
 
 @st.fragment(key="room")
 def room(debate_id: str) -> None:
@@ -53,6 +62,10 @@ def room(debate_id: str) -> None:
     # Containers keep every part at the same position: the browser restarts a transcript that moves.
     with st.container():
         draw_header(state, me)
+    with st.container(key="now", gap=None):
+        draw_now(state, me)
+    with st.container():
+        draw_below_header(state, me)
     problem = st.container()
     with st.container():
         draw_above_transcript(state, me, narrow=narrow)
@@ -85,6 +98,7 @@ def draw_part(state: State, me: session.Me, name: shared_parts.PartName) -> None
         holds=me.answers_for,
         names=names_read(state, me),
         sees_result=session.may_see_result(state, me),
+        leads=me.role in LEADS,
         compares=state.spec.protocol.paired and bool(my_requests(state, me)),
     )
     # The socket knows neither who compares nor for which seat a leader answers now.
@@ -94,28 +108,48 @@ def draw_part(state: State, me: session.Me, name: shared_parts.PartName) -> None
         name=name,
         debate=state.debate if is_live else "",
         version=state.version,
-        on_open=evidence_rail.note_press if name == "rail" else None,
+        on=_presses(state, me).get(name),
     )
 
 
+def _presses(state: State, me: session.Me) -> Mapping[shared_parts.PartName, Mapping[str, Callable[[str], None]]]:
+    """Return the functions for the buttons within shared parts."""
+    return {
+        "rail": {"open": evidence_rail.note_press},
+        "progress": {"answered": partial(bell.answer, state, me)},
+    }
+
+
 def draw_header(state: State, me: session.Me) -> None:
-    """Draw the question, the agenda, the status and the controls; for visitors also the way to join."""
-    draw_agenda = partial(draw_part, state, me, "agenda")
+    """Draw the question; for people with a menu also the links to the other pages of the debate."""
     if voter_shell.is_for(state, me):
-        voter_shell.head(state, draw_agenda)
+        voter_shell.head(state, me)
     else:
-        with st.container():
-            debate_header.show(state, "room")
-            if len(agenda(state)) > 2:
-                draw_agenda()
-            draw_status(state, me)
-        with st.container():
-            controls.show(state, me)
+        debate_header.show(state, "room")
+
+
+def draw_now(state: State, me: session.Me) -> None:
+    """Draw agenda, status, count and time left, which stay in sight while the page scrolls."""
+    st.html(_IN_SIGHT)
+    if len(agenda(state)) > 2:
+        draw_part(state, me, "agenda")
+    draw_part(state, me, "status")
+
+
+def draw_below_header(state: State, me: session.Me) -> None:
+    """Draw the kinds of seats and the bell, without people the controls; for strangers also the way to join."""
+    workers.show(state)
+    if not voter_shell.is_for(state, me):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            if not state.spec.has_people:
+                controls.show(state, me)
+            badges.seat_badges(state)
+            bell.draw(state, me)
     role_panels.join_card(state, me)
 
 
 def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
-    """Draw tasks, people, evidence and count; for a voter also the status, which others have in the header."""
+    """Draw tasks, people, evidence, count and the reader's own part; for a voter also the kinds of seats."""
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me)
@@ -125,8 +159,11 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
         in_places((draw_people, counted, role_panels.side_panel, spending.meter), state, me)
     else:
         in_places((draw_people, role_panels.side_panel, counted, spending.meter), state, me)
+    if state.spec.has_people:
+        with st.container():
+            controls.show(state, me)
     if voter_shell.is_for(state, me):
-        in_places((draw_status, controls.show), state, me)
+        badges.seat_badges(state)
         voter_shell.foot()
 
 
@@ -179,14 +216,6 @@ def names_read(state: State, me: session.Me) -> Mapping[str, str]:
     return names_for(state, me.person) or sides_read(state, me.answers_for)
 
 
-def draw_status(state: State, me: session.Me) -> None:
-    """Draw the status of the debate and the seats that it waits for."""
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        draw_part(state, me, "status")
-        badges.seat_badges(state)
-    workers.show(state)
-
-
 def draw_tasks(state: State, me: session.Me) -> None:
     """Draw the tasks of this person: lead, vote, take a seat, go to the results."""
     sections = (
@@ -194,10 +223,19 @@ def draw_tasks(state: State, me: session.Me) -> None:
         limit.show_unreached,
         blind_first.show,
         role_panels.leading_desk,
+        draw_progress,
         role_panels.own_desks,
+        role_panels.leading_tools,
         draw_next_pages,
     )
     in_places(sections, state, me)
+
+
+def draw_progress(state: State, me: session.Me) -> None:
+    """Draw the people and their tasks for those who lead."""
+    if state.spec.has_people and me.role in LEADS:
+        with st.container(border=True, key="progress"):
+            draw_part(state, me, "progress")
 
 
 def draw_forms(state: State, me: session.Me) -> None:

@@ -26,6 +26,7 @@ from debate_core.host.access.accounts import Accounts
 from debate_core.host.access.door import Door
 from debate_core.host.access.invites import Invite
 from debate_core.host.agents.inbox import Inbox
+from debate_core.host.attendance import Attendances
 from debate_core.host.daily_budget import DailyBudget
 from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.debate_list import RehearsalRow
@@ -109,6 +110,7 @@ class Host(DebateReader):
         self.access = options.access
         self.accounts = Accounts(store)
         self.drafts = Drafts(store)
+        self.attendances = Attendances(store)
         self.inbox = Inbox(store, clock=clock, daily=options.daily_questions)
         self.thresholds = TriageThresholds(store, clock)
         self.public_url = options.public_url

@@ -16,6 +16,8 @@ from debate_core.spec.values import MAX_TEXT_CHARS, Line, SeatId, TieStep, Value
 
 RoomRole = Literal["facilitator", "moderator", "debater", "judge", "synthesiser", "approver", "voter", "observer"]
 """Several people may have one role; a second facilitator is the co-facilitator."""
+LEADS: tuple[RoomRole, ...] = ("facilitator", "moderator")
+"""Roles that lead the rounds."""
 Electorate = Literal["panel", "room"]
 """Panel: named people with a mandate. Room: the audience. Both are separate from each other and from the debaters."""
 Readers = Literal["members", "link", "hosts"]

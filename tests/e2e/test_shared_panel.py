@@ -13,6 +13,7 @@ from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.people import Person, Room
 from tests.e2e import scripts
 from tests.e2e.conftest import Server, serve
+from tests.e2e.workshop import is_drawn
 
 pytestmark = pytest.mark.e2e
 
@@ -74,3 +75,33 @@ def test_a_pause_reaches_voters_without_a_rerun(room_server: Server, page: Page,
     expect(status).to_have_text("Running")
     assert len(asked) == before
     phone.close()
+
+
+def test_a_call_for_help_survives_a_reload_until_it_is_answered(room_server: Server, page: Page, browser: Browser):
+    """The facilitator also sees Gus online until the phone is closed."""
+    phone = browser.new_context(viewport={"width": 390, "height": 844})
+    guest = phone.new_page()
+    come_in(guest, room_server, "all")
+    come_in(page, room_server, "fay")
+    people = page.locator(".progress")
+    people.locator("summary").click()
+    gus = people.locator("li", has_text="Gus")
+    expect(gus.get_by_role("img", name="online")).to_be_visible()
+    calls = people.get_by_text("Gus needs help")
+    bell = guest.locator(".bell button")
+    expect(bell).to_have_text("I need help")
+    is_drawn(guest)
+    bell.click()
+    expect(calls).to_be_visible()
+    expect(bell).to_have_text("✓ Told: take back")
+    is_drawn(guest)
+    guest.reload()
+    expect(bell).to_have_text("✓ Told: take back")
+    expect(calls).to_be_visible()
+    is_drawn(page)
+    people.get_by_role("button", name="Done: Gus has been helped").click()
+    expect(calls).to_have_count(0)
+    expect(bell).to_have_text("I need help")
+    phone.close()
+    expect(gus.get_by_role("img", name="offline")).to_be_visible()
+    expect(people.get_by_text("1 offline: Gus")).to_be_visible()

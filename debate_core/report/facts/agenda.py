@@ -46,6 +46,13 @@ def agenda(state: State) -> tuple[AgendaStep, ...]:
     return (*steps, AgendaStep(_(SIGNATURE), _when(done=stage.stage(state) == "signed", now=can_sign)))
 
 
+def is_last_round(state: State) -> bool:
+    """True in the last of several rounds, and while it waits to begin; False in a tournament."""
+    if stage.stage(state) != "round" or state.spec.protocol.paired or state.spec.max_rounds == 1:
+        return False
+    return stage.last_round_called(state) or state.current_round() == state.spec.max_rounds
+
+
 SIGNATURE = message("Sign")
 PREPARATION: Words[PreparationStep] = Words(
     {"collect": "Options", "brief": "Brief", "facts": "What we know", "premortem": "Premortem"}

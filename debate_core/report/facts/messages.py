@@ -14,7 +14,7 @@ from debate_core.engine.engine import requests
 from debate_core.record.acts import AssumptionBroken, Dissented, OutcomeRecorded, Signed
 from debate_core.record.state import State
 from debate_core.report.facts.decision import decision_of, review_date
-from debate_core.spec.people import RoomRole
+from debate_core.spec.people import LEADS, RoomRole
 
 MessageKind = Literal["your_turn", "your_vote", "sign", "decided", "challenged", "due"]
 Topic = Literal[
@@ -48,7 +48,6 @@ KIND_OF: Mapping[Topic, MessageKind] = {
     "deadline": "due",
 }
 """The kind of each topic, by which a channel chooses its messages. An act that challenges a decision is a new topic."""
-LEADS: tuple[RoomRole, ...] = ("facilitator", "moderator")
 MIN_CLOCK = timedelta(hours=1)
 """Shorter clocks give no message: people sit in the room."""
 NEAR_SHARE = 4

@@ -9,11 +9,11 @@ from typing import TypedDict
 
 import streamlit as st
 
-from debate_core.language import _
+from debate_core.language import _, _n
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import ballot_said
-from debate_core.report.facts.counts import counts_heads
+from debate_core.report.facts.counts import Number, counts_heads
 from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.figures.ranking import ranking_table
@@ -32,7 +32,7 @@ from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.ranked import draw_proposals, draw_ranking
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
-from debate_core.ui.room.live.transcript import blind_seats, may_see_count
+from debate_core.ui.room.live.transcript import blind_seats, may_see_count, polled
 from debate_core.ui.room.live.visibility import seat_name
 
 TWIN = "tally_twin"
@@ -80,6 +80,47 @@ def part(state: State, holds: Collection[str], names: Mapping[str, str]) -> Mapp
         drawn["ballots"] = ballot_list(account.state, names)
         drawn["agreement"] = _agreement(account)
     return {**drawn}
+
+
+class SmallCount(TypedDict):
+    """The present count in one line: options with their points, and the votes needed or the ballots in."""
+
+    title: str
+    options: list[tuple[str, str, Number]]
+    """Letter, option and points of the first options, best first; [] while sealed."""
+    words: str
+    alt: str
+
+
+MAX_IN_LINE = 4
+"""Options that fit into the line on a phone."""
+
+
+def small_part(state: State, holds: Collection[str]) -> SmallCount | None:
+    """Return the progress of an open vote or of the marks, else the deciding vote, else the first advice.
+
+    None before the first ballot.
+    """
+    if words := polled(state):
+        return SmallCount(title="", options=[], words=words, alt=words)
+    if state.spec.held_elsewhere or state.spec.protocol.paired or not may_see_count(state, holds):
+        return None
+    bars = next((bars for bars in vote_bars(accounts.of_reader(state, holds)) if bars.cast), None)
+    if bars is None or (bars.is_sealed and not bars.decides):
+        return None
+    words = ""
+    if bars.is_sealed:
+        words = _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
+    if bars.needed is not None:
+        needed = _("{needed} needed", needed=bars.needed)
+        words = f"{words}, {needed}" if words else needed
+    best = sorted(bars.bars, key=lambda bar: -bar.has)[:MAX_IN_LINE]
+    return SmallCount(
+        title=parts.votes_title(bars),
+        options=[(bar.letter, bar.option, bar.has) for bar in best],
+        words=words,
+        alt=parts.votes_alt(bars),
+    )
 
 
 def draw_twin(state: State, holds: Collection[str]) -> None:

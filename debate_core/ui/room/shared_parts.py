@@ -10,21 +10,25 @@ from typing import Literal, get_args
 
 import streamlit as st
 
-from debate_core.engine import stage
+from debate_core.engine import preparation, stage
 from debate_core.engine.engine import requests
 from debate_core.language import _
 from debate_core.record.state import State
-from debate_core.report.facts.agenda import agenda
+from debate_core.report.facts.agenda import agenda, is_last_round
+from debate_core.report.facts.room_tasks import RoomTask, room_tasks
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.outcome import wait_sentence
+from debate_core.report.phrases.room_steps import steps_left
+from debate_core.report.phrases.room_tasks import task_words, tasks_left
 from debate_core.report.phrases.tournament import comparing_words
+from debate_core.spec.people import Person
 from debate_core.ui.kit import badges
 from debate_core.ui.kit.components import parts
 from debate_core.ui.room import count, evidence_rail
 from debate_core.ui.room.live.transcript import agreed_wait
 from debate_core.ui.room.live.visibility import seat_name
 
-PartName = Literal["agenda", "status", "people", "rail", "count"]
+PartName = Literal["agenda", "status", "people", "progress", "rail", "count"]
 PanelPart = Mapping[str, object] | None
 _OPENED = ("people", count.TWIN)
 """Expanders whose content is drawn by the server and follows every change while it is open."""
@@ -37,6 +41,7 @@ class PanelReader:
     holds: tuple[str, ...]
     names: Mapping[str, str]
     sees_result: bool
+    leads: bool = False
     compares: bool = False
     """True for a person who compares two options now, and needs no list of who else is waited for."""
 
@@ -56,6 +61,31 @@ def _people_part(state: State, reader: PanelReader) -> PanelPart:  # noqa: ARG00
     return {"part": "line", "words": _("People: {here}", here=len(stage.present(state)))}
 
 
+def _progress_part(state: State, reader: PanelReader) -> PanelPart:
+    """Return everyone by name with their present task, open tasks first, for those who lead."""
+    if not reader.leads:
+        return None
+    tasks = room_tasks(state)
+    by_person = {task.person.id: task for task in tasks}
+    people = sorted(stage.present(state), key=lambda person: _task_order(by_person.get(person.id)))
+    rows = [_person_row(person, by_person.get(person.id)) for person in people]
+    return {"part": "progress", "left": tasks_left(tasks), "people": rows}
+
+
+def _task_order(task: RoomTask | None) -> int:
+    return 2 if task is None else int(task.done)
+
+
+def _person_row(person: Person, task: RoomTask | None) -> Mapping[str, object]:
+    return {
+        "id": person.id,
+        "name": person.name,
+        "role": named(person.role),
+        "does": task_words(task) if task else "",
+        "done": task.done if task else None,
+    }
+
+
 def _rail_part(state: State, reader: PanelReader) -> PanelPart:
     return evidence_rail.part(state, reader.holds, blind=bool(reader.names)) if reader.sees_result else None
 
@@ -68,26 +98,41 @@ def _status_part(state: State, reader: PanelReader) -> PanelPart:
     """Return the status of the debate, the phase, and what it waits for."""
     status = badges.status_of(state) if state.outcome is None or reader.sees_result else "over"
     words, colour, _icon = badges.STATUS[status]
+    following = next((step.name for step in agenda(state) if step.when == "next"), "")
     return {
         "part": "status",
         "words": _(words),
         "colour": colour,
-        "line": "" if reader.compares else phase_line(state, reader.names),
+        "line": "" if reader.compares else phase_line(state, reader),
+        "last": _("Last round") if is_last_round(state) else "",
+        "next": _("Next: {step}", step=following) if following else "",
         "waits": wait_sentence(state),
+        "count": count.small_part(state, reader.holds) if reader.sees_result else None,
+        "ends_ms": _ends_ms(state),
     }
+
+
+def _ends_ms(state: State) -> int | None:
+    """Return the end of the running clock in milliseconds since 1970; None without a clock."""
+    ends = stage.deadline(state)
+    is_stopped = state.paused is not None and preparation.running(state) is None
+    if ends is None or is_stopped or state.outcome is not None:
+        return None
+    return round(ends.timestamp() * 1000)
 
 
 _MAKERS: dict[PartName, Callable[[State, PanelReader], PanelPart]] = {
     "agenda": _agenda_part,
     "status": _status_part,
     "people": _people_part,
+    "progress": _progress_part,
     "rail": _rail_part,
     "count": _count_part,
 }
 
 
-def phase_line(state: State, names: Mapping[str, str]) -> str:
-    """Return `round 2 of 3 · arguments · waiting for planner`."""
+def phase_line(state: State, reader: PanelReader) -> str:
+    """Return `round 2 of 3 · arguments · waiting for planner`, or the step that is left after the end."""
     if stage.waits_as_agreed(state):
         return agreed_wait(state)
     rounds = _(
@@ -96,11 +141,12 @@ def phase_line(state: State, names: Mapping[str, str]) -> str:
         max_rounds=state.spec.max_rounds,
     )
     if state.outcome:
-        return _("ended in {rounds}", rounds=rounds)
+        left = steps_left(state) if reader.sees_result else ""
+        return left or _("ended in {rounds}", rounds=rounds)
     phase = named(state.open.slot.phase.name) if state.open else _("between phases")
     if words := comparing_words(state):
         return f"{rounds} · {words}"
-    seats = dict.fromkeys(seat_name(request.seat, names) for request in requests(state))
+    seats = dict.fromkeys(seat_name(request.seat, reader.names) for request in requests(state))
     waiting = _("waiting for {seats}", seats=", ".join(seats)) if seats else _("no open turn")
     return f"{rounds} · {phase} · {waiting}"
 

@@ -3,7 +3,6 @@
 Knows no rules: the engine decides about permissions.
 """
 
-from collections.abc import Callable
 from contextlib import suppress
 from urllib.parse import urlsplit
 
@@ -15,13 +14,14 @@ from debate_core.record.state import State
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import question_title
+from debate_core.ui.room import bell
 
 _SHELL = """<style>
 :root { --header: 0px; }
 [data-testid="stHeader"] { display: none; }
 [data-testid="stMainBlockContainer"] { padding-top: 0.75rem; }
-.st-key-voter-head { gap: 0.5rem; }
-.st-key-voter-head h1 { font-size: 1.2rem; padding: 0 0 0.4rem; }
+.st-key-voter-head { flex-wrap: nowrap; }
+.st-key-voter-head h1 { font-size: 1.2rem; padding: 0; }
 </style>"""
 
 
@@ -43,12 +43,13 @@ def has_no_menu() -> bool:
     return False
 
 
-def head(state: State, draw_agenda: Callable[[], None]) -> None:
-    """Draw the progress of the debate and its question."""
-    with st.container(key="voter-head"):
-        st.html(_SHELL)
-        draw_agenda()
-        question_title(state.spec.question)
+def head(state: State, me: Me) -> None:
+    """Draw the question, and the bell beside it."""
+    st.html(_SHELL)
+    with st.container(key="voter-head", horizontal=True, vertical_alignment="center", gap="small"):
+        with st.container():
+            question_title(state.spec.question)
+        bell.draw(state, me)
 
 
 def foot() -> None:

@@ -19,7 +19,6 @@ from debate_core.report.facts.terms import named
 from debate_core.report.phrases.rules import drivers_sentence
 from debate_core.spec.contents import Argument, Claim
 from debate_core.text import capitalized
-from debate_core.ui.kit import clock
 from debate_core.ui.kit.drafts import FormDraft
 from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.turn import fields
@@ -33,8 +32,7 @@ def is_own(state: State, seat: str, by: str) -> bool:
 
 
 def before_writing(state: State, seen: View) -> None:
-    """Draw clock, reminder, messages to all seats, the brief, the arguments of others and unanswered claims."""
-    clock.show(state, "turn")
+    """Draw the reminder, messages to all seats, the brief, the arguments of others and unanswered claims."""
     _draw_reminder(state, seen.seat.id)
     for words in seen.interventions:
         st.info(f"**{KINDS[words.kind]}:** {safe_text(words.text)}", icon=":material/campaign:")

@@ -23,8 +23,49 @@ function boldLine(data) {
 function statusLine(data) {
   const chip = make("span", "chip of-status", make("i"), data.words)
   chip.dataset.colour = data.colour
-  const waits = data.waits ? make("p", "waits", data.waits) : null
-  return make("div", "now", make("p", "", chip, data.line ? make("span", "", data.line) : null), waits)
+  const last = data.last ? make("span", "chip last", data.last) : null
+  const line = data.line ? make("span", "stands", data.line) : null
+  const next = data.next ? make("span", "then", data.next) : null
+  const clock = data.ends_ms ? timeLeft(data.ends_ms) : null
+  const counted = data.count ? smallCount(data.count) : null
+  const beside = make("span", "beside", next, counted, clock)
+  return make("div", "status-line", make("p", "", chip, last, line), beside.childNodes.length ? beside : null, data.waits ? make("p", "waits", data.waits) : null)
+}
+
+function smallCount(data) {
+  const options = data.options.map(([letter, option, has]) => {
+    const one = make("span", `votes-of ${hueOf(letter)}`, mark(letter), formatNumber(has))
+    one.title = option
+    return one
+  })
+  const drawn = make("span", "small-count", data.title ? make("span", "title", data.title) : null, ...options, data.words ? make("span", "", data.words) : null)
+  drawn.setAttribute("role", "img")
+  drawn.setAttribute("aria-label", data.alt)
+  return drawn
+}
+
+// The clock warns within the last minute and ends nothing.
+const WARN_S = 60
+
+function timeLeft(ends_ms) {
+  const left = make("b")
+  const words = make("span")
+  const clock = make("span", "time-left", left, " ", words)
+  clock.setAttribute("role", "timer")
+  const tick = () => {
+    // The clock of a phone may be wrong: live.js knows how far it is ahead of the server's.
+    const seconds = Math.round((ends_ms - Date.now() + (globalThis.debateAhead ?? 0)) / 1000)
+    const size = Math.abs(seconds)
+    left.textContent = `${Math.floor(size / 60)}:${String(size % 60).padStart(2, "0")}`
+    const state = seconds < 0 ? "over" : seconds <= WARN_S ? "little" : "enough"
+    if (state === clock.dataset.state) return
+    clock.dataset.state = state
+    words.textContent = state === "over" ? _("over time") : state === "little" ? _("left: little time") : _("left")
+    clock.setAttribute("aria-label", `${Math.floor(size / 60)} ${_("minutes")} ${words.textContent}`)
+  }
+  tick()
+  const ticking = setInterval(() => (clock.isConnected ? tick() : clearInterval(ticking)), 500)
+  return clock
 }
 
 function soFar(data) {
@@ -37,3 +78,80 @@ function soFar(data) {
 }
 
 Object.assign(PARTS, { nothing: () => "", steps, line: boldLine, status: statusLine, count: soFar })
+
+// --- people who are here, and who asks for help
+
+// For each root, what draws it again when the live socket knows more.
+const HERE = new WeakMap()
+
+function followHere(root, draw) {
+  document.removeEventListener("debate-here", HERE.get(root))
+  const follow = () => (root.isConnected ? draw(globalThis.debateHere) : document.removeEventListener("debate-here", follow))
+  HERE.set(root, follow)
+  document.addEventListener("debate-here", follow)
+  draw(globalThis.debateHere)
+}
+
+// Rows that a facilitator reads at a glance; the others unfold.
+const MAX_PEOPLE = 8
+
+function progress(data, send, root) {
+  const away = make("p", "away")
+  const calls = make("ul", "calls")
+  calls.setAttribute("role", "status")
+  const rows = data.people.map(personRow)
+  // People without a task come last.
+  const n_shown = Math.min(MAX_PEOPLE, data.people.filter((person) => person.does).length)
+  const people = make("ul", "", ...rows.slice(0, n_shown))
+  const others = rows.slice(n_shown)
+  const more = others.length ? make("details", "", make("summary", "", n_shown ? _("{n} more", { n: others.length }) : _("Everyone ({n})", { n: others.length })), make("ul", "", ...others)) : null
+  followHere(root, (known) => {
+    const here = known && new Set(known.here)
+    data.people.forEach((person, at) => showPresence(rows[at], here && here.has(person.id)))
+    const gone = here ? data.people.filter((person) => !here.has(person.id)) : []
+    const names = gone.slice(0, MAX_PEOPLE).map((person) => person.name).join(", ")
+    away.textContent = gone.length ? _("{n} offline: {names}", { n: gone.length, names }) + (gone.length > MAX_PEOPLE ? ", …" : "") : ""
+    away.hidden = !gone.length
+    calls.replaceChildren(...(known?.calls ?? []).map(([id, name]) => callRow(name, () => send("answered", id))))
+  })
+  return make("div", "progress", calls, data.left ? make("p", "left", data.left) : null, away, people, more)
+}
+
+const PRESENCE = { here: message("online"), gone: message("offline"), unknown: message("not known yet") }
+
+function personRow({ name, role, does, done }) {
+  const told = make("span", done === false ? "does open" : "does", done ? "✓ " : null, does)
+  return make("li", "", make("i"), make("span", "who", make("b", "", name), ` ${role}`), told)
+}
+
+function showPresence(row, isHere) {
+  const presence = isHere === undefined ? "unknown" : isHere ? "here" : "gone"
+  const dot = row.querySelector("i")
+  dot.className = presence
+  dot.title = _(PRESENCE[presence])
+  dot.setAttribute("role", "img")
+  dot.setAttribute("aria-label", dot.title)
+}
+
+function callRow(name, answered) {
+  const button = pressed("act", _("Done"), answered)
+  button.setAttribute("aria-label", _("Done: {name} has been helped", { name }))
+  return make("li", "", make("b", "", _("{name} needs help", { name })), button)
+}
+
+function bell(data, send, root) {
+  const button = pressed("act", "", () => {
+    button.disabled = true
+    send("wants", button.dataset.calling === "true" ? "answered" : "call")
+  })
+  followHere(root, (known) => {
+    const calling = known?.debate === data.debate ? known.calling : data.calling
+    button.disabled = false
+    button.dataset.calling = calling
+    button.textContent = calling ? _("✓ Told: take back") : _("I need help")
+    button.setAttribute("aria-label", calling ? _("The facilitator knows that you need help: take it back") : _("I need help"))
+  })
+  return make("div", "bell", button)
+}
+
+Object.assign(PARTS, { progress, bell })

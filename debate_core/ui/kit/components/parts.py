@@ -280,22 +280,15 @@ def draw_live(
     name: str,
     debate: str,
     version: int,
-    on_open: Callable[[str], None] | None = None,
+    on: Mapping[str, Callable[[str], None]] | None = None,
 ) -> None:
     """Draw a part of this version of a debate, which the browser replaces by newer ones from the live socket.
 
-    With an empty `debate` no newer part replaces it. For None the place is empty until a part comes. `on_open` gets the
-    id of a clicked claim.
+    With an empty `debate` no newer part replaces it. For None the place is empty until a part comes. `on`: as `draw`
+    takes it.
     """
     live = {"live": {"name": name, "debate": debate}} if debate else {}
-    key = f"{name}-part"
-
-    def open_clicked() -> None:
-        if on_open:
-            _pass_value(key, "open", on_open)
-
-    data = {**(part or {"part": "nothing"}), **live, "version": version}
-    _component()(key=key, data=data, on_open_change=open_clicked)
+    draw({**(part or {"part": "nothing"}), **live, "version": version}, key=f"{name}-part", on=on)
 
 
 def draw_moves(counts: Sequence[str], seats: Sequence[SeatPart], *, key: str) -> None:
@@ -473,7 +466,7 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
     ]
     return VotesPart(
         part="votes",
-        title=_title(bars) if title is None else title,
+        title=votes_title(bars) if title is None else title,
         alt=votes_alt(bars),
         heads=bars.in_heads,
         sealed=bars.is_sealed,
@@ -489,7 +482,8 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
     )
 
 
-def _title(bars: VoteBars) -> str:
+def votes_title(bars: VoteBars) -> str:
+    """Return `Votes of the room`, marked if it is advice."""
     title = _TITLES[bars.voters]
     return title if bars.decides else _("{titles} · advice", titles=title)
 
@@ -500,7 +494,7 @@ def votes_alt(bars: VoteBars) -> str:
     if bars.is_sealed:
         return _(
             "{title}: {cast} of {eligible} voted.{needed}",
-            title=_title(bars),
+            title=votes_title(bars),
             cast=bars.cast,
             eligible=bars.eligible,
             needed=needed,
@@ -511,4 +505,4 @@ def votes_alt(bars: VoteBars) -> str:
         if bar.before is not None:
             text = _("{option} {before} before, {has} after", option=bar.option, before=bar.before, has=bar.has)
         options.append(text)
-    return f"{_title(bars)}: {'; '.join(options)}.{needed}"
+    return f"{votes_title(bars)}: {'; '.join(options)}.{needed}"

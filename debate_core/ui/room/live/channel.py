@@ -14,6 +14,7 @@ from functools import partial
 from itertools import count
 from typing import Generic, Self, TypeVar
 
+from debate_core.host.attendance import Attendance
 from debate_core.language import spoken
 from debate_core.record.state import State
 from debate_core.text import without_direction
@@ -23,6 +24,7 @@ from debate_core.ui.room.live.wire_types import LiveUpdate, PanelUpdate, Picture
 from debate_core.ui.room.shared_parts import PanelPart, PanelReader, PartName, panel_parts
 
 POLL_S = 0.04
+ATTENDANCE_S = 1.0
 _DRAWERS = ThreadPoolExecutor(2, "drawing")
 _PANEL_MAKERS = ThreadPoolExecutor(1, "panels")
 """Separate threads, so that drawing takes none from health checks, and counting none from drawing."""
@@ -72,6 +74,7 @@ class SharedPanel(_SeenAlike[PanelContents]):
             holds=tuple(sight.holds),
             names=sight.names or sides_read(state, sight.holds),
             sees_result=sight.counts,
+            leads=sight.leads,
         )
         with spoken(sight.language):
             super().__init__((state.version, panel_parts(state, reader)), changed_parts)
@@ -154,6 +157,7 @@ class Channel:
         self.last: Moment | None = None
         self.told = 0
         self.viewers = 0
+        self.attendance = Attendance()
         self._panels: dict[Sight, SharedPanel] = {}
         self._in_work: dict[Sight, asyncio.Future[SharedPanel]] = {}
         self._broken: State | None = None
@@ -217,7 +221,7 @@ class Channel:
         host = shared_host()
         clock = asyncio.get_running_loop().time
         known = (-1, 0)
-        news_s = clock()
+        news_s = looked_s = clock()
         # The first reading of a long record takes a while.
         await asyncio.to_thread(host.cache, self._debate)
         while True:
@@ -232,6 +236,12 @@ class Channel:
                 state = await asyncio.to_thread(host.state, self._debate)
                 self.last = Moment(state, live, thinking, self.viewers, self.last)
                 self._tell()
+            if clock() - looked_s > ATTENDANCE_S:
+                looked_s = clock()
+                attendance = await asyncio.to_thread(host.attendances.of, self._debate)
+                if attendance != self.attendance:
+                    self.attendance = attendance
+                    self._tell()
             await asyncio.sleep(POLL_S)
 
 

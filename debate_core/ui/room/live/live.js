@@ -106,11 +106,14 @@ class Room {
     this.data = data
     // The lead of this browser's clock over the server's; delayed messages make it look larger.
     this.ahead = Math.min(this.ahead ?? Infinity, Date.now() - data.now)
+    // For the clocks of the panel.
+    globalThis.debateAhead = this.ahead
     if (url !== this.url) {
       this.url = url
       this.clear()
       // The parts were for the seats held before.
       delete globalThis.debatePanel
+      delete globalThis.debateHere
       this.tries = 0
       comeIn(data.link).then(() => this.left || this.connect())
     }
@@ -189,6 +192,7 @@ class Room {
       else if (kind === "meta") this.putMeta(value)
       else if (kind === "panel") this.putPanel(value)
       else if (kind === "own") this.putOwn(value)
+      else if (kind === "here") this.putHere(value)
     }
     this.frame.dataset.silent = !this.parts.log.querySelector(".turn:not([data-state=quiet])")
     this.keepUp()
@@ -230,6 +234,12 @@ class Room {
     const known = globalThis.debatePanel?.debate === debate ? globalThis.debatePanel.parts : {}
     globalThis.debatePanel = { debate, version, parts: { ...known, ...parts } }
     document.dispatchEvent(new Event("debate-panel"))
+  }
+
+  // For the list of people of those who lead, and the bell of all others.
+  putHere(value) {
+    globalThis.debateHere = { debate: this.data.debate, ...value }
+    document.dispatchEvent(new Event("debate-here"))
   }
 
   putGroup(group) {

@@ -14,17 +14,20 @@ from dataclasses import dataclass, replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from debate_core.engine import judge_view
-from debate_core.engine.stage import person
+from debate_core.engine.stage import name_of, person
 from debate_core.errors import StoreError, UnknownDebate
 from debate_core.host.access.reading import is_owner
+from debate_core.host.attendance import Attendance
 from debate_core.record.ownership import NOBODY
 from debate_core.record.state import State
 from debate_core.spec.people import Person
+from debate_core.text import without_direction
 from debate_core.ui.kit.browser_language import of_cookies
 from debate_core.ui.kit.logged_in import looker
 from debate_core.ui.room.live.channel import QUIET_S, SharedPanel, SharedView, watching
 from debate_core.ui.room.live.transcript import own_news
 from debate_core.ui.room.live.visibility import Sight, sight_of
+from debate_core.ui.room.live.wire_types import HereUpdate
 
 ALIVE = '[["alive",null]]'
 LOOK_S = 3.0
@@ -82,6 +85,7 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
     sent: SharedView | None = None
     sent_panel: SharedPanel | None = None
     sent_own = ""
+    sent_here = ""
     sent_s = 0.0
     try:
         async with watching(debate_id) as channel:
@@ -91,16 +95,21 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     continue
                 told = channel.told
                 moment = channel.last
-                if not await looks.let_in(moment.state):
+                is_let_in = await looks.let_in(moment.state)
+                looks.count()
+                if not is_let_in:
                     await socket.close(NOT_LET_IN)
                     return
                 sight = looks.sight(moment.state)
+                here = write_here(moment.state, channel.attendance, looks.who, leads=sight.leads)
                 frame = await moment.shown(sight)
                 panel = channel.panel(sight, moment.state) or sent_panel
                 own = own_news(moment.state, looks.who)
                 texts = [frame.since(sent), panel.since(sent_panel) if panel else ""]
                 if own != sent_own:
                     texts.append(json.dumps([("own", own)]))
+                if here != sent_here:
+                    texts.append(here)
                 now = asyncio.get_running_loop().time()
                 for text in filter(None, texts):
                     await socket.send_text(text)
@@ -111,11 +120,27 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                 sent = frame
                 sent_panel = panel
                 sent_own = own
+                sent_here = here
     # Without the text of the error, because details of a store, such as a path, are for the operator.
     except UnknownDebate:
         await socket.close(NO_SUCH_DEBATE, f"there is no debate {debate_id[:80]!r}")
     except StoreError:
         await socket.close(TRY_AGAIN, "the debates cannot be read now")
+    finally:
+        looks.leave()
+
+
+def write_here(state: State, attendance: Attendance, who: str, *, leads: bool) -> str:
+    """JSON of the people with an open page and of calls for help, as far as this person may know; empty for others."""
+    if not who:
+        return ""
+    update = HereUpdate(here=[], calls=[], calling=who in attendance.calls)
+    if leads:
+        present = state.room.people.keys() - state.room.left
+        # The page that is just coming is not counted yet.
+        update["here"] = sorted(present & (attendance.here | {who}))
+        update["calls"] = [(caller, name_of(state, caller)) for caller in attendance.calls if caller in present]
+    return without_direction(json.dumps([["here", update]], ensure_ascii=False, separators=(",", ":")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +168,31 @@ class _Looks:
         self._looked_s = -math.inf
         self._looking: asyncio.Future[_Viewer | None] | None = None
         self._found: tuple[State, _Viewer, Sight] | None = None
+        self._counted = ""
+
+    @property
+    def who(self) -> str:
+        """Id of a person of the debate; empty for others."""
+        return self._viewer.who if self._viewer else ""
+
+    def count(self) -> None:
+        """Count this page of the viewer among the people who are here; a wall counts for nobody."""
+        from debate_core.host.host import shared_host
+
+        who = "" if self._screen else self.who
+        if who == self._counted:
+            return
+        attendances = shared_host().attendances
+        if self._counted:
+            attendances.leave(self._debate, self._counted)
+        if who:
+            attendances.come(self._debate, who)
+        self._counted = who
+
+    def leave(self) -> None:
+        """Count this page no longer."""
+        self._viewer = None
+        self.count()
 
     async def let_in(self, state: State) -> bool:
         """False if the viewer may see nothing now. A check that is repeated in time delays nothing."""
@@ -158,11 +208,6 @@ class _Looks:
             self._looked_s = loop.time()
             self._looking = None
         return self._viewer is not None
-
-    @property
-    def who(self) -> str:
-        """Id of the person of the debate who views; empty for others."""
-        return self._viewer.who if self._viewer else ""
 
     def sight(self, state: State) -> Sight:
         """The sight of an admitted viewer in this state."""

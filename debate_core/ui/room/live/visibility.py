@@ -14,7 +14,7 @@ from debate_core.engine.stage import seats_of
 from debate_core.language import Language, _, message
 from debate_core.record.ids import TurnId
 from debate_core.record.state import State
-from debate_core.spec.people import Person, RoomRole
+from debate_core.spec.people import LEADS, Person, RoomRole
 from debate_core.spec.values import in_words
 from debate_core.ui.room.live import seat_words
 from debate_core.ui.room.live.transcript import new_item, notice_names_seats
@@ -41,6 +41,8 @@ class Sight:
     """The language of the words around the turns."""
     notice_names_seats: bool = False
     """As `transcript.notice_names_seats`."""
+    leads: bool = False
+    """True for those who lead, who see the progress of each person."""
 
 
 def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge: bool = False) -> Sight:
@@ -63,7 +65,7 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
         sight = Sight(names=names)
     role = viewer.role if viewer else None
     hidden = sight.hidden | _turns_not_live(state, role, sight.holds)
-    return replace(sight, hidden=hidden, notice_names_seats=notice_names_seats(state))
+    return replace(sight, hidden=hidden, leads=role in LEADS, notice_names_seats=notice_names_seats(state))
 
 
 def _turns_not_live(state: State, role: RoomRole | None, holds: frozenset[str]) -> frozenset[str]:

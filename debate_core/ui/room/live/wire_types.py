@@ -103,8 +103,18 @@ class PanelUpdate(TypedDict):
     parts: dict[str, object]
 
 
-LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot", "panel", "own"]
+class HereUpdate(TypedDict):
+    """The people with an open page, and calls for help: of all people for those who lead, else only one's own."""
+
+    here: list[str]
+    calls: list[tuple[str, str]]
+    """Id and name of each person who asks for help, the first call first."""
+    calling: bool
+    """True while this viewer asks for help."""
+
+
+LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot", "panel", "own", "here"]
 LiveUpdate = tuple[LiveUpdateKind, object]
 """("text", [item id, offset, more text]), ("item", Item), ("gone", item id),
 ("group", Group), ("meta", Meta), ("snapshot", Picture), ("panel", PanelUpdate),
-("own", mark of the viewer's ballot)."""
+("own", mark of the viewer's ballot), ("here", HereUpdate)."""

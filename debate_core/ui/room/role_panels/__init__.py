@@ -14,7 +14,7 @@ from debate_core.ui.room.role_panels import lobby
 from debate_core.ui.room.role_panels.ballot import draw_ballot
 from debate_core.ui.room.role_panels.debater import draw_debater_desk, offer_empty_seats
 from debate_core.ui.room.role_panels.documents import draw_documents
-from debate_core.ui.room.role_panels.facilitator import draw_facilitator_desk
+from debate_core.ui.room.role_panels.facilitator import draw_facilitator_desk, draw_facilitator_tools
 from debate_core.ui.room.role_panels.flags import draw_flags
 from debate_core.ui.room.role_panels.floor import draw_floor
 from debate_core.ui.room.role_panels.judge.beliefs import draw_judges
@@ -38,6 +38,11 @@ def leading_desk(state: State, me: Me) -> None:
     Their own turn is drawn above the right column, in the full width of the page; on a phone it follows.
     """
     draw_facilitator_desk(state, me)
+
+
+def leading_tools(state: State, me: Me) -> None:
+    """Draw what those who lead seldom need, below the people."""
+    draw_facilitator_tools(state, me)
 
 
 def own_desks(state: State, me: Me) -> None:

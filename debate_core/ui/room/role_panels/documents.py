@@ -14,12 +14,12 @@ from debate_core.host.uploads import SOURCE_TYPES, read_source
 from debate_core.language import _
 from debate_core.record.acts import SourceAdded
 from debate_core.record.state import State
+from debate_core.spec.people import LEADS
 from debate_core.spec.values import Source
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.session import Me
 
-LEADS = ("facilitator", "moderator")
 _EXAMPLE = SourceAdded(source=Source(id="E1", title="a", text="a"))
 
 

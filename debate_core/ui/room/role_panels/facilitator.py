@@ -1,4 +1,4 @@
-"""The desk of the facilitator: state of the debate, people it waits for, the next step, the signature, and emergencies.
+"""The desk of the facilitator: the next step, the script, people it waits for, the signature, and emergencies.
 
 The next step is always one button; rules that were agreed before the start have no control here. Knows no rules: the
 engine refuses what is not allowed.
@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.engine import evidence, preparation, stage, validate_actions
+from debate_core.engine import evidence, stage, validate_actions
 from debate_core.engine.engine import next_requests
 from debate_core.engine.next_step import Step, follows, next_step, onward, pulse_due
 from debate_core.engine.stage import by_people
@@ -26,16 +26,15 @@ from debate_core.record.acts import (
 )
 from debate_core.record.commands import AnyCommand, Resume, Stop
 from debate_core.record.state import State
-from debate_core.report.facts.agenda import PREPARATION
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.phrases.evidence import RESTS
 from debate_core.report.phrases.people_shares import people_shares_sentence
 from debate_core.report.phrases.polls import missing_sentence
 from debate_core.report.phrases.tournament import comparing_words
-from debate_core.spec.people import poll_name
+from debate_core.spec.people import LEADS, poll_name
 from debate_core.text import capitalized
-from debate_core.ui.kit import accounts, clock, session, single_keys
+from debate_core.ui.kit import accounts, session, single_keys
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.session import Me
@@ -43,10 +42,9 @@ from debate_core.ui.kit.text import safe_id, safe_label, safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
 from debate_core.ui.room.buttons import Reasoned, act_button, command_button, confirm_button
 from debate_core.ui.room.controls import pause_button, skip_turn
-from debate_core.ui.room.role_panels.documents import LEADS
 from debate_core.ui.room.role_panels.emergencies import draw_emergencies
-from debate_core.ui.room.role_panels.marking import draw_marking_progress
 from debate_core.ui.room.role_panels.moderation import draw_moderation
+from debate_core.ui.room.role_panels.script import draw_moment, draw_whole
 from debate_core.ui.turn import brief
 
 MINUTE = "a minute more, no reason given"
@@ -55,6 +53,7 @@ MAX_PILLS = 20
 """With more voters than this, the facilitator names the approver in the list of people."""
 _SIGNER = "who-signs"
 _STYLE = """<style>
+.st-key-script { padding-left: 0.75rem; border-left: 3px solid currentColor; }
 .st-key-lead button, .st-key-next-step button { min-height: 44px; }
 .st-key-next-step {
   position: fixed; left: 0; right: 0; bottom: 0; z-index: 90; width: auto !important;
@@ -69,53 +68,26 @@ def draw_facilitator_desk(state: State, me: Me) -> None:
     """Draw the desk; nothing for those who do not lead."""
     if me.role not in LEADS:
         return
-    with st.container(border=True, key="lead"):
+    with st.container(border=True, key="lead", gap="small"):
         st.html(_STYLE)
         st.subheader(_("Leading the debate"), anchor=False)
-        # Stage, round and phase, and the clock of the phase.
-        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-            st.markdown(f"**{stage_words(state)}**", width="content")
-            clock.show(state, "lead")
         with st.container():
             session.show_problem()
-        sections = (
-            _draw_next,
-            _draw_quick_actions,
-            _draw_signing,
-            _draw_waiting,
-            _draw_shares,
-            _draw_course,
-            draw_emergencies,
-            draw_moderation,
-        )
-        in_places(sections, state, me)
+        in_places((_draw_next, _draw_moment, _draw_quick_actions, _draw_signing, _draw_waiting), state, me)
 
 
-def stage_words(state: State) -> str:
-    """The stage in words, such as `Round 1 of 2 · opening`."""
-    phase = f" · {safe_line(named(state.open.slot.phase.name))}" if state.open else ""
-    if now := preparation.running(state):
-        return _(PREPARATION[now.step])
-    match stage.stage(state):
-        case "lobby":
-            return _("Lobby")
-        case "prevote":
-            return _("Before the first turn · pre-vote")
-        case "finalvote":
-            return _("The final vote is open")
-        case "over":
-            return _("The rounds are over")
-        case "signed":
-            return _("Signed")
-        case "closing":
-            return _("Closing{phase}", phase=phase)
-        case "round":
-            return _(
-                "Round {current_round} of {max_rounds}{phase}",
-                current_round=max(state.current_round(), 1),
-                max_rounds=state.spec.max_rounds,
-                phase=phase,
-            )
+def _draw_moment(state: State, me: Me) -> None:  # noqa: ARG001
+    draw_moment(state)
+
+
+def _draw_whole_script(state: State, me: Me) -> None:  # noqa: ARG001
+    draw_whole(state)
+
+
+def draw_facilitator_tools(state: State, me: Me) -> None:
+    """Draw what is seldom needed: time and rounds, emergencies, overrides; nothing for those who do not lead."""
+    if me.role in LEADS:
+        in_places((_draw_shares, _draw_whole_script, _draw_course, draw_emergencies, draw_moderation), state, me)
 
 
 def _draw_next(state: State, me: Me) -> None:
@@ -303,7 +275,6 @@ def _make_approver(state: State, me: Me) -> None:
 
 
 def _draw_waiting(state: State, me: Me) -> None:
-    draw_marking_progress(state)
     if state.paused is not None or state.outcome is not None:
         return
     # A seat may be asked for several turns at once.

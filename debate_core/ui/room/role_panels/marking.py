@@ -18,7 +18,7 @@ from debate_core.engine.suggested_marks import SuggestedMark, SuggestedMarks
 from debate_core.language import _, _n
 from debate_core.record.acts import PassageMarked
 from debate_core.record.state import State
-from debate_core.report.facts.people_marks import by_option, marking_progress
+from debate_core.report.facts.people_marks import by_option
 from debate_core.report.facts.vote_bars import letters
 from debate_core.report.phrases.marks import marked_words
 from debate_core.ui.kit import accounts, session
@@ -154,13 +154,3 @@ def _draw_marks(state: State) -> None:
     neutral = sum(row.people for row in rows if row.reading == "neutral")
     words = _("{marks} {neutral} neutral. Marks are not votes.", marks=marked_words(rows), neutral=neutral)
     parts.draw_marks(drawn, under=words, key="marks")
-
-
-def draw_marking_progress(state: State) -> None:
-    """Draw the progress of the marks for those who lead; it updates automatically."""
-    found = marking_progress(state)
-    if found is None or open_poll(state) is not None:
-        return
-    passages = _n(found.passages, "{n} passage", "{n} passages")
-    st.caption(_("The room marks {passages} of the documents, each person on their own screen.", passages=passages))
-    polled(state, key="lead")

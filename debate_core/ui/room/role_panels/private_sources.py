@@ -5,12 +5,12 @@ import streamlit as st
 from debate_core.engine.private_sources import is_read_by, withheld_sources
 from debate_core.record.state import State
 from debate_core.report.phrases.source_claims import readers_words
+from debate_core.spec.people import LEADS
 from debate_core.spec.values import Source
 from debate_core.ui.kit.session import Me
 from debate_core.ui.kit.text import safe_label, safe_line, safe_text
 from debate_core.ui.room.live.transcript import sides_read
 from debate_core.ui.room.live.visibility import names_for, seat_name
-from debate_core.ui.room.role_panels.documents import LEADS
 
 MAX_SHOWN_CHARS = 20_000
 """Characters of a document on the page; the rest is in its file."""
