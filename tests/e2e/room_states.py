@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from debate_core.host.access.cookies import cookie_name
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record import acts
@@ -17,6 +16,7 @@ from debate_core.spec.people import Person, Preparation, Room
 from debate_core.spec.protocol import Phase, Protocol, Spec
 from debate_core.spec.rules import MaxRounds, Threshold
 from debate_core.spec.values import Seat
+from tests.joining import cookie_for
 from tests.marking import quoted
 from tests.people import ABE, FAY, GUS, JUNE, OLA, SYD
 from tests.playing import Played
@@ -238,10 +238,8 @@ def write(database: str) -> States:
         for command in held.commands:
             copy.do(command)
         store.append(debate, copy.events, after=0)
-        door = host.door_for(debate, by=FAY.id)
         for kind, person in PEOPLE.items():
             if person.id in copy.state.room.people:
-                invite = door.invitations.make(debate, person.role, name=person.name, person=person.id)
-                cookies[state, kind] = (cookie_name(debate), door.cookies.of(invite, person.id))
+                cookies[state, kind] = cookie_for(host, debate, person)
     host.close()
     return States({state: f"d-{state.replace('_', '-')}" for state in STATES}, cookies)

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page
 
 from bench.page_debates import Stored, write
 from bench.pages import PHONE, Screen, address_in, quiet, screens, visit
-from debate_core.host.access.cookies import cookie_name
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import PollOpened
@@ -20,6 +19,7 @@ from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, ElectedKind, ballot_kind
 from debate_core.spec.values import Seat
 from tests.e2e.conftest import serve
+from tests.joining import cookie_for
 from tests.marking import quoted
 from tests.people import FAY, GUS, room_spec
 
@@ -69,9 +69,7 @@ def write_ballots(database: str, stored: Stored) -> list[Screen]:
     made["marks"] = host.import_record(dump_record(quoted().events).encode())
     for name, debate in made.items():
         stored.debates[name] = debate
-        door = host.door_for(debate, by=FAY.id)
-        invite = door.invitations.make(debate, GUS.role, name=GUS.name, person=GUS.id, electorate=GUS.electorate)
-        stored.cookies[name, GUS.id] = (cookie_name(debate), door.cookies.of(invite, GUS.id))
+        stored.cookies[name, GUS.id] = cookie_for(host, debate, GUS)
     host.close()
     return [Screen(f"ballot, {name}", "/room", name, GUS.id, (PHONE,)) for name in made]
 
