@@ -11,6 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from debate_core.record.events import Event, parse_record
 from tests.e2e.standing import heights, look_at
+from tests.e2e.workshop import is_drawn
 
 QUESTION = "Should we adopt the new connectors?"
 OPTIONS = ("adopt", "defer")
@@ -43,6 +44,8 @@ def set_up(page: Page, app: str, folder: Path) -> None:
     page.locator("input[type=file]").set_input_files(document)
     expect(page.get_by_text("Load test of March", exact=True)).to_be_visible()
     page.get_by_text("3 · People and rule").click()
+    expect(page.get_by_role("combobox", name=f"Stance of {SEATS[-1].lower()}")).to_be_visible()
+    is_drawn(page)
     look_at(page, ".st-key-setup_adjust_people")
     open_section(page, "Protocol")
     _choose(page, page.get_by_role("combobox", name="Protocol", exact=True), "Bounded vote")
