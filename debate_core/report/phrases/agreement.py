@@ -103,10 +103,13 @@ def _heavy_words(weights: Sequence[int]) -> str:
 def ties_sentence(rule: CountedRule) -> str:
     """The tie-break, and the next step if options still tie."""
     if not rule.tie:
-        return _("If options tie, none is elected: {if_undecided}.", if_undecided=named(rule.if_undecided))
+        return _(
+            "If options tie, none is elected, and the result is “{if_undecided}”.",
+            if_undecided=named(rule.if_undecided),
+        )
     steps = _(", then ").join(STEPS[step] for step in rule.tie)
     return _(
-        "Tie-break: {steps}. Options that still tie are undecided: {if_undecided}.",
+        "Tie-break: {steps}. If options still tie, none is elected, and the result is “{if_undecided}”.",
         steps=steps,
         if_undecided=named(rule.if_undecided),
     )
