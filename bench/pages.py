@@ -323,6 +323,9 @@ def _lengths(seen: Sequence[Seen]) -> Iterator[Row]:
             _worst(seen, f"Results, longest tab, {size}", "screens", 2.5, "results", size=size),
             _worst(seen, f"other pages, longest, {size}", "screens", None, *_OTHERS, size=size),
             _worst(seen, f"Results, a tab's content begins, {size}", "content", None, *_FOLDED, size=size),
+            _worst(
+                seen, f"Set-up, controls of question and material, {size}", "controls", 12, *_FIRST_STEPS, size=size
+            ),
             _worst(seen, f"Set-up, controls of a step and a section, {size}", "controls", 40, "set-up", size=size),
             _worst(seen, f"Set-up, words of a step, {size}", "words", 150, "set-up:", size=size),
         ]
@@ -336,6 +339,7 @@ def _lengths(seen: Sequence[Seen]) -> Iterator[Row]:
 
 
 _OTHERS = ("debates", "protocols", "track", "record", "room", "judge", "seat", "phone", "set-up")
+_FIRST_STEPS = ("set-up: question", "set-up: material")
 _FOLDED = tuple(f"results {tab.lower()}" for tab in TABS[1:])
 
 
