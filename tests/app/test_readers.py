@@ -135,7 +135,7 @@ def test_who_is_shown_out_hears_no_more(hosted: Host, monkeypatch: pytest.Monkey
     browser = client()
     browser.cookies.update(brought(hosted, debate, "a person of it"))
     with browser.websocket_connect(f"/api/debates/{debate}/live") as line:
-        assert [json.loads(line.receive_text())[0][0] for _ in range(2)] == ["snapshot", "panel"]
+        assert {json.loads(line.receive_text())[0][0] for _ in range(3)} == {"snapshot", "panel", "here"}
         hosted.door.cookies.bar(debate, ANN.id)
         gives(hosted, debate)
         with pytest.raises(WebSocketDisconnect) as left:

@@ -414,6 +414,6 @@ def test_summary_keeps_nine_lines_beside_a_signature(tmp_path: Path, capsys):
     assert told.out.count("\n") == 9
     assert "decision: adopt\n" in told.out
     assert told.err.splitlines() == [FLAGS["origin_unknown"], decided]
-    for name, text in (("text", ""), ("md", "**"), ("json", "")):
+    for name, text in (("text", ""), ("md", "- Decision: "), ("json", "")):
         assert main(["report", str(record), "--format", name]) == 0
         assert f"{text}{decided}" in " ".join(capsys.readouterr().out.split()), name

@@ -17,7 +17,7 @@ def opened(server: Server, page: Page) -> str:
     page.get_by_label("Option 1").fill("migrate")
     page.get_by_label("Option 2").fill("stay")
     page.get_by_text("3 · People and rule").click()
-    page.get_by_text("People take part from their own phones").click()
+    page.get_by_text("The room", exact=True).click()
     page.get_by_role("combobox", name="Format").click()
     page.get_by_role("option", name="60 min · 2 rounds").click()
     expect(page.get_by_text("3 seats argue in at most 2 rounds, and advise.")).to_be_visible()
