@@ -22,8 +22,7 @@ from debate_core.record.commands import Act, Resume
 from debate_core.spec.values import Seat
 from debate_core.ui.room import join
 from debate_core.ui.room.live.socket import viewer_of
-from debate_core.ui.room.live.transcript import own_news
-from debate_core.ui.room.live.visibility import sight_of
+from debate_core.ui.room.live.visibility import own_news, sight_of
 from debate_core.ui.server import launch
 from debate_core.ui.server.plain_pages import PAUSE_S
 from tests.app.visiting import WebClient

@@ -14,7 +14,7 @@ from streamlit.components.v2.types import ComponentRenderer
 
 from debate_core.record.state import State
 from debate_core.ui.kit import fetched
-from debate_core.ui.room.live import transcript
+from debate_core.ui.room.live import transcript, visibility
 
 _HERE = Path(__file__).parent
 _HTML = """
@@ -99,7 +99,7 @@ def live_transcript(
         "debate": state.debate,
         "seats": list(seats),
         "news": transcript.form_news(state) if reruns == "for_forms" else transcript.news(state),
-        "own_news": transcript.own_news(state, person),
+        "own_news": visibility.own_news(state, person),
         "link": link,
         "reruns": reruns,
         "narrow": narrow,

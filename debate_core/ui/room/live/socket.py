@@ -25,8 +25,7 @@ from debate_core.text import without_direction
 from debate_core.ui.kit.browser_language import of_cookies
 from debate_core.ui.kit.logged_in import looker
 from debate_core.ui.room.live.channel import QUIET_S, SharedPanel, SharedView, watching
-from debate_core.ui.room.live.transcript import own_news
-from debate_core.ui.room.live.visibility import Sight, sight_of
+from debate_core.ui.room.live.visibility import Sight, own_news, sight_of
 from debate_core.ui.room.live.wire_types import HereUpdate
 
 ALIVE = '[["alive",null]]'

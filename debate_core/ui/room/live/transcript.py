@@ -175,13 +175,6 @@ def form_news(state: State) -> str:
     return _mark(f"{stage.stage(state)}.{over}.{waits}.{needs_leader}.{shown}.{_acts(state)}")
 
 
-def own_news(state: State, person_id: str) -> str:
-    """A mark that changes with this person's ballot in the open poll, cast in any window; empty without one."""
-    poll = stage.open_poll(state)
-    ballot = poll.ballots.get(person_id) if poll else None
-    return _mark(ballot.hash) if ballot else ""
-
-
 def _acts(state: State) -> str:
     acts = sum(len(done) for kind, done in state.room.acts.items() if kind not in _OF_MANY)
     # Only the first mark is news: from then on they can be shown.

@@ -7,10 +7,9 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from debate_core.engine import judge_view
+from debate_core.engine import judge_view, stage
 from debate_core.engine.seat_names import SeatNames
 from debate_core.engine.seat_view import seats_not_live
-from debate_core.engine.stage import seats_of
 from debate_core.language import Language, _, message
 from debate_core.record.ids import TurnId
 from debate_core.record.state import State
@@ -45,6 +44,13 @@ class Sight:
     """True for those who lead, who see the progress of each person."""
 
 
+def own_news(state: State, person_id: str) -> str:
+    """The receipt of this person's ballot in the open poll, cast in any window; empty without one."""
+    poll = stage.open_poll(state)
+    ballot = poll.ballots.get(person_id) if poll else None
+    return stage.receipt(ballot.hash) if ballot else ""
+
+
 def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge: bool = False) -> Sight:
     """The sight of a person in a room, None = a stranger; without people, of the seats in the address (`asked`).
 
@@ -56,7 +62,7 @@ def sight_of(state: State, viewer: Person | None, asked: str = "", *, may_judge:
         return Sight(own_seats, hidden=_turns_not_live(state, "facilitator", own_seats))
     names = names_for(state, viewer)
     if viewer is not None:
-        holds = frozenset(seats_of(state, viewer.id))
+        holds = frozenset(stage.seats_of(state, viewer.id))
         hidden = judge_view.hidden_from(state, viewer.id)
         sight = Sight(holds, names, hidden, judge_view.may_see_result(state, viewer.id))
     elif may_judge:

@@ -117,4 +117,4 @@ LiveUpdateKind = Literal["text", "item", "gone", "group", "meta", "snapshot", "p
 LiveUpdate = tuple[LiveUpdateKind, object]
 """("text", [item id, offset, more text]), ("item", Item), ("gone", item id),
 ("group", Group), ("meta", Meta), ("snapshot", Picture), ("panel", PanelUpdate),
-("own", mark of the viewer's ballot), ("here", HereUpdate)."""
+("own", receipt of the viewer's ballot), ("here", HereUpdate)."""
