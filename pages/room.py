@@ -47,7 +47,7 @@ _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
 
 _IN_SIGHT = """<style>
 :has(> .st-key-now) {
-  position: sticky; top: var(--header, 3.75rem); z-index: 80; background: light-dark(#fff, #101216);
+  position: sticky; top: var(--header, 3.75rem); z-index: 80; padding-top: 0.5rem; background: light-dark(#fff, #101216);
 }
 </style>"""
 """The header of Streamlit covers 3.75rem of a page with a menu."""
@@ -123,7 +123,7 @@ def _presses(state: State, me: session.Me) -> Mapping[shared_parts.PartName, Map
 def draw_header(state: State, me: session.Me) -> None:
     """Draw the question; for people with a menu also the links to the other pages of the debate."""
     if voter_shell.is_for(state, me):
-        voter_shell.head(state, me)
+        voter_shell.head(state)
     else:
         debate_header.show(state, "room")
 
@@ -164,7 +164,7 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
             controls.show(state, me)
     if voter_shell.is_for(state, me):
         badges.seat_badges(state)
-        voter_shell.foot()
+        voter_shell.foot(state, me)
 
 
 def draw_people(state: State, me: session.Me) -> None:

@@ -105,8 +105,11 @@ def _count_by_rules(account: Account) -> tuple[tuple[RuleResult, ...], str]:
     return rows, robustness_sentence(account.ruling) if rows else ""
 
 
-# A phone cannot break the name of the file, which is one long word.
-_WRAPPED = "<style>.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }</style>"
+# A phone cannot break the name of the file, which is one long word, and shows the first rows of the first page.
+_STYLE = """<style>
+.st-key-adr-take button p { white-space: normal; overflow-wrap: anywhere }
+@media (max-width: 640px) { .st-key-adr-preview li:nth-child(n + 5) { display: none } }
+</style>"""
 
 
 def decision_file(account: Account) -> None:
@@ -129,7 +132,7 @@ def decision_file(account: Account) -> None:
         signing_key=session.host().signing_key(state.debate),
     )
     taking = right.container(key="adr-take")
-    taking.html(_WRAPPED)
+    taking.html(_STYLE)
     taking.download_button(
         _("Download {name}", name=record.name),
         record.text.encode(),

@@ -19,9 +19,11 @@ from debate_core.ui.room import bell
 _SHELL = """<style>
 :root { --header: 0px; }
 [data-testid="stHeader"] { display: none; }
-[data-testid="stMainBlockContainer"] { padding-top: 0.75rem; }
-.st-key-voter-head { flex-wrap: nowrap; }
+[data-testid="stMainBlockContainer"] { padding-top: 0.75rem; position: relative; }
+.st-key-voter-head { padding-right: 148px; }
 .st-key-voter-head h1 { font-size: 1.2rem; padding: 0; }
+/* Seen beside the question, and reached by Tab after the ballot. */
+.st-key-bell { position: absolute; top: 0.75rem; right: 1rem; width: 132px !important; }
 </style>"""
 
 
@@ -43,16 +45,15 @@ def has_no_menu() -> bool:
     return False
 
 
-def head(state: State, me: Me) -> None:
-    """Draw the question, and the bell beside it."""
+def head(state: State) -> None:
+    """Draw the question."""
     st.html(_SHELL)
-    with st.container(key="voter-head", horizontal=True, vertical_alignment="center", gap="small"):
-        with st.container():
-            question_title(state.spec.question)
-        bell.draw(state, me)
+    with st.container(key="voter-head"):
+        question_title(state.spec.question)
 
 
-def foot() -> None:
-    """Draw the link to the other debates, for a host who votes in this one."""
+def foot(state: State, me: Me) -> None:
+    """Draw the bell, and the link to the other debates for a host who votes in this one."""
+    bell.draw(state, me)
     if session.may_host():
         st.page_link("home.py", label=_("All debates"), icon=":material/inbox:")
