@@ -47,7 +47,8 @@ _UNTIL_KNOWN = """<style>@media (max-width: 639px) {
 
 _IN_SIGHT = """<style>
 :has(> .st-key-now) {
-  position: sticky; top: var(--header, 3.75rem); z-index: 80; padding-top: 0.5rem; background: light-dark(#fff, #101216);
+  position: sticky; top: var(--header, 3.75rem); z-index: 80; padding-top: 0.5rem;
+  background: light-dark(#fff, #101216);
 }
 </style>"""
 """The header of Streamlit covers 3.75rem of a page with a menu."""
