@@ -1,4 +1,4 @@
-"""Distribution of tests over workers: `pytest -n 4 -p tests.side_by_side`, as `make test` does.
+"""Distribution of tests over workers: `pytest -n 3 -p tests.side_by_side`, as `make test` does.
 
 Without it, and without workers, every test runs alone anyway.
 """
@@ -11,20 +11,16 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 
-class TwoBrowsers(LoadScopeScheduling):  # type: ignore[misc]
-    """Every test goes to whichever worker is free, but files that drive a browser, which are begun first, to two."""
+class OneBrowser(LoadScopeScheduling):  # type: ignore[misc]
+    """Every test goes to whichever worker is free, but those that drive a browser, which are begun first, to one."""
 
     def _split_scope(self, nodeid: str) -> str:
-        if not nodeid.startswith("tests/e2e/"):
-            return nodeid
-        # Any even split will do, as long as it is the same in every worker.
-        file = nodeid.partition("::")[0]
-        return f"browser {sum(file.encode()) % 2}"
+        return "browser" if nodeid.startswith("tests/e2e/") else nodeid
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> TwoBrowsers:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowser:
     """Marks of groups would say the same, but this pytest and this xdist do not understand each other there."""
-    return TwoBrowsers(config, log)
+    return OneBrowser(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
