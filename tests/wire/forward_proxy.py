@@ -79,8 +79,11 @@ class ForwardProxy(LoopThread):
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    with contextlib.suppress(ConnectionError):
-        while data := await reader.read(65_536):
-            writer.write(data)
-            await writer.drain()
-    writer.close()
+    """Pass on until the end. A writer that stays open after its loop ends fails in whichever test runs then."""
+    try:
+        with contextlib.suppress(ConnectionError):
+            while data := await reader.read(65_536):
+                writer.write(data)
+                await writer.drain()
+    finally:
+        writer.close()
