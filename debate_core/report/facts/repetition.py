@@ -166,7 +166,7 @@ class _TurnComparison:
     """Turns of the last phase that a turn given at the same time has not heard."""
 
     def precedes(self, state: State, given: Sequence[Said]) -> bool:
-        """True if these are the first turns of what was `given`; a struck turn, for one, is another turn."""
+        """True if these are the first turns of `given`. A turn that was struck since then is not equal."""
         compared = [look.said.turn for look in self.found]
         return self.spec == state.spec and compared == [one.turn for one in given[: len(compared)]]
 

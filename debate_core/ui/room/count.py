@@ -14,7 +14,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import ballot_said
 from debate_core.report.facts.counts import Number, counts_heads
-from debate_core.report.facts.vote_bars import vote_bars
+from debate_core.report.facts.vote_bars import VoteBars, vote_bars
 from debate_core.report.figures import votes
 from debate_core.report.figures.ranking import ranking_table
 from debate_core.report.phrases.contradictions import contradiction_sentence
@@ -108,19 +108,21 @@ def small_part(state: State, holds: Collection[str]) -> SmallCount | None:
     bars = next((bars for bars in vote_bars(accounts.of_reader(state, holds)) if bars.cast), None)
     if bars is None or (bars.is_sealed and not bars.decides):
         return None
-    words = ""
-    if bars.is_sealed:
-        words = _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
-    if bars.needed is not None:
-        needed = _("{needed} needed", needed=bars.needed)
-        words = f"{words}, {needed}" if words else needed
     best = sorted(bars.bars, key=lambda bar: -bar.has)[:MAX_IN_LINE]
     return SmallCount(
         title=parts.votes_title(bars),
         options=[(bar.letter, bar.option, bar.has) for bar in best],
-        words=words,
+        words=", ".join(_progress(bars)),
         alt=parts.votes_alt(bars),
     )
+
+
+def _progress(bars: VoteBars) -> Iterator[str]:
+    """The ballots in while the vote is sealed, and the votes needed if the rule has a line."""
+    if bars.is_sealed:
+        yield _n(bars.eligible, "{cast} of {n} ballot in", "{cast} of {n} ballots in", cast=bars.cast)
+    if bars.needed is not None:
+        yield _("{needed} needed", needed=bars.needed)
 
 
 def draw_twin(state: State, holds: Collection[str]) -> None:

@@ -36,7 +36,7 @@ _OPENED = ("people", count.TWIN)
 
 @dataclass(frozen=True, slots=True)
 class PanelReader:
-    """What decides about the parts: the seats of a reader, their names for seats, and whether they may see results."""
+    """Everything about a reader that changes the parts: their seats, their names for seats, and their rights."""
 
     holds: tuple[str, ...]
     names: Mapping[str, str]

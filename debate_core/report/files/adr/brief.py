@@ -1,4 +1,4 @@
-"""The decision at the top of every paper: who decided what, by which count and rule, against whom, until when.
+"""The first page of every paper: decision, voters, count, rule, objections, next steps, doubts, review, validity.
 
 It shows the values of the screens in sentences. Details are in the sections below it.
 """
