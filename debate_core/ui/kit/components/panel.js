@@ -148,8 +148,8 @@ function bell(data, send, root) {
     const calling = known?.debate === data.debate ? known.calling : data.calling
     button.disabled = false
     button.dataset.calling = calling
-    button.textContent = calling ? _("✓ Told: take back") : _("I need help")
-    button.setAttribute("aria-label", calling ? _("The facilitator knows that you need help: take it back") : _("I need help"))
+    button.textContent = calling ? _("✓ Asked for help: undo") : _("I need help")
+    button.setAttribute("aria-label", calling ? _("You asked for help: undo") : _("I need help"))
   })
   return make("div", "bell", button)
 }
