@@ -27,8 +27,8 @@ from debate_core.report.facts.counts import (
     unweighted_points,
 )
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import VOTERS, OptionBar, VoteBars, Voters, vote_bars
-from debate_core.report.figures.chart import Chart, FigureRow, chart_of
+from debate_core.report.facts.vote_bars import OptionBar, VoteBars, Voters, vote_bars
+from debate_core.report.figures.chart import Chart, FigureRow, charts_by_voters
 from debate_core.report.figures.polls import pair_alt, pair_chart, pair_table
 from debate_core.report.figures.votes import (
     FEW,
@@ -522,25 +522,9 @@ def charts_behind(account: Account, voters: Voters) -> Iterator[Chart]:
 
 
 RESULT = Chart("result", message("Votes in the deciding count"), result_chart, result_alt, result_table)
-VOTES: Mapping[Voters, Chart] = {
-    voters: chart_of(voters, f"result-{voters}", _TITLES.english(voters), result_chart, result_alt, result_table)
-    for voters in VOTERS
-}
+VOTES = charts_by_voters("result", _TITLES, result_chart, result_alt, result_table)
 """The current vote of these voters, whether it decides or not."""
-PAIRS: Mapping[Voters, Chart] = {
-    voters: chart_of(
-        voters,
-        "pairs" if voters == "debaters" else f"pairs-{voters}",
-        message("Pair by pair"),
-        _draw_pairs,
-        _pairs_in_words,
-        _pairs_in_rows,
-    )
-    for voters in VOTERS
-}
-CRITERIA: Mapping[Voters, Chart] = {
-    voters: chart_of(
-        voters, f"criteria-{voters}", message("Weighted criteria"), criteria_chart, criteria_alt, criteria_table
-    )
-    for voters in VOTERS
-}
+PAIRS = charts_by_voters(
+    "pairs", message("Pair by pair"), _draw_pairs, _pairs_in_words, _pairs_in_rows, has_plain_key=True
+)
+CRITERIA = charts_by_voters("criteria", message("Weighted criteria"), criteria_chart, criteria_alt, criteria_table)
