@@ -128,10 +128,11 @@ def find_suggestion(
 
 
 def draw_suggestion(
-    state: State, suggestion: SuggestedMarks, draft: FormDraft, give: Callable[[Sequence[SuggestedMark]], None]
+    state: State, suggestion: SuggestedMarks, draft: FormDraft, give: Callable[[Sequence[SuggestedMark]], bool]
 ) -> None:
     """Draw the passages that the author sorted together, each with a tick, and a button that gives the ticked ones.
 
+    `give` returns False if the marks were refused.
     The others, all after the other button, are looked at one by one. The keys contain a passage, as in `draw_choices`.
     """
     st.html(_STYLE)
@@ -146,9 +147,9 @@ def draw_suggestion(
             st.checkbox(safe_label(mark.claim.quote or mark.claim.text), **draft.tick(_tick(mark), default=True))
 
     def give_together(taken: Sequence[SuggestedMark]) -> None:
-        singly = [mark.claim.id for mark in suggestion.marks if mark not in taken]
-        draft.fill({SINGLY: [*draft.choices(SINGLY), *singly]})
-        give(taken)
+        if give(taken):
+            singly = [mark.claim.id for mark in suggestion.marks if mark not in taken]
+            draft.fill({SINGLY: [*draft.choices(SINGLY), *singly]})
 
     n_ticked = len(_ticked(draft, suggestion))
     first = suggestion.marks[0].claim.id
