@@ -161,6 +161,22 @@ def test_two_protocols_stand_side_by_side_with_differences(app: AppTest, host: H
     assert all((row["Deliberation"] == row["Society"]) == (row["Differs"] == "") for row in rows.values())
 
 
+def test_compared_protocols_with_one_title_have_two_columns():
+    app = AppTest.from_function(_draw_comparison).run()
+    app.selectbox(key="protocol_other").set_value("society_").run()
+    (table,) = (frame.value for frame in app.dataframe if "Differs" in frame.value.columns)
+    rows = {row["Property"]: row for row in table.to_dict("records")}
+    assert (rows["Rounds"]["society"], rows["Rounds"]["society_"]) == ("2", "3")
+
+
+def _draw_comparison() -> None:
+    from debate_core.spec.presets import PROTOCOLS
+    from debate_core.ui.pages.protocols import compare
+
+    other = PROTOCOLS["deliberation"].model_copy(update={"name": "society_"})
+    compare({**PROTOCOLS, other.name: other}, PROTOCOLS["society"])
+
+
 def test_a_protocol_is_tried_as_a_rehearsal_by_one_press(app: AppTest, host: Host):
     page(app)
     app.selectbox(key="protocol_chosen").set_value("expert_panel").run()

@@ -296,24 +296,28 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
         with column:
             about(protocol)
             course(protocol, key=f"course_{place}")
+    titles = title_of(left.name), title_of(right.name)
+    # The headings of a table differ.
+    if len({_("Property"), *titles, _("Differs")}) < 4:
+        titles = left.name, right.name
     draw_table(
-        [*_compared(left, right)],
+        [*_compared(left, right, *titles)],
         key="protocols-compared",
         height="content",
         column_config={_("Differs"): st.column_config.TextColumn(width=70)},
-        alt=_("{left} and {right} side by side", left=title_of(left.name), right=title_of(right.name)),
+        alt=_("{left} and {right} side by side", left=titles[0], right=titles[1]),
     )
 
 
-def _compared(left: Protocol, right: Protocol) -> Iterator[dict[str, str]]:
+def _compared(left: Protocol, right: Protocol, left_title: str, right_title: str) -> Iterator[dict[str, str]]:
     """Yield one row for each property, with a mark where the protocols differ."""
     mine, others = _properties(left), _properties(right)
     for name in dict.fromkeys((*mine, *others)):
         one, other = mine.get(name, "–"), others.get(name, "–")
         yield {
             _("Property"): name,
-            title_of(left.name): one,
-            title_of(right.name): other,
+            left_title: one,
+            right_title: other,
             _("Differs"): "" if one == other else "≠",
         }
 
