@@ -133,12 +133,14 @@ def transition_rows(state: State, ballots: Iterable[BallotRow]) -> tuple[Transit
     """Transitions of people between the two votes, most frequent first; () until both are revealed."""
     if not has_swing(state):
         return ()
-    last = [row for row in ballots if row.final]
+    tops: dict[tuple[str, str], dict[str, str]] = {}
+    for row in ballots:
+        if row.final:
+            tops.setdefault((row.electorate, row.stage), {})[row.voter] = row.top()
     rows = []
     for electorate in ELECTORATES:
-        mine = [row for row in last if row.electorate == electorate]
-        before, after = ({row.voter: row for row in mine if row.stage == stage} for stage in _ENDS)
-        moves = Counter((_top_of(before.get(who)), _top_of(after.get(who))) for who in {**before, **after})
+        before, after = (tops.get((electorate, stage), {}) for stage in _ENDS)
+        moves = Counter((before.get(who, NO_BALLOT), after.get(who, NO_BALLOT)) for who in before | after)
         most_first = sorted(moves.items(), key=lambda move: (-move[1], move[0]))
         rows += [Transition(electorate, *ends, voters) for ends, voters in most_first]
     return tuple(rows)
@@ -159,10 +161,6 @@ def seat_transitions(state: State, rows: Iterable[BallotRow]) -> tuple[Transitio
         movers.setdefault(ends, []).append(seat.id)
     most_first = sorted(movers.items(), key=lambda move: (-len(move[1]), move[0]))
     return tuple(Transition("debaters", *ends, len(seats), tuple(seats)) for ends, seats in most_first)
-
-
-def _top_of(row: BallotRow | None) -> str:
-    return row.top() if row else NO_BALLOT
 
 
 def moved_rows(state: State, events: Iterable[Event], ballots: Iterable[BallotRow]) -> tuple[Moved, ...]:

@@ -155,7 +155,7 @@ def steering(account: Account) -> None:
     framings = account.turns_giving(Framing)
     directives = account.turns_giving(Directive)
     sides = account.turns_giving(Positions)
-    if not framings and not directives and not sides:
+    if not (*framings, *directives, *sides):
         return
     st.header(_("How it was steered"), anchor=False)
     for turn, framing in framings:
