@@ -137,7 +137,7 @@ def _colour(state: State, palette: Palette, name: str) -> str:
 _TITLES: Words[Voters] = Words(
     {
         "debaters": "Votes of the seats in the first and the last count",
-        "panel": "Votes of the panel before and after",
+        "panel": "Votes of the named people before and after",
         "room": "Votes of the room before and after",
     }
 )

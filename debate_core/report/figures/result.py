@@ -44,6 +44,7 @@ from debate_core.report.figures.votes import (
 )
 from debate_core.report.phrases.counts import percent
 from debate_core.report.phrases.decision import arithmetic
+from debate_core.report.phrases.voters import VOTES_OF
 from debate_core.spec.rules import most_points
 from debate_core.spec.values import in_words
 
@@ -53,9 +54,6 @@ if TYPE_CHECKING:
 K = TypeVar("K", bound="str | tuple[int, str]")
 VoteForm = Literal["bars", "rounds", "pairs", "consents"]
 BAR_PX, FRAME_PX = 30, 76
-_TITLES: Words[Voters] = Words(
-    {"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"}
-)
 _STANDS: Words[Stand] = Words({"consents": "consents", "concerns": "concerns", "objections": "objections"})
 _PATTERNS: Mapping[Stand, str] = {"consents": "", "concerns": "/", "objections": "x"}
 
@@ -203,7 +201,7 @@ def result_alt(account: Account, voters: Voters | None = None) -> str:
         return arithmetic(account)
     if form_of(vote) == "pairs" and vote.count:
         return pair_alt(pairs_of(vote.count.name, vote.count))
-    return f"{_TITLES[vote.voters]}: {spoken_list([f'{bar.option} {_points(bar.has)}' for bar in vote.bars])}."
+    return f"{VOTES_OF[vote.voters]}: {spoken_list([f'{bar.option} {_points(bar.has)}' for bar in vote.bars])}."
 
 
 # --- figures
@@ -522,7 +520,7 @@ def charts_behind(account: Account, voters: Voters) -> Iterator[Chart]:
 
 
 RESULT = Chart("result", message("Votes in the deciding count"), result_chart, result_alt, result_table)
-VOTES = charts_by_voters("result", _TITLES, result_chart, result_alt, result_table)
+VOTES = charts_by_voters("result", VOTES_OF, result_chart, result_alt, result_table)
 """The current vote of these voters, whether it decides or not."""
 PAIRS = charts_by_voters(
     "pairs", message("Pair by pair"), _draw_pairs, _pairs_in_words, _pairs_in_rows, has_plain_key=True

@@ -23,6 +23,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, outcome_sentence
+from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import PollResult, poll_name, poll_words
 from debate_core.spec.tripwires import check_text
 from debate_core.spec.values import Json
@@ -187,21 +188,21 @@ def arithmetic(account: Account) -> str:
     if final.by == "debaters":
         return outcome_sentence(account)
     if final.pending:
-        return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=named(final.by))
+        return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=NAMES[final.by])
     result = result_of(account.state, "final", final.by)
     if result is None:
-        return _("The {by} decided nothing: it has no members.", by=named(final.by))
+        return _("The {by} decided nothing: there are no voters.", by=NAMES[final.by])
     return f"{elected_words(account, result)}: {poll_points(result)}."
 
 
 def elected_words(account: Account, result: PollResult) -> str:
-    """`The panel elected adopt`, or the reason why it decided nothing."""
-    electorate = named(result.electorate)
+    """`The room elected adopt`, or the reason why it decided nothing."""
+    electorate = NAMES[result.electorate]
     if len(result.winners) == 1:
         option = with_mark(account, result.winners[0])
         return _("The {electorate} elected {option}", electorate=electorate, option=option)
     if not result.quorum_met:
-        return _("The {electorate} decided nothing, its quorum was not met", electorate=electorate)
+        return _("The {electorate} decided nothing, the quorum was not met", electorate=electorate)
     tie = _(", {winners} are tied", winners=spoken_list(result.winners)) if result.winners else ""
     return _("The {electorate} decided nothing{tie}", electorate=electorate, tie=tie)
 
@@ -240,7 +241,7 @@ def tallies(account: Account) -> Iterator[tuple[str, str]]:
         name = _(
             "{poll_name} of the {electorate}",
             poll_name=named(poll_name(poll.id)),
-            electorate=named(result.electorate),
+            electorate=NAMES[result.electorate],
         )
         yield name, poll_points(result)
 

@@ -21,6 +21,7 @@ from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
 from debate_core.report.phrases.rules import chance_sentence, clause_words, percent_of_chance
+from debate_core.report.phrases.voters import WHO
 from debate_core.report.phrases.who_decided import (
     DeciderWords,
     count_sentence,
@@ -35,7 +36,6 @@ from debate_core.text import capitalized, whole_sentence
 MAX_CAUTIONS = 6
 FLIP_COUNTS = 400
 """Bound of the search for a single ballot that would change the result, in counts."""
-_ELECTORATES = Words({"debaters": "The seats", "panel": "The panel", "room": "The room"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +304,7 @@ def _advice_cautions(account: Account, decided: str) -> Iterator[Caution]:
     for bars in vote_bars(account):
         best = next((bar.option for bar in bars.bars if bar.wins), decided)
         if not bars.decides and best != decided:
-            reason = _("{voters}, whose vote is advice, chose {best}.", voters=_ELECTORATES[bars.voters], best=best)
+            reason = _("{voters}, whose vote is advice, chose {best}.", voters=capitalized(WHO[bars.voters]), best=best)
             yield Caution(_ADVICE[bars.voters], reason)
 
 
@@ -337,7 +337,7 @@ def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:
 _ADVICE = Words(
     {
         "debaters": "The seats advise another option",
-        "panel": "The panel advises another option",
+        "panel": "The named people advise another option",
         "room": "The room advises another option",
     }
 )
@@ -429,7 +429,7 @@ def _flag_cautions(account: Account) -> Iterator[Caution]:
 _ALL_VOTED: Words[Voters] = Words(
     {
         "debaters": "Every seat voted",
-        "panel": "The whole panel voted",
+        "panel": "All named people voted",
         "room": "The whole room voted",
     }
 )

@@ -20,13 +20,12 @@ from debate_core.report.facts.swing import SwingRow, swing_rows, swing_winners
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.phrases.rules import bar_sentence
+from debate_core.report.phrases.voters import NAMES, WHO
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
 from debate_core.spec.rules import CountedRule, Plurality
 from debate_core.text import capitalized
 
-WHO: Words[str] = Words({"debaters": "the debaters", "panel": "the panel", "room": "the room"})
-
-
+_SAYS: Words[Electorate] = Words({"panel": "the named people say {winners}", "room": "the room says {winners}"})
 _PLURAL = ("the turns", "the judges", "the room", "the texts", "the documents")
 """The beginnings of sealed content that is no single vote."""
 
@@ -66,13 +65,13 @@ def missing_sentence(state: State, act: RoomAct | None) -> str:
 
 
 def progress_words(rows: Sequence[Progress]) -> str:
-    """`panel: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
+    """`named people: 3 of 4 ballots in, room: 12 of 30 ballots in`."""
     return ", ".join(
         _n(
             row.eligible,
             "{electorate}: {voted} of {n} ballot in",
             "{electorate}: {voted} of {n} ballots in",
-            electorate=named(row.electorate),
+            electorate=NAMES[row.electorate],
             voted=row.voted,
         )
         for row in rows
@@ -192,7 +191,7 @@ def _advice_sentence(state: State, terms: Room) -> str:
     for electorate in ELECTORATES:
         result = result_of(state, "final", electorate)
         if result is not None and terms.decides != electorate:
-            advice.append(_("{who} says {winners}", who=WHO[electorate], winners=_winner_words(result)))
+            advice.append(_(_SAYS.english(electorate), winners=_winner_words(result)))
     return _(" As advice: {advice}.", advice=", ".join(advice)) if advice else ""
 
 
@@ -243,7 +242,7 @@ def poll_sentences(state: State) -> list[str]:
         return []
     sentences = [deciding_words(state)]
     for poll, result in revealed_results(state):
-        name = f"{capitalized(named(result.electorate))}, {named(poll_name(poll.id))}"
+        name = f"{capitalized(NAMES[result.electorate])}, {named(poll_name(poll.id))}"
         sentences.append(f"{name}: {result_words(state, poll, result)}")
     sentences += [swing_words(state, electorate) for electorate in ELECTORATES]
     sentences.append(sealed_words(state))

@@ -24,7 +24,7 @@ from debate_core.text import capitalized
 _DECIDERS: Words[Decider] = Words(
     {
         "debaters": "the seats",
-        "panel": "the panel",
+        "panel": "the named people",
         "room": "the room",
         "comparisons": "the comparisons",
         "seat": "the {role}",
@@ -32,7 +32,7 @@ _DECIDERS: Words[Decider] = Words(
 )
 _OF_VOTERS: dict[Voters, tuple[str, str]] = {
     "debaters": ("of {n} seat", "of {n} seats"),
-    "panel": ("of {n} panel member", "of {n} panel members"),
+    "panel": ("of {n} named person", "of {n} named people"),
     "room": ("of {n} voter", "of {n} voters"),
 }
 _NOTHING: Words[DecisionState] = Words(

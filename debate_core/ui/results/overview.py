@@ -26,6 +26,7 @@ from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
 from debate_core.report.phrases.names import claim_name, in_names
+from debate_core.report.phrases.voters import ADVICE_OF
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
@@ -62,9 +63,8 @@ def _list_deciders(account: Account) -> Iterator[tuple[str, str, str]]:
     for bars in vote_bars(account):
         best = [bar for bar in bars.bars if bar.wins]
         if not bars.decides and best:
-            name = {"debaters": _("Seats"), "panel": _("Panel"), "room": _("Room")}[bars.voters]
             share = _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else ""
-            yield _("{name}, advice", name=name), best[0].option, share
+            yield ADVICE_OF[bars.voters], best[0].option, share
     rows = account.judged_options
     if rows and not judgements.is_plain_reading(account.state):
         best_judged = max(rows, key=lambda row: row.mean)

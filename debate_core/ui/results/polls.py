@@ -36,6 +36,7 @@ from debate_core.report.files.export import file_bytes, votes_csv
 from debate_core.report.phrases.crux import crux_sentences, supposed_words
 from debate_core.report.phrases.guesses import expected_words, guess_sentences
 from debate_core.report.phrases.polls import progress_words, result_words, swing_words
+from debate_core.report.phrases.voters import NAMES, VOTES_OF
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.tables import draw_table
@@ -43,14 +44,13 @@ from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
 from debate_core.ui.results.sections import rule_title, sealed_here
 
-_TITLES: Words[Electorate] = Words({"panel": "Votes of the panel", "room": "Votes of the room"})
-_NAMES: Words[Electorate] = Words({"panel": "Panel: named people with a mandate", "room": "Room: the audience"})
+_NAMES: Words[Electorate] = Words({"panel": "Named people, with a mandate", "room": "Room: the audience"})
 
 
 def show(account: Account, electorates: Sequence[Electorate]) -> None:
     """Draw the votes of these electorates: charts first, then sentences."""
     state = account.state
-    st.header(_TITLES[electorates[0]] if len(electorates) == 1 else _("Votes of the people"), anchor=False)
+    st.header(VOTES_OF[electorates[0]] if len(electorates) == 1 else _("Votes of the people"), anchor=False)
     if not state.room.polls:
         st.caption(_("No vote has been called yet."))
         return
@@ -240,8 +240,8 @@ def recount(account: Account) -> None:
 def _draw_recount(account: Account, revealed: Sequence[tuple[PollState, PollResult]]) -> None:
 
     def name_count(count: str) -> str:
-        poll, electorate = count.split(".")
-        return f"{named(poll_name(poll))}, {named(electorate)}"
+        poll, result = by_id[count]
+        return f"{named(poll_name(poll.id))}, {NAMES[result.electorate]}"
 
     state = account.state
     by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed}
