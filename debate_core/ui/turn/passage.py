@@ -50,12 +50,15 @@ def draw_passage(sources: Iterable[Source], claim: Claim, *, beside: str = "") -
 def place_in_sources(sources: Iterable[Source], claim: Claim) -> str:
     """Name the place of a quoted claim: `Load test of March, under “Results”`."""
     source = cited_source(sources, claim)
-    if source is None:
-        return _("no source")
-    title = source.title
-    if page := page_of(source, claim.quote or ""):
+    return place_in(source, claim.quote or "") if source else _("no source")
+
+
+def place_in(source: Source, quote: str) -> str:
+    """Name the place of a quote in its source."""
+    title = source.title or source.id
+    if page := page_of(source, quote):
         title += _(", page {page}", page=page)
-    heading = heading_of(source, claim.quote or "")
+    heading = heading_of(source, quote)
     if not heading:
         return title
     return _("{title}, under “{heading}”", title=title, heading=heading)

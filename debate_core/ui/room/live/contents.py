@@ -6,7 +6,6 @@ Knows no viewers, sockets or streamlit.
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, cited_source, shown_check
 from debate_core.engine.private_sources import opened_sources
@@ -34,6 +33,7 @@ from debate_core.spec.values import ABSTAIN, in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.words import CONFIDENCE_WORDS
 from debate_core.ui.room.live.wire_types import Chip, Item, Row
+from debate_core.ui.turn.passage import place_in
 
 OPTION_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray", "teal", "pink")
 """One colour per option, in the order of the options, as in the charts; always shown with its label."""
@@ -239,15 +239,9 @@ def _source_words(state: State, claim: Claim) -> str:
     source = cited_source(opened_sources(state), claim)
     if source is None:
         return claim.source_id or ""
-    title = source.title or source.id
     if not source.text:
-        return _("{title}, which only some seats read", title=title)
-    if page := page_of(source, claim.quote or ""):
-        title += _(", page {page}", page=page)
-    heading = heading_of(source, claim.quote or "")
-    if not heading:
-        return title
-    return title + _(", under “{heading}”", heading=heading)
+        return _("{title}, which only some seats read", title=source.title or source.id)
+    return place_in(source, claim.quote or "")
 
 
 def _claim_row(state: State, claim: Claim) -> Row:
