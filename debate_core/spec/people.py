@@ -205,6 +205,12 @@ def poll_name(poll: str) -> Sentence:
             return Sentence("quick poll after round {number}", number=poll.partition("-")[2])
 
 
+def vote_name(poll: str, electorate: Electorate) -> Sentence:
+    """`final vote of the room`."""
+    voters = Sentence(VOTER_NAMES[electorate])
+    return Sentence("{poll_name} of the {electorate}", poll_name=poll_name(poll), electorate=voters)
+
+
 def poll_words(poll: str) -> Sentence:
     """The name in a sentence: `the pre-vote`, `the quick poll after round 2`."""
     match stage_of(poll):

@@ -164,9 +164,8 @@ def test_two_protocols_stand_side_by_side_with_differences(app: AppTest, host: H
 def test_compared_protocols_with_one_title_have_two_columns():
     app = AppTest.from_function(_draw_comparison).run()
     app.selectbox(key="protocol_other").set_value("society_").run()
-    (table,) = (frame.value for frame in app.dataframe if "Differs" in frame.value.columns)
-    rows = {row["Property"]: row for row in table.to_dict("records")}
-    assert (rows["Rounds"]["society"], rows["Rounds"]["society_"]) == ("2", "3")
+    table = next(frame.value for frame in app.dataframe if "Differs" in frame.value.columns).set_index("Property")
+    assert [*table.loc["Rounds"]] == ["2", "3", "≠"]
 
 
 def _draw_comparison() -> None:

@@ -24,7 +24,7 @@ from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, outcome_sentence
 from debate_core.report.phrases.voters import NAMES
-from debate_core.spec.people import PollResult, poll_name, poll_words
+from debate_core.spec.people import PollResult, poll_words, vote_name
 from debate_core.spec.tripwires import check_text
 from debate_core.spec.values import Json
 
@@ -238,12 +238,7 @@ def tallies(account: Account) -> Iterator[tuple[str, str]]:
     if state.counted and account.ruling.is_counted:
         yield named("debaters"), final_words(account)
     for poll, result in revealed_results(state):
-        name = _(
-            "{poll_name} of the {electorate}",
-            poll_name=named(poll_name(poll.id)),
-            electorate=NAMES[result.electorate],
-        )
-        yield name, poll_points(result)
+        yield named(vote_name(poll.id, result.electorate)), poll_points(result)
 
 
 def missing_to_sign(account: Account) -> str:

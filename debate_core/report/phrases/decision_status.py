@@ -14,7 +14,7 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
+from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
 from debate_core.report.phrases.decision import arithmetic, elected_words
 from debate_core.report.phrases.evidence import rests_sentence
@@ -305,7 +305,7 @@ def _advice_cautions(account: Account, decided: str) -> Iterator[Caution]:
         best = next((bar.option for bar in bars.bars if bar.wins), decided)
         if not bars.decides and best != decided:
             reason = _("{voters}, whose vote is advice, chose {best}.", voters=capitalized(WHO[bars.voters]), best=best)
-            yield Caution(_ADVICE[bars.voters], reason)
+            yield Caution(_("Advice of {who}: another option", who=WHO[bars.voters]), reason)
 
 
 def _count_cautions(account: Account, bars: VoteBars) -> Iterator[Caution]:
@@ -334,13 +334,6 @@ def _chance_caution(account: Account, bars: VoteBars) -> Iterator[Caution]:
         yield Caution(words, reason, "grave" if level >= _LIKELY else "well")
 
 
-_ADVICE = Words(
-    {
-        "debaters": "The seats advise another option",
-        "panel": "The named people advise another option",
-        "room": "The room advises another option",
-    }
-)
 _IN_A_ROW = message("The rule needs the same result on several consecutive counts.")
 _LIKELY = 0.1
 """Smallest chance level that deserves a caution: one in ten."""
@@ -426,22 +419,13 @@ def _flag_cautions(account: Account) -> Iterator[Caution]:
             yield Caution(FLAG_WORDS[name], FLAGS[name])
 
 
-_ALL_VOTED: Words[Voters] = Words(
-    {
-        "debaters": "Every seat voted",
-        "panel": "All named people voted",
-        "room": "The whole room voted",
-    }
-)
-
-
 def _passed_checks(account: Account) -> Iterator[Caution]:
     if account.state.outcome is None:
         return
     bars = deciding_bars(account)
     if bars and not bars.is_sealed and bars.cast == bars.eligible:
         reason = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
-        yield Caution(_ALL_VOTED[bars.voters], reason, "well")
+        yield Caution(_("All of {who} voted", who=WHO[bars.voters]), reason, "well")
     verdicts = [row.quote_verified for row in account.claims if row.evidence_text]
     if set(verdicts) == {"verbatim"}:
         reason = _n(

@@ -162,12 +162,10 @@ def draw(
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. With `first_is_next` the first row has the
     primary button of the page.
     """
-    drawn = []
+    drawn: list[RowPart] = []
     for at, row in enumerate(rows):
         part = _make_row(row, words.get(row.id, ""), primary=first_is_next and not at)
-        part["nth"] = numbers[row.id]
-        part["large"] = large
-        drawn.append(part)
+        drawn.append({**part, "nth": numbers[row.id], "large": large})
     _open_pressed(parts.draw_list(drawn, label=label, key=key), rows, words)
 
 
@@ -181,13 +179,10 @@ def draw_closed(
     on_again: Callable[[str], None] | None = None,
 ) -> None:
     """Draw debates that are over in two lines each; reads no record. `on_again` gets a debate to set up again."""
-    drawn = []
+    drawn: list[RowPart] = []
     for row in rows:
-        part = _make_closed_row(row, words.get(row.id, ""))
-        part["nth"] = numbers[row.id]
-        if on_again and row.status != "over":
-            part["again"] = _("Set up again")
-        drawn.append(part)
+        again = _("Set up again") if on_again and row.status != "over" else ""
+        drawn.append({**_make_closed_row(row, words.get(row.id, "")), "nth": numbers[row.id], "again": again})
     _open_pressed(parts.draw_list(drawn, label=label, key=key, dense=True, on_again=on_again), rows, words)
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.stage import count_of_poll
-from debate_core.language import Words, _, _n, format_number, later, spoken_list
+from debate_core.language import _, _n, format_number, later, spoken_list
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -38,13 +38,12 @@ from debate_core.report.phrases.guesses import expected_words, guess_sentences
 from debate_core.report.phrases.polls import progress_words, result_words, swing_words
 from debate_core.report.phrases.voters import NAMES, VOTES_OF
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
 from debate_core.ui.results.sections import rule_title, sealed_here
-
-_NAMES: Words[Electorate] = Words({"panel": "Named people, with a mandate", "room": "Room: the audience"})
 
 
 def show(account: Account, electorates: Sequence[Electorate]) -> None:
@@ -57,7 +56,7 @@ def show(account: Account, electorates: Sequence[Electorate]) -> None:
     for electorate in electorates:
         mine = [(poll, result) for poll, result in revealed_results(state) if result.electorate == electorate]
         if len(electorates) > 1:
-            st.subheader(_NAMES[electorate], anchor=False)
+            st.subheader(capitalized(NAMES[electorate]), anchor=False)
         ballots.draw_vote(account, electorate)
         _draw_sentences(account, electorate, mine)
     _name_sealed(state, electorates)

@@ -57,11 +57,9 @@ def is_up_to_date(draft: FormDraft, seen: View) -> bool:
     return False
 
 
-def _mark(draft: FormDraft, seen: View, values: Mapping[str, Plain]) -> bool:
-    is_shown = is_up_to_date(draft, seen)
-    if is_shown:
+def _mark(draft: FormDraft, seen: View, values: Mapping[str, Plain]) -> None:
+    if is_up_to_date(draft, seen):
         draft.fill(values)
-    return is_shown
 
 
 def _find_place(draft: FormDraft, seen: View, start: int) -> int:
@@ -105,7 +103,10 @@ def find_suggestion(draft: FormDraft, seen: View, state: State) -> SuggestedMark
 def _mark_together(draft: FormDraft, seen: View, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> bool:
     marks = {_field(mark.claim.id): f"{suggestion.reading} {suggestion.option}" for mark in taken}
     authors = {_author_field(mark.claim.id): mark.words for mark in taken}
-    return _mark(draft, seen, {**marks, **authors})
+    is_shown = is_up_to_date(draft, seen)
+    if is_shown:
+        draft.fill({**marks, **authors})
+    return is_shown
 
 
 def _is_passed(draft: FormDraft, seen: View, place: int) -> bool:

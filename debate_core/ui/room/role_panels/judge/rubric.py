@@ -92,12 +92,8 @@ def _field(state: State, option: str, criterion: Criterion) -> str:
 
 def _list_values(state: State, given: Judged) -> Mapping[str, str]:
     """The values of the fields as in this rubric."""
-    scores = {_field(state, rated.option, rated.criterion): _score_words(rated.score) for rated in given.ratings}
+    scores = {_field(state, rated.option, rated.criterion): str(rated.score or NOT_ENOUGH) for rated in given.ratings}
     return {"comment": given.comment, **scores}
-
-
-def _score_words(score: int | None) -> str:
-    return NOT_ENOUGH if score is None else str(score)
 
 
 def _words_at(step: int | None) -> str:
