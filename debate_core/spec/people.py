@@ -205,7 +205,7 @@ def poll_name(poll: str) -> Sentence:
             return Sentence("quick poll after round {number}", number=poll.partition("-")[2])
 
 
-def vote_name(poll: str, electorate: Electorate) -> Sentence:
+def vote_name(poll: str, electorate: Literal["debaters", "panel", "room"]) -> Sentence:
     """`final vote of the room`."""
     voters = Sentence(VOTER_NAMES[electorate])
     return Sentence("{poll_name} of the {electorate}", poll_name=poll_name(poll), electorate=voters)

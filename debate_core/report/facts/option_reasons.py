@@ -59,7 +59,7 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
     room = by_passage(account.marks)
     found = defaultdict[str, list[OptionReason]](list)
     for row in _unstruck(account):
-        readings = [mark for mark in room.get(row.claim_id, ()) if mark.reading != "skipped"]
+        readings = _without_skipped(room.get(row.claim_id, ()))
         mark = account.state.marks.get(row.claim_id)
         for option, reason in _as_marked(row, readings, mark).items():
             found[option].append(reason)
@@ -69,6 +69,10 @@ def option_reasons(account: Account) -> Mapping[str, tuple[OptionReason, ...]]:
     for reasons in found.values():
         reasons.sort(key=lambda reason: (_ORDER.index(reason.side), -reason.readers))
     return {option: tuple(found[option]) for option in account.state.spec.options}
+
+
+def _without_skipped(rows: Iterable[MarkRow]) -> list[MarkRow]:
+    return [row for row in rows if row.reading != "skipped"]
 
 
 def _as_marked(row: ClaimRow, readings: Sequence[MarkRow], mark: GivenMark | None) -> Mapping[str, OptionReason]:

@@ -18,8 +18,8 @@ from debate_core.report.facts.ballots import counted_words
 from debate_core.report.facts.counts import number, rules_to_try
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import family_of
-from debate_core.report.facts.vote_bars import vote_bars
 from debate_core.report.phrases.counts import count_words, counted_by_words
+from debate_core.spec.people import vote_name
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.tables import draw_table
@@ -39,12 +39,16 @@ def section(account: Account) -> None:
     state = account.state
     counts = account.counts
     st.caption(_("The same ballots, counted differently. Nothing is recorded; the agreed result still counts."))
-    names = [named(count.name) for count in counts]
-    decides = next((bars.count for bars in vote_bars(account) if bars.decides), None)
-    place = next((at for at, count in enumerate(counts) if count == decides), 0)
+    names = [count.name for count in counts]
+    decides = vote_name("final", state.spec.terms.decides)
+    place = names.index(decides) if decides in names else 0
     if len(counts) > 1:
         place = st.selectbox(
-            _("Whose ballots"), range(len(counts)), place, format_func=names.__getitem__, key="if_whose"
+            _("Whose ballots"),
+            range(len(counts)),
+            place,
+            format_func=[*map(named, names)].__getitem__,
+            key="if_whose",
         )
     agreed = counts[place]
     result = agreed.result()

@@ -32,7 +32,8 @@ class FrontPage:
         if not is_get or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
-        start, *parts = await uncompressed_answer(self.app, scope, receive)
+        answer = await uncompressed_answer(self.app, scope, receive)
+        start, *parts = answer
         body = b"".join(part.get("body", b"") for part in parts)
         if FIRST in body:
             body = body.replace(FIRST, _WITH_ADDRESS, 1).replace(_END, _WITH_FACES, 1)
