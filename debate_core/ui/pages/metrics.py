@@ -223,7 +223,7 @@ def practice(judges: Sequence[Scores]) -> None:
 
 def _draw_accuracy(record: TrackRecord, *, invented: bool) -> None:
     dots = [_interval_row(_role_words(row), row.accuracy) for row in record.scored if row.accuracy]
-    rows = [_scored(row) for row in record.scored]
+    rows = [{_("As"): ROLES[row.group], **_score_row(row, _("Decisions"))} for row in record.scored]
     heading = _("Who was right how often?")
     st.subheader(heading, anchor=False)
     _draw_intervals(dots, heading, _("right"), rows, key="accuracy", invented=invented)
@@ -237,10 +237,6 @@ def _role_words(row: Scores) -> str:
     """The name, and how it took part unless that is the name."""
     role = ROLES[row.group]
     return f"{who_words(row)}, {role}" if role else who_words(row)
-
-
-def _scored(row: Scores) -> TableRow:
-    return {_("As"): ROLES[row.group], **_score_row(row, _("Decisions"))}
 
 
 def _interval_row(label: str, found: Estimate) -> IntervalRow:
