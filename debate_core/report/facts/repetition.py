@@ -18,7 +18,15 @@ import numpy as np
 
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
-from debate_core.engine.similarity import LEAST_DICE, asked_words, dice, grams, sentences, similar_restates, split_sentences
+from debate_core.engine.similarity import (
+    LEAST_DICE,
+    asked_words,
+    dice,
+    grams,
+    sentences,
+    similar_restates,
+    split_sentences,
+)
 from debate_core.language import _n
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
