@@ -49,8 +49,8 @@ reading; measured on 10,000 sentences."""
 ROUNDING = 1e-9
 """Tolerance of bounds computed in floating point, so that they miss no text."""
 MOST_PLACES = 4_000
-"""Bound on index entries read for one sentence, so that a sentence costs the same in every debate: the rarest grams come
-first, and up to 200 turns few sentences need as many. Beyond it similarity can be missed but never invented."""
+"""Bound on index entries read for one sentence, the rarest grams first, so that a sentence costs the same in every
+debate. Up to 200 turns few sentences need as many. Beyond it similarity can be missed but never invented."""
 
 _WORD = re.compile(r"[^\W_]+")
 # Without an opening mark inside, because nested opening marks would make the search quadratic.
