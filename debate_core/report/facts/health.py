@@ -16,7 +16,7 @@ from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
 from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claimed_agreement import agreements_told
-from debate_core.report.facts.claims import claim_rows, unknown_ids
+from debate_core.report.facts.claims import each_claim_row, unknown_ids
 from debate_core.report.facts.counts import counts_heads, final_ballots, points_by_option
 from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.report.facts.repetition import DebateFinding, Look, Said, looks, said, turn_findings
@@ -556,7 +556,7 @@ def _is_all_opinion(state: State) -> bool:
     """True if the debate is decided and no claim has evidence."""
     if state.outcome is None or state.outcome.status != "decided":
         return False
-    return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in claim_rows(state))
+    return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in each_claim_row(state))
 
 
 def _flags_of_course(state: State) -> dict[str, bool]:
