@@ -3,7 +3,6 @@
 `debate_core/record/fold.py` changes it by events; `debate_core/engine` applies the rules.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -132,10 +131,10 @@ class OpenPhase:
     def asked(self) -> tuple[TurnId, ...]:
         """Every turn of the phase, in schedule order."""
         name = self.slot.phase.name
-        times = Counter[str]()
+        times: dict[str, int] = {}
         asked = []
         for seat in self.speakers:
-            times[seat] += 1
+            times[seat] = times.get(seat, 0) + 1
             asked.append(TurnId(self.round, name, seat, times[seat]))
         return tuple(asked)
 
@@ -148,6 +147,10 @@ class OpenPhase:
     def missing(self) -> tuple[TurnId, ...]:
         """Turns that have not ended, in schedule order."""
         return tuple(turn for turn in self.asked if turn not in self.answers)
+
+    def is_complete(self) -> bool:
+        """True if every turn has ended."""
+        return all(turn in self.answers for turn in self.asked)
 
     def waiting(self) -> tuple[str, ...]:
         """Seats that still have to answer, each once, in schedule order."""
@@ -296,8 +299,7 @@ Folded = TypeVar("Folded", State, OpenPhase)
 def replace(value: Folded, **changes: Any) -> Folded:
     """dataclasses.replace for the two values of the fold, which have no slots; fast, as it runs for every event."""
     new = object.__new__(type(value))
-    new.__dict__.update(value.__dict__)
-    new.__dict__.update(changes)
+    object.__setattr__(new, "__dict__", value.__dict__ | changes)
     return new
 
 
