@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from debate_core.record.events import BaselineHeld, DeadlinePassed, LimitMet, Predecessor, Stopped, Truncated
 from debate_core.record.ids import RequestId, TurnId
@@ -19,8 +19,7 @@ from debate_core.spec.protocol import Phase, Slot, Spec
 from debate_core.spec.values import ASKED_ABOUT, Ballot, BaselineName, Outcome, Tally, TurnStatus, Usage
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """An open request to a seat. `id` is the text of a `RequestId`, e.g. `2.critique.risk.1`."""
 
     id: str
@@ -41,8 +40,7 @@ class Request:
         return str(self.turn())
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """The result of one request: content if `status` is ok, else the partial text and the reason."""
 
     round: int
