@@ -120,7 +120,7 @@ class Value(BaseModel):
         # Frozen values refuse assignment, and a value has no extra and no private fields.
         assign = object.__setattr__
         assign(new, "__dict__", self.__dict__ | fields)
-        assign(new, "__pydantic_fields_set__", self.model_fields_set | fields.keys())
+        assign(new, "__pydantic_fields_set__", {*self.model_fields_set, *fields})
         assign(new, "__pydantic_extra__", None)
         assign(new, "__pydantic_private__", None)
         return new
