@@ -82,7 +82,7 @@ OPTION_POINTS = (("A", 2.24), ("B", 3.99), ("C", 0))
 def test_count_has_the_unit_and_the_clause_of_its_rule(name: str):
     method = METHODS[name]
     words = count_words(bars_of(method.rule), is_over=True)
-    assert words.startswith("3.99 of 5 voters" if method.unit in IN_HEADS else f"3.99 {method.unit}")
+    assert words.startswith(f"3.99 of 5 {method.unit}" if method.unit in IN_HEADS else f"3.99 {method.unit}")
     assert words.endswith(method.in_short or f"the most {method.unit} win")
     assert "most votes" not in words
     with spoken("de"):

@@ -237,7 +237,7 @@ def calibration_sentence(row: Scores) -> str:
         return _("{who} is overconfident by {points} points ({span}).", who=who_words(row), points=points, span=span)
     if found.high < 0:
         return _("{who} is underconfident by {points} points ({span}).", who=who_words(row), points=points, span=span)
-    return _("The confidence of {who} cannot be assessed yet ({span}).", who=who_words(row), span=span)
+    return _("{who} is neither over- nor underconfident as far as is known ({span}).", who=who_words(row), span=span)
 
 
 def hint_sentence(row: Scores, hint: Hint) -> str:
