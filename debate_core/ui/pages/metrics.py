@@ -299,7 +299,7 @@ def _draw_calibration(rows: Sequence[Scores], *, invented: bool) -> None:
     at = 0
     if len(rows) > 1:
         at = st.selectbox(
-            _("Of"),
+            _("Whose"),
             range(len(rows)),
             format_func=lambda i: who_words(rows[i]),
             key=_key("calibration_of", invented=invented),
@@ -429,7 +429,8 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
         )
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
     known = sum(figure.value is not None for figure in figures)
-    none = _("All known figures are within their limits. ") if known and not past_bar else ""
+    with_bar = any(figure.value is not None and figure.bar is not None for figure in figures)
+    none = _("All figures with a limit are within it. ") if with_bar and not past_bar else ""
     needs = _(" The others need at least {least} cases each, or outcomes that are not recorded yet.", least=LEAST)
     if not known:
         needs = _(" A figure needs at least {n} finished debates, or {n} recorded outcomes.", n=LEAST)
@@ -448,7 +449,7 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
 
 def table(figures: Sequence[Metric]) -> None:
     """Draw every known figure with its interval and its limit."""
-    rows = []
+    rows: list[TableRow] = []
     for figure in figures:
         if figure.value is None:
             continue
@@ -458,17 +459,15 @@ def table(figures: Sequence[Metric]) -> None:
         rows.append(
             {
                 _("Figure"): figure.title,
-                _("Value"): number_words(figure.unit, figure.value),
-                _("95% interval"): interval_words(figure),
-                _("Warns"): bar_words(figure) or _("no bar"),
-                _("Alert"): alert,
-                _("From"): figure.n,
                 _("What it says"): figure.sentence,
+                _("95% interval"): interval_words(figure),
+                _("Warns"): bar_words(figure),
+                _("Alert"): alert,
             }
         )
     if rows:
         draw_table(
-            rows,
+            _known_columns(rows),
             key="metrics_table",
             height="content",
             column_config={_("What it says"): st.column_config.TextColumn(width="large")},
