@@ -182,13 +182,13 @@ def _draw_process(account: Account) -> None:
 
 
 def _draw_files(account: Account) -> None:
+    with st.container():
+        decision.decision_file(account)
     st.header(_("Downloads"), anchor=False)
     with st.container():
         sections.exports(account)
     with st.container():
         links.to_read(account.state)
-    with st.container():
-        decision.decision_file(account)
 
 
 _TABS: Mapping[str, Callable[[Account], None]] = {

@@ -117,7 +117,7 @@ def decision_file(account: Account) -> None:
     state = account.state
     if state.outcome is None or sealed_here(account) or account.hides_turns:
         return
-    st.subheader(_("Decision record"), anchor=False)
+    st.header(_("Decision record"), anchor=False)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     profile: ProfileName = left.selectbox(
         _("Form"), tuple(PROFILES), format_func=lambda name: _(PROFILES[name].title), key="adr_profile"

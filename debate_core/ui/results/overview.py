@@ -37,6 +37,8 @@ from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off
 from debate_core.ui.results.tabs import open_claim, open_tab
 
+MAX_RANKING_PX = 760
+"""A wider ranking separates the names from their intervals."""
 MAX_REASONS, MAX_AGAINST = 2, 1
 """Reasons shown for one option: those with most readers. The tab Evidence has the others."""
 
@@ -163,7 +165,8 @@ def _draw_ranking(account: Account) -> None:
     if account.state.outcome is None:
         st.caption(_("The tab Votes shows the ranking so far."))
     elif account.compared:
-        draw_ranking(account)
+        with st.container(width=MAX_RANKING_PX):
+            draw_ranking(account)
     else:
         st.caption(_("Nothing has been compared."))
 

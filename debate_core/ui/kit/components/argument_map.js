@@ -3,6 +3,8 @@
 const LANES = { letter: message("By option"), seat: message("By seat") }
 // Deeper answers are not indented further, so that they stay readable.
 const MAX_INDENT = 3
+// In a map of more claims, answers begin folded.
+const MAX_SPREAD = 24
 
 function argumentMap(data, shown, kept, press, fill) {
   const by = kept.lanes ?? "letter"
@@ -16,15 +18,21 @@ function argumentMap(data, shown, kept, press, fill) {
   }
   const urgent = (claim) => URGENCY.indexOf(claim.status)
   roots.sort((a, b) => urgent(a) - urgent(b) || a.number - b.number)
+  const below = (claim) => answers.get(claim.id).flatMap((answer) => [answer, ...below(answer)])
   const draw = (claim, depth) => {
-    const below = answers.get(claim.id).map((answer) => draw(answer, depth + 1))
-    const under = below.length ? make("ul", depth < MAX_INDENT ? "" : "flat", ...below) : null
-    return make("li", "", node(claim, depth, by, inMap, press), under)
+    const button = node(claim, depth, by, inMap, press)
+    const inside = below(claim)
+    if (!inside.length) return make("li", "", button)
+    const folds = shown.length > MAX_SPREAD
+    const isOpen = !folds || kept.unfolded.has(claim.id) || inside.some(({ id }) => id === kept.claim)
+    const fold = folds ? foldButton(claim, inside, isOpen, kept, fill) : null
+    const under = isOpen ? make("ul", depth < MAX_INDENT ? "" : "flat", ...answers.get(claim.id).map((answer) => draw(answer, depth + 1))) : null
+    return make("li", "", button, fold, under)
   }
   const lanes = laneNames(data, roots, by).map(([key, ...name]) => {
     const inLane = roots.filter((claim) => claim[by] === key)
     const list = make("ul", "", ...inLane.map((claim) => draw(claim, 0)))
-    const lane = make("section", `lane ${by === "letter" ? hueOf(key) : ""}`, make("h3", "", ...name, openCount(inLane)), list)
+    const lane = make("section", `lane ${by === "letter" ? hueOf(key) : ""}`, make("h3", "", ...name, openCount(inLane.flatMap((claim) => [claim, ...below(claim)]))), list)
     lane.setAttribute("aria-label", by === "letter" ? (data.options.find(({ letter }) => letter === key)?.option ?? _("No option")) : key)
     return lane
   })
@@ -63,6 +71,24 @@ function laneNames(data, roots, by) {
   return used.has("") ? [...named, ["", make("span", "", _("No option"))]] : named
 }
 
+function foldButton(claim, inside, isOpen, kept, fill) {
+  const unanswered = inside.filter(({ status }) => status === "Unanswered").length
+  const many = inside.length === 1 ? _("1 answer") : _("{n} answers", { n: inside.length })
+  const words = unanswered ? `${many}, ${_("{open} unanswered", { open: unanswered })}` : many
+  const button = pressed("fold", `${isOpen ? "▾" : "▸"} ${words}`, () => {
+    if (isOpen) kept.unfolded.delete(claim.id)
+    else kept.unfolded.add(claim.id)
+    if (isOpen && inside.some(({ id }) => id === kept.claim)) kept.claim = ""
+    const root = button.getRootNode()
+    fill()
+    root.querySelector(`[data-fold="${CSS.escape(claim.id)}"]`)?.focus()
+  })
+  button.dataset.fold = claim.id
+  button.setAttribute("aria-expanded", String(isOpen))
+  button.setAttribute("aria-label", `${_("Claim {number}", claim)}: ${words}`)
+  return button
+}
+
 function openCount(claims) {
   const open = claims.filter(({ status }) => status === "Unanswered").length
   return make("small", "", open ? _("{open} of {of} unanswered", { open, of: claims.length }) : String(claims.length))
@@ -71,7 +97,7 @@ function openCount(claims) {
 function node(claim, depth, by, inMap, press) {
   const also = answeredBy(claim, inMap).slice(1).map(({ number }) => _("also answers claim {number}", { number }))
   const accepted = claim.links.filter(({ verb }) => verb === "accepted by").map(({ who }) => _("accepted by {who}", { who }))
-  const about = by === "seat" || depth ? sideCell(claim) : claim.side ? make("span", "", _(ABOUT[claim.side])) : null
+  const about = by === "seat" || depth ? sideCell(claim) : claim.side && claim.side !== "said" ? make("span", "", _(ABOUT[claim.side])) : null
   const button = pressed(`node${claim.crux ? " decisive" : ""}`, "", () => press(claim))
   button.append(
     make("span", "number", depth ? `↳ ${claim.number}` : String(claim.number)),

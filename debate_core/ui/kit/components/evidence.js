@@ -35,7 +35,7 @@ const CHOICES = [
 ]
 
 function evidence(data, send, root) {
-  const kept = keptFor(root, () => ({ view: "", sort: null, letter: new Set(), status: new Set(), chosen: {}, query: "", claim: "", first: null }))
+  const kept = keptFor(root, () => ({ view: "", sort: null, letter: new Set(), status: new Set(), unfolded: new Set(), chosen: {}, query: "", claim: "", first: null }))
   if (kept.first !== data.at) {
     kept.claim = kept.first = data.at
   }
@@ -244,7 +244,8 @@ function sorted(data, shown, sort) {
 
 function sideCell(claim) {
   if (!claim.letter) return ""
-  const side = make("span", "side", mark(claim.letter), _(ABOUT[claim.side]))
+  // The usual case needs no words beside the mark.
+  const side = make("span", "side", mark(claim.letter), make("span", claim.side === "said" ? "unseen" : "", _(ABOUT[claim.side])))
   side.title = _(SIDES[claim.side]?.[1] ?? "")
   return side
 }
