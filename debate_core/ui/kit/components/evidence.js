@@ -77,6 +77,9 @@ function evidence(data, send, root) {
       bar.replaceWith((bar = filterBar(data, kept, fill)))
       fill()
     }
+    // A folded group of the map opens for it.
+    kept.claim = id
+    if (kept.view === "map") fill()
     choose(id, true)
   }
 
@@ -114,6 +117,8 @@ function evidence(data, send, root) {
   })
 
   function show(view) {
+    // A list always has a selected claim; the other views open one only by choice.
+    if (kept.view === "list" && view !== "list") kept.claim = ""
     kept.view = view
     drawn.dataset.view = view
     for (const button of views.children) button.setAttribute("aria-pressed", String(button.dataset.view === view))
