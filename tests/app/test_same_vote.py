@@ -44,5 +44,5 @@ def test_evidence_names_equal_votes_with_other_reasons(app: AppTest, host: Host)
         }
     ]
     results(app, debate, "Process and cost")
-    told = "ana and ben (adopt), one answers what the other rests on: claim 1"
+    told = "ana and ben (adopt) contradict each other: claim 1"
     assert told in words(app).replace("\\", "")

@@ -76,9 +76,9 @@ def _draw_revealed(account: Account) -> None:
     """Draw the probabilities of every judge and their mean."""
     state = account.state
     st.markdown(safe_text(judgements.aggregate_sentence(state)))
+    draw_chart(account, judges.BELIEFS)
     st.caption(safe_line(capitalized(judgements.reading_words(state))))
     _draw_agreement(state)
-    draw_chart(account, judges.BELIEFS)
     rows = [
         {
             _("Option"): r.option,
