@@ -138,7 +138,7 @@ def test_a_recorded_outcome_counts_at_once(app: AppTest, host: Host):
         host.submit(row.id, Act(by="ana", act=OutcomeRecorded(result=result, reason="a year on")))
     app.run()
     seen = figures(app)["Decisions that held"]
-    assert seen["What it says"].startswith("4 of 5 decisions whose outcome is recorded (80%) held")
+    assert str(seen["What it says"]).startswith("4 of 5 decisions whose outcome is recorded (80%) held")
     assert seen["95% interval"] == "38% to 96%"
 
 

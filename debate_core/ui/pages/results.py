@@ -66,7 +66,7 @@ def _empty_tabs(account: Account) -> Iterator[str]:
 
 
 def _has_synthesis(account: Account) -> bool:
-    """Whether a phase of this protocol gives a synthesis."""
+    """True if a phase of this protocol gives a synthesis."""
     return any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases())
 
 
