@@ -39,7 +39,8 @@ from debate_core.ui.room.role_panels import links
 
 def show(account: Account) -> None:
     """Draw the decision and the tabs; the address keeps the open tab."""
-    tab_of = {_(name): name for name in _TABS if name not in _empty_tabs(account)}
+    empty = {*_empty_tabs(account)}
+    tab_of = {_(name): name for name in _TABS if name not in empty}
     known = list(tab_of)
     row = tab_row()
     is_first = _open_tab(row, tab_of) == known[0]
