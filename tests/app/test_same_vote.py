@@ -47,4 +47,4 @@ def test_evidence_names_equal_votes_with_other_reasons(app: AppTest, host: Host)
     # The pairs are a table in the evidence tab.
     told = words(app).replace("\\", "")
     assert "1 pair of seats votes alike for different reasons: see the tab Evidence." in told
-    assert "one answers what the other rests on" not in told
+    assert "contradict each other" not in told

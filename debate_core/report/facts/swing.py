@@ -90,7 +90,7 @@ class ConfidenceRow:
 
 
 def has_first_choices(rule: CountedRule) -> bool:
-    """Whether ballots put one option first, so that a vote can go from one option to another."""
+    """True if ballots put one option first, so that a vote can go from one option to another."""
     return rule.kind not in ("approval", "consent")
 
 

@@ -39,7 +39,8 @@ from debate_core.ui.room.role_panels import links
 
 def show(account: Account) -> None:
     """Draw the decision and the tabs; the address keeps the open tab."""
-    tab_of = {_(name): name for name in _TABS if name not in _empty_tabs(account)}
+    empty = {*_empty_tabs(account)}
+    tab_of = {_(name): name for name in _TABS if name not in empty}
     known = list(tab_of)
     row = tab_row()
     is_first = _open_tab(row, tab_of) == known[0]
@@ -66,7 +67,7 @@ def _empty_tabs(account: Account) -> Iterator[str]:
 
 
 def _has_synthesis(account: Account) -> bool:
-    """Whether a phase of this protocol gives a synthesis."""
+    """True if a phase of this protocol gives a synthesis."""
     return any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases())
 
 
