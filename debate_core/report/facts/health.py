@@ -101,13 +101,11 @@ def other_reasons(state: State) -> DebateFinding | None:
 
 
 def pair_words(row: SameVoteRow) -> str:
-    """`risk and ops (adopt), one answers what the other rests on: risk.1.1`."""
+    """`risk and ops (adopt) contradict each other: risk.1.1`: one answers a claim on which the other rests."""
     seats = {"first": in_words(row.first), "second": in_words(row.second), "option": row.option}
     if row.contradicted:
         claims = ", ".join(row.contradicted[:MAX_NAMED])
-        return _(
-            "{first} and {second} ({option}), one answers what the other rests on: {claims}", **seats, claims=claims
-        )
+        return _("{first} and {second} ({option}) contradict each other: {claims}", **seats, claims=claims)
     return _("{first} and {second} ({option}), no claim in common", **seats)
 
 
