@@ -106,9 +106,9 @@ def _add_option(draft: SetupDraft) -> None:
 
 
 def _offer_later(draft: SetupDraft) -> None:
-    """Draw a button that adds the option to decide later."""
+    """Draw a button that adds the option to decide later, once there is a choice to put off."""
     exists = any(option.key.startswith(_LATER_KEY) and option.text.strip() for option in draft.options)
-    if not exists and len(draft.named_options()) < MAX_OPTIONS:
+    if not exists and 2 <= len(draft.named_options()) < MAX_OPTIONS:
         label = _("Add “Decide later”")
         st.button(label, icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(draft,))
 

@@ -153,7 +153,7 @@ def _open_step(step: str) -> None:
 
 def _edit_question(draft: SetupDraft) -> SetupDraft:
     options = question.edit_candidates if draft.rules().paired else question.edit_options
-    first = _each(_drawn(question.draw_beginning), question.edit_question, options, _drawn(precedents.draw_precedents))
+    first = _each(question.edit_question, options, _drawn(precedents.draw_precedents), _drawn(question.draw_beginning))
     draft = first(draft)
     with st.container():
         draw_note(draft, "drivers")
