@@ -29,8 +29,8 @@ from debate_core.ui.room.role_panels.judge.rubric import draw_rubric
 PARTS = (message("Probabilities"), message("Rubric"), message("Pairs"))
 NBSP = "\u00a0"
 # On a wide screen the reading scrolls in a box that ends with the window, so that the form stays in view beside it.
-# On a phone one is below the other: a box that scrolls within a page that scrolls is a trap. There the button stays below
-# the sliders, so that no one gives probabilities that they have not seen.
+# On a phone one is below the other: a box that scrolls within a page that scrolls is a trap. There the button is not in
+# reach before the sliders, so that no one gives probabilities that they have not seen.
 STYLE = """<style>
 .st-key-judge-desk { gap: 0.6rem; padding-top: 0.6rem; }
 .st-key-judge-head { justify-content: space-between; }
