@@ -54,7 +54,7 @@ _HEAD = """<style>
 .st-key-home-head [data-testid=stHeading] [data-testid=stMarkdownContainer] { margin: 0 }
 @media (max-width: 640px) {
   .st-key-home-head > * { gap: 0.5rem }
-  .st-key-home-head [data-testid=stLayoutWrapper]:has(> * > .st-key-join-home) { width: 100% !important }
+  .st-key-home-head [data-testid=stLayoutWrapper]:has(> * > .st-key-join-home) { flex: 1 0 100% }
   .st-key-home-head [data-testid=stLayoutWrapper]:has([data-testid=stTextInput]),
   .st-key-home-head [data-testid=stElementContainer]:has(> [data-testid=stButton]) { flex: 1; min-width: 40% }
 }
