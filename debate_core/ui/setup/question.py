@@ -27,7 +27,7 @@ _REFUSED = "refused_sources"
 _REFUSED_CANDIDATES = "refused_candidates"
 _CANDIDATES_FILLED = "setup_candidates_filled"
 """Number of times that code has filled the field of candidates."""
-_HINTS = ("adopt", "reject", "another way, or leave it empty")
+_HINTS = (message("adopt"), message("reject"), message("another way, or leave it empty"))
 LATER = message("Decide later")
 _LATER_KEY = "later"
 """Prefix of the key of that option, independent of the language."""
@@ -74,7 +74,7 @@ def edit_options(draft: SetupDraft) -> SetupDraft:
                 _("Option {number}", number=number),
                 value=option.text,
                 key=f"setup_option_{option.key}",
-                placeholder=_HINTS[number - 1] if number <= len(_HINTS) else _("another way"),
+                placeholder=_(_HINTS[number - 1]) if number <= len(_HINTS) else _("another way"),
                 max_chars=200,
                 label_visibility="collapsed",
             )
