@@ -4,18 +4,21 @@ Without it, and without workers, every test runs alone anyway.
 """
 
 import fcntl
+import os
 from collections.abc import Generator
 
 import pytest
 from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
+BROWSER_TESTS = "tests/e2e/"
+
 
 class OneBrowser(LoadScopeScheduling):  # type: ignore[misc]
     """Every test goes to whichever worker is free, but those that drive a browser, which are begun first, to one."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "browser" if nodeid.startswith("tests/e2e/") else nodeid
+        return "browser" if nodeid.startswith(BROWSER_TESTS) else nodeid
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowser:
@@ -25,7 +28,10 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrow
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """While a test that measures time is running, no other worker runs any."""
+    """While a test that measures time is running, no other worker runs any. Tests in a browser go first."""
+    # The browser tests are the longest chain: other workers use what it leaves of the processors.
+    if not item.nodeid.startswith(BROWSER_TESTS) and os.nice(0) == 0:
+        os.nice(10)
     folder = item.config.cache.mkdir("alone")
     how = fcntl.LOCK_EX if item.get_closest_marker("alone") else fcntl.LOCK_SH
     with (folder / "room").open("w") as room:

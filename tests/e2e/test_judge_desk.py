@@ -13,7 +13,7 @@ from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.commands import Resume
 from tests.e2e.conftest import serve
-from tests.e2e.test_control_names import controls, faults
+from tests.e2e.test_every_page import controls, faults
 from tests.e2e.workshop import LAPTOP, is_drawn
 from tests.joining import cookie_for
 

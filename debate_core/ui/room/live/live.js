@@ -117,8 +117,13 @@ class Room {
       this.tries = 0
       comeIn(data.link).then(() => this.left || this.connect())
     }
-    if (first) toTop()
-    if (first) this.widthTimer = setTimeout(() => this.reportWidth(), 150)
+    if (first) {
+      toTop()
+      this.widthTimer = setTimeout(() => this.reportWidth(), 150)
+    } else {
+      // The window may have changed while the server was drawing for its old width.
+      this.reportWidth()
+    }
     this.tellPanel()
   }
 

@@ -15,6 +15,7 @@ from debate_core.language import _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
+from debate_core.report.phrases.voters import WITH_A_VOTE
 from debate_core.spec.people import Person
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -102,7 +103,7 @@ def part_words(me: Me) -> str:
         words += _(", for {seats}", seats=", ".join(safe_id(seat) for seat in me.person.seats))
     if not me.person.electorate:
         return words
-    where = _("with a vote in the {electorate}", electorate=named(me.person.electorate))
+    where = WITH_A_VOTE[me.person.electorate]
     return where if me.role == "voter" else f"{words}, {where}"
 
 
@@ -128,9 +129,9 @@ def _draw_way_in(state: State, door: Door) -> None:
         return
     address = links.address()
     link = join.join_link(address, door.token(invite))
-    left, right = st.columns([2, 3], vertical_alignment="center")
-    left.image(join.qr_svg(link), width=220, alt=_("QR code to join"))
-    with right:
+    beside = st.container(horizontal=True, vertical_alignment="center")
+    beside.image(join.qr_svg(link), width=150, alt=_("QR code to join"))
+    with beside.container(gap=None):
         st.caption(_("To vote: scan, or open") if invite.role == "voter" else _("To watch: scan, or open"))
         st.markdown(f"**{safe_line(join.join_link(address))}**")
         st.markdown(f"# {invite.shown_code()}", help=_("The code has no letters that look alike."))
