@@ -190,7 +190,7 @@ class SqlStore:
             before = db.execute(HASH_AT, {"debate": debate_id, "after": row.seq - 1}).first() if row else None
         return self._read_event(row, debate_id, before.hash.hex() if before else GENESIS) if row else None
 
-    def _read_event(self, row: sa.Row[Any], debate_id: str, prev_hash: str) -> Event:
+    def _read_event(self, row: Sequence[Any], debate_id: str, prev_hash: str) -> Event:
         # Unpacked, because each attribute of a row is a slow look-up.
         _, _, seq, at, actor, kind, key, body_json, digest = row
         try:
