@@ -20,8 +20,7 @@ from debate_core.engine.quotes import QuoteVerdict
 from debate_core.engine.rights import MAY, words_of
 from debate_core.language import LANGUAGES, Catalogue, read_catalogue
 from debate_core.report.facts.terms import RECORDED
-from debate_core.report.facts.vote_bars import Voters
-from debate_core.spec.people import RoomRole
+from debate_core.spec.people import VOTER_NAMES, RoomRole
 from debate_core.spec.presets import PROTOCOLS
 from debate_core.spec.rules import Elected
 from debate_core.spec.values import BallotStatus, Occupant, Role, Status, TieBreak, in_words
@@ -89,7 +88,8 @@ def _terms() -> Iterator[str]:
     for name, method in METHODS.items():
         words = (getattr(method, field.name) for field in fields(method) if field.name != "source")
         yield from (name, *(text for text in words if isinstance(text, str) and text))
-    for names in (Role, RoomRole, Occupant, Voters, Status, BallotStatus, TieBreak, QuoteVerdict):
+    yield from VOTER_NAMES.values()
+    for names in (Role, RoomRole, Occupant, Status, BallotStatus, TieBreak, QuoteVerdict):
         yield from get_args(names)
     yield Elected.model_fields["if_undecided"].default
     yield from RECORDED

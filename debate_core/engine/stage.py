@@ -22,7 +22,7 @@ from debate_core.record.ids import TurnId
 from debate_core.record.people import PollState
 from debate_core.record.state import OpenPhase, State, Turn, replace
 from debate_core.sentence import Sentence
-from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_name, poll_words, stage_of
+from debate_core.spec.people import Electorate, Person, Points, PollResult, poll_words, stage_of, vote_name
 from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import ballot_kind, on_one_ballot
 from debate_core.spec.values import Outcome, Role, in_words
@@ -386,7 +386,7 @@ def count_of_poll(state: State, poll: PollState, electorate: Electorate) -> Coun
             ballots.append(BallotCounted(voter, ballot.fact.choice, ballot.fact.given, elector.weight))
     weights_of_silent.sort(reverse=True)
     return Count(
-        f"{poll_name(poll.id)} of the {electorate}",
+        vote_name(poll.id, electorate),
         on_one_ballot(rule),
         ballot_kind(rule),
         spec.options,

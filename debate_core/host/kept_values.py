@@ -13,7 +13,7 @@ from typing import Generic, Literal, TypeVar
 
 from pydantic import TypeAdapter
 
-from debate_core.errors import StoreError
+from debate_core.errors import BrokenRecord, StoreError
 from debate_core.host.stores import Store
 from debate_core.text import line
 
@@ -62,6 +62,8 @@ class KeptValues(Generic[T]):
         self._texts: dict[str, str] | None = None
         """The notes as they were when this process first needed them, until they are read."""
         self._values: dict[str, tuple[str, T]] = {}
+        self._broken: dict[str, str] = {}
+        """Marks of invalid records, which cost as much to check as valid ones."""
 
     def of(self, marks: Mapping[str, str], derive: Callable[[str], T]) -> Mapping[str, T]:
         """The values of these debates, by id, in order; without those whose record `derive` cannot read.
@@ -73,6 +75,8 @@ class KeptValues(Generic[T]):
             found: dict[str, T] = {}
             derived: dict[str, T] = {}
             for debate_id, mark in marks.items():
+                if self._broken.get(debate_id) == mark:
+                    continue
                 value = known.get(debate_id)
                 if value is None or value[0] != mark:
                     value = self._read(debate_id, mark)
@@ -80,6 +84,8 @@ class KeptValues(Generic[T]):
                     try:
                         value = mark, derive(debate_id)
                     except StoreError as error:
+                        if isinstance(error, BrokenRecord):
+                            self._broken[debate_id] = mark
                         log.warning("%s is left out: %s", line(debate_id), line(str(error)))
                         continue
                     derived[debate_id] = value[1]

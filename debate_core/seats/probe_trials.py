@@ -15,6 +15,7 @@ from functools import partial
 from debate_core.engine.reply_parser import read_turn
 from debate_core.errors import BadReply
 from debate_core.seats.probe_advice import chat_url, is_tiny
+from debate_core.seats.prompts.deliverable import object_of
 from debate_core.seats.providers.dialects import wire_for
 from debate_core.seats.providers.exchange import CHARS_PER_TOKEN, cut_prompt
 from debate_core.seats.providers.network import Network
@@ -244,12 +245,7 @@ async def _ask(
     """Make one call, or two if the model was still thinking at the short limit; `_judge` adds the problems."""
     # The time comes first, so that nothing is cached from an earlier trial.
     blocks = (f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S.%f}\n{_NOTES}",)
-    schema: Mapping[str, Json] = {
-        "type": "object",
-        "properties": {name: dict(kind) for name, kind in fields.items()},
-        "required": list(fields),
-        "additionalProperties": False,
-    }
+    schema = object_of({name: dict(kind) for name, kind in fields.items()})
     usages: tuple[Usage, ...] = ()
     # A vendor is fast, so room to think costs no time.
     limits = (MAX_TOKENS,) if line.key_env else (SHORT_TOKENS, MAX_TOKENS)

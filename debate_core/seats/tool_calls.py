@@ -9,6 +9,7 @@ from collections.abc import Mapping
 
 from debate_core.engine.seat_view import View
 from debate_core.record.look_ups import MAX_QUERY_CHARS
+from debate_core.seats.prompts.deliverable import object_of
 from debate_core.seats.prompts.templates import fill, texts_of
 from debate_core.seats.providers.wire import ToolOffer
 from debate_core.spec.models import ModelLine
@@ -29,12 +30,7 @@ def offers_of(view: View) -> tuple[ToolOffer, ...]:
     """The tools that the seat of this view may call, without any text of an MCP server."""
     texts = texts_of(view.templates)
     query: Json = {"type": "string", "description": f"A few words, at most {MAX_QUERY_CHARS} characters."}
-    parameters: Mapping[str, Json] = {
-        "type": "object",
-        "properties": {"query": query},
-        "required": ["query"],
-        "additionalProperties": False,
-    }
+    parameters = object_of({"query": query})
     offers = []
     for tool in view.tools:
         about = texts["search_tool"] if tool == SEARCH_SOURCES else fill(texts["server_tool"], {"tool": tool})

@@ -10,7 +10,7 @@ from debate_core.spec import rules
 from debate_core.spec.contents import CANDIDATE_KINDS, CRUX_KINDS, GIVERS, NAMING_AN_OPTION
 from debate_core.spec.deciding import cannot_match
 from debate_core.spec.output_schema import schema_fault
-from debate_core.spec.people import Person
+from debate_core.spec.people import VOTER_NAMES, Person
 from debate_core.spec.protocol import (
     Phase,
     Protocol,
@@ -521,7 +521,8 @@ def _check_room(spec: Spec) -> None:
     _check_people(spec, room.people)
     if room.decides != "debaters" and room.final_vote == "none":
         raise InvalidSpec(
-            "the {decides} decides by its final vote: final_vote must be asked", decides=Sentence(room.decides)
+            "the vote of the {decides} decides: final_vote must be asked",
+            decides=Sentence(VOTER_NAMES[room.decides]),
         )
     if room.collects:
         _check_collecting(spec)

@@ -4,8 +4,10 @@ Without a Room a debate has a single user. `record.acts` has the acts of people,
 of a Spec; written by the set-up page.
 """
 
+from collections.abc import Mapping
 from functools import cache
 from operator import not_
+from types import MappingProxyType
 from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
@@ -20,6 +22,10 @@ LEADS: tuple[RoomRole, ...] = ("facilitator", "moderator")
 """Roles that lead the rounds."""
 Electorate = Literal["panel", "room"]
 """Panel: named people with a mandate. Room: the audience. Both are separate from each other and from the debaters."""
+VOTER_NAMES: Mapping[Literal["debaters", "panel", "room"], str] = MappingProxyType(
+    {"debaters": "debaters", "panel": "named people", "room": "room"}
+)
+"""The words of screens and papers: a panel is a choice of models there, and the evidence panel a kind of seat."""
 Readers = Literal["members", "link", "hosts"]
 """Members: people who were let in. Link: after the end also everyone with the link to the results. Hosts: also every
 host of the server, in lists."""
@@ -197,6 +203,12 @@ def poll_name(poll: str) -> Sentence:
             return Sentence("final vote")
         case "pulse":
             return Sentence("quick poll after round {number}", number=poll.partition("-")[2])
+
+
+def vote_name(poll: str, electorate: Literal["debaters", "panel", "room"]) -> Sentence:
+    """`final vote of the room`."""
+    voters = Sentence(VOTER_NAMES[electorate])
+    return Sentence("{poll_name} of the {electorate}", poll_name=poll_name(poll), electorate=voters)
 
 
 def poll_words(poll: str) -> Sentence:

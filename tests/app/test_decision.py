@@ -304,7 +304,7 @@ def test_what_keeps_the_approver_from_signing_is_said(app: AppTest, host: Host):
     host.submit("d-room", Act(by=FAY.id, act=PollOpened(poll="final")))
     text = told(app.run())
     assert "Not yet: the final vote is not counted and revealed." in text
-    assert "The final vote of the panel decides; it is not counted and revealed yet." in text
+    assert "The final vote of the named people decides; it is not counted and revealed yet." in text
 
 
 def test_before_the_end_the_approver_knows_what_comes(app: AppTest, host: Host):

@@ -77,11 +77,11 @@ def test_the_panel_reports_acts_of_leaders_but_not_each_ballot():
     held = Played(room_spec())
     held.act(FAY, acts.PollOpened(poll="pre"))
     before, known = news(held.state), picture(held.state, {}, ())
-    assert polled(held.state) == "panel: 0 of 2 ballots in, room: 0 of 1 ballot in"
+    assert polled(held.state) == "named people: 0 of 2 ballots in, room: 0 of 1 ballot in"
     held.act(ANN, acts.BallotCast(poll="pre", choice="adopt"))
     assert news(held.state) == before
     assert ("meta", picture(held.state, {}, ())["meta"]) in changes(known, picture(held.state, {}, ()))
-    assert polled(held.state) == "panel: 1 of 2 ballots in, room: 0 of 1 ballot in"
+    assert polled(held.state) == "named people: 1 of 2 ballots in, room: 0 of 1 ballot in"
     held.act(FAY, acts.PollClosed(poll="pre"))
     assert polled(held.state) == ""
     before = news(held.state)

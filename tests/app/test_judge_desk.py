@@ -409,6 +409,12 @@ def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
     app.run()
     assert not app.exception
     assert {"Judges"} <= {h.value for h in app.header}
+    assert any("This is a reading, not the decision" in m.value for m in app.markdown)
+    # The terms of statistics are in the fold.
+    terms = "Agreement needs at least two judges"
+    (fold,) = [box for box in app.expander if box.label == "Means and agreement of the judges"]
+    assert [c.value[: len(terms)] for c in fold.caption].count(terms) == 1
+    assert "".join(c.value for c in app.caption).count(terms) == 1
     assert {"How they did", "Rubric", "Turns compared side by side"} <= {h.value for h in app.subheader}
     tables = [t.value.to_dict("records") for t in app.dataframe]
     assert [{"Who": "June", "Gave it": "0.77", "Brier": "0.0399", "Log score (bits)": "-0.3771"}] in tables
@@ -437,7 +443,7 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
     looks(app, host, revealed_with_a_late_judge(blind_room), LATE)
     assert "After round 1: how likely is each option the right one?" in words(app)
     assert "Round 2 opens when your probabilities for round 1 are in." in words(app)
-    for verdict in ("Judges**", "Panel, final vote", "The decision", "91"):
+    for verdict in ("Judges**", "Named people, final vote", "The decision", "91"):
         assert verdict not in words(app), verdict
     assert "You joined after the reveal: what you give is shown with its date" in words(app)
     assert "Everyone can read them once you give them." in words(app)
@@ -445,7 +451,7 @@ def test_a_judge_after_the_reveal_reads_no_verdict_first(app: AppTest, host: Hos
     app.text_area[0].set_value("a year on").run()
     app.button(key="give-beliefs").click().run()
     assert "Your final probabilities are in" in words(app)
-    for verdict in ("Judges**", "Panel, final vote", "The decision"):
+    for verdict in ("Judges**", "Named people, final vote", "The decision"):
         assert verdict in words(app), verdict
     assert [d.by for d in host.state("d-room").room.of(acts.BeliefReported)] == [JUNE.id, LATE.id, LATE.id]
 

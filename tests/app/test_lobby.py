@@ -128,7 +128,7 @@ def test_somebody_new_is_invited_with_a_role_a_vote_and_a_seat(app: AppTest, hos
     at(app, debate, FAY)
     app.text_input(key="invite-name").set_value("Dee")
     app.selectbox(key="invite-role").set_value("debater")
-    app.selectbox(key="invite-votes").set_value("In the panel")
+    app.selectbox(key="invite-votes").set_value("With the named people")
     app.multiselect(key="invite-seats").set_value(["bob"])
     next(b for b in app.button if b.label == "Make the link").click().run()
     made = next(i.invite for i in host.door.invitations.of(debate) if i.invite.name == "Dee")
@@ -151,7 +151,7 @@ def test_a_guest_reads_who_they_are_and_changes_their_name_alone(app: AppTest, h
     debate = opened(host)
     at(app, debate, ANN)
     unfolded(app, "who").run()
-    assert "You are **Ann**, with a vote in the panel." in shown(app)
+    assert "You are **Ann**, with a vote among the named people." in shown(app)
     did(host, debate, FAY, acts.PersonChanged(person=ANN.model_copy(update={"role": "approver"})))
     app.text_input(key="my-name").set_value("Anna")
     app.text_input(key="my-interest").set_value("I own shares")
@@ -279,7 +279,7 @@ def test_the_projector_shows_the_code_counts_and_no_names(app: AppTest, host: Ho
     host.submit(debate, Act(by=ANN.id, act=acts.BallotCast(poll="pre", choice="adopt")))
     app.run()
     vote = on_the_wall(app)["shown"]
-    assert [(r["label"], r["cast"], r["eligible"]) for r in vote["rings"]] == [("panel", 1, 2), ("room", 0, 1)]
+    assert [(r["label"], r["cast"], r["eligible"]) for r in vote["rings"]] == [("named people", 1, 2), ("room", 0, 1)]
     assert {option["has"] for option in vote["options"]} == {None}
     assert not any(p.name in words(app) for p in PEOPLE)
 
@@ -313,7 +313,7 @@ def test_the_projector_follows_to_the_decision(app: AppTest, host: Host):
     app.run()
     assert on_the_wall(app)["shown"]["scene"] == "signed"
     assert on_the_wall(app)["frame"]["foot"] == [
-        ["Decided by", "The panel"],
+        ["Decided by", "The named people"],
         ["Accepted by", "Abe"],
         ["Owner", "Ola"],
     ]
@@ -333,7 +333,7 @@ def test_what_is_revealed_to_the_room_is_revealed_on_its_wall(app: AppTest, host
     pulse = on_the_wall(app)["shown"]
     assert (pulse["headline"], pulse["line"]) == (
         "Quick poll after round 1",
-        "1 of 2 in the panel voted. This vote decides nothing.",
+        "1 of 2 named people voted. This vote decides nothing.",
     )
     assert [bar["has"] for bar in pulse["votes"]["bars"]] == [0, 0, 1]
 

@@ -399,6 +399,23 @@ def test_older_window_marks_no_passage_twice(app: AppTest, host: Host):
     assert len(host.state(DEBATE).room.of(PassageMarked)) == 3
 
 
+def test_older_window_of_the_chair_shows_newer_marks_first(app: AppTest, host: Host):
+    """Neither a mark nor the marks as a whole are given over marks that this window has not shown."""
+    room_with_sorted_passages()
+    host.submit(DEBATE, Resume(by=FAY.id))
+    newer = at(app, DEBATE, FAY)
+    older = at(new_browser(), DEBATE, FAY)
+    press_about(newer, "apart")
+    for place, button in enumerate((":together ", ":send"), start=1):
+        press(newer, next(k for k in keys(newer) if k.endswith(" neutral")))
+        press(older, next(k for k in keys(older) if button in k))
+        assert any("marked passages in another window" in error.value for error in older.error)
+        assert any(f"{place} marked" in text for text in progress(older))
+        assert host.state(DEBATE).marks == {}
+    press(older, next(k for k in keys(older) if k.endswith(":send")))
+    assert len(host.state(DEBATE).marks) == 2
+
+
 def test_reload_keeps_what_was_taken_out(app: AppTest, host: Host):
     room_with_sorted_passages()
     at(app, DEBATE, ANN)

@@ -39,7 +39,7 @@ def test_files_offer_a_page_that_imports(app: AppTest, whole: str, host: Host, m
     page = files[f"debate-{whole}.html"]()
     assert isinstance(page, str)
     assert parse_record(page.encode()) == host.events(whole)
-    assert "Decided by the panel: adopt" in page
+    assert "Decided by the named people: adopt" in page
 
 
 def test_a_chart_is_saved_as_svg_png_and_csv(app: AppTest, whole: str, monkeypatch: pytest.MonkeyPatch):

@@ -49,7 +49,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert "No vote is open." in words(app)
     did(host, debate, FAY, PollOpened(poll="pre"))
     app.run()
-    assert "panel: 0 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
+    assert "named people: 0 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
     assert "It shows what people think now and decides nothing." in words(app)
     assert "The vote of the" not in words(app)
     app.button(key(debate, ANN, "cast")).click().run()
@@ -79,7 +79,7 @@ def test_a_voter_casts_changes_and_keeps_the_code(app: AppTest, host: Host):
     assert (poll.ballots["p-ann"].fact.choice, poll.cast_times["p-ann"]) == ("abstain", 2)
     did(host, debate, FAY, PollClosed(poll="pre"))
     app.run()
-    assert "Closed: the pre-vote; panel: 1 of 2 ballots in" in words(app)
+    assert "Closed: the pre-vote; named people: 1 of 2 ballots in" in words(app)
     code = receipt(poll.ballots["p-ann"].hash)
     assert f"Pre-vote: your vote is in: **abstain** · Receipt: **{code}**" in words(app)
     assert "Pre-vote: you cast no vote." in words(at(app, debate, BEN))
@@ -155,7 +155,7 @@ def test_whoever_has_no_vote_sees_how_many_are_in(app: AppTest, host: Host):
     did(host, debate, FAY, PollOpened(poll="pre"))
     did(host, debate, ANN, BallotCast(poll="pre", choice="adopt", reason=MARKER))
     at(app, debate, OLA)
-    assert "panel: 1 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
+    assert "named people: 1 of 2 ballots in, room: 0 of 1 ballot in" in words(app)
     assert not [b for b in app.button if str(b.key).endswith(":cast")]
 
 
@@ -170,7 +170,7 @@ def test_a_result_is_said_once_it_is_revealed(app: AppTest, host: Host):
     app.run()
     assert "Votes: adopt 1" in words(app).replace("\\", "")
     votes = {vote["title"]: [bar["has"] for bar in vote["bars"]] for vote in drawings(app, "votes")}
-    assert votes["Panel, pre-vote"] == [1, 0, 0]
+    assert votes["Named people, pre-vote"] == [1, 0, 0]
 
 
 def test_after_the_reveal_a_voter_sees_decision_and_own_votes(app: AppTest, over: str):
@@ -317,7 +317,7 @@ def table(app: AppTest, column: str, place: int = 0) -> DataFrame:
 def test_what_only_advised_is_drawn_beside_the_reveal(app: AppTest, over: str):
     advice = {a["title"]: a for a in on_the_wall(at(app, over, FAY, "screen.py"))["shown"]["advice"]}
     assert {title: (a["needed"], a["advice"]) for title, a in advice.items()} == {
-        "Panel, advice": (None, True),
+        "Named people, advice": (None, True),
         "Seats, advice": (None, True),
     }
     of_seats = [bar["has"] for bar in advice["Seats, advice"]["bars"]]
@@ -334,7 +334,7 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     assert "Agreed before the start: the final vote of the room decides; it says adopt." in told
     told = words(at(app, over, OLA, "results.py", tab="Votes")).replace("\\", "")
     assert app.selectbox("if_whose").value == 4
-    assert "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt." in told
+    assert "Swing of the room: reject gained most (+20.0 percentage points); the final vote elects adopt." in told
     assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told
     assert "pre-vote 50 %, from 50 to 50 (5 of 5 answered), final vote 50 %, from 50 to 50" in told
     assert [*table(app, "voters")["voters"]] == [3, 1, 1]

@@ -121,6 +121,8 @@ def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host:
     assert set(cards) == set(PROTOCOLS)
     assert "Each round: proposal → " in cards["bounded_vote"]["course"]["alt"]
     assert cards["stance_judge"]["foot"] == "2 rounds · the judge"
+    assert cards["deliberation"]["purpose"] == "Two sides open, rebut and close."
+    assert cards["mallm_report"]["purpose"] == PROTOCOLS["mallm_report"].purpose
     press_part(app, "protocols", "open", "bounded_vote")
     assert next(h.value for h in app.header) == "Bounded vote"
     assert app.query_params["protocol"] == "bounded_vote"
@@ -159,6 +161,21 @@ def test_two_protocols_stand_side_by_side_with_differences(app: AppTest, host: H
     assert (rows["Rounds"]["Deliberation"], rows["Rounds"]["Society"], rows["Rounds"]["Differs"]) == ("3", "2", "≠")
     assert rows["Attempts at a turn"]["Differs"] == ""
     assert all((row["Deliberation"] == row["Society"]) == (row["Differs"] == "") for row in rows.values())
+
+
+def test_compared_protocols_with_one_title_have_two_columns():
+    app = AppTest.from_function(_draw_comparison).run()
+    app.selectbox(key="protocol_other").set_value("society_").run()
+    table = next(frame.value for frame in app.dataframe if "Differs" in frame.value.columns).set_index("Property")
+    assert [*table.loc["Rounds"]] == ["2", "3", "≠"]
+
+
+def _draw_comparison() -> None:
+    from debate_core.spec.presets import PROTOCOLS
+    from debate_core.ui.pages.protocols import compare
+
+    other = PROTOCOLS["deliberation"].model_copy(update={"name": "society_"})
+    compare({**PROTOCOLS, other.name: other}, PROTOCOLS["society"])
 
 
 def test_a_protocol_is_tried_as_a_rehearsal_by_one_press(app: AppTest, host: Host):

@@ -31,6 +31,15 @@ def git(repository: Path, *words: str, stdin: str = "") -> str:
     return done.stdout
 
 
+def clone_of(bare: Path, path: Path) -> Path:
+    """A clone with one commit in its origin."""
+    git(bare, "clone", "--quiet", str(bare), str(path))
+    git(path, "commit", "--quiet", "--allow-empty", "-m", "Start")
+    git(path, "push", "--quiet", "origin", "HEAD:main")
+    git(path, "remote", "set-head", "origin", "main")
+    return path
+
+
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
     path = tmp_path / "bare.git"
@@ -219,12 +228,8 @@ def server() -> Iterator[str]:
 @pytest.fixture
 def cloned(bare: Path, tmp_path: Path) -> Path:
     """A clone with one commit, whose origin is `bare`."""
-    path = tmp_path / "team" / "shop"
-    git(tmp_path, "clone", "--quiet", str(bare), str(path))
-    git(path, "commit", "--quiet", "--allow-empty", "-m", "Start")
-    git(path, "push", "--quiet", "origin", "HEAD:main")
+    path = clone_of(bare, tmp_path / "team" / "shop")
     git(path, "checkout", "--quiet", "--detach")
-    git(path, "remote", "set-head", "origin", "main")
     return path
 
 

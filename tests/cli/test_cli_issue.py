@@ -16,7 +16,7 @@ import pytest
 from debate_core.__main__ import main
 from debate_core.record.events import parse_record
 from debate_core.record.fold import replay
-from tests.cli.test_cli_git import git
+from tests.cli.test_cli_git import clone_of, git
 from tests.commanding import refused
 from tests.model_faults import Fault
 from tests.model_server import ModelServer
@@ -116,14 +116,10 @@ def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[IssueServer]:
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
     """A clone with one commit; its origin is a bare repository beside it."""
-    bare, path = tmp_path / "shop.git", tmp_path / "shop"
+    bare = tmp_path / "shop.git"
     bare.mkdir()
     git(bare, "init", "--quiet", "--bare")
-    git(tmp_path, "clone", "--quiet", str(bare), str(path))
-    git(path, "commit", "--quiet", "--allow-empty", "-m", "Start")
-    git(path, "push", "--quiet", "origin", "HEAD:main")
-    git(path, "remote", "set-head", "origin", "main")
-    return path
+    return clone_of(bare, tmp_path / "shop")
 
 
 def update(clone: Path, capsys: pytest.CaptureFixture[str], *flags: str) -> dict[str, Any]:

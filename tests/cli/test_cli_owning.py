@@ -7,31 +7,16 @@ import pytest
 
 from debate_core.__main__ import main
 from debate_core.engine import erasure
-from debate_core.host.access.accounts import Accounts
 from debate_core.host.access.invites import Invitations
 from debate_core.host.drafts import Drafts
 from debate_core.host.host import Host, HostOptions
-from debate_core.host.origin import keep_own
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store
 from debate_core.record.acts import HandedOver, Replaced
 from debate_core.record.events import dump_record
 from tests.commanding import printed_json, refused
-from tests.people import whole_workshop
 
 WHO = ["--by", "Operations", "--reason", "Bo has left"]
-
-
-@pytest.fixture
-def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A database with a workshop in it, in which Una has logged in once."""
-    monkeypatch.delenv("DEBATE_DB", raising=False)
-    url = f"sqlite:///{tmp_path / 'kept.db'}"
-    with closing(open_store(url)) as store:
-        keep_own(store, "d-room")
-        store.append("d-room", whole_workshop().events, after=0)
-        Accounts(store).of_login({"iss": "i", "sub": "s", "name": "Una", "email": "una@example.org"})
-    return url
 
 
 def test_a_debate_gets_another_owner_and_goes_back_to_the_server(url: str, capsys: pytest.CaptureFixture[str]):

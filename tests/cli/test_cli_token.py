@@ -12,18 +12,6 @@ from debate_core.host.access.tokens import ApiToken, Tokens
 from debate_core.host.runner import now
 from debate_core.host.stores import open_store
 from tests.commanding import printed_json, refused
-from tests.people import whole_workshop
-
-
-@pytest.fixture
-def url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A database with a workshop in it, in which Una has logged in once."""
-    monkeypatch.delenv("DEBATE_DB", raising=False)
-    url = f"sqlite:///{tmp_path / 'kept.db'}"
-    with closing(open_store(url)) as store:
-        store.append("d-room", whole_workshop().events, after=0)
-        Accounts(store).of_login({"iss": "i", "sub": "s", "name": "Una", "email": "una@example.org"})
-    return url
 
 
 def found(url: str, text: str) -> ApiToken:

@@ -77,7 +77,7 @@ def test_a_signed_decision_reads_back_in_madr_section_order():
     assert [name for level, name in found.headings if name in MADR] == MADR
     assert found.sections["Considered Options"] == ["adopt", "defer", "reject"]
     assert found.sections["Which: adopt"][1:] == [
-        "Decision: Decided by the panel: adopt. Accepted by Abe.",
+        "Decision: Decided by the named people: adopt. Accepted by Abe.",
         "Voters: Ann, Ben",
         "Count: adopt 3, defer 0, reject 0. 2 of 2 ballots were cast.",
         "Rule: The option with the most votes is elected. At least 2 of 2 ballots must be cast. The ballots of 2 "
@@ -282,7 +282,7 @@ def test_names_become_roles_and_it_is_said_what_is_left_out():
     signed(held, owner="Ann")
     made = decision_record(account(held.state, held.events), anonymous=True)
     assert not re.search(r"\b(Ann|Ben|Abe|June|s0|s1|p-ann)\b", made.text)
-    assert "As panel member 1 I say to panel member 2: debater-1.1.1 is wrong, announced too late" in made.text
+    assert "As named person 1 I say to named person 2: debater-1.1.1 is wrong, announced too late" in made.text
     assert "names of people and seats" in made.left_out[-1]
     assert f"checksum `{held.state.head}`" in made.text
 
@@ -299,7 +299,7 @@ def test_names_that_people_had_before_are_left_out_too():
     held.act(BEN, acts.Dissented(text="Zoe Quark is not Lea Low, and Ann is neither"))
     text = text_of(held, anonymous=True)
     assert not re.search(r"\b(Ann|Zoe|Quark|Lea|Low|Ben)\b", text)
-    assert "panel member 2 is not panel member 1, and panel member 1 is neither" in text
+    assert "named person 2 is not named person 1, and named person 1 is neither" in text
 
 
 def test_a_vote_of_nobody_is_not_called_sealed():
@@ -309,15 +309,18 @@ def test_a_vote_of_nobody_is_not_called_sealed():
     held.ballot(GUS, "final", "adopt")
     held.act(FAY, acts.PollClosed(poll="final"))
     held.act(FAY, acts.PollRevealed(poll="final"))
-    assert arithmetic(account(held.state)) == "The panel decided nothing: it has no members."
+    assert arithmetic(account(held.state)) == "The named people decided nothing: there are no voters."
     assert missing_to_sign(account(held.state)) == ""
 
 
 @pytest.mark.parametrize(
     ("word", "told"),
     [
-        ({"reason": "Ops can run it."}, ["because Ops can run it.", "Decided by the panel: adopt. Accepted by Abe."]),
-        ({"reason": "Because we can run it."}, ["because we can run it.", "Decided by the panel: adopt."]),
+        (
+            {"reason": "Ops can run it."},
+            ["because Ops can run it.", "Decided by the named people: adopt. Accepted by Abe."],
+        ),
+        ({"reason": "Because we can run it."}, ["because we can run it.", "Decided by the named people: adopt."]),
         (
             {"option": "defer", "reason": "No staff."},
             ["because no staff.", "Decided by Abe, against the count: defer. adopt has 3 of 3 votes."],
@@ -326,7 +329,7 @@ def test_a_vote_of_nobody_is_not_called_sealed():
             {},
             [
                 "because it has 3 of 3 votes. The most votes win.",
-                "Decided by the panel: adopt. Accepted by Abe.",
+                "Decided by the named people: adopt. Accepted by Abe.",
             ],
         ),
     ],
@@ -370,7 +373,7 @@ def test_who_took_part_is_named_and_a_script_is_called_one():
     assert "Voters: Ann, Ben, Gus" in told
     assert told[-1] == "Seat s2: the script of a rehearsal, no model and no person"
     hidden = read_adr(text_of(whole_workshop(), anonymous=True)).sections["Participants"]
-    assert "Voters: panel member 1, panel member 2, room member" in hidden
+    assert "Voters: named person 1, named person 2, room member" in hidden
 
 
 def test_a_rehearsal_says_so_at_the_top():

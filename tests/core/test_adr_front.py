@@ -267,7 +267,7 @@ def test_anonymous_record_names_no_one_who_watches():
     text = decision_record(account(held.state, held.events), anonymous=True).text
     assert "Ann" not in text
     assert "Ben" not in text
-    assert "As panel member 1 said to panel member 2" in text
+    assert "As named person 1 said to named person 2" in text
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])

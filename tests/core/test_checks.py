@@ -156,7 +156,7 @@ REFUSED: tuple[tuple[Spec, str], ...] = (
         room(FAY, Person(id="p-x", name="X", seats=("s0",)), Person(id="p-y", name="Y", seats=("s0",))),
         "seat of a person 's0' is named twice",
     ),
-    (room(FAY, decides="panel", final_vote="none"), "the panel decides by its final vote: final_vote must be asked"),
+    (room(FAY, decides="panel", final_vote="none"), "the vote of the named people decides: final_vote must be asked"),
     (room(FAY, vote=rules.Threshold(votes=9, tie=("lot", "second"))), "the vote of the room: the steps that break"),
     (
         duel(before=(), preparation=(Preparation(step="collect", minutes=5),), max_rounds=1),

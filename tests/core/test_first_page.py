@@ -55,7 +55,7 @@ def test_a_tie_names_the_tied_options_and_the_next_decider():
 def test_a_missed_quorum_is_the_reason_of_no_decision():
     page = page_of(voted("adopt", vote=Majority(quorum=2)))
     assert page["Count"].startswith(
-        "The room decided nothing, its quorum was not met. adopt 1, defer 0, reject 0. 1 of 2"
+        "The room decided nothing, the quorum was not met. adopt 1, defer 0, reject 0. 1 of 2"
     )
 
 

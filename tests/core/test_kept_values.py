@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,24 @@ def test_kept_figures_equal_derived_figures(monkeypatch: pytest.MonkeyPatch):
     assert any(figures.facts for figures in derived.values())
     monkeypatch.setattr(store, "load", lambda *_: pytest.fail("a record was read"))
     assert FiguresList(store).of(rows) == derived
+
+
+def test_invalid_record_is_verified_once_for_each_version(monkeypatch: pytest.MonkeyPatch):
+    store = MemoryStore()
+    events = RECORDS[0]
+    store.append(events[0].debate, events, after=0)
+    (row,) = new_list(store).rows()
+    verified = []
+
+    def load_without_the_second_event(debate_id: str) -> tuple[Event, ...]:
+        verified.append(debate_id)
+        return events[:1] + events[2:]
+
+    monkeypatch.setattr(store, "load", load_without_the_second_event)
+    figures = FiguresList(store)
+    for version, n_verified in ((row.version, 1), (row.version, 1), (row.version + 1, 2)):
+        assert figures.of([replace(row, version=version)]) == {}
+        assert len(verified) == n_verified
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

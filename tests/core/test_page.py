@@ -112,7 +112,7 @@ def test_the_policy_allows_the_one_style_and_nothing_else():
 
 def test_decision_comes_before_charts_and_transcript():
     text = _Tags(html_page(_workshop())).text
-    parts = ("Decided by the panel: adopt. Accepted by Abe.", "Votes in the deciding count", "round 1, opening")
+    parts = ("Decided by the named people: adopt. Accepted by Abe.", "Votes in the deciding count", "round 1, opening")
     places = [text.casefold().index(part.casefold()) for part in parts]
     assert places == sorted(places)
 

@@ -83,16 +83,16 @@ def test_who_comes_after_the_close_is_no_voter_of_the_poll():
     held.act(FAY, PollClosed(poll="pre"))
     late = Person(id="p-late", name="Lea", electorate="panel")
     held.act(late, PersonJoined(person=late))
-    assert progress_words(poll_progress(held.state, "pre")) == "panel: 1 of 2 ballots in"
+    assert progress_words(poll_progress(held.state, "pre")) == "named people: 1 of 2 ballots in"
 
 
 def test_before_the_reveal_only_who_has_answered_is_known():
     held = Played(room_spec((FAY, ANN, BEN, GUS)))
-    assert progress_words(poll_progress(held.state, "pre")) == "panel: 0 of 2 ballots in, room: 0 of 1 ballot in"
+    assert progress_words(poll_progress(held.state, "pre")) == "named people: 0 of 2 ballots in, room: 0 of 1 ballot in"
     held.act(FAY, PollOpened(poll="pre"))
     held.ballot(ANN, "pre", "defer", reason=MARKER, confidence=77)
     state = held.state
-    assert progress_words(poll_progress(state, "pre")) == "panel: 1 of 2 ballots in, room: 0 of 1 ballot in"
+    assert progress_words(poll_progress(state, "pre")) == "named people: 1 of 2 ballots in, room: 0 of 1 ballot in"
     cast = poll_ballots(state)
     assert (cast, poll_tally_rows(state), poll_pair_rows(state), [*revealed_results(state)]) == ((), (), (), [])
     assert (
@@ -173,7 +173,7 @@ def test_swing_and_final_vote_are_shown_and_one_decides():
         "reject": Fraction(1, 5),
     }
     assert swing_words(held.state, "room") == (
-        "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt. "
+        "Swing of the room: reject gained most (+20.0 percentage points); the final vote elects adopt. "
         "These are not the same. Agreed before the start: the final vote decides, not the swing."
     )
     assert deciding_words(held.state) == (

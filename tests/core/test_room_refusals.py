@@ -224,7 +224,7 @@ def test_facilitators_and_the_operator_change_links():
         "revoked the link for Gus",
     ]
     vote = acts.LinkChanged(what="made", person="p-new", role="approver", electorate="panel")
-    assert act_phrase(vote, names) == "made a link for a new approver with a vote in the panel"
+    assert act_phrase(vote, names) == "made a link for a new approver with a vote among the named people"
     assert verify(held.events) == ()
 
 

@@ -217,20 +217,15 @@ def _assessed(played: Played, *, again: bool) -> None:
     played.say(Evaluation(synthesis="So far.", recommend_another_round=again))
 
 
-def test_an_evaluator_who_recommends_no_further_round_ends_it() -> None:
-    # R250
-    played = small(OPEN, ASSESS, rounds=3, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
+@pytest.mark.parametrize(
+    ("rounds", "again", "why"), [(3, False, "no_further_round"), (2, True, "max_rounds_exhausted")]
+)
+def test_evaluator_ends_the_rounds_or_the_last_one_does(rounds: int, again: bool, why: str) -> None:
+    # R250, R265, R269: max rounds 2 with always-recommend stops at 2
+    played = small(OPEN, ASSESS, rounds=rounds, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
     _assessed(played, again=True)
-    _assessed(played, again=False)
-    assert _ended(played) == ("decided", "a", ("no_further_round",), 2)
-
-
-def test_always_recommending_another_round_stops_at_the_last() -> None:
-    # R265, R269: max rounds 2 with always-recommend stops at 2
-    played = small(OPEN, ASSESS, rounds=2, decide=Plurality(), stop=(NoFurtherRound(), MaxRounds()))
-    _assessed(played, again=True)
-    _assessed(played, again=True)
-    assert _ended(played) == ("decided", "a", ("max_rounds_exhausted",), 2)
+    _assessed(played, again=again)
+    assert _ended(played) == ("decided", "a", (why,), 2)
 
 
 def test_an_evaluator_who_fails_ends_nothing() -> None:

@@ -244,8 +244,8 @@ def test_a_vote_of_people_for_such_an_option_is_marked():
     held.act(FAY, PollRevealed(poll="final"))
     told = account(held.state, held.events)
     assert ids(held.state)[0] == "s0.1.1"
-    assert f"The panel elected adopt ({MARK})" in arithmetic(told)
-    assert f"Decided by the panel: adopt ({MARK})." in decision_record(told).text
+    assert f"The named people elected adopt ({MARK})" in arithmetic(told)
+    assert f"Decided by the named people: adopt ({MARK})." in decision_record(told).text
 
 
 def test_sealed_turns_are_hidden_and_struck_ones_do_not_count():

@@ -91,9 +91,9 @@ def test_each_count_of_people_is_tried_apart_and_unnamed():
     found = counts_of(held.state)
     assert [v.name for v in found] == [
         "debaters",
-        "pre-vote of the panel",
+        "pre-vote of the named people",
         "pre-vote of the room",
-        "final vote of the panel",
+        "final vote of the named people",
         "final vote of the room",
     ]
     assert not {"p-ann", "Ann", "p-ben", "Ben"} & {name for v in found for name in v.voters()}
@@ -118,7 +118,7 @@ def test_what_is_sealed_is_not_counted():
     assert [v.name for v in counts_of(held.state)] == ["debaters"]
     held.act(FAY, PollRevealed(poll="final"))
     panel = counts_of(held.state)[1]
-    assert (panel.name, sum(panel.voters().values())) == ("final vote of the panel", 3)
+    assert (panel.name, sum(panel.voters().values())) == ("final vote of the named people", 3)
 
 
 def test_rules_begin_with_the_agreed_one_and_offer_a_bar_to_move():

@@ -117,7 +117,7 @@ def test_a_page_is_uploaded_and_its_charts_are_taken_along(server: Server, page:
         chart.locator(".modebar-btn").click()
     assert png.value.path().read_bytes().startswith(b"\x89PNG")
     with page.expect_download() as svg:
-        page.get_by_role("button", name="Save: Votes of the panel before and after").click()
+        page.get_by_role("button", name="Save: Votes of the named people before and after").click()
         page.get_by_role("button", name="SVG", exact=True).click()
     assert svg.value.suggested_filename == "chart-moves-panel.svg"
     assert b"adopt (2)" in svg.value.path().read_bytes()

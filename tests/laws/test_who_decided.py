@@ -42,7 +42,7 @@ from tests.people import ABE, FAY, OPTIONS, room_spec
 from tests.playing import Played
 
 SEEDS = st.integers(0, 10**9)
-NAMES = {"debaters": "The seats", "panel": "The panel", "room": "The room"}
+NAMES = {"debaters": "The seats", "panel": "The named people", "room": "The room"}
 RULES = (Plurality(), Plurality(quorum=1), Majority(), Majority(base="cast"), Unanimity(), Threshold(votes=2))
 SIGNATURES: tuple[Any, ...] = (None, None, "accept", "otherwise", "accept_with_changes", "reject", "escalate")
 BESIDE = re.compile(rf" \({RESTS}\)")

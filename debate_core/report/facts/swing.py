@@ -18,6 +18,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.polls import electorate_of, revealed_results
 from debate_core.spec.people import Electorate, PollStage
+from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import ABSTAIN
 
 _ENDS: tuple[PollStage, PollStage] = ("pre", "final")
@@ -88,6 +89,11 @@ class ConfidenceRow:
     highest: int | None
 
 
+def has_first_choices(rule: CountedRule) -> bool:
+    """True if ballots put one option first, so that a vote can go from one option to another."""
+    return rule.kind not in ("approval", "consent")
+
+
 def has_swing(state: State) -> bool:
     """True once both votes are revealed."""
     return all(i in state.room.polls and state.room.polls[i].revealed for i in _ENDS)
@@ -133,12 +139,14 @@ def transition_rows(state: State, ballots: Iterable[BallotRow]) -> tuple[Transit
     """Transitions of people between the two votes, most frequent first; () until both are revealed."""
     if not has_swing(state):
         return ()
-    last = [row for row in ballots if row.final]
+    tops: dict[tuple[str, str], dict[str, str]] = {}
+    for row in ballots:
+        if row.final:
+            tops.setdefault((row.electorate, row.stage), {})[row.voter] = row.top()
     rows = []
     for electorate in ELECTORATES:
-        mine = [row for row in last if row.electorate == electorate]
-        before, after = ({row.voter: row for row in mine if row.stage == stage} for stage in _ENDS)
-        moves = Counter((_top_of(before.get(who)), _top_of(after.get(who))) for who in {**before, **after})
+        before, after = (tops.get((electorate, stage), {}) for stage in _ENDS)
+        moves = Counter((before.get(who, NO_BALLOT), after.get(who, NO_BALLOT)) for who in before | after)
         most_first = sorted(moves.items(), key=lambda move: (-move[1], move[0]))
         rows += [Transition(electorate, *ends, voters) for ends, voters in most_first]
     return tuple(rows)
@@ -159,10 +167,6 @@ def seat_transitions(state: State, rows: Iterable[BallotRow]) -> tuple[Transitio
         movers.setdefault(ends, []).append(seat.id)
     most_first = sorted(movers.items(), key=lambda move: (-len(move[1]), move[0]))
     return tuple(Transition("debaters", *ends, len(seats), tuple(seats)) for ends, seats in most_first)
-
-
-def _top_of(row: BallotRow | None) -> str:
-    return row.top() if row else NO_BALLOT
 
 
 def moved_rows(state: State, events: Iterable[Event], ballots: Iterable[BallotRow]) -> tuple[Moved, ...]:

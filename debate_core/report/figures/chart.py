@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from debate_core.language import Words
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.vote_bars import Voters
+from debate_core.report.facts.vote_bars import VOTERS, Voters
 
 if TYPE_CHECKING:
     from plotly import graph_objects as go
@@ -30,19 +31,25 @@ class Chart:
     """The numbers of the figure."""
 
 
-def chart_of(
-    voters: Voters,
+def charts_by_voters(
     key: str,
-    title: str,
+    titles: str | Words[Voters],
     draw: "Callable[[Account, str, Voters], go.Figure]",
     alt: Callable[[Account, Voters], str],
     table: Callable[[Account, Voters], list[FigureRow]],
-) -> Chart:
-    """The chart of the votes of these voters."""
-    return Chart(
-        key,
-        title,
-        lambda account, theme: draw(account, theme, voters),
-        lambda account: alt(account, voters),
-        lambda account: table(account, voters),
-    )
+    *,
+    has_plain_key: bool = False,
+) -> Mapping[Voters, Chart]:
+    """One chart of the votes of each kind of voters. `has_plain_key`: that of the seats has `key` alone."""
+
+    def chart_of(voters: Voters) -> Chart:
+        is_plain = has_plain_key and voters == "debaters"
+        return Chart(
+            key if is_plain else f"{key}-{voters}",
+            titles if isinstance(titles, str) else titles.english(voters),
+            lambda account, theme: draw(account, theme, voters),
+            lambda account: alt(account, voters),
+            lambda account: table(account, voters),
+        )
+
+    return {voters: chart_of(voters) for voters in VOTERS}

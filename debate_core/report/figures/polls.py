@@ -14,8 +14,8 @@ from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import SEVERAL
 from debate_core.report.facts.counts import Number, PairRow
 from debate_core.report.facts.swing import NO_BALLOT, Transition, seat_transitions, transition_rows
-from debate_core.report.facts.vote_bars import VOTERS, Voters
-from debate_core.report.figures.chart import Chart, FigureRow, chart_of
+from debate_core.report.facts.vote_bars import Voters
+from debate_core.report.figures.chart import FigureRow, charts_by_voters
 from debate_core.report.figures.votes import (
     NO_VOTE,
     Palette,
@@ -137,16 +137,11 @@ def _colour(state: State, palette: Palette, name: str) -> str:
 _TITLES: Words[Voters] = Words(
     {
         "debaters": "Votes of the seats in the first and the last count",
-        "panel": "Votes of the panel before and after",
+        "panel": "Votes of the named people before and after",
         "room": "Votes of the room before and after",
     }
 )
-TRANSITIONS: Mapping[Voters, Chart] = {
-    voters: chart_of(
-        voters, f"moves-{voters}", _TITLES.english(voters), transition_chart, transition_alt, transition_table
-    )
-    for voters in VOTERS
-}
+TRANSITIONS = charts_by_voters("moves", _TITLES, transition_chart, transition_alt, transition_table)
 
 
 # --- pair by pair

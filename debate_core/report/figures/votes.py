@@ -11,14 +11,14 @@ from html import escape
 from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _, format_number, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import SEVERAL, BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import Used
-from debate_core.report.facts.vote_bars import VOTERS, PollBallots, Voters, polls_of
-from debate_core.report.figures.chart import Chart, FigureRow, chart_of
+from debate_core.report.facts.vote_bars import PollBallots, Voters, polls_of
+from debate_core.report.figures.chart import Chart, FigureRow, charts_by_voters
 from debate_core.report.phrases.costs import UNKNOWN, usd_words, used_words
 from debate_core.spec.people import poll_name
 from debate_core.spec.values import BallotStatus, Usage, in_words
@@ -204,17 +204,9 @@ def _add_without_one(
             figure.add_bar(x=labels, y=counts, name=word, marker=hatched(palette, pattern))
 
 
-ROUNDS: Mapping[Voters, Chart] = {
-    voters: chart_of(
-        voters,
-        "rounds" if voters == "debaters" else f"rounds-{voters}",
-        message("Votes of every count"),
-        rounds_chart,
-        rounds_alt,
-        rounds_table,
-    )
-    for voters in VOTERS
-}
+ROUNDS = charts_by_voters(
+    "rounds", message("Votes of every count"), rounds_chart, rounds_alt, rounds_table, has_plain_key=True
+)
 
 
 def _use(account: Account) -> dict[tuple[int, str], Used]:
@@ -367,6 +359,7 @@ def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
     axis |= {"tickfont": ink, "title": {"font": ink}}
     return {
         "height": height,
+        "separators": f"{format_number(0.5, '.1f')[1]}{format_number(1_000, ',')[1]}",
         "margin": {"l": 0, "r": 0, "t": 24, "b": 0},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",

@@ -98,7 +98,7 @@ def _id_pattern(places: Iterable[str]) -> re.Pattern[str] | None:
 
 
 def _role_names(state: State, people: Iterable[str]) -> dict[str, str]:
-    """`approver`, `panel member 2`, `person 1`: numbered if several have the same role."""
+    """`approver`, `named person 2`, `person 1`: numbered if several have the same role."""
     kinds = {actor: _role_name(state, actor) for actor in people}
     sizes = Counter(kinds.values())
     numbers = Counter[str]()
@@ -116,8 +116,9 @@ def _role_name(state: State, actor: str) -> str:
         return "facilitator" if actor == "facilitator" else "person"
     if any(done.by == actor for done in state.room.of(Signed)):
         return "approver"  # even if the role has changed since
-    is_member = person.role == "voter" and person.electorate
-    return f"{person.electorate} member" if is_member else person.role
+    if person.role != "voter" or person.electorate is None:
+        return person.role
+    return "named person" if person.electorate == "panel" else "room member"
 
 
 def _seat_aliases(state: State) -> dict[str, str]:

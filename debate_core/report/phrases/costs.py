@@ -69,16 +69,12 @@ def tokens_words(used: Used) -> str:
         thinking = _(" ({reasoning_tokens:,} of them thinking)", reasoning_tokens=known.reasoning_tokens)
     return _(
         "{least}{input_tokens:,} tokens in{cached}, {output_tokens:,} out{thinking}",
-        least=_least_words(used),
+        least=_("at least ") if used.unknown_calls else "",
         input_tokens=known.input_tokens,
         cached=_cached_words(known, used.written_tokens() or 0),
         output_tokens=known.output_tokens,
         thinking=thinking,
     )
-
-
-def _least_words(used: Used) -> str:
-    return _("at least ") if used.unknown_calls else ""
 
 
 def _cached_words(known: Usage, written_tokens: int) -> str:

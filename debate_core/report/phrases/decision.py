@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 from debate_core.engine.stage import final_decision, result_of
-from debate_core.language import Words, _, _n, format_number, message, spoken_list
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.acts import Assumption, Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
@@ -20,10 +20,12 @@ from debate_core.report.facts.decision import (
 )
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, outcome_sentence
-from debate_core.spec.people import PollResult, poll_name, poll_words
+from debate_core.report.phrases.voters import NAMES
+from debate_core.spec.people import PollResult, poll_words, vote_name
 from debate_core.spec.tripwires import check_text
 from debate_core.spec.values import Json
 
@@ -187,28 +189,32 @@ def arithmetic(account: Account) -> str:
     if final.by == "debaters":
         return outcome_sentence(account)
     if final.pending:
-        return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=named(final.by))
+        return _("The final vote of the {by} decides; it is not counted and revealed yet.", by=NAMES[final.by])
     result = result_of(account.state, "final", final.by)
     if result is None:
-        return _("The {by} decided nothing: it has no members.", by=named(final.by))
+        return _("The {by} decided nothing: there are no voters.", by=NAMES[final.by])
     return f"{elected_words(account, result)}: {poll_points(result)}."
 
 
 def elected_words(account: Account, result: PollResult) -> str:
-    """`The panel elected adopt`, or the reason why it decided nothing."""
-    electorate = named(result.electorate)
+    """`The room elected adopt`, or the reason why it decided nothing."""
+    electorate = NAMES[result.electorate]
     if len(result.winners) == 1:
         option = with_mark(account, result.winners[0])
         return _("The {electorate} elected {option}", electorate=electorate, option=option)
     if not result.quorum_met:
-        return _("The {electorate} decided nothing, its quorum was not met", electorate=electorate)
+        return _("The {electorate} decided nothing, the quorum was not met", electorate=electorate)
     tie = _(", {winners} are tied", winners=spoken_list(result.winners)) if result.winners else ""
     return _("The {electorate} decided nothing{tie}", electorate=electorate, tie=tie)
 
 
 def poll_points(result: PollResult) -> str:
     """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
-    points = ", ".join(f"{each.option} {format_number(number(Fraction(each.points)))}" for each in result.points)
+    by_points = sorted(result.points, key=lambda each: -Fraction(each.points))
+    has = [number(Fraction(each.points)) for each in by_points]
+    points = ", ".join(
+        f"{each.option} {points_words(each_has, has)}" for each, each_has in zip(by_points, has, strict=True)
+    )
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
     weight = ""
     if result.weight_eligible != result.eligible:
@@ -237,12 +243,7 @@ def tallies(account: Account) -> Iterator[tuple[str, str]]:
     if state.counted and account.ruling.is_counted:
         yield named("debaters"), final_words(account)
     for poll, result in revealed_results(state):
-        name = _(
-            "{poll_name} of the {electorate}",
-            poll_name=named(poll_name(poll.id)),
-            electorate=named(result.electorate),
-        )
-        yield name, poll_points(result)
+        yield named(vote_name(poll.id, result.electorate)), poll_points(result)
 
 
 def missing_to_sign(account: Account) -> str:

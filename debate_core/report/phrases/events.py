@@ -10,6 +10,7 @@ from debate_core.language import _, _n, message
 from debate_core.record import acts
 from debate_core.report.facts.decision import RESULTS, VERDICTS
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.voters import WITH_A_VOTE
 from debate_core.spec.people import PreparationStep, poll_words
 from debate_core.spec.values import in_words
 
@@ -112,7 +113,7 @@ def _mark_phrase(act: acts.MarkAct) -> str:
 
 
 def _link_phrase(act: acts.LinkChanged, names: Mapping[str, str]) -> str:
-    vote = _(" with a vote in the {electorate}", electorate=named(act.electorate)) if act.electorate else ""
+    vote = f" {WITH_A_VOTE[act.electorate]}" if act.electorate else ""
     whose = _("everyone ({role})", role=named(act.role))
     if act.person:
         whose = names.get(act.person, _("a new {role}{vote}", role=named(act.role), vote=vote))

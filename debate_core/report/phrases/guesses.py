@@ -3,7 +3,7 @@
 from debate_core.language import _, _n, format_number
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.guesses import MIN_GUESSES, GuessRow, guess_rows
-from debate_core.report.facts.terms import named
+from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import Electorate
 
 
@@ -19,7 +19,7 @@ def guess_sentences(account: Account, electorate: Electorate) -> tuple[str, ...]
             "{least} are needed.",
             "Advice of the {electorate}, not counted: {n} guesses are too few for surprisingly popular options; "
             "{least} are needed.",
-            electorate=named(electorate),
+            electorate=NAMES[electorate],
             least=MIN_GUESSES,
         )
         return (few,)
@@ -28,7 +28,7 @@ def guess_sentences(account: Account, electorate: Electorate) -> tuple[str, ...]
         return popular
     none = _(
         "Advice of the {electorate}, not counted: no option was chosen by more voters than expected.",
-        electorate=named(electorate),
+        electorate=NAMES[electorate],
     )
     return (none,)
 
@@ -37,7 +37,7 @@ def _popular_sentence(row: GuessRow) -> str:
     return _(
         "Advice of the {electorate}, not counted: {option} was chosen by {votes} of {ballots}; voters expected "
         "{expected}. It is surprisingly popular, by {guesses} guesses.",
-        electorate=named(row.electorate),
+        electorate=NAMES[row.electorate],
         option=row.option,
         votes=row.votes,
         ballots=row.ballots,

@@ -215,7 +215,7 @@ def _headline_and_reason(account: Account) -> tuple[str, str]:
         return _("Not decided yet"), _running_sentence(account)
     match outcome.status:
         case "decided":
-            headline = f"{_decided_by(account)}: {with_mark(account, outcome.decision)}"
+            headline = f"{_standing(account, is_decided=True)}: {with_mark(account, outcome.decision)}"
             return headline, f"{_why_decided(account, outcome)}{_limit_after_decision(state)}"
         case "truncated" if state.truncated:
             limit = agreed_limit(state, state.truncated.axis)
@@ -232,10 +232,12 @@ def _headline_and_reason(account: Account) -> tuple[str, str]:
             )
             return _("Ended by the deadline"), sentence
         case _ if state.spec.held_elsewhere:
-            return _undecided_by(account), no_vote_sentence()
+            return _standing(account, is_decided=False), no_vote_sentence()
         case _:
             step = named(outcome.decision or "")
-            headline = _("{undecided}. Agreed next step: {step}", undecided=_undecided_by(account), step=step)
+            headline = _(
+                "{undecided}. Agreed next step: {step}", undecided=_standing(account, is_decided=False), step=step
+            )
             return headline, _why_undecided(account, outcome)
 
 
@@ -287,28 +289,16 @@ def _waited_for(seats: Sequence[str]) -> str:
     return spoken_list([*map(in_words, seats)]) if seats else _("the facilitator")
 
 
-def _decided_by(account: Account) -> str:
-    """`Decided`; if people decide: `The debaters advise`, `The judge advises`."""
+def _standing(account: Account, *, is_decided: bool) -> str:
+    """`Decided`; if people decide: `The debaters advise`, `The judge is undecided`."""
     role = account.ruling.seat_role
     if account.state.spec.terms.decides == "debaters":
-        return _("Decided")
+        return _("Decided") if is_decided else _("Undecided")
     if account.ruling.is_compared:
-        return _("The comparisons advise")
+        return _("The comparisons advise") if is_decided else _("The comparisons are undecided")
     if role is None:
-        return _("The debaters advise")
-    return _("The {role} advises", role=named(role))
-
-
-def _undecided_by(account: Account) -> str:
-    """`Undecided`; if people decide: `The debaters are undecided`, `The judge is undecided`."""
-    role = account.ruling.seat_role
-    if account.state.spec.terms.decides == "debaters":
-        return _("Undecided")
-    if account.ruling.is_compared:
-        return _("The comparisons are undecided")
-    if role is None:
-        return _("The debaters are undecided")
-    return _("The {role} is undecided", role=named(role))
+        return _("The debaters advise") if is_decided else _("The debaters are undecided")
+    return _("The {role} advises", role=named(role)) if is_decided else _("The {role} is undecided", role=named(role))
 
 
 def _so_far(account: Account) -> str:

@@ -11,6 +11,7 @@ from debate_core.engine.count.chance_agreement import chance_level, chance_over
 from debate_core.engine.count.methods import METHODS
 from debate_core.language import Words, _, _n
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.voters import NAMES
 from debate_core.spec import rules
 from debate_core.spec.protocol import Driver, Protocol, Spec, are_weighted
 from debate_core.spec.values import BallotKind, TieBreak
@@ -81,11 +82,11 @@ def agreed_words(spec: Spec) -> str:
     if spec.protocol.deciding_role:
         return _(
             "The final vote of the {decides} decides; the option named here is advice. {rule}",
-            decides=named(terms.decides),
+            decides=NAMES[terms.decides],
             rule=rule,
         )
     decides = _(
-        "The final vote of the {decides} decides; the count of the debaters is advice.", decides=named(terms.decides)
+        "The final vote of the {decides} decides; the count of the debaters is advice.", decides=NAMES[terms.decides]
     )
     return _("{decides} Among them: {rule}", decides=decides, rule=f"{rule[:1].lower()}{rule[1:]}")
 

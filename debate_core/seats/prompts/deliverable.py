@@ -60,6 +60,11 @@ def _plain(node: Any, root: Any, levels: int) -> dict[str, Json] | None:
             return _plain_scalar(kind, node)
 
 
+def object_of(fields: Mapping[str, Json]) -> dict[str, Json]:
+    """The schema of an object with exactly these fields."""
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
 def _plain_object(node: Mapping[str, Any], root: Any, levels: int) -> dict[str, Json] | None:
     fields: dict[str, Json] = {}
     for name, inner in node.get("properties", {}).items():
@@ -69,7 +74,7 @@ def _plain_object(node: Mapping[str, Any], root: Any, levels: int) -> dict[str, 
         fields[name] = field
     if not fields or not fields.keys() >= set(node.get("required", ())):
         return None
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+    return object_of(fields)
 
 
 def _plain_scalar(kind: str, node: Mapping[str, Any]) -> dict[str, Json] | None:

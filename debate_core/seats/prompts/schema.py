@@ -15,7 +15,7 @@ from debate_core.engine.field_aliases import BALLOT_FIELDS, CONSENT_WORDS
 from debate_core.engine.option_names import no_option
 from debate_core.engine.seat_view import View
 from debate_core.seats.prompts.bounds import NONE, Bounds, within
-from debate_core.seats.prompts.deliverable import DELIVERABLE, deliverable_field, is_text
+from debate_core.seats.prompts.deliverable import DELIVERABLE, deliverable_field, is_text, object_of
 from debate_core.spec.contents import CONTENT_OF, PROSE_FIELDS, Gives
 from debate_core.spec.values import Json
 
@@ -48,14 +48,14 @@ def reply_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]
     unsorted = _object(described, described.get("$defs", {}), view)
     properties = cast(Mapping[str, Mapping[str, Json]], unsorted["properties"])
     by_place = sorted(properties.items(), key=lambda field: _place(*field))
-    schema = _fields(dict(by_place))
+    schema = object_of(dict(by_place))
     return schema if bounds is None else within(schema, view, bounds)
 
 
 def ballot_schema(view: View, bounds: Bounds | None = None) -> Mapping[str, Json]:
     """The schema of the ballot and its confidence alone."""
     fields = cast(Mapping[str, Mapping[str, Json]], reply_schema(view, bounds)["properties"])
-    return _fields({n: field for n, field in fields.items() if n not in PROSE_FIELDS and _place(n, field) == 0})
+    return object_of({n: field for n, field in fields.items() if n not in PROSE_FIELDS and _place(n, field) == 0})
 
 
 def _place(name: str, field: Mapping[str, Any]) -> int:
@@ -89,7 +89,7 @@ def _object(node: Mapping[str, Any], defs: Mapping[str, Any], view: View) -> Map
             fields[name] = deliverable_field(view.output_schema)
         else:
             fields[name] = _choice(name, field, view) or _plain_field(field, defs, view)
-    return _fields(fields)
+    return object_of(fields)
 
 
 def _not_asked(view: View) -> Sequence[str]:
@@ -117,18 +117,14 @@ def _ballot_field(view: View) -> Mapping[str, Json]:
         case "approval" | "ranking":
             item = option
         case "score" | "dots":
-            item = _fields({"option": option, "points": points})
+            item = object_of({"option": option, "points": points})
         case "criteria":
-            item = _fields({"option": option, "driver": _one_of([d.name for d in view.drivers]), "points": points})
+            item = object_of({"option": option, "driver": _one_of([d.name for d in view.drivers]), "points": points})
         case "consent":
-            item = _fields({"option": option, "says": _one_of(CONSENT_WORDS), "reason": {"type": "string"}})
+            item = object_of({"option": option, "says": _one_of(CONSENT_WORDS), "reason": {"type": "string"}})
         case _:
             assert_never(view.ballot_kind)
     return _list_of(item)
-
-
-def _fields(fields: Mapping[str, Json]) -> Mapping[str, Json]:
-    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
 
 
 def _list_of(item: Mapping[str, Json]) -> Mapping[str, Json]:

@@ -17,30 +17,24 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.text import safe_line
 
 Colour = Literal["red", "orange", "yellow", "blue", "green", "violet", "gray", "primary"]
-STATUS: dict[str, tuple[str, Colour, str]] = {
-    "running": (message("Running"), "green", ":material/play_circle:"),
-    "waiting": (message("Waiting for people"), "orange", ":material/hourglass_top:"),
-    "paused": (message("Paused"), "yellow", ":material/pause_circle:"),
-    "lobby": (message("Lobby open"), "orange", ":material/meeting_room:"),
-    "collect": (message("Collecting options"), "orange", ":material/playlist_add:"),
-    "brief": (message("Reading the brief"), "orange", ":material/description:"),
-    "facts": (message("Writing what they know"), "orange", ":material/edit_note:"),
-    "prevote": (message("Pre-vote"), "orange", ":material/how_to_vote:"),
-    "held": (message("Waiting for the facilitator"), "orange", ":material/hourglass_top:"),
-    "vote": (message("The vote decides"), "orange", ":material/how_to_vote:"),
-    "decided": (message("Decided"), "blue", ":material/check_circle:"),
-    "undecided": (message("Undecided"), "violet", ":material/balance:"),
-    "truncated": (message("Cut short"), "red", ":material/content_cut:"),
-    "over": (message("Over"), "gray", ":material/flag:"),
-    "aborted": (message("Stopped"), "red", ":material/stop_circle:"),
+STATUS: dict[str, tuple[str, Colour]] = {
+    "running": (message("Running"), "green"),
+    "waiting": (message("Waiting for people"), "orange"),
+    "paused": (message("Paused"), "yellow"),
+    "lobby": (message("Lobby open"), "orange"),
+    "collect": (message("Collecting options"), "orange"),
+    "brief": (message("Reading the brief"), "orange"),
+    "facts": (message("Writing what they know"), "orange"),
+    "prevote": (message("Pre-vote"), "orange"),
+    "held": (message("Waiting for the facilitator"), "orange"),
+    "vote": (message("The vote decides"), "orange"),
+    "decided": (message("Decided"), "blue"),
+    "undecided": (message("Undecided"), "violet"),
+    "truncated": (message("Cut short"), "red"),
+    "over": (message("Over"), "gray"),
+    "aborted": (message("Stopped"), "red"),
 }
-"""Words, colour and icon of each status."""
-
-
-def status_badge(status: str) -> None:
-    """Draw a status with its colour and icon."""
-    words, colour, icon = STATUS[status]
-    st.badge(_(words), color=colour, icon=icon)
+"""Words and colour of each status."""
 
 
 def rehearsal_badge() -> None:

@@ -18,6 +18,7 @@ _PLACES: dict[PlaceOfDebate, tuple[str, str]] = {
 }
 # A compact header: no blank lines around the title, and a smaller title on a phone.
 _LOW = """<style>
+.st-key-debate-head { padding-bottom: 0.4rem }
 .st-key-debate-head h1 { padding: 0; font-size: 1.5rem }
 @media (max-width: 640px) {
   [data-testid=stMainBlockContainer]:has(.st-key-debate-head) { padding-top: 3.5rem; padding-bottom: 3rem }

@@ -8,7 +8,7 @@ value only once, when it appears. If code fills it again, a new field replaces i
 """
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -161,6 +161,13 @@ class FormDraft:
                 changes[name] = st.session_state[key]
                 book.last_values[key] = changes[name]
         self._keep(changes)
+
+    def catch_up(self, names: Iterable[str]) -> bool:
+        """Take over what another window has saved; True if one of these fields has another value there."""
+        book = self._book()
+        before = book.values
+        book.values = {**before, **_read(session.kept(self.name)), **book.unsaved}
+        return any(book.values.get(name) != before.get(name) for name in names)
 
     def drop(self) -> None:
         """Delete the draft after the turn was given."""

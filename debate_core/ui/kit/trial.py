@@ -37,15 +37,15 @@ def trial_script(protocol: Protocol) -> Script:
 def _turns(protocol: Protocol, seats: Sequence[Seat], options: Sequence[str]) -> Iterator[ScriptTurn]:
     debaters = [seat for seat in seats if seat.role == "debater"]
     names = [seat.id for seat in debaters]
+    sides = dict[str, str]()
     if protocol.deciding_role:
         sides = {seat.id: seat.stance for seat in debaters if seat.stance in options}
-        for phase in protocol.phases():
-            for name, side in sides.items():
-                yield ScriptTurn(phase=phase.name, seat=name, content=_content(phase, names, side), repeat=True)
     elif len(debaters) > 2:
         first = protocol.each_round[0]
         yield ScriptTurn(phase=first.name, seat=names[-1], round=1, content=_content(first, names, options[1]))
     for phase in protocol.phases():
+        for name, side in sides.items():
+            yield ScriptTurn(phase=phase.name, seat=name, content=_content(phase, names, side), repeat=True)
         yield ScriptTurn(phase=phase.name, content=_content(phase, names, options[0]), repeat=True)
 
 

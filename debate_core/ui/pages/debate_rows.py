@@ -67,8 +67,13 @@ def live_now(rows: Iterable[DebateRow]) -> tuple[DebateRow, ...]:
         is_mine = row.has_people and session.may_be_in(row)
         return is_mine, row.status != "lobby", row.moved_at
 
-    live = [row for row in rows if not row.ownership.archived and (runs_with_people(row) or row.status == "running")]
+    live = filter(is_live, rows)
     return tuple(sorted(live, key=rank, reverse=True))
+
+
+def is_live(row: DebateRow) -> bool:
+    """True while something happens in a debate that is not archived."""
+    return not row.ownership.archived and (runs_with_people(row) or row.status == "running")
 
 
 def is_due(row: DebateRow, today: date) -> bool:
@@ -157,12 +162,10 @@ def draw(
     `numbers` come from `numbers()` and `words` from `my_word()`, by debate. With `first_is_next` the first row has the
     primary button of the page.
     """
-    drawn = []
+    drawn: list[RowPart] = []
     for at, row in enumerate(rows):
         part = _make_row(row, words.get(row.id, ""), primary=first_is_next and not at)
-        part["nth"] = numbers[row.id]
-        part["large"] = large
-        drawn.append(part)
+        drawn.append({**part, "nth": numbers[row.id], "large": large})
     _open_pressed(parts.draw_list(drawn, label=label, key=key), rows, words)
 
 
@@ -176,13 +179,10 @@ def draw_closed(
     on_again: Callable[[str], None] | None = None,
 ) -> None:
     """Draw debates that are over in two lines each; reads no record. `on_again` gets a debate to set up again."""
-    drawn = []
+    drawn: list[RowPart] = []
     for row in rows:
-        part = _make_closed_row(row, words.get(row.id, ""))
-        part["nth"] = numbers[row.id]
-        if on_again and row.status != "over":
-            part["again"] = _("Set up again")
-        drawn.append(part)
+        again = _("Set up again") if on_again and row.status != "over" else ""
+        drawn.append({**_make_closed_row(row, words.get(row.id, "")), "nth": numbers[row.id], "again": again})
     _open_pressed(parts.draw_list(drawn, label=label, key=key, dense=True, on_again=on_again), rows, words)
 
 
@@ -202,25 +202,18 @@ def _make_closed_row(row: DebateRow, word: str) -> RowPart:
         return _make_row_to_judge(row, word, primary=False)
     decided = row.sign_off
     review = _("review due: {revisit}", revisit=decided.revisit) if decided.revisit else ""
-    return RowPart(
-        name=row.id,
-        question=row.question,
-        nth=1,
-        beside=" · ".join(filter(None, (STATUS[decided.standing], review))),
-        override=_("Against the count") if decided.against_count else "",
-        chips=_list_chips(row),
-        large=False,
-        phases=[],
-        stands=headline(decided.standing, decided.option),
-        letter=letters(row.options).get(decided.option or "", ""),
-        decided=decided.option is not None,
-        votes=None,
-        count="",
-        button=_(word) if word else "",
-        primary=False,
-        date=_format_day(row.closed_at or row.opened_at),
-        again="",
-    )
+    beside = " · ".join(filter(None, (STATUS[decided.standing], review)))
+    part = parts.plain_row(row.id, row.question, beside, button=_button_words(word))
+    if decided.against_count:
+        part["override"] = _("Against the count")
+    return {
+        **part,
+        "chips": _list_chips(row),
+        "stands": headline(decided.standing, decided.option),
+        "letter": letters(row.options).get(decided.option or "", ""),
+        "decided": decided.option is not None,
+        "date": _format_day(row.closed_at or row.opened_at),
+    }
 
 
 def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
@@ -229,38 +222,30 @@ def _make_row(row: DebateRow, word: str, *, primary: bool) -> RowPart:
     state = session.host().state(row.id)
     facts = accounts.of_reader(state, ()).once(_row_facts)
     status = facts.status
-    chips = _list_chips(row)
-    if status.of_no_person:
-        chips.append(_("No person voted"))
     is_open = goes_on(row)
-    steps = agenda(state) if is_open else ()
-    votes = None
-    count = f"{status.decider.label}: {status.decider.who}"
+    button = _button_words(word, is_open=is_open)
+    part: RowPart = {
+        **parts.plain_row(row.id, row.question, facts.beside, button=button, primary=primary),
+        "override": facts.override,
+        "chips": _list_chips(row),
+        "stands": status.headline,
+        "letter": status.letter,
+        "decided": bool(status.option),
+        "count": f"{status.decider.label}: {status.decider.who}",
+        "date": _format_day(row.closed_at or row.opened_at),
+    }
+    if status.of_no_person:
+        part["chips"].append(_("No person voted"))
+    if is_open and (steps := agenda(state)):
+        part["phases"] = [step.when for step in steps]
+        part["stands"] = _describe_phase(row, state, steps)
     if facts.bars and not (row.status in GOING_ON and _hides_count(state)):
-        votes = parts.small_votes_part(facts.bars)
-        count = facts.count
-    return RowPart(
-        name=row.id,
-        question=row.question,
-        nth=1,
-        beside=facts.beside,
-        override=facts.override,
-        chips=chips,
-        large=False,
-        phases=[step.when for step in steps],
-        stands=_describe_phase(row, state, steps) if steps else status.headline,
-        letter=status.letter,
-        decided=bool(status.option),
-        votes=votes,
-        count=count,
-        button=_button_words(word, is_open=is_open),
-        primary=primary,
-        date=_format_day(row.closed_at or row.opened_at),
-        again="",
-    )
+        part["votes"] = parts.small_votes_part(facts.bars)
+        part["count"] = facts.count
+    return part
 
 
-def _button_words(word: str, *, is_open: bool) -> str:
+def _button_words(word: str, *, is_open: bool = False) -> str:
     if word:
         return _(word)
     return _("Enter") if is_open else ""
@@ -310,7 +295,7 @@ def _awaited_words(row: DebateRow, state: State) -> str:
     if row.status == "paused":
         return _PAUSED[row.paused_for]
     if row.status == "running" and row.waiting_for:
-        names = spoken_list([in_words(seat) for seat in row.waiting_for])
+        names = spoken_list([*map(in_words, row.waiting_for)])
         return _n(len(row.waiting_for), "{seats} speaks", "{seats} speak", seats=names)
     if row.status == "waiting":
         return waiting_words(row) or _("waiting for people")

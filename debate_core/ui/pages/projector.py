@@ -20,7 +20,7 @@ from debate_core.report.facts.health import ORIGIN_UNKNOWN
 from debate_core.report.facts.people_marks import marking_progress
 from debate_core.report.facts.recommendation import RankedOptions
 from debate_core.report.facts.terms import named
-from debate_core.report.facts.vote_bars import VoteBars, Voters, deciding_bars, letters, vote_bars
+from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import who_decided
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.crux import crux_headline
@@ -29,7 +29,8 @@ from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.recommendation import place_lines, place_words
 from debate_core.report.phrases.tournament import next_words, settled_words
-from debate_core.report.phrases.who_decided import count_name, override_words, rule_words
+from debate_core.report.phrases.voters import ADVICE_OF, NAMES
+from debate_core.report.phrases.who_decided import count_name, of_voters, override_words, rule_words
 from debate_core.spec.people import SilentStep, poll_name
 from debate_core.text import capitalized, first_words, line
 from debate_core.ui.kit import accounts, session
@@ -56,7 +57,6 @@ REVEALED_FOR_S = 20
 """A reveal during a round is shown at least this long, and until the next turn is given."""
 UNVERIFIED = message("Rests on unverified quotes")
 SPEAKING = frozenset({"asked", "answering", "thinking"})
-ADVICE: Words[Voters] = Words({"debaters": "Seats, advice", "panel": "Panel, advice", "room": "Room, advice"})
 SIGNED = Words(
     {
         "accept": "Accepted by",
@@ -231,7 +231,7 @@ def _vote_scene(state: State, poll: PollState | None, words: str, title: str = "
         people = stage.electors(state, poll, electorate) if poll else stage.voters(state, electorate)
         cast = sum(voter.id in poll.ballots for voter in people) if poll else 0
         if people:
-            rings.append(wall.RingPart(label=named(electorate), cast=cast, eligible=len(people)))
+            rings.append(wall.RingPart(label=NAMES[electorate], cast=cast, eligible=len(people)))
     if len(rings) == 1:
         rings[0]["label"] = ""
     options = _list_options(state, None)
@@ -424,12 +424,7 @@ def _poll_scene(state: State, account: Account) -> wall.RevealScene | None:
         return None
     bars = next((bars for bars in revealed if bars.voters == state.spec.terms.decides), revealed[0])
     poll = [*state.room.polls.values()][-1]
-    words = _(
-        "{cast} of {eligible} in the {voters} voted. This vote decides nothing.",
-        cast=bars.cast,
-        eligible=bars.eligible,
-        voters=named(bars.voters),
-    )
+    words = _("{cast} {of_voters} voted. This vote decides nothing.", cast=bars.cast, of_voters=of_voters(bars))
     votes = votes_part(bars, title="", reveals=True)
     headline = capitalized(named(poll_name(poll.id)))
     return wall.RevealScene(scene="reveal", letter="", headline=headline, line=words, votes=votes)
@@ -460,7 +455,7 @@ def _decision_scene(account: Account, scene: str) -> wall.RevealScene:
         line=status.line,
         note=status.of_no_person or line(crux_headline(account)),
         votes=votes,
-        advice=[votes_part(advice, title=ADVICE[advice.voters]) for advice in advisory],
+        advice=[votes_part(advice, title=ADVICE_OF[advice.voters]) for advice in advisory],
     )
     if account.recommendation:
         drawn["recommended"] = _recommended_part(account.recommendation, letters(account.state.spec.options))

@@ -58,6 +58,8 @@ GOAL_WORDS: Words[Goal] = Words(
         "study": "Study how a message changes on its way",
     }
 )
+MAX_ON_CARD = 130
+"""Longest purpose of several clauses on a card, in characters: four lines."""
 _TRIAL_CPS = 120
 """Characters per second of a rehearsal whose sentences repeat."""
 _PAPER = ModelLine(id="any", model="any model", provider="none", dialect="chat")
@@ -85,10 +87,16 @@ def _card(protocol: Protocol) -> Mapping[str, object]:
     return {
         "name": protocol.name,
         "title": title_of(protocol.name),
-        "purpose": _(protocol.purpose),
+        "purpose": _short_purpose(_(protocol.purpose)),
         "course": course_of(protocol),
         "foot": f"{rounds} · {who_decides(protocol)}",
     }
+
+
+def _short_purpose(purpose: str) -> str:
+    """The purpose; a long one up to its first semicolon. The protocol's own page shows all of it."""
+    clause, more, _rest = purpose.partition(";")
+    return f"{clause}." if more and len(purpose) > MAX_ON_CARD else purpose
 
 
 def _legend() -> list[str]:
@@ -296,24 +304,28 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
         with column:
             about(protocol)
             course(protocol, key=f"course_{place}")
+    titles = title_of(left.name), title_of(right.name)
+    # The headings of a table differ.
+    if len({_("Property"), *titles, _("Differs")}) < 4:
+        titles = left.name, right.name
     draw_table(
-        [*_compared(left, right)],
+        [*_compared(left, right, *titles)],
         key="protocols-compared",
         height="content",
         column_config={_("Differs"): st.column_config.TextColumn(width=70)},
-        alt=_("{left} and {right} side by side", left=title_of(left.name), right=title_of(right.name)),
+        alt=_("{left} and {right} side by side", left=titles[0], right=titles[1]),
     )
 
 
-def _compared(left: Protocol, right: Protocol) -> Iterator[dict[str, str]]:
+def _compared(left: Protocol, right: Protocol, left_title: str, right_title: str) -> Iterator[dict[str, str]]:
     """Yield one row for each property, with a mark where the protocols differ."""
     mine, others = _properties(left), _properties(right)
     for name in dict.fromkeys((*mine, *others)):
         one, other = mine.get(name, "–"), others.get(name, "–")
         yield {
             _("Property"): name,
-            title_of(left.name): one,
-            title_of(right.name): other,
+            left_title: one,
+            right_title: other,
             _("Differs"): "" if one == other else "≠",
         }
 

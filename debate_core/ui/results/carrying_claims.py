@@ -9,6 +9,7 @@ from debate_core.language import _
 from debate_core.record.acts import Assumption, Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.carrying_claims import carrying_claims, suggested_check
+from debate_core.report.facts.claims import ClaimRow
 from debate_core.report.phrases.names import claim_names
 from debate_core.spec.tripwires import FORMS, read_check
 from debate_core.ui.kit.drafts import FormDraft
@@ -30,25 +31,29 @@ def ask_carrying_claims(account: Account, me: Me, draft: FormDraft, before: Sign
     if not rows:
         return ()
     st.markdown(f"**{_('It holds as long as …')}**")
-    nothing = _("None: the decision rests on nothing that can change")
+    nothing = _("No condition: it rests on nothing that can change")
     if st.checkbox(nothing, **draft.tick("assumes_nothing", default=before.assumes_nothing)):
         return None
     names = claim_names(account.state)
-    person = (me.person.name if me.person else me.name).strip() or _("the approver")
-    day = (datetime.now(UTC) + ASK_AFTER).date().isoformat()
     chosen = []
     for row in rows:
         text = " ".join(row.claim.split())
         label = f"{names[row.claim_id]}: {safe_label(text, max_chars=120)}"
         if st.checkbox(label, **draft.tick(f"holds.{row.claim_id}")):
-            check = st.text_input(
-                _("Check"),
-                max_chars=MAX_CHECK_CHARS,
-                help=_("One of: {forms}. Empty = no check.", forms="; ".join(f"`{form}`" for form in FORMS)),
-                **draft.value(f"check.{row.claim_id}", suggested_check(account, row, person=person, day=day)),
-            )
-            chosen.append(_assumption(text, row.claim_id, check or ""))
+            chosen.append(_assumption(text, row.claim_id, _ask_check(account, me, draft, row)))
     return tuple(chosen)
+
+
+def _ask_check(account: Account, me: Me, draft: FormDraft, row: ClaimRow) -> str:
+    person = (me.person.name if me.person else me.name).strip() or _("the approver")
+    day = (datetime.now(UTC) + ASK_AFTER).date().isoformat()
+    check = st.text_input(
+        _("Check"),
+        max_chars=MAX_CHECK_CHARS,
+        help=_("One of: {forms}. Empty = no check.", forms="; ".join(f"`{form}`" for form in FORMS)),
+        **draft.value(f"check.{row.claim_id}", suggested_check(account, row, person=person, day=day)),
+    )
+    return check or ""
 
 
 def _assumption(text: str, claim_id: str, check: str) -> Assumption:

@@ -173,17 +173,15 @@ def _make_claim(
     letter = letters(account.state.spec.options)
     decided = account.once(crux_claims)
     links = [_make_link(account, link) for link in reading.links]
-    counted = [mark for mark in marks if mark.reading != "skipped"]
-    when = _("round {round}", round=row.round) if turn else _("before the first vote")
-    return ClaimPart(
+    part = ClaimPart(
         id=row.claim_id,
         number=reading.number,
         text=row.claim,
-        turn=row.turn_id if turn else "",
-        seat=capitalized(speaker_name(account.state, turn.seat)) if turn else _("The room"),
-        who=_name_author(account, turn),
+        turn="",
+        seat=_("The room"),
+        who=_("The room"),
         round=row.round,
-        when=when,
+        when=_("before the first vote"),
         letter=letter.get(reading.option or "", ""),
         side=reading.side,
         status=STATUS_WORDS.english(row.status),
@@ -199,19 +197,18 @@ def _make_claim(
         links=links,
         marks=[
             MarkPart(side=_SIDES[mark.reading], letter=letter.get(mark.option, ""), people=mark.people)
-            for mark in counted
+            for mark in marks
+            if mark.reading != "skipped"
         ],
         marked=marks_words(marks),
     )
-
-
-def _name_author(account: Account, turn: TurnRow | None) -> str:
-    """`Risk (Ann)`, `Risk (gpt-6)`: the seat, and the person or model that gave its turn."""
-    if turn is None:
-        return _("The room")
-    seat = capitalized(speaker_name(account.state, turn.seat))
-    name = giver_name(account, turn)
-    return f"{seat} ({name})" if name and name != seat else seat
+    if turn:
+        seat = capitalized(speaker_name(account.state, turn.seat))
+        name = giver_name(account, turn)
+        # `Risk (Ann)`, `Risk (gpt-6)`: the seat, and the person or model that gave its turn.
+        who = f"{seat} ({name})" if name and name != seat else seat
+        part |= {"turn": row.turn_id, "seat": seat, "who": who, "when": _("round {round}", round=row.round)}
+    return part
 
 
 def _list_notes(account: Account, reading: ClaimReading) -> list[str]:

@@ -26,16 +26,20 @@ from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.evidence import STATUS_WORDS, rests_sentence, unverified_words
 from debate_core.report.phrases.marks import reading_sentences
 from debate_core.report.phrases.names import claim_name, in_names
+from debate_core.report.phrases.voters import ADVICE_OF
 from debate_core.text import capitalized
 from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.parts import HeldPart, OptionPart, ReasonPart, SeatPart
+from debate_core.ui.kit.components.ranked import draw_ranking
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off
 from debate_core.ui.results.tabs import open_claim, open_tab
 
+MAX_RANKING_PX = 760
+"""A wider ranking separates the names from their intervals."""
 MAX_REASONS, MAX_AGAINST = 2, 1
 """Reasons shown for one option: those with most readers. The tab Evidence has the others."""
 
@@ -62,9 +66,8 @@ def _list_deciders(account: Account) -> Iterator[tuple[str, str, str]]:
     for bars in vote_bars(account):
         best = [bar for bar in bars.bars if bar.wins]
         if not bars.decides and best:
-            name = {"debaters": _("Seats"), "panel": _("Panel"), "room": _("Room")}[bars.voters]
             share = _("{has} of {of}", has=best[0].has, of=bars.of) if bars.in_heads else ""
-            yield _("{name}, advice", name=name), best[0].option, share
+            yield ADVICE_OF[bars.voters], best[0].option, share
     rows = account.judged_options
     if rows and not judgements.is_plain_reading(account.state):
         best_judged = max(rows, key=lambda row: row.mean)
@@ -138,10 +141,37 @@ def _draw_desk(account: Account) -> None:
 
 
 def section(account: Account) -> None:
-    """Draw the moves of the seats and the strongest reasons, then the decision in sentences."""
+    """Draw the ranking, or the moves of the seats and the strongest reasons, then the decision in sentences."""
     with st.container():
         if account.decision.signed:
             sign_off.signature(account, account.decision.signed, key="signature-above")
+    if account.ruling.is_compared:
+        _draw_ranking(account)
+    else:
+        _draw_moves_and_reasons(account)
+    for words in baseline_sentences(account):
+        st.caption(safe_text(words))
+    if rows := baseline_table(account):
+        with st.expander(_("Cost and time without a debate"), icon=":material/table:", key="baselines-as-table"):
+            draw_table(
+                rows, key="baselines", height="content", alt=_("Answer, calls, tokens, cost and time of each method")
+            )
+    with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
+        decision.in_full(account)
+
+
+def _draw_ranking(account: Account) -> None:
+    st.subheader(_("Ranking"), anchor=False)
+    if account.state.outcome is None:
+        st.caption(_("The tab Votes shows the ranking so far."))
+    elif account.compared:
+        with st.container(width=MAX_RANKING_PX):
+            draw_ranking(account)
+    else:
+        st.caption(_("Nothing has been compared."))
+
+
+def _draw_moves_and_reasons(account: Account) -> None:
     moved, why = st.columns([3, 2], gap="medium")
     with moved:
         beside = "" if account.state.spec.terms.decides == "debaters" else f" :gray[· {_('advice')}]"
@@ -159,15 +189,6 @@ def section(account: Account) -> None:
             parts.draw_reasons([*_list_reasons(account)], key="reasons", on_open=open_claim)
         else:
             st.caption(evidence.no_claim_words(account))
-    for words in baseline_sentences(account):
-        st.caption(safe_text(words))
-    if rows := baseline_table(account):
-        with st.expander(_("Cost and time without a debate"), icon=":material/table:", key="baselines-as-table"):
-            draw_table(
-                rows, key="baselines", height="content", alt=_("Answer, calls, tokens, cost and time of each method")
-            )
-    with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
-        decision.in_full(account)
 
 
 def _list_moves(account: Account) -> tuple[list[str], list[SeatPart]]:

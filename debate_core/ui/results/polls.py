@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.stage import count_of_poll
-from debate_core.language import Words, _, _n, format_number, later, spoken_list
+from debate_core.language import _, _n, format_number, later, spoken_list
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
@@ -26,7 +26,7 @@ from debate_core.report.facts.counts import (
 from debate_core.report.facts.crux import CruxRow, crux_of
 from debate_core.report.facts.guesses import guess_rows
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
-from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
+from debate_core.report.facts.swing import Moved, confidence_rows, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import Voters
 from debate_core.report.figures.chart import FigureRow
@@ -36,28 +36,27 @@ from debate_core.report.files.export import file_bytes, votes_csv
 from debate_core.report.phrases.crux import crux_sentences, supposed_words
 from debate_core.report.phrases.guesses import expected_words, guess_sentences
 from debate_core.report.phrases.polls import progress_words, result_words, swing_words
+from debate_core.report.phrases.voters import NAMES, VOTES_OF
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
+from debate_core.text import capitalized
 from debate_core.ui.kit import accounts
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
 from debate_core.ui.results.sections import rule_title, sealed_here
 
-_TITLES: Words[Electorate] = Words({"panel": "Votes of the panel", "room": "Votes of the room"})
-_NAMES: Words[Electorate] = Words({"panel": "Panel: named people with a mandate", "room": "Room: the audience"})
-
 
 def show(account: Account, electorates: Sequence[Electorate]) -> None:
     """Draw the votes of these electorates: charts first, then sentences."""
     state = account.state
-    st.header(_TITLES[electorates[0]] if len(electorates) == 1 else _("Votes of the people"), anchor=False)
+    st.header(VOTES_OF[electorates[0]] if len(electorates) == 1 else _("Votes of the people"), anchor=False)
     if not state.room.polls:
         st.caption(_("No vote has been called yet."))
         return
     for electorate in electorates:
         mine = [(poll, result) for poll, result in revealed_results(state) if result.electorate == electorate]
         if len(electorates) > 1:
-            st.subheader(_NAMES[electorate], anchor=False)
+            st.subheader(capitalized(NAMES[electorate]), anchor=False)
         ballots.draw_vote(account, electorate)
         _draw_sentences(account, electorate, mine)
     _name_sealed(state, electorates)
@@ -80,12 +79,13 @@ def _draw_sentences(account: Account, electorate: Electorate, revealed: list[tup
     for poll, result in revealed:
         name = named(poll_name(poll.id))
         st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
-    if has_swing(state):
-        st.markdown(safe_line(swing_words(state, electorate)))
+    swing = swing_words(state, electorate)
+    if swing:
+        st.markdown(safe_line(swing))
     draw_crux(account, electorate)
     _draw_guesses(account, electorate)
     _draw_confidence(state, electorate)
-    if has_swing(state):
+    if swing:
         with st.expander(_("Shares before and after"), key=f"swing-{electorate}-as-table"):
             _draw_swing(state, electorate)
     _draw_moves(account, electorate)
@@ -240,8 +240,8 @@ def recount(account: Account) -> None:
 def _draw_recount(account: Account, revealed: Sequence[tuple[PollState, PollResult]]) -> None:
 
     def name_count(count: str) -> str:
-        poll, electorate = count.split(".")
-        return f"{named(poll_name(poll))}, {named(electorate)}"
+        poll, result = by_id[count]
+        return f"{named(poll_name(poll.id))}, {NAMES[result.electorate]}"
 
     state = account.state
     by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed}

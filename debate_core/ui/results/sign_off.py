@@ -47,6 +47,7 @@ from debate_core.report.phrases.decision import (
     reversibility_words,
     signed_words,
 )
+from debate_core.report.phrases.decision_status import count_line
 from debate_core.report.phrases.evidence import RESTS, rests_sentence
 from debate_core.report.phrases.names import claim_names, in_names
 from debate_core.report.phrases.who_decided import count_sentence
@@ -183,20 +184,23 @@ def _draw_form(account: Account, me: Me) -> None:
     except InvalidSpec as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
         return
-    word = Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after)
-    by = _ask_name(state, me, draft, _("Your name under the signature"))
-    is_confirmed = option is None or _ask_confirmation(state, option, draft)
+    _draw_button_to_sign(state, draft, Signed(verdict=verdict, option=option, changes=changes, reason=reason, **after))
+
+
+def _draw_button_to_sign(state: State, draft: FormDraft, word: Signed) -> None:
+    by = _ask_name(state, draft, _("Your name under the signature"))
+    is_confirmed = _ask_confirmation(state, word.option, draft)
     with st.container(key="sign-bar", gap="xxsmall"):
         st.html(_STYLE)
-        signs = _LABELS[verdict] + after_colon(option or "")
+        signs = _LABELS[word.verdict] + after_colon(word.option or "")
         st.caption(_("You sign: {what}", what=f"**{signs}**"))
         if _draw_button(_("Sign"), draft, type="primary", icon=":material/draw:", disabled=not is_confirmed):
             _submit(state, by, word, draft)
 
 
-def _ask_confirmation(state: State, option: str, draft: FormDraft) -> bool:
+def _ask_confirmation(state: State, option: str | None, draft: FormDraft) -> bool:
     """Ask for confirmation if the option rests on unverified quotes; True if it is given or not needed."""
-    if not rests_on(state, option):
+    if option is None or not rests_on(state, option):
         return True
     short = safe_label(option, max_chars=60)
     label = _("I know that {option} {rests}, and sign it anyway", option=short, rests=RESTS)
@@ -341,11 +345,11 @@ def _label_needed_reason(found: Decision, option: str | None, *, accepts: bool) 
     return ""
 
 
-def _ask_name(state: State, me: Me, draft: FormDraft, label: str) -> str:
+def _ask_name(state: State, draft: FormDraft, label: str) -> str:
     """The person of the room; without a room ask for a name."""
     if state.spec.has_people:
-        return me.actor
-    typed = st.text_input(label, max_chars=80, help=_("The record keeps it."), **draft.value("name", me.name))
+        return draft.me.actor
+    typed = st.text_input(label, max_chars=80, help=_("The record keeps it."), **draft.value("name", draft.me.name))
     return (typed or "").strip()
 
 
@@ -386,7 +390,7 @@ def _draw_dissent_form(account: Account, me: Me) -> None:
         named = st.toggle(_("With my name in the decision record"), **draft.tick("named", default=True))
         if not named:
             st.caption(_("The decision record leaves your name out. The record of all events still has it."))
-        by = _ask_name(state, me, draft, _("Your name with the dissent"))
+        by = _ask_name(state, draft, _("Your name with the dissent"))
         if _draw_button(_("Record this statement"), draft, disabled=not text.strip()):
             _submit(state, by, Dissented(kind=kind or "dissent", text=text, named=bool(named)), draft)
 
@@ -409,7 +413,7 @@ def _draw_outcome_form(account: Account, me: Me) -> None:
             **draft.one_of("option", right, ""),
         )
         reason = _ask_text(draft, "reason", _("How you know (needed)"))
-        by = _ask_name(state, me, draft, _("Your name with the outcome"))
+        by = _ask_name(state, draft, _("Your name with the outcome"))
         if _draw_button(_("Record it"), draft, disabled=not reason.strip()):
             act = OutcomeRecorded(result=result or "unknown", option=option or None, reason=reason)
             _submit(state, by, act, draft)
@@ -447,8 +451,9 @@ def badge(found: Decision) -> None:
 
 
 def counted(account: Account) -> None:
-    """Draw the deciding count as arithmetic, or the statement of the deciding seat."""
-    st.markdown(f"**{capitalized(named(account.decision.decider))}** · {safe_text(arithmetic(account))}")
+    """Draw the deciding count, or the statement of the deciding seat."""
+    words = count_line(account) or arithmetic(account)
+    st.markdown(f"**{capitalized(named(account.decision.decider))}** · {safe_text(words)}")
 
 
 def warnings(account: Account) -> None:
@@ -482,8 +487,8 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
     option = f"**{safe_line(word.option)}**" if word.option else None
     in_words = partial(in_names, account)
     with st.container(border=True, key=key):
-        st.markdown(f":material/draw: {signed_words(f'**{safe_line(signed.by.name)}**', word.verdict, option)}")
-        st.caption(when_words(signed.at))
+        act = signed_words(f"**{safe_line(signed.by.name)}**", word.verdict, option)
+        st.markdown(f":material/draw: {act} :gray[· {when_words(signed.at)}]")
         if signed.differs and signed.counted is None:
             st.markdown(safe_text(count_sentence(account.once(who_decided))))
         elif signed.differs:
@@ -504,9 +509,8 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
             _("Reversibility"): capitalized(reversibility_words(word)),
             _("Assumptions"): "\n".join(assumptions_words(word, in_words)),
         }
-        for label, text in fields.items():
-            if text.strip():
-                st.markdown(f"**{label}**  \n{safe_text(text)}")
+        told = [f"**{label}**: {safe_text(text)}" for label, text in fields.items() if text.strip()]
+        st.markdown("\n\n".join(told) if "\n" in "".join(fields.values()) else "  \n".join(told))
 
 
 def earlier(found: Decision) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from debate_core.engine.preparation import shown_texts
 from debate_core.engine.stage import speaker_name
 from debate_core.language import Words, _
-from debate_core.record.state import Turn
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.interventions import Action, OverrideRow, ToAll
 from debate_core.report.facts.terms import named
@@ -21,6 +21,8 @@ from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, giver_name, in_names
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
+from debate_core.spec.contents import Verdict
+from debate_core.spec.people import SilentStep
 from debate_core.spec.values import TurnStatus
 from debate_core.text import capitalized
 from debate_core.ui.kit.components.turns import ClaimOfTurn, EntryKind, EntryPart, draw_transcript
@@ -66,16 +68,19 @@ def show(account: Account) -> None:
 
 def _list_entries(account: Account) -> tuple[list[str], list[EntryPart]]:
     """The titles of all phases with entries, and the entries in their order."""
-    is_meeting = account.state.spec.held_elsewhere is not None
     groups = list[str]()
     entries = list[EntryPart]()
-
-    def add(title: str, found: Sequence[EntryPart]) -> None:
+    for title, found in _list_groups(account):
         if found and title not in groups[-1:]:
             groups.append(title)
         entries.extend({**entry, "group": len(groups) - 1} for entry in found)
+    return groups, entries
 
-    add(_("What people knew before the first vote"), [_of_note(text) for text in shown_texts(account.state, "facts")])
+
+def _list_groups(account: Account) -> Iterator[tuple[str, list[EntryPart]]]:
+    """Each phase with its title; it may be without entries."""
+    yield _("What people knew before the first vote"), _of_notes(account, "facts")
+    is_meeting = account.state.spec.held_elsewhere is not None
     turns = {place: [*rows] for place, rows in groupby(account.turns, key=lambda row: (row.round, row.phase))}
     acts = _acts_by_place(account)
     claims = _claims_by_turn(account)
@@ -84,10 +89,8 @@ def _list_entries(account: Account) -> tuple[list[str], list[EntryPart]]:
         # Each turn of a meeting has a separate phase.
         title = "" if is_meeting else _("Round {number} · {phase}", number=place[0], phase=named(place[1]))
         said = [_of_turn(account, row, given[row.turn_id], claims.get(row.turn_id, ())) for row in turns.get(place, ())]
-        add(title, [*said, *map(_of_message, account.to_all.get(place, ())), *acts.get(place, ())])
-    title = _("Premortem: why the decision might be reversed")
-    add(title, [_of_note(text) for text in shown_texts(account.state, "premortem")])
-    return groups, entries
+        yield title, [*said, *map(_of_message, account.to_all.get(place, ())), *acts.get(place, ())]
+    yield _("Premortem: why the decision might be reversed"), _of_notes(account, "premortem")
 
 
 def _claims_by_turn(account: Account) -> Mapping[str, list[ClaimOfTurn]]:
@@ -129,8 +132,8 @@ def _entry(kind: EntryKind, who: str, text: str, *, beside: str = "") -> EntryPa
     )
 
 
-def _of_note(text: str) -> EntryPart:
-    return _entry("note", _("The room"), text)
+def _of_notes(account: Account, step: SilentStep) -> list[EntryPart]:
+    return [_entry("note", _("The room"), text) for text in shown_texts(account.state, step)]
 
 
 def _of_message(given: ToAll) -> EntryPart:
@@ -151,25 +154,30 @@ def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimO
     name = capitalized(speaker_name(state, row.seat))
     giver = giver_name(account, row)
     stance = "" if row.stance == row.seat else row.stance
-    beside = (giver if giver != name else "", stance, _time_words(account, row))
-    is_struck = row.status == "struck"
-    conceded = (*row.concedes, *(claim for made in turn.claims for claim in made.concedes))
-    status = "" if row.status == "ok" else f"{_STATUS_WORDS[row.status]} {in_names(account, row.message)}".strip()
-    return EntryPart(
-        id=row.turn_id,
-        group=0,
-        kind=_kind_of(row),
-        seat=name,
-        who=name,
-        beside=" · ".join(filter(None, beside)),
-        vote=row.vote or "",
-        letter=letters(state.spec.options).get(row.vote or "", ""),
-        concedes=[] if is_struck else [claim_name(account, claim) for claim in dict.fromkeys(conceded)],
-        status=status,
-        remarks=[] if is_struck else [*_list_remarks(account, row)],
-        text="" if is_struck else in_names(account, row.text),
-        claims=[] if is_struck else [*claims],
-    )
+    beside = (giver if giver != name else "", stance, _compared_words(state, turn), _time_words(account, row))
+    vote = row.vote or ""
+    part = _entry(_kind_of(row), name, "", beside=" · ".join(filter(None, beside)))
+    part |= {"id": row.turn_id, "seat": name, "vote": vote, "letter": letters(state.spec.options).get(vote, "")}
+    if row.status != "ok":
+        part["status"] = f"{_STATUS_WORDS[row.status]} {in_names(account, row.message)}".strip()
+    if row.status != "struck":
+        conceded = (*row.concedes, *(claim for made in turn.claims for claim in made.concedes))
+        concedes = [claim_name(account, claim) for claim in dict.fromkeys(conceded)]
+        remarks = [*_list_remarks(account, row)]
+        part |= {"concedes": concedes, "remarks": remarks, "text": in_names(account, row.text), "claims": [*claims]}
+    return part
+
+
+def _compared_words(state: State, turn: Turn) -> str:
+    """The result of a comparison of two options; empty for other turns."""
+    pair = state.compared.get(turn.address())
+    if pair is None or not isinstance(turn.content, Verdict):
+        return ""
+    better = turn.content.option
+    if better not in pair:
+        return _("{first} and {second}: neither is better", first=pair[0], second=pair[1])
+    other = pair[1] if better == pair[0] else pair[0]
+    return _("prefers {better} to {other}", better=better, other=other)
 
 
 def _kind_of(row: TurnRow) -> EntryKind:

@@ -19,6 +19,7 @@ from debate_core.report.facts.counts import number, rules_to_try
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import family_of
 from debate_core.report.phrases.counts import count_words, counted_by_words
+from debate_core.spec.people import vote_name
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
 from debate_core.ui.kit.tables import draw_table
@@ -39,11 +40,15 @@ def section(account: Account) -> None:
     counts = account.counts
     st.caption(_("The same ballots, counted differently. Nothing is recorded; the agreed result still counts."))
     names = [count.name for count in counts]
-    decides = f"final vote of the {state.spec.terms.decides}"
+    decides = vote_name("final", state.spec.terms.decides)
     place = names.index(decides) if decides in names else 0
     if len(counts) > 1:
         place = st.selectbox(
-            _("Whose ballots"), range(len(counts)), place, format_func=names.__getitem__, key="if_whose"
+            _("Whose ballots"),
+            range(len(counts)),
+            place,
+            format_func=[*map(named, names)].__getitem__,
+            key="if_whose",
         )
     agreed = counts[place]
     result = agreed.result()

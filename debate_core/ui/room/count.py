@@ -108,6 +108,10 @@ def small_part(state: State, holds: Collection[str]) -> SmallCount | None:
     bars = next((bars for bars in vote_bars(accounts.of_reader(state, holds)) if bars.cast), None)
     if bars is None or (bars.is_sealed and not bars.decides):
         return None
+    return _small_count(bars)
+
+
+def _small_count(bars: VoteBars) -> SmallCount:
     best = sorted(bars.bars, key=lambda bar: -bar.has)[:MAX_IN_LINE]
     return SmallCount(
         title=parts.votes_title(bars),

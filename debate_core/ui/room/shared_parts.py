@@ -97,15 +97,15 @@ def _count_part(state: State, reader: PanelReader) -> PanelPart:
 def _status_part(state: State, reader: PanelReader) -> PanelPart:
     """Return the status of the debate, the phase, and what it waits for."""
     status = badges.status_of(state) if state.outcome is None or reader.sees_result else "over"
-    words, colour, _icon = badges.STATUS[status]
-    following = next((step.name for step in agenda(state) if step.when == "next"), "")
+    words, colour = badges.STATUS[status]
+    following = [_("Next: {step}", step=step.name) for step in agenda(state) if step.when == "next"]
     return {
         "part": "status",
         "words": _(words),
         "colour": colour,
-        "line": "" if reader.compares else phase_line(state, reader),
+        "line": phase_line(state, reader),
         "last": _("Last round") if is_last_round(state) else "",
-        "next": _("Next: {step}", step=following) if following else "",
+        "next": "".join(following[:1]),
         "waits": wait_sentence(state),
         "count": count.small_part(state, reader.holds) if reader.sees_result else None,
         "ends_ms": _ends_ms(state),
@@ -132,7 +132,12 @@ _MAKERS: dict[PartName, Callable[[State, PanelReader], PanelPart]] = {
 
 
 def phase_line(state: State, reader: PanelReader) -> str:
-    """Return `round 2 of 3 · arguments · waiting for planner`, or the step that is left after the end."""
+    """Return `round 2 of 3 · arguments · waiting for planner`, or the step that is left after the end.
+
+    Empty for a person who compares two options now.
+    """
+    if reader.compares:
+        return ""
     if stage.waits_as_agreed(state):
         return agreed_wait(state)
     rounds = _(

@@ -7,10 +7,10 @@ before it asks at the root.
 import gzip
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from debate_core.ui.server.small_fonts import FACES
-from debate_core.ui.server.static_gzip import without_compression
+from debate_core.ui.server.static_gzip import uncompressed_answer
 
 SCRIPT = 'window.__streamlit = { BACKEND_BASE_URL: location.origin + "/" }'
 FIRST = b'<script type="module"'
@@ -32,12 +32,7 @@ class FrontPage:
         if not is_get or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
-        answer: list[Message] = []
-
-        async def collect(message: Message) -> None:
-            answer.append(message)
-
-        await self.app(without_compression(scope), receive, collect)
+        answer = await uncompressed_answer(self.app, scope, receive)
         start, *parts = answer
         body = b"".join(part.get("body", b"") for part in parts)
         if FIRST in body:

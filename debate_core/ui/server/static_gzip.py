@@ -40,16 +40,12 @@ class PackedFiles:
 
         The app never hears that the client left: the cached answer would be incomplete for all others.
         """
-        answer: list[Message] = []
         asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
         async def receive() -> Message:
             return next(asked, None) or await asyncio.Future[Message]()
 
-        async def collect(message: Message) -> None:
-            answer.append(message)
-
-        await self.app(without_compression(scope), receive, collect)
+        answer = await uncompressed_answer(self.app, scope, receive)
         start, *parts = answer
         headers = MutableHeaders(raw=start["headers"])
         body = b"".join(part.get("body", b"") for part in parts)
@@ -65,10 +61,16 @@ class PackedFiles:
         return self.kept[scope["path"]]
 
 
-def without_compression(scope: Scope) -> Scope:
-    """The same request for an uncompressed body; without extensions, which may answer with the path of a file."""
+async def uncompressed_answer(app: ASGIApp, scope: Scope, receive: Receive) -> list[Message]:
+    """The answer of the app; without extensions, which may answer with the path of a file."""
+    answer: list[Message] = []
+
+    async def collect(message: Message) -> None:
+        answer.append(message)
+
     headers = [(name, value) for name, value in scope["headers"] if name != b"accept-encoding"]
-    return {**scope, "headers": headers, "extensions": {}}
+    await app({**scope, "headers": headers, "extensions": {}}, receive, collect)
+    return answer
 
 
 def _may_be_packed(scope: Scope) -> bool:

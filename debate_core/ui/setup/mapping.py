@@ -97,6 +97,7 @@ def draft_of(spec: Spec) -> SetupDraft:
     drivers = [DriverDraft(key=f"was{n}", name=d.name, weight=d.weight) for n, d in enumerate(spec.drivers, start=1)]
     room = room_draft(spec.room, spec.seats) if spec.room else RoomDraft()
     rule = spec.protocol.decide
+    counted_rule = rule if isinstance(rule, CountedRule) else None
     return SetupDraft(
         question=spec.question,
         options=tuple(options),
@@ -106,7 +107,7 @@ def draft_of(spec: Spec) -> SetupDraft:
         protocol=spec.protocol.name,
         own=rules,
         rounds=spec.max_rounds,
-        decide=rule if isinstance(rule, CountedRule) else None,
+        decide=counted_rule,
         offices=tuple(offices),
         lines=spec.models,
         limits=limits,

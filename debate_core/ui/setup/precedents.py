@@ -42,8 +42,8 @@ def draw_precedents(draft: SetupDraft) -> None:
         return
     query = " ".join((draft.question, *draft.named_options()))
     hidden = {*draft.dismissed, *(source.title for source in draft.sources)}
-    found = [record for record in index.find(query, MAX_SHOWN + len(hidden)) if _title(record) not in hidden]
-    shown = [record for record in found if record.id not in hidden][:MAX_SHOWN]
+    found = index.find(query, MAX_SHOWN + len(hidden))
+    shown = [record for record in found if hidden.isdisjoint((record.id, _title(record)))][:MAX_SHOWN]
     if shown:
         st.markdown(_("Decided before"))
         for number, record in enumerate(shown, start=1):

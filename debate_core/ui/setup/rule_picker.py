@@ -16,6 +16,7 @@ from debate_core.ui.setup.fields import select_word
 
 KINDS = tuple(name for name, method in METHODS.items() if method.rule.kind == name)
 SHARES = ("3/5", "2/3", "3/4", "4/5", "9/10")
+CHOICES = tuple(name for kind in KINDS for name in (SHARES if kind == "supermajority" else (kind,)))
 BASES: Words[str] = Words({"eligible": "All eligible voters", "cast": "Ballots cast"})
 
 
@@ -25,7 +26,7 @@ def pick_rule(rule: CountedRule, *, key: str, has_drivers: bool) -> CountedRule:
     Weighted criteria need drivers.
     """
     now = _choice_of(rule)
-    choices = [name for kind in KINDS for name in (SHARES if kind == "supermajority" else (kind,))]
+    choices = [*CHOICES]
     if isinstance(rule, Supermajority) and now not in choices:
         choices.insert(choices.index(SHARES[0]), now)
     if not has_drivers and rule.kind != "weighted_criteria":

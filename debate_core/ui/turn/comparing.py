@@ -70,13 +70,15 @@ def _progress_words(state: State, request: Request, me: Me, n_more: int) -> str:
 
 def _draw_texts(draft: FormDraft, seen: View) -> None:
     """Draw the documents of both options side by side, and those for all options in an expander."""
-    texts = {option: [source for source in seen.sources if source.title == option] for option in seen.options}
+    texts: dict[str, list[Source]] = {option: [] for option in seen.options}
+    for_all: list[Source] = []
+    for source in seen.sources:
+        texts.get(source.title, for_all).append(source)
     # Without texts the buttons say everything, unless a name is too long for them.
     if any(texts.values()) or any(len(option) > LABEL_CHARS for option in texts):
         for column, (option, of_option) in zip(st.columns(2), texts.items(), strict=True):
             with column:
                 _draw_option(draft, option, of_option)
-    for_all = [source for source in seen.sources if source.title not in seen.options]
     if not for_all:
         return
     with st.expander(_("Documents for all options"), icon=":material/description:", key=draft.place("for all")):

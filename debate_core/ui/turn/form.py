@@ -158,6 +158,8 @@ def _submit(state: State, request: Request, draft: FormDraft, seen: View, me: Me
     if request.gives in FAULTS and FAULTS[request.gives](draft, seen, state):
         draft.fill({TRIED: 1})
         return
+    if not marking.is_up_to_date(draft, seen):
+        return
     own: tuple[OwnWords, ...] = ()
     try:
         content = _read(state, request, draft, seen)
@@ -167,7 +169,7 @@ def _submit(state: State, request: Request, draft: FormDraft, seen: View, me: Me
         session.set_problem(error)
         return
     question = _find_question(state, request, content, seen)
-    if question and question != despite:
+    if question not in ("", despite):
         st.session_state[_question_key(draft)] = question
         return
     if not session.give(state.debate, me, partial(TakeTurn, request=request.id, content=content), seat=request.seat):

@@ -21,7 +21,8 @@ from debate_core.seats.offline import next_votes
 from debate_core.spec.contents import Content, Review
 from debate_core.spec.values import ABSTAIN, in_words
 from debate_core.text import capitalized
-from debate_core.ui.kit.drafts import FormDraft
+from debate_core.ui.kit import session
+from debate_core.ui.kit.drafts import FormDraft, Plain
 from debate_core.ui.turn import passage
 from debate_core.ui.turn.fields import Fields
 
@@ -37,14 +38,28 @@ def marking_fields(draft: FormDraft, seen: View, state: State) -> None:
     at = _find_place(draft, seen, n_passages if taken else 0)
     _draw_progress(draft, seen, state, n_passages if suggestion else at)
     if suggestion is not None:
-        passage.draw_suggestion(state, suggestion, draft, partial(_mark_together, draft, suggestion))
+        passage.draw_suggestion(state, suggestion, draft, partial(_mark_together, draft, seen, suggestion))
     elif at < n_passages:
         _draw_passage(draft, seen, state, at)
     elif n_passages:
         first = partial(draft.fill, {AT: 0, passage.SINGLY: [*seen.to_review]})
         st.button(_("Look at them again"), key=f"{draft.name}:look", icon=":material/undo:", on_click=first)
     if any(draft.text(_field(claim_id)) not in ("", words) for claim_id, words in taken.items()):
-        _draw_reset(draft, taken, n_passages)
+        _draw_reset(draft, seen, taken)
+
+
+def is_up_to_date(draft: FormDraft, seen: View) -> bool:
+    """True if this window shows the latest marks; otherwise take over those of another window and say so."""
+    fields = [field(claim_id) for claim_id in seen.to_review for field in (_field, _author_field)]
+    if not fields or not draft.catch_up(fields):
+        return True
+    session.set_problem(_("You have marked passages in another window. Here are all your marks: press again."))
+    return False
+
+
+def _mark(draft: FormDraft, seen: View, values: Mapping[str, Plain]) -> None:
+    if is_up_to_date(draft, seen):
+        draft.fill(values)
 
 
 def _find_place(draft: FormDraft, seen: View, start: int) -> int:
@@ -60,7 +75,7 @@ def _draw_passage(draft: FormDraft, seen: View, state: State, at: int) -> None:
     before = next((place for place in reversed(range(at)) if not _is_passed(draft, seen, place)), None)
 
     def mark(words: str) -> None:
-        draft.fill({_field(claim.id): words, _author_field(claim.id): "", AT: at + 1})
+        _mark(draft, seen, {_field(claim.id): words, _author_field(claim.id): "", AT: at + 1})
 
     room = marks_words(by_passage(mark_rows(state)).get(claim.id, ()))
     beside = _("The room: {room}", room=room) if room else ""
@@ -85,10 +100,13 @@ def find_suggestion(draft: FormDraft, seen: View, state: State) -> SuggestedMark
     return passage.find_suggestion(state, draft, seen.to_review, marked)
 
 
-def _mark_together(draft: FormDraft, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> None:
+def _mark_together(draft: FormDraft, seen: View, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> bool:
     marks = {_field(mark.claim.id): f"{suggestion.reading} {suggestion.option}" for mark in taken}
     authors = {_author_field(mark.claim.id): mark.words for mark in taken}
-    draft.fill({**marks, **authors})
+    is_shown = is_up_to_date(draft, seen)
+    if is_shown:
+        draft.fill({**marks, **authors})
+    return is_shown
 
 
 def _is_passed(draft: FormDraft, seen: View, place: int) -> bool:
@@ -97,8 +115,9 @@ def _is_passed(draft: FormDraft, seen: View, place: int) -> bool:
     return draft.text(_author_field(claim_id)) != "" and claim_id not in draft.choices(passage.SINGLY)
 
 
-def _draw_reset(draft: FormDraft, taken: Mapping[str, str], n_passages: int) -> None:
+def _draw_reset(draft: FormDraft, seen: View, taken: Mapping[str, str]) -> None:
     """Draw a button that replaces the marks in this draft by those of the room."""
+    n_passages = len(seen.to_review)
     emptied = {field(claim_id): "" for claim_id in taken for field in (_field, _author_field)}
     st.button(
         _n(
@@ -110,8 +129,8 @@ def _draw_reset(draft: FormDraft, taken: Mapping[str, str], n_passages: int) -> 
         key=f"{draft.name}:room's marks",
         icon=":material/groups:",
         help=_("What most people read in each passage. Passages on which they are level stay unmarked."),
-        on_click=draft.fill,
-        args=({**emptied, AT: n_passages},),
+        on_click=_mark,
+        args=(draft, seen, {**emptied, AT: n_passages}),
     )
 
 

@@ -50,12 +50,15 @@ def draw_passage(sources: Iterable[Source], claim: Claim, *, beside: str = "") -
 def place_in_sources(sources: Iterable[Source], claim: Claim) -> str:
     """Name the place of a quoted claim: `Load test of March, under “Results”`."""
     source = cited_source(sources, claim)
-    if source is None:
-        return _("no source")
-    title = source.title
-    if page := page_of(source, claim.quote or ""):
+    return place_in(source, claim.quote or "") if source else _("no source")
+
+
+def place_in(source: Source, quote: str) -> str:
+    """Name the place of a quote in its source."""
+    title = source.title or source.id
+    if page := page_of(source, quote):
         title += _(", page {page}", page=page)
-    heading = heading_of(source, claim.quote or "")
+    heading = heading_of(source, quote)
     if not heading:
         return title
     return _("{title}, under “{heading}”", title=title, heading=heading)
@@ -128,10 +131,11 @@ def find_suggestion(
 
 
 def draw_suggestion(
-    state: State, suggestion: SuggestedMarks, draft: FormDraft, give: Callable[[Sequence[SuggestedMark]], None]
+    state: State, suggestion: SuggestedMarks, draft: FormDraft, give: Callable[[Sequence[SuggestedMark]], bool]
 ) -> None:
     """Draw the passages that the author sorted together, each with a tick, and a button that gives the ticked ones.
 
+    `give` returns False if the marks were refused.
     The others, all after the other button, are looked at one by one. The keys contain a passage, as in `draw_choices`.
     """
     st.html(_STYLE)
@@ -146,9 +150,9 @@ def draw_suggestion(
             st.checkbox(safe_label(mark.claim.quote or mark.claim.text), **draft.tick(_tick(mark), default=True))
 
     def give_together(taken: Sequence[SuggestedMark]) -> None:
-        singly = [mark.claim.id for mark in suggestion.marks if mark not in taken]
-        draft.fill({SINGLY: [*draft.choices(SINGLY), *singly]})
-        give(taken)
+        if give(taken):
+            singly = [mark.claim.id for mark in suggestion.marks if mark not in taken]
+            draft.fill({SINGLY: [*draft.choices(SINGLY), *singly]})
 
     n_ticked = len(_ticked(draft, suggestion))
     first = suggestion.marks[0].claim.id

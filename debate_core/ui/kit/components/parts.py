@@ -12,17 +12,17 @@ from typing import Any, Literal, TypedDict
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from debate_core.language import Words, _, format_number
+from debate_core.language import _, format_number
 from debate_core.report.facts.agenda import AgendaStep
 from debate_core.report.facts.counts import Number
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars
 from debate_core.report.phrases.decision_status import DecisionStatus
 from debate_core.report.phrases.rules import clause_words
+from debate_core.report.phrases.voters import VOTES_OF
 from debate_core.ui.kit import click_guard, fetched
 
 _HERE = Path(__file__).parent
-_TITLES = Words({"debaters": "Votes of the seats", "panel": "Votes of the panel", "room": "Votes of the room"})
 
 
 class BarPart(TypedDict):
@@ -484,7 +484,7 @@ def votes_part(bars: VoteBars, *, title: str | None = None, reveals: bool = Fals
 
 def votes_title(bars: VoteBars) -> str:
     """Return `Votes of the room`, marked if it is advice."""
-    title = _TITLES[bars.voters]
+    title = VOTES_OF[bars.voters]
     return title if bars.decides else _("{titles} · advice", titles=title)
 
 

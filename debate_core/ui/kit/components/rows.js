@@ -13,18 +13,30 @@ function list(data, send) {
 
 function rowOf(one, open) {
   const question = one.button ? make("span", "question", one.question) : pressed("question", one.question, open)
-  const spoken = one.nth > 1 ? `${one.question} (${one.nth})` : one.question
-  if (!one.button && one.nth > 1) question.setAttribute("aria-label", spoken)
-  const chips = one.chips.map((words) => make("span", "chip", words))
-  if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
-  const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips))
+  if (!one.button && one.nth > 1) question.setAttribute("aria-label", nameOf(one))
+  const asked = make("div", "asked", question, make("div", "beside", one.beside, ...chips(one)))
   const end = make("div", "end", one.date)
   if (one.button) {
     const button = pressed(one.primary ? "act primary" : "act", one.button, open)
-    button.setAttribute("aria-label", `${one.button}: ${spoken}`)
+    button.setAttribute("aria-label", `${one.button}: ${nameOf(one)}`)
     end.replaceChildren(button)
   }
   return make("li", one.large ? "large" : "", asked, make("div", "stands", stands(one)), make("div", "count", ...count(one)), end)
+}
+
+// The question, with a number if others have the same.
+function nameOf(one) {
+  return one.nth > 1 ? `${one.question} (${one.nth})` : one.question
+}
+
+function chips(one) {
+  const override = one.override ? [make("span", "chip override", `! ${one.override}`)] : []
+  return [...override, ...one.chips.map((words) => make("span", "chip", words))]
+}
+
+// The letter of the decided option; nothing for a decision without one.
+function signOf(one) {
+  return one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
 }
 
 // An arrow that goes round.
@@ -32,25 +44,21 @@ const AGAIN = "M12 5V1L7 6l5 5V7a5 5 0 1 1-5 5H5a7 7 0 1 0 7-7z"
 
 // Two lines: the question; the decision, its status and its day. The whole row opens the debate.
 function denseRow(one, open, again) {
-  const spoken = one.nth > 1 ? `${one.question} (${one.nth})` : one.question
   const question = pressed("question", one.question, open)
-  question.setAttribute("aria-label", one.button ? `${one.button}: ${spoken}` : spoken)
+  question.setAttribute("aria-label", one.button ? `${one.button}: ${nameOf(one)}` : nameOf(one))
   question.title = one.question
-  const chips = one.chips.map((words) => make("span", "chip", words))
-  if (one.override) chips.unshift(make("span", "chip override", `! ${one.override}`))
-  const sign = one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
   const told = [one.stands, one.beside === one.stands ? "" : one.beside, one.date].filter(Boolean)
   const outcome = make("b", "", told[0])
   outcome.title = told[0]
   const rest = told.length > 1 ? make("span", "rest", ` · ${told.slice(1).join(" · ")}`) : null
-  const beside = make("div", "beside", sign, outcome, rest, ...chips)
+  const beside = make("div", "beside", signOf(one), outcome, rest, ...chips(one))
   const item = make("li", "", question, beside)
   if (one.button) item.append(make("span", "verb", one.button))
   if (one.again) {
     const button = pressed("again", "", again)
     const sign = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("path", { d: AGAIN }))
     button.append(make("span", "", one.again), sign)
-    button.setAttribute("aria-label", `${one.again}: ${spoken}`)
+    button.setAttribute("aria-label", `${one.again}: ${nameOf(one)}`)
     item.append(button)
   }
   return item
@@ -63,8 +71,7 @@ function stands(one) {
     const bar = make("div", "phases", ...one.phases.map((when) => make("i", when)))
     return make("div", "", bar, make("div", "beside", one.stands))
   }
-  const sign = one.letter ? mark(one.letter) : one.decided ? null : make("i", "open")
-  return make("div", "decided", sign, make("b", "", one.stands))
+  return make("div", "decided", signOf(one), make("b", "", one.stands))
 }
 
 function count(one) {

@@ -37,7 +37,7 @@ _NUMBERS = count(1)
 log = logging.getLogger(__name__)
 
 
-class _SeenAlike(Generic[Seen]):
+class SeenAlike(Generic[Seen]):
     """Something that many viewers see alike. The changes for all who saw the same earlier one are serialised once."""
 
     def __init__(self, seen: Seen, changes: Callable[[Seen | None, Seen], Sequence[LiveUpdate]]) -> None:
@@ -56,7 +56,7 @@ class _SeenAlike(Generic[Seen]):
         return self._written[number]
 
 
-class SharedView(_SeenAlike[Picture]):
+class SharedView(SeenAlike[Picture]):
     """The transcript of everyone with the same sight at one moment. `raw`: the same with all names."""
 
     def __init__(self, picture: Picture, raw: Picture, veiled: Veiled) -> None:
@@ -66,7 +66,7 @@ class SharedView(_SeenAlike[Picture]):
         self.veiled = veiled
 
 
-class SharedPanel(_SeenAlike[PanelContents]):
+class SharedPanel(SeenAlike[PanelContents]):
     """The parts of the panel of everyone with the same sight in one state."""
 
     def __init__(self, state: State, sight: Sight) -> None:

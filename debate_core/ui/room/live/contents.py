@@ -3,10 +3,9 @@
 Knows no viewers, sockets or streamlit.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
-from debate_core.documents.document import heading_of, page_of
 from debate_core.engine.count.ballots import ballot_words
 from debate_core.engine.evidence import FALSE_QUOTES, cited_source, shown_check
 from debate_core.engine.private_sources import opened_sources
@@ -34,6 +33,7 @@ from debate_core.spec.values import ABSTAIN, in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.words import CONFIDENCE_WORDS
 from debate_core.ui.room.live.wire_types import Chip, Item, Row
+from debate_core.ui.turn.passage import place_in
 
 OPTION_COLOURS = ("blue", "orange", "green", "violet", "yellow", "gray", "teal", "pink")
 """One colour per option, in the order of the options, as in the charts; always shown with its label."""
@@ -135,14 +135,8 @@ def _rows(content: Content, names: _ClaimNames) -> list[Row]:
             rows.append(_labelled(_("Key sources"), ", ".join(line.text for line in group)))
         elif section == "quality":
             rows.append(_score_row(group))
-        elif section == "decided_by":
-            rows += [_labelled(_("Decided it"), names.of([line.text])) for line in group]
-        elif section == "if_false":
-            rows += [_labelled(_("If {claim} is false", claim=names.of([line.subject])), line.text) for line in group]
-        elif section == "mark":
-            rows += [names.row(Row(id=line.subject, text=line.text)) for line in group]
         else:
-            rows += _rows_of_section(group, names)
+            rows += filter(None, (_row_of(line, place, names) for place, line in enumerate(group, start=1)))
     return rows
 
 
@@ -152,20 +146,25 @@ def _score_row(lines: Iterable[ContentLine]) -> Row:
     return Row(id="", label=_("Quality of the arguments"), text="", chips=chips)
 
 
-def _rows_of_section(lines: Iterable[ContentLine], names: _ClaimNames) -> Iterator[Row]:
-    for place, line in enumerate(lines, start=1):
-        label = _label_of(line, place)
-        if label is None:
-            continue
-        row = _labelled(label, line.text)
-        if line.section in _LINKED:
-            row["links"] = names.of(line.links)
-        yield row
+def _row_of(line: ContentLine, place: int, names: _ClaimNames) -> Row | None:
+    """The row of a line with this place (from 1) in its section; None for a chip or a fact."""
+    if line.section == "mark":
+        return names.row(Row(id=line.subject, text=line.text))
+    label = _label_of(line, place, names)
+    if label is None:
+        return None
+    row = _labelled(label, names.of([line.text]) if line.section == "decided_by" else line.text)
+    if line.section in _LINKED:
+        row["links"] = names.of(line.links)
+    return row
 
 
-def _label_of(line: ContentLine, place: int) -> str | None:
-    """The label of a line with this place (from 1) in its section; None for a chip or a fact."""
+def _label_of(line: ContentLine, place: int, names: _ClaimNames) -> str | None:
     match line.section:
+        case "decided_by":
+            return _("Decided it")
+        case "if_false":
+            return _("If {claim} is false", claim=names.of([line.subject]))
         case "established" | "contested" | "resolved" | "unresolved" | "scope" | "verdict":
             return capitalized(line.section)
         case "candidate" | "position":
@@ -240,15 +239,9 @@ def _source_words(state: State, claim: Claim) -> str:
     source = cited_source(opened_sources(state), claim)
     if source is None:
         return claim.source_id or ""
-    title = source.title or source.id
     if not source.text:
-        return _("{title}, which only some seats read", title=title)
-    if page := page_of(source, claim.quote or ""):
-        title += _(", page {page}", page=page)
-    heading = heading_of(source, claim.quote or "")
-    if not heading:
-        return title
-    return title + _(", under “{heading}”", heading=heading)
+        return _("{title}, which only some seats read", title=source.title or source.id)
+    return place_in(source, claim.quote or "")
 
 
 def _claim_row(state: State, claim: Claim) -> Row:

@@ -6,10 +6,10 @@ picture. Mounted by `launch`.
 
 import asyncio
 import contextlib
-import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -21,12 +21,11 @@ from debate_core.host.attendance import Attendance
 from debate_core.record.ownership import NOBODY
 from debate_core.record.state import State
 from debate_core.spec.people import Person
-from debate_core.text import without_direction
 from debate_core.ui.kit.browser_language import of_cookies
 from debate_core.ui.kit.logged_in import looker
-from debate_core.ui.room.live.channel import QUIET_S, SharedPanel, SharedView, watching
+from debate_core.ui.room.live.channel import QUIET_S, Seen, SeenAlike, watching
 from debate_core.ui.room.live.visibility import Sight, own_news, sight_of
-from debate_core.ui.room.live.wire_types import HereUpdate
+from debate_core.ui.room.live.wire_types import HereUpdate, LiveUpdate
 
 ALIVE = '[["alive",null]]'
 LOOK_S = 3.0
@@ -80,12 +79,8 @@ def _may_look(socket: WebSocket) -> bool:
 
 async def _send_all(socket: WebSocket, debate_id: str) -> None:
     looks = _Looks(socket, debate_id)
+    feed = _ViewerFeed(socket)
     told = 0
-    sent: SharedView | None = None
-    sent_panel: SharedPanel | None = None
-    sent_own = ""
-    sent_here = ""
-    sent_s = 0.0
     try:
         async with watching(debate_id) as channel:
             while True:
@@ -100,26 +95,11 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     await socket.close(NOT_LET_IN)
                     return
                 sight = looks.sight(moment.state)
-                here = write_here(moment.state, channel.attendance, looks.who, leads=sight.leads)
-                frame = await moment.shown(sight)
-                panel = channel.panel(sight, moment.state) or sent_panel
-                own = own_news(moment.state, looks.who)
-                texts = [frame.since(sent), panel.since(sent_panel) if panel else ""]
-                if own != sent_own:
-                    texts.append(json.dumps([("own", own)]))
-                if here != sent_here:
-                    texts.append(here)
-                now = asyncio.get_running_loop().time()
-                for text in filter(None, texts):
-                    await socket.send_text(text)
-                    sent_s = now
-                if now - sent_s > QUIET_S / 2:
-                    await socket.send_text(ALIVE)
-                    sent_s = now
-                sent = frame
-                sent_panel = panel
-                sent_own = own
-                sent_here = here
+                await feed.send("picture", await moment.shown(sight))
+                await feed.send("panel", channel.panel(sight, moment.state))
+                for update in _own_updates(moment.state, channel.attendance, looks.who, leads=sight.leads):
+                    await feed.send(update[0], SeenAlike(update, _changed))
+                await feed.keep_alive()
     # Without the text of the error, because details of a store, such as a path, are for the operator.
     except UnknownDebate:
         await socket.close(NO_SUCH_DEBATE, f"there is no debate {debate_id[:80]!r}")
@@ -129,17 +109,49 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
         looks.leave()
 
 
-def write_here(state: State, attendance: Attendance, who: str, *, leads: bool) -> str:
-    """JSON of the people with an open page and of calls for help, as far as this person may know; empty for others."""
+class _ViewerFeed:
+    """Sends one viewer what changed since the latest message of the same kind, and signs of life in between."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+        self._sent: dict[str, Any] = {}
+        self._sent_s = 0.0
+
+    async def send(self, kind: str, seen: SeenAlike[Seen] | None) -> None:
+        """Send the changes, None = nothing to see yet."""
+        if seen is None:
+            return
+        text = seen.since(self._sent.get(kind))
+        self._sent[kind] = seen
+        if text:
+            await self._socket.send_text(text)
+            self._sent_s = asyncio.get_running_loop().time()
+
+    async def keep_alive(self) -> None:
+        """Send a sign of life after a long silence."""
+        now = asyncio.get_running_loop().time()
+        if now - self._sent_s > QUIET_S / 2:
+            await self._socket.send_text(ALIVE)
+            self._sent_s = now
+
+
+def _changed(before: LiveUpdate | None, after: LiveUpdate) -> list[LiveUpdate]:
+    # A page begins without a receipt.
+    return [] if after == (before or ("own", "")) else [after]
+
+
+def _own_updates(state: State, attendance: Attendance, who: str, *, leads: bool) -> list[LiveUpdate]:
+    """The receipt of this person's ballot, and for people of the debate who else is here and who calls for help."""
+    own: LiveUpdate = ("own", own_news(state, who))
     if not who:
-        return ""
+        return [own]
     update = HereUpdate(here=[], calls=[], calling=who in attendance.calls)
     if leads:
         present = state.room.people.keys() - state.room.left
         # The page that is just coming is not counted yet.
         update["here"] = sorted(present & (attendance.here | {who}))
         update["calls"] = [(caller, name_of(state, caller)) for caller in attendance.calls if caller in present]
-    return without_direction(json.dumps([["here", update]], ensure_ascii=False, separators=(",", ":")))
+    return [own, ("here", update)]
 
 
 @dataclass(frozen=True, slots=True)

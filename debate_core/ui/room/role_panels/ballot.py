@@ -25,6 +25,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, letters, vote_bars
 from debate_core.report.phrases.decision_status import decision_status
 from debate_core.report.phrases.polls import deciding_words, progress_words, result_words, vote_rule_words
+from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import Person, Room, poll_name, poll_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import ABSTAIN, Given
@@ -156,7 +157,7 @@ def _draw_revealed(state: State, me: Me) -> None:
         _draw_bars(_visible_bars(state, words), last)
     with st.expander(_("The count in words"), icon=":material/functions:", key="count-in-words"):
         for electorate, sentence in words.items():
-            st.markdown(f"**{capitalized(named(electorate))}**: {safe_line(sentence)}")
+            st.markdown(f"**{capitalized(NAMES[electorate])}**: {safe_line(sentence)}")
         if last.id == "final":
             st.markdown(safe_line(deciding_words(state)))
 
@@ -175,7 +176,7 @@ def _draw_final_vote(state: State, me: Me, poll: PollState, shown: Sequence[Vote
 
 def _draw_bars(shown: Sequence[VoteBars], poll: PollState) -> None:
     for bars in shown:
-        title = None if bars.are_of_seats else f"{capitalized(named(bars.voters))}, {named(poll_name(poll.id))}"
+        title = None if bars.are_of_seats else f"{capitalized(NAMES[bars.voters])}, {named(poll_name(poll.id))}"
         parts.draw_votes(bars, key=f"revealed-{bars.voters}", title=title, reveals=True)
 
 
@@ -325,7 +326,7 @@ def _what_happens(terms: Room, person: Person, poll: PollState) -> str:
     rule = _(
         "{rule} The vote of the {electorate} {counts}.{weight}",
         rule=vote_rule_words(terms.vote),
-        electorate=named(person.electorate or "room"),
+        electorate=NAMES[person.electorate or "room"],
         counts=counts,
         weight=weight,
     )

@@ -31,7 +31,7 @@ STATUS: dict[InviteStatus, tuple[str, Colour]] = {
 ROLES: tuple[RoomRole, ...] = get_args(RoomRole)
 VOTES: dict[str, Electorate | None] = {
     message("No vote"): None,
-    message("In the panel"): "panel",
+    message("With the named people"): "panel",
     message("In the room"): "room",
 }
 

@@ -15,6 +15,7 @@ from debate_core.language import _, _n, message
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.agreement import contract
+from debate_core.report.phrases.voters import WITH_A_VOTE
 from debate_core.spec.people import Person
 from debate_core.ui.kit import session
 from debate_core.ui.kit.session import Me
@@ -102,7 +103,7 @@ def part_words(me: Me) -> str:
         words += _(", for {seats}", seats=", ".join(safe_id(seat) for seat in me.person.seats))
     if not me.person.electorate:
         return words
-    where = _("with a vote in the {electorate}", electorate=named(me.person.electorate))
+    where = WITH_A_VOTE[me.person.electorate]
     return where if me.role == "voter" else f"{words}, {where}"
 
 

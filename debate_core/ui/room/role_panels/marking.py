@@ -52,11 +52,15 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
         st.markdown(_("**Mark the passages** · {marked} of {n} marked", marked=n_marked, n=len(passages)))
         st.progress(n_marked / len(passages))
         passage.draw_suggestion(state, suggestion, draft, partial(_mark_together, state, me, suggestion))
-        return
-    if at == len(passages):
+    elif at == len(passages):
         n_marked = sum(mark.reading != "skipped" for claim_id, mark in mine.items() if claim_id in passages)
         _draw_done(state, me, n_marked, len(passages))
-        return
+    else:
+        _draw_passage(state, me, passages, at, mine.get(passages[at]))
+
+
+def _draw_passage(state: State, me: Me, passages: tuple[str, ...], at: int, mine: PassageMarked | None) -> None:
+    """Draw the passage at this place with its choices; `mine` is my present mark of it."""
     st.markdown(_("**Mark the passages** · {at} of {passages}", at=at + 1, passages=len(passages)))
     st.progress(at / len(passages))
     claim = state.claims[passages[at]]
@@ -73,7 +77,7 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     passage.draw_choices(
         state,
         claim,
-        chosen=_words_of(mine.get(claim.id)),
+        chosen=_words_of(mine),
         key=f"passage {claim.id}",
         give=give,
         back=partial(_go_to, state, me, at - 1) if at else None,
@@ -81,7 +85,7 @@ def _mark_next(state: State, me: Me, passages: tuple[str, ...]) -> None:
     st.caption(_("A mark is not a vote. All marks stay sealed until they are shown together."))
 
 
-def _mark_together(state: State, me: Me, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> None:
+def _mark_together(state: State, me: Me, suggestion: SuggestedMarks, taken: Sequence[SuggestedMark]) -> bool:
     """Mark these passages of a suggestion, without those that another window or an earlier press has marked."""
     marked = readings(session.host().state(state.debate))
     for mark in taken:
@@ -91,7 +95,8 @@ def _mark_together(state: State, me: Me, suggestion: SuggestedMarks, taken: Sequ
             claim_id=mark.claim.id, reading=suggestion.reading, option=suggestion.option, together=mark.words
         )
         if not session.act(state, me, act):
-            return
+            return False
+    return True
 
 
 def _words_of(mark: PassageMarked | None) -> str:

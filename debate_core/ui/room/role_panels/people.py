@@ -10,6 +10,7 @@ from debate_core.language import _, _n
 from debate_core.record.acts import PersonChanged, PersonLeft
 from debate_core.record.state import State
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.voters import NAMES
 from debate_core.spec.people import Person, RoomRole
 from debate_core.spec.values import in_words
 from debate_core.ui.kit import session
@@ -62,7 +63,7 @@ def _person_words(person: Person, *, with_vote: bool) -> str:
     name = safe_line(person.name, max_chars=40)
     more = []
     if with_vote and person.electorate:
-        electorate = named(person.electorate)
+        electorate = NAMES[person.electorate]
         more.append(electorate if person.weight == 1 else f"{electorate} ×{person.weight}")
     if person.interest:
         more.append(_("declared: {interest}", interest=safe_line(person.interest, max_chars=120)))

@@ -13,6 +13,7 @@ from debate_core.language import Words, _, message
 from debate_core.record.state import State
 from debate_core.report.facts.agenda import is_last_round
 from debate_core.spec.people import PollStage, stage_of
+from debate_core.spec.protocol import Spec
 from debate_core.ui.room.role_panels import lobby
 
 ScriptStep = Literal[
@@ -126,15 +127,16 @@ def moment(state: State) -> ScriptStep:
         return "begin" if "pre" in state.room.polls else "lobby"
     if state.outcome is not None:
         return _after_the_end(state)
-    if state.paused is not None and not stage.waits_as_agreed(state):
-        return "paused"
-    if passage_marks.open_passages(state):
-        return "marks"
     return _in_rounds(state)
 
 
 def _in_rounds(state: State) -> ScriptStep:
-    if stage.waits_as_agreed(state):
+    is_held = stage.waits_as_agreed(state)
+    if state.paused is not None and not is_held:
+        return "paused"
+    if passage_marks.open_passages(state):
+        return "marks"
+    if is_held:
         return "held"
     if stage.stage(state) == "closing":
         return "closing"
@@ -158,20 +160,26 @@ def _after_the_end(state: State) -> ScriptStep:
 def course(state: State) -> Iterator[ScriptStep]:
     """Every planned step of this debate, in order."""
     terms = state.spec.terms
-    has_rounds = not state.spec.protocol.paired
     yield "lobby"
     yield from (one.step for one in terms.preparation if one.step != "premortem")
     if terms.pre_vote != "none":
         yield "pre_vote"
     yield "begin"
-    yield "round" if has_rounds else "compare"
-    if has_rounds and state.spec.max_rounds > 1:
-        if terms.hold == "round":
-            yield "held"
-        yield "last_round"
+    yield from _planned_rounds(state.spec)
     if any(slot.section == "after" for slot in state.slots):
         yield "closing"
     yield from (one.step for one in terms.preparation if one.step == "premortem")
     if terms.final_vote != "none":
         yield from ("vote_due", "final_vote", "sealed")
     yield from ("sign", "signed")
+
+
+def _planned_rounds(spec: Spec) -> Iterator[ScriptStep]:
+    if spec.protocol.paired:
+        yield "compare"
+        return
+    yield "round"
+    if spec.max_rounds > 1:
+        if spec.terms.hold == "round":
+            yield "held"
+        yield "last_round"

@@ -33,18 +33,19 @@ ANCHORS: Words[Criterion] = Words(
 """The meaning of 1, 3 and 5."""
 NOT_ENOUGH = message("not enough")
 SCORES = ("1", "2", "3", "4", "5", NOT_ENOUGH)
+_STEPS = {str(step): step for step in range(len(SCORES))}
+"""By their text, because a browser may send anything, and True == 1."""
 
 
 def draw_rubric(state: State, me: Me) -> None:
     """Draw the rubric of this judge, whose latest one counts: a row for each criterion below each option."""
     own = state.room.done_by(me.actor, Judged)
-    last = own[-1] if own else None
-    starts = {_field(state, r.option, r.criterion): _score_words(r.score) for r in last.ratings} if last else {}
+    starts = _list_values(state, own[-1]) if own else {}
     draft = FormDraft(f"{state.debate}/{me.actor}/rubric", state.debate, me, starts=starts)
     options = judge_view.option_order(state, me.actor)
     of_letter = letters(state.spec.options)
     criteria = criteria_that_apply(state.spec)
-    fields = [_field(state, option, criterion) for criterion in criteria for option in options]
+    fields = [*_rows(state, me)]
 
     def keep_in_draft() -> None:
         draft.fill({field: _words_at(step) for field, step in zip(fields, _read_steps(draft, fields), strict=True)})
@@ -56,18 +57,18 @@ def draw_rubric(state: State, me: Me) -> None:
         [parts.NamedOption(letter=of_letter[option], option=option, meaning="") for option in options],
         parts.GivenPoints(points=_read_steps(draft, fields), abstains=False),
         most=len(SCORES) - 1,
-        words=[_(score) for score in SCORES],
+        words=[*map(_, SCORES)],
         drivers=[(CRITERIA[criterion], "") for criterion in criteria],
         key=draft.part("scores"),
         on_said=keep_in_draft,
     )
     with st.expander(_("What 1, 3 and 5 mean"), icon=":material/help:", key="rubric-anchors"):
         st.markdown("\n".join(f"- **{CRITERIA[criterion]}.** {ANCHORS[criterion]}" for criterion in criteria))
-    comment = draft.value("comment", last.comment if last else "")
-    st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=68, **comment)
-    label = _("Change my rubric") if last else _("Give this rubric")
+    st.text_area(_("Comment (may stay empty)"), max_chars=MAX_TEXT_CHARS, height=68, **draft.value("comment"))
+    label = _("Give this rubric")
     words = _("Not given yet; your entries are kept.")
-    if last:
+    if own:
+        label = _("Change my rubric")
         words = _("Your rubric is in and can be changed until the reveal.")
         if judges_late(state, me.actor):
             words = _("Your rubric is in and can be changed.")
@@ -76,12 +77,23 @@ def draw_rubric(state: State, me: Me) -> None:
         st.button(label, key="give-rubric", type="primary", width="stretch", on_click=_give, args=(state, me, draft))
 
 
+def _rows(state: State, me: Me) -> Mapping[str, tuple[str, Criterion]]:
+    """Map the field of each row, in the order of the screen, to its option and criterion."""
+    return {
+        _field(state, option, criterion): (option, criterion)
+        for criterion in criteria_that_apply(state.spec)
+        for option in judge_view.option_order(state, me.actor)
+    }
+
+
 def _field(state: State, option: str, criterion: Criterion) -> str:
     return f"{criterion}.{state.spec.options.index(option)}"
 
 
-def _score_words(score: int | None) -> str:
-    return NOT_ENOUGH if score is None else str(score)
+def _list_values(state: State, given: Judged) -> Mapping[str, str]:
+    """The values of the fields as in this rubric."""
+    scores = {_field(state, rated.option, rated.criterion): str(rated.score or NOT_ENOUGH) for rated in given.ratings}
+    return {"comment": given.comment, **scores}
 
 
 def _words_at(step: int | None) -> str:
@@ -94,21 +106,17 @@ def _read_steps(draft: FormDraft, fields: Sequence[str]) -> list[int | None]:
     taps = parts.said(draft.part("scores"))
     points = taps.get("points") if isinstance(taps, Mapping) else None
     if isinstance(points, Sequence) and len(points) == len(fields):
-        return [point if type(point) is int and 0 <= point < len(SCORES) else None for point in points]
+        return [_STEPS.get(str(point)) for point in points]
     kept = [draft.text(field) for field in fields]
     return [SCORES.index(words) if words in SCORES else None for words in kept]
 
 
 def _ratings(state: State, me: Me, draft: FormDraft) -> tuple[Rated, ...]:
-    cells = [
-        (option, criterion)
-        for criterion in criteria_that_apply(state.spec)
-        for option in judge_view.option_order(state, me.actor)
-    ]
-    steps = _read_steps(draft, [_field(state, *cell) for cell in cells])
+    rows = _rows(state, me)
+    steps = _read_steps(draft, [*rows])
     return tuple(
         Rated(option=option, criterion=criterion, score=None if SCORES[step] == NOT_ENOUGH else int(SCORES[step]))
-        for (option, criterion), step in zip(cells, steps, strict=True)
+        for (option, criterion), step in zip(rows.values(), steps, strict=True)
         if step is not None
     )
 
