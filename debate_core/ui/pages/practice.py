@@ -34,6 +34,7 @@ _HEAD = """<style>
 .st-key-practice-head > :has(h1) { flex: 1 0 100% }
 .st-key-practice-head h1 { padding: 0; font-size: 1.25rem }
 </style>"""
+"""The way back in one row, and below it the question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,13 +220,12 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
     if mine is not None and st.session_state.get(_CAST_HERE) == mine.hash:
         # The button was far below this heading, which confirms the vote.
         parts.scroll_here(key=f"cast-{mine.hash}")
-    if mine is not None:
-        # Before that, the number of ballots is in the status at the top of the page.
-        polled(state, ring=True)
     offline.mark_ballot(mine.at if mine else "")
     if mine is None:
         _draw_fields(state, me, person, poll, draft)
     else:
+        # A voter who still chooses reads the number of ballots in the status at the top of the page.
+        polled(state, ring=True)
         _draw_sent(state, person, mine.fact, receipt(mine.hash))
         st.caption(
             _(
