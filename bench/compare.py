@@ -17,8 +17,9 @@ from statistics import median, quantiles
 ROOT = Path(__file__).resolve().parents[1]
 ROUNDS = 7
 _PREPARE = """
-import gc, time
+import gc, tempfile, time
 from bench import engine
+from debate_core.host.stores import open_store
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import account
 from debate_core.report.files.export import export_files
@@ -31,9 +32,14 @@ def cpu_ms(work):
 
 """
 _PLAYED = "events = engine.play_in_memory()[1]; state = replay(events); "
+_STORED = (
+    f"{_PLAYED}folder = tempfile.TemporaryDirectory(); store = open_store(f'sqlite:///{{folder.name}}/bench.db'); "
+    "store.append('bench', events, after=0); "
+)
 WORKS: Mapping[str, str] = {
     "150 turns played": "print(min(engine.play_in_memory()[0] for _ in range(3)) * 1000)",
     "150 turns replayed": f"{_PLAYED}print(min(cpu_ms(lambda: replay(events)) for _ in range(5)))",
+    "150 turns read, replayed": f"{_STORED}print(min(cpu_ms(lambda: replay(store.load('bench'))) for _ in range(5)))",
     "150 turns exported": f"{_PLAYED}print(cpu_ms(lambda: export_files(account(state, events), 'all')))",
     "150 turns as a page": f"{_PLAYED}print(cpu_ms(lambda: export_files(account(state, events), 'html')))",
     "150 turns, findings": f"{_PLAYED}print(cpu_ms(lambda: account(state, events).findings))",

@@ -44,7 +44,7 @@ VISIBLE = """() => {
     for (const part of root.children) if (!["STYLE", "SCRIPT"].includes(part.tagName)) told.push(part.innerText ?? "")
     for (const part of root.querySelectorAll("*")) if (part.shadowRoot) read(part.shadowRoot)
   }
-  read(document.body)
+  if (document.body) read(document.body)
   return told.join(" ")
 }"""
 """The visible text of a page, with that of its shadow trees."""

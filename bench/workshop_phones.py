@@ -140,6 +140,8 @@ def vote_and_come_back(workshop: Workshop, name: str, option: str) -> None:
     phone.page = phone.context.new_page()
     phone.page.goto(workshop.url + workshop.links.all)
     workshop.check(phone, "leaves the browser and comes back")
+    # A new page is first drawn for a wide window: its ballot moves once more.
+    phone.page.locator(".st-key-room-columns .st-key-to-do").wait_for(state="detached")
     _means(workshop, name, option)
     change(phone, workshop.scene, option)
     workshop.check(phone, "changes the vote")

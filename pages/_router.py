@@ -16,6 +16,9 @@ from debate_core.ui.server import guest
 # - an element that a rerun replaces stays until the page is complete, so that everything below it moves under the next
 #   press. It disappears at once, unless it has the focus or is being pressed;
 # - `kit.offline` takes no room among the elements;
+# - a container without any element still takes the gap to the next one;
+# - a phone needs no empty lines around the title;
+# - a phone has no keys, so that its buttons name none;
 # - headings in texts do not link to themselves, because all these links have the same name.
 READABLE = """<style>
 [role=tab][aria-selected=true] p, [data-testid=stButtonGroup] [data-selected=true] p {
@@ -34,6 +37,13 @@ body [data-testid=stCheckbox] label:not([data-selected]):has([role=switch]) > di
 }
 [data-testid=stHeaderActionElements] a { display: none }
 .st-key-offline, :has(> .stHtml > [data-vote]) { position: absolute }
+[data-testid=stLayoutWrapper]:not(:has(:not([data-testid=stLayoutWrapper], [data-testid=stVerticalBlock],
+  [data-testid=stHorizontalBlock]))) { display: none }
+@media (max-width: 640px) {
+  [data-testid=stMainBlockContainer] { padding-top: 4rem }
+  [data-testid=stMain] h1 { padding: 0 0 0.75rem }
+}
+@media (hover: none) { [data-testid=stApp] kbd { display: none } }
 [data-retained]:not(:has(:active, :is(input, textarea):focus)) { display: none }
 </style>"""
 

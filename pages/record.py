@@ -13,15 +13,14 @@ if session.debate_id() is None:
 else:
     state = session.debate()
     debate_header.show(state, "record")
-    # Before the page closes for strangers: the way back is for people who are not in the room.
-    record.way_back(state)
-    closed_page.keep_closed(state)
+    closed_page.keep_closed(state, before=lambda: record.way_back(state))
     record.check(state)
     with st.container(horizontal=True):
         record.download(state)
         record.play_again(state)
     st.header(_("What happened"), anchor=False)
     record.event_list(state)
+    record.way_back(state)
 
 if session.may_host():
     st.header(_("Check a file"), anchor=False)

@@ -50,6 +50,7 @@ _IN_SIGHT = """<style>
   position: sticky; top: var(--header, 3.75rem); z-index: 80; padding-top: 0.5rem;
   background: light-dark(#fff, #101216);
 }
+[data-testid=stMain]:has(.st-key-now) h3 { padding: 0; }
 </style>"""
 """The header of Streamlit covers 3.75rem of a page with a menu."""
 
@@ -122,11 +123,11 @@ def _presses(state: State, me: session.Me) -> Mapping[shared_parts.PartName, Map
 
 
 def draw_header(state: State, me: session.Me) -> None:
-    """Draw the question; for people with a menu also the links to the other pages of the debate."""
+    """Draw the question; for people with a menu also the links to the other pages of the debate, and the bell."""
     if voter_shell.is_for(state, me):
         voter_shell.head(state)
     else:
-        debate_header.show(state, "room")
+        debate_header.show(state, "room", partial(bell.draw, state, me))
 
 
 def draw_now(state: State, me: session.Me) -> None:
@@ -138,14 +139,13 @@ def draw_now(state: State, me: session.Me) -> None:
 
 
 def draw_below_header(state: State, me: session.Me) -> None:
-    """Draw the kinds of seats and the bell, without people the controls; for strangers also the way to join."""
+    """Draw the kinds of seats, without people the controls; for strangers also the way to join."""
     workers.show(state)
     if not voter_shell.is_for(state, me):
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if not state.spec.has_people:
                 controls.show(state, me)
             badges.seat_badges(state)
-            bell.draw(state, me)
     role_panels.join_card(state, me)
 
 
@@ -219,13 +219,14 @@ def names_read(state: State, me: session.Me) -> Mapping[str, str]:
 
 def draw_tasks(state: State, me: session.Me) -> None:
     """Draw the tasks of this person: lead, vote, take a seat, go to the results."""
+    # While people gather, the way in comes before the list of those who are here.
+    desks = (role_panels.own_desks, draw_progress)
     sections = (
         limit.show,
         limit.show_unreached,
         blind_first.show,
         role_panels.leading_desk,
-        draw_progress,
-        role_panels.own_desks,
+        *(desks if role_panels.lobby.gathers(state) else reversed(desks)),
         role_panels.leading_tools,
         draw_next_pages,
     )

@@ -63,7 +63,7 @@ with right, st.container(border=True, key="card"):
     look: Literal["primary", "secondary"] = "primary" if ready else "secondary"
     with st.container():
         session.show_problem()
-    start = st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
+    start = draft.is_begun() and st.button(_("Start debate"), key="start_debate", type=look, width="stretch")
 
 if start and not ready:
     right.error(_("Not started: see what is missing above."))

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
 
 from debate_core.engine.engine import requests
 from debate_core.engine.seat_view import View, view
@@ -61,7 +60,7 @@ def spec_of(*lines: ModelLine, seats: Sequence[Seat] = ()) -> Spec:
 def first(spec: Spec, attempt: int = 1) -> tuple[Request, View]:
     state = Played(spec).state
     request = requests(state)[0]
-    request = replace(request, attempt=attempt)
+    request = request._replace(attempt=attempt)
     return request, view(state, request)
 
 

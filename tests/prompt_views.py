@@ -125,4 +125,4 @@ def asked(kind: Gives) -> View:
     if kind == "positions":
         speakers = tuple(s.id for s in SEATS if not s.stance)
     phase = Phase(name="asked", gives=kind, sees=Sees())
-    return replace(seen, request=replace(seen.request, gives=kind), phase=phase, speakers=speakers)
+    return replace(seen, request=seen.request._replace(gives=kind), phase=phase, speakers=speakers)

@@ -25,9 +25,8 @@ from debate_core.report.facts.cross_debate_metrics import (
     Metric,
     MetricPart,
     bar_words,
-    interval_words,
     metrics,
-    number_words,
+    value_words,
 )
 from debate_core.report.facts.debate_facts import Facts
 from debate_core.report.facts.limits_from_use import LimitsRow, limits_rows
@@ -200,18 +199,18 @@ def _text(figures: _FiguresOverAll) -> str:
 
 
 def _format_metric(metric: Metric) -> str:
-    """`! One family: 80% [61% to 91%] (warns above 50%). 20 of 25 decisions ...`; `!` for a warning."""
+    """`! One family: 80 % (61 to 91), warns above 50 %. 20 of 25 decisions ...`; `!` for a warning."""
     sign = "!" if metric.alert else " "
-    value = f"{number_words(metric.unit, metric.value)}{_format_interval(metric)}"
-    bar = f" (warns {bar_words(metric)})" if metric.bar is not None else ""
+    value = value_words(metric.unit, metric)
+    bar = f", warns {bar_words(metric)}" if metric.bar is not None else ""
     return f"{sign} {metric.title}: {value}{bar}. {metric.sentence}"
 
 
 def _format_part(metric: Metric, part: MetricPart) -> str:
-    """`    architecture: 80% [61% to 91%], from 25`."""
+    """`    architecture: 80 % (61 to 91), from 25`."""
     if part.value is None:
         return f"    {part.label}: too few to say ({part.n})"
-    return f"    {part.label}: {number_words(metric.unit, part.value)}{_format_interval(part)}, from {part.n}"
+    return f"    {part.label}: {value_words(metric.unit, part)}, from {part.n}"
 
 
 def _record_lines(record: TrackRecord, missing: Uncounted) -> list[str]:
@@ -274,7 +273,3 @@ def _format_scores(row: Scores, cases: str) -> str:
     if row.log_score:
         parts.append(f"log score {number_with_interval(row.log_score)}")
     return ", ".join(parts)
-
-
-def _format_interval(figure: Metric | MetricPart) -> str:
-    return f" [{interval_words(figure)}]" if figure.low is not None else ""

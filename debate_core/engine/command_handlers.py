@@ -114,13 +114,10 @@ def numbered(state: State, request: Request | None, content: Content) -> Content
     """Number the claims as seat.round.number, continuing within the round. Without a request nothing changes."""
     if request is None or not isinstance(content, Argument) or not content.claims:
         return content
-    ids = _claim_ids(state, request, len(content.claims))
-    claims = tuple(c.model_copy(update={"id": i}) for c, i in zip(content.claims, ids, strict=True))
-    return content.model_copy(update={"claims": claims})
-
-
-def _claim_ids(state: State, request: Request, count: int) -> list[str]:
     first = 1
     while str(ClaimId(request.seat, request.round, first)) in state.claims:
         first += 1
-    return [str(ClaimId(request.seat, request.round, first + i)) for i in range(count)]
+    claims = []
+    for number, claim in enumerate(content.claims, start=first):
+        claims.append(claim.with_fields(id=str(ClaimId(request.seat, request.round, number))))
+    return content.with_fields(claims=tuple(claims))

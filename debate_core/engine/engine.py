@@ -170,9 +170,9 @@ def due(state: State, ask: stop_functions.GiveVerdict = stop_functions.ask) -> B
     if interruption := stopping.interruption(state):
         return Closed(outcome=outcome_of(state, interruption))
     if state.open:
-        if state.open.missing():
-            return stage.agreed_pause(state)
-        return stage.nobody_reached(state) or _end_of_phase(state)
+        if state.open.is_complete():
+            return stage.nobody_reached(state) or _end_of_phase(state)
+        return stage.agreed_pause(state)
     return _next_phase_or_end(state, ask)
 
 

@@ -10,7 +10,7 @@ from itertools import takewhile
 from typing import assert_never
 
 from debate_core.engine import candidates, crux, voting
-from debate_core.record.ids import RequestId, TurnId
+from debate_core.record.ids import TurnId
 from debate_core.record.state import OpenPhase, Request, State
 from debate_core.sentence import Sentence
 from debate_core.spec.contents import CRUX_KINDS, Content, Directive, Position, Positions
@@ -227,9 +227,11 @@ def request_of(state: State, request_id: str) -> Request | None:
     if state.open is None:
         return None
     for turn in _asked_turns(state.open):
-        request = _request(state.open, turn)
-        if request.id == request_id:
-            return request
+        # Every command looks for its request, so none is made for the turns of other seats.
+        if turn.seat in request_id:
+            request = _request(state.open, turn)
+            if request.id == request_id:
+                return request
     return None
 
 
@@ -245,5 +247,5 @@ def request_for(open_phase: OpenPhase, seat: str) -> Request:
 
 def _request(open_phase: OpenPhase, turn: TurnId) -> Request:
     attempt = open_phase.failures.get(turn, 0) + 1
-    request_id = str(RequestId(*turn[:3], attempt, turn.nth))
-    return Request(request_id, turn.seat, turn.round, turn.phase, open_phase.slot.phase.gives, attempt, turn.nth)
+    gives = open_phase.slot.phase.gives
+    return Request(turn.request_id(attempt), turn.seat, turn.round, turn.phase, gives, attempt, turn.nth)

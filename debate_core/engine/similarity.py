@@ -47,12 +47,18 @@ def grams(text: str) -> frozenset[str]:
     if not _is_latin(folded):
         raw = " ".join(folded.split())
         return frozenset(raw[i : i + 3] for i in range(max(1, len(raw) - 2)))
-    padded = (f" {w} " for w in _WORD.findall(folded))
-    return frozenset(w[i : i + 4] for w in padded for i in range(max(1, len(w) - 3)))
+    return frozenset[str]().union(*map(_grams_of_word, _WORD.findall(folded)))
+
+
+# Texts of one debate share most of their words.
+@lru_cache(maxsize=8192)
+def _grams_of_word(word: str) -> tuple[str, ...]:
+    padded = f" {word} "
+    return tuple(padded[i : i + 4] for i in range(max(1, len(padded) - 3)))
 
 
 def _is_latin(folded: str) -> bool:
-    return 2 * sum(map(len, _WORD.findall(folded))) >= len(_LETTER.findall(folded))
+    return folded.isascii() or 2 * sum(map(len, _WORD.findall(folded))) >= len(_LETTER.findall(folded))
 
 
 def dice(a: str, b: str) -> float:
@@ -81,12 +87,16 @@ def likeness(claim: str, earlier: str) -> float:
 def _shared_phrase(claim: str, earlier: str) -> frozenset[str]:
     """The word heads of the longest shared run of up to `PHRASE_WORDS` words; the first one of equal length."""
     mine, others = _heads(claim), _heads(earlier)
-    for length in range(min(PHRASE_WORDS, len(mine), len(others)), 0, -1):
+    longest: tuple[str, ...] = ()
+    # Upwards, because a shared run contains shorter ones: most pairs share none of two words.
+    for length in range(1, PHRASE_WORDS + 1):
         runs = {others[start : start + length] for start in range(len(others) - length + 1)}
-        for start in range(len(mine) - length + 1):
-            if mine[start : start + length] in runs:
-                return frozenset(mine[start : start + length])
-    return frozenset()
+        shared = (run for start in range(len(mine) - length + 1) if (run := mine[start : start + length]) in runs)
+        found = next(shared, None)
+        if found is None:
+            break
+        longest = found
+    return frozenset(longest)
 
 
 @lru_cache(maxsize=8192)

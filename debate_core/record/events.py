@@ -8,10 +8,9 @@ allowed, the stores keep events, `audit` derives them again.
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from json.encoder import encode_basestring
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, StrictInt, ValidationError
 
@@ -333,8 +332,7 @@ KINDS: dict[str, type[Body]] = {
 _KIND_OF = {body: kind for kind, body in KINDS.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One line of a record. `seq` counts from 1; `body_json` is the canonical text that was hashed."""
 
     debate: str

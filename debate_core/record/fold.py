@@ -221,7 +221,7 @@ def _struck(state: State, body: acts.Struck) -> State:
     def struck(turn: Turn) -> Turn:
         if turn.place() != body.turn:
             return turn
-        return dataclasses.replace(turn, status="struck", message=body.reason)
+        return turn._replace(status="struck", message=body.reason)
 
     open_phase = state.open
     if open_phase is not None:
@@ -343,8 +343,7 @@ def _asked_about(state: State, address: TurnId) -> Turn | None:
 
 def _as_given(turn: Turn, before: Turn) -> Turn:
     """The original turn, in place of the failed attempt to correct it."""
-    return dataclasses.replace(
-        turn,
+    return turn._replace(
         status="ok",
         content=before.content,
         argues_for=before.argues_for,

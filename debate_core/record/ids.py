@@ -26,6 +26,10 @@ class TurnId(NamedTuple):
         number, phase, speaker = _parts(text, 3)
         return cls(int(number), phase, *_seat_and_nth(speaker))
 
+    def request_id(self, attempt: int) -> str:
+        """The text of the `RequestId` of this attempt."""
+        return f"{self}.{attempt}"
+
     def __str__(self) -> str:
         return f"{self.round}.{self.phase}.{_speaker(self.seat, self.nth)}"
 
@@ -53,7 +57,7 @@ class RequestId(NamedTuple):
         return TurnId(self.round, self.phase, self.seat, self.nth)
 
     def __str__(self) -> str:
-        return f"{self.round}.{self.phase}.{_speaker(self.seat, self.nth)}.{self.attempt}"
+        return self.turn.request_id(self.attempt)
 
 
 ROOM = "room"

@@ -3,12 +3,11 @@
 `debate_core/record/fold.py` changes it by events; `debate_core/engine` applies the rules.
 """
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from debate_core.record.events import BaselineHeld, DeadlinePassed, LimitMet, Predecessor, Stopped, Truncated
 from debate_core.record.ids import RequestId, TurnId
@@ -20,8 +19,7 @@ from debate_core.spec.protocol import Phase, Slot, Spec
 from debate_core.spec.values import ASKED_ABOUT, Ballot, BaselineName, Outcome, Tally, TurnStatus, Usage
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """An open request to a seat. `id` is the text of a `RequestId`, e.g. `2.critique.risk.1`."""
 
     id: str
@@ -42,8 +40,7 @@ class Request:
         return str(self.turn())
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(NamedTuple):
     """The result of one request: content if `status` is ok, else the partial text and the reason."""
 
     round: int
@@ -132,10 +129,10 @@ class OpenPhase:
     def asked(self) -> tuple[TurnId, ...]:
         """Every turn of the phase, in schedule order."""
         name = self.slot.phase.name
-        times = Counter[str]()
+        times: dict[str, int] = {}
         asked = []
         for seat in self.speakers:
-            times[seat] += 1
+            times[seat] = times.get(seat, 0) + 1
             asked.append(TurnId(self.round, name, seat, times[seat]))
         return tuple(asked)
 
@@ -148,6 +145,10 @@ class OpenPhase:
     def missing(self) -> tuple[TurnId, ...]:
         """Turns that have not ended, in schedule order."""
         return tuple(turn for turn in self.asked if turn not in self.answers)
+
+    def is_complete(self) -> bool:
+        """True if every turn has ended."""
+        return all(turn in self.answers for turn in self.asked)
 
     def waiting(self) -> tuple[str, ...]:
         """Seats that still have to answer, each once, in schedule order."""
@@ -296,8 +297,7 @@ Folded = TypeVar("Folded", State, OpenPhase)
 def replace(value: Folded, **changes: Any) -> Folded:
     """dataclasses.replace for the two values of the fold, which have no slots; fast, as it runs for every event."""
     new = object.__new__(type(value))
-    new.__dict__.update(value.__dict__)
-    new.__dict__.update(changes)
+    object.__setattr__(new, "__dict__", value.__dict__ | changes)
     return new
 
 

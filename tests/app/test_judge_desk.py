@@ -166,6 +166,26 @@ def test_a_reload_and_a_report_keep_the_reading_place(app: AppTest, host: Host):
     assert again.button(key="judge-arrow_back").disabled
 
 
+def test_next_leads_from_a_round_to_the_next_one_and_back(app: AppTest, host: Host):
+    # A judge who reads everything at once, after the end.
+    looks(app, host, judged(afterwards="timed"), JUNE)
+    turns = len(speakers_of(host, 1))
+    for _ in range(turns - 1):
+        app.button(key=NEXT).click().run()
+    assert app.button(key=NEXT).label == "Round 2"
+    app.button(key=NEXT).click().run()
+    assert app.button(key="judge-arrow_back").label == "Round 1"
+    assert app.selectbox[0].value == "0"
+    for _ in range(len(speakers_of(host, 2)) - 1):
+        app.button(key=NEXT).click().run()
+    assert app.button(key=NEXT).disabled
+    app.button(key="judge-arrow_back").click().run()
+    for _ in range(len(speakers_of(host, 2)) - 1):
+        app.button(key="judge-arrow_back").click().run()
+    assert app.selectbox[0].value == str(turns - 1)
+    assert app.button(key=NEXT).label == "Round 2"
+
+
 def test_a_change_that_is_not_given_is_named(app: AppTest, host: Host):
     looks(app, host, after_round_1(), JUNE)
     assert "Not given yet; your entries are kept." in words(app)
@@ -389,6 +409,12 @@ def test_results_show_judges_rubric_pairs_and_scores(app: AppTest, host: Host):
     app.run()
     assert not app.exception
     assert {"Judges"} <= {h.value for h in app.header}
+    assert any("This is a reading, not the decision" in m.value for m in app.markdown)
+    # The terms of statistics are in the fold.
+    terms = "Agreement needs at least two judges"
+    (fold,) = [box for box in app.expander if box.label == "Means and agreement of the judges"]
+    assert [c.value[: len(terms)] for c in fold.caption].count(terms) == 1
+    assert "".join(c.value for c in app.caption).count(terms) == 1
     assert {"How they did", "Rubric", "Turns compared side by side"} <= {h.value for h in app.subheader}
     tables = [t.value.to_dict("records") for t in app.dataframe]
     assert [{"Who": "June", "Gave it": "0.77", "Brier": "0.0399", "Log score (bits)": "-0.3771"}] in tables

@@ -88,9 +88,12 @@ def test_what_a_protocol_is_for_is_said_in_german():
 
 @pytest.mark.usefixtures("host", "german")
 def test_an_empty_setup_names_in_german_what_is_missing():
-    page = told(new_browser().run().switch_page("setup.py").run())
+    visitor = new_browser().run().switch_page("setup.py").run()
+    page = told(visitor)
     assert "3 Plätze argumentieren in höchstens 2 Runden." in page
-    assert "Die Frage ist leer" in page
+    assert "**Zuerst:** die Frage" in page
+    visitor.text_input(key="setup_option_o1").set_value("Umziehen").run()
+    assert "Die Frage ist leer" in told(visitor)
 
 
 def test_headings_of_tables_are_german_and_options_stay():

@@ -84,18 +84,17 @@ def test_rehearsals_count_only_if_they_are_wanted(app: AppTest, host: Host):
     assert 0 < len(found) < len(metrics(()))
     assert found["Left undecided"] == {
         "Figure": "Left undecided",
-        "Value": "100%",
-        "95% interval": "57% to 100%",
-        "Warns": "no bar",
-        "Alert": "",
-        "From": 5,
-        "What it says": "5 of 5 debates (100%) ended undecided.",
+        "Value": "100 % (57 to 100)",
+        "What it says": "5 of 5 debates (100 %) ended undecided.",
     }
     assert not any("unknown" in str(cell).lower() for row in found.values() for cell in row.values())
-    assert any(c.value.startswith("All known figures are within their limits. From 5 debates") for c in app.caption)
-    needed = next(box for box in app.expander if box.label.startswith("What "))
+    # No known figure has a limit, so that no sentence calls it kept and no column is about limits.
+    assert not any("within" in c.value for c in app.caption)
+    headlines = [(one.label, one.value) for one in app.metric]
+    assert headlines[0] == ("Decided", "0 %")
+    needed = next(box for box in app.expander if box.label.startswith("Not known yet"))
     lines = needed.markdown[0].value.splitlines()
-    assert needed.label == f"What {len(lines)} more figures would need"
+    assert needed.label == f"Not known yet: {len(lines)} figures, and the data that each needs"
     assert sum(line.startswith("- **") for line in lines) == len(metrics(())) - len(found)
     assert "**Confident and wrong**" in needed.markdown[0].value
     assert not re.search(r"\bR\d{3}\b", told(app))
@@ -106,11 +105,8 @@ def test_debates_that_were_held_count_at_once(app: AppTest, host: Host):
     page(app)
     assert len(app.dataframe) == 0
     assert "**Decided**: Unknown: it needs at least 5 debates; there is 1." in told(app)
-    assert any(
-        f"From 1 debate: 0 of {len(metrics(()))} figures are known. A figure needs at least 5 finished debates"
-        in c.value
-        for c in app.caption
-    )
+    assert not app.metric
+    assert "A figure needs at least 5 finished debates, or 5 recorded outcomes." in [c.value for c in app.caption]
 
 
 def test_one_protocol_alone_and_what_is_past_its_bar(app: AppTest, host: Host):
@@ -127,7 +123,6 @@ def test_one_protocol_alone_and_what_is_past_its_bar(app: AppTest, host: Host):
     row = figures(app)["Critiques below 5"]
     assert (row["Alert"], row["Warns"]) == ("look again", "above 0")
     assert any("Critiques below 5" in m.value and "warning" in m.value for m in app.markdown)
-    assert any(c.value.startswith("From 1 debate:") for c in app.caption)
 
 
 def test_a_recorded_outcome_counts_at_once(app: AppTest, host: Host):
@@ -142,7 +137,8 @@ def test_a_recorded_outcome_counts_at_once(app: AppTest, host: Host):
         host.submit(row.id, Act(by="ana", act=OutcomeRecorded(result=result, reason="a year on")))
     app.run()
     seen = figures(app)["Decisions that held"]
-    assert (seen["Value"], seen["95% interval"], seen["From"]) == ("80%", "38% to 96%", 5)
+    assert (seen["Value"], seen["What it says"][:9]) == ("80 % (38 to 96)", "4 of 5 de")
+    assert ("Decisions that held", "80 %") in [(one.label, one.value) for one in app.metric]
 
 
 def test_figures_by_kind_of_decision(app: AppTest, host: Host):

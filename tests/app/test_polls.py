@@ -334,7 +334,7 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     assert "Agreed before the start: the final vote of the room decides; it says adopt." in told
     told = words(at(app, over, OLA, "results.py", tab="Votes")).replace("\\", "")
     assert app.selectbox("if_whose").value == 4
-    assert "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt." in told
+    assert "Swing of the room: reject gained most (+20.0 percentage points); the final vote elects adopt." in told
     assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told
     assert "pre-vote 50 %, from 50 to 50 (5 of 5 answered), final vote 50 %, from 50 to 50" in told
     assert [*table(app, "voters")["voters"]] == [3, 1, 1]

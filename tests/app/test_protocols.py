@@ -121,6 +121,8 @@ def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host:
     assert set(cards) == set(PROTOCOLS)
     assert "Each round: proposal → " in cards["bounded_vote"]["course"]["alt"]
     assert cards["stance_judge"]["foot"] == "2 rounds · the judge"
+    assert cards["deliberation"]["purpose"] == "Two sides open, rebut and close."
+    assert cards["mallm_report"]["purpose"] == PROTOCOLS["mallm_report"].purpose
     press_part(app, "protocols", "open", "bounded_vote")
     assert next(h.value for h in app.header) == "Bounded vote"
     assert app.query_params["protocol"] == "bounded_vote"

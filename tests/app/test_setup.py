@@ -59,7 +59,7 @@ def told(app: AppTest) -> str:
 
 def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Host):
     page(app)
-    assert "Not ready" in shown(app)
+    assert "**First:** the question" in shown(app)
     fill(app)
     step(app, "material", "paste")
     app.text_input(key="setup_paste_title").set_value("ADR 47")
@@ -79,6 +79,9 @@ def test_question_options_and_a_pasted_source_are_enough(app: AppTest, host: Hos
 
 def test_start_says_what_is_missing(app: AppTest, host: Host):
     page(app)
+    assert "Not ready" not in shown(app)
+    assert "start_debate" not in [b.key for b in app.button]
+    app.text_area(key="setup_question").set_value("Which?").run()
     button(app, "Start debate").click().run()
     assert [e.value for e in app.error] == ["Not started: see what is missing above."]
     assert len(host.debates()) == 0

@@ -426,3 +426,20 @@ def test_people_begin_at_pairs_of_their_own(host: Host):
     compare(host, debate, 1, by="p-0")
     assert {who: compared_from(host.state(debate), who) for who in orders} == orders
     assert compared_from(state, FAY.id) == []
+
+
+def test_results_show_ranking_and_pairs_and_no_verdict(app: AppTest, host: Host):
+    debate = opened(host, 4, 2)
+    compare(host, debate, 100)
+    state = host.state(debate)
+    assert state.outcome is not None
+    results(app, debate)
+    assert [tab.label for tab in app.tabs] == ["Overview", "Votes", "Transcript", "Process and cost", "Files"]
+    (drawn,) = parts_of(app, "ranked")
+    assert sum(row["compared"] for row in drawn["rows"]) == 2 * len(state.compared)
+    assert "Verdict" not in words(app)
+    results(app, debate, "Transcript")
+    (shown,) = parts_of(app, "transcript")
+    told = [entry["beside"].rsplit("prefers ", 1)[-1] for entry in shown["entries"]]
+    pairs = (sorted(pair, key=lambda option: int(option.split()[1])) for pair in state.compared.values())
+    assert sorted(told) == sorted(f"{better} to {other}" for better, other in pairs)

@@ -67,7 +67,7 @@ def test_signing_without_a_tick_sets_no_assumption(app: AppTest, host: Host):
 def test_one_press_says_that_there_is_no_assumption(app: AppTest, host: Host):
     in_room(host, with_marked_claims())
     looked_at_by(app, ABE)
-    field(app, "checkbox", "None: the decision rests on nothing that can change").check().run()
+    field(app, "checkbox", "No condition: it rests on nothing that can change").check().run()
     assert not [box for box in app.checkbox if box.label.startswith("claim ")]
     press(app, "Sign")
     word = host.state("d-room").room.facts(Signed)[-1]

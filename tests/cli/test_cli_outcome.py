@@ -79,8 +79,8 @@ def test_recorded_outcomes_are_counted_by_kind_of_decision(url: str, tmp_path: P
     assert printed["left_out"] == {"rehearsals": 0, "origin_unknown": 0, "still_judged": 0, "held_elsewhere": 0}
     assert main(["metrics", "--db", url, "--rehearsals"]) == 0
     out = capsys.readouterr().out
-    assert "Decisions that held: 50% [19% to 81%]. 3 of 6 decisions whose outcome is recorded (50%) held" in out
-    assert "    security: 50% [19% to 81%], from 6" in out
+    assert "Decisions that held: 50 % (19 to 81). 3 of 6 decisions whose outcome is recorded (50 %) held" in out
+    assert "    security: 50 % (19 to 81), from 6" in out
 
 
 def test_it_says_who_recorded_what_and_when(url: str, tmp_path: Path, capsys):

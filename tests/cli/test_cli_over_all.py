@@ -85,7 +85,7 @@ def test_rehearsals_are_left_out_unless_they_are_asked_for(database: str, capsys
         "bar": None,
         "worse": "above",
         "alert": None,
-        "sentence": "4 of 6 debates (67%) were decided.",
+        "sentence": "4 of 6 debates (67 %) were decided.",
         "source": None,
         "interval": [pytest.approx(0.3, abs=0.001), pytest.approx(0.903, abs=0.001)],
         "parts": [],
@@ -97,10 +97,10 @@ def test_figures_as_text(database: str, capsys):
     told = capsys.readouterr().out.splitlines()
     assert told[:3] == [
         "6 debates counted",
-        "  Decided: 67% [30% to 90%]. 4 of 6 debates (67%) were decided.",
-        "  Left undecided: 33% [10% to 70%]. 2 of 6 debates (33%) ended undecided.",
+        "  Decided: 67 % (30 to 90). 4 of 6 debates (67 %) were decided.",
+        "  Left undecided: 33 % (10 to 70). 2 of 6 debates (33 %) ended undecided.",
     ]
-    assert "  Critiques below 5: unknown (warns above 0). Unknown: no critique rated itself." in told
+    assert "  Critiques below 5: unknown, warns above 0. Unknown: no critique rated itself." in told
 
 
 def test_a_database_or_protocol_that_is_not_there(database: str, tmp_path: Path, capsys):

@@ -165,7 +165,7 @@ def test_a_key_is_kept_once_and_the_whole_append_is_refused(store: Store):
     attempt = submit(replay(events), StartAttempt(by="risk", request="1.proposal.risk.1"), at=AT)
     state = replay(events + attempt)
     repeated = submit(state, Pause(by="chair", reason="tea"), at=AT)[0]
-    twice = Event(**{name: getattr(repeated, name) for name in Event.__slots__} | {"key": "open"})
+    twice = repeated._replace(key="open")
     with pytest.raises(Conflict, match="open"):
         store.append("d-1", (*attempt, twice), after=len(events))
     assert store.load("d-1") == events

@@ -15,6 +15,7 @@ from debate_core.report.facts.vote_bars import IN_HEADS, OptionBar, VoteBars, de
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.export import csv_files, dumps, run_json
 from debate_core.report.files.report import markdown_report, text_report
+from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.decision_status import FINDING_WORDS, cautions, count_words, decision_status
 from debate_core.report.phrases.rules import clause_words
 from debate_core.report.phrases.who_decided import no_person_sentence, rule_words
@@ -78,11 +79,17 @@ def bars_of(rule: CountedRule, *, needed: int | None = None, decides: bool = Tru
 OPTION_POINTS = (("A", 2.24), ("B", 3.99), ("C", 0))
 
 
+def test_points_keep_the_decimals_that_tell_them_apart():
+    assert [points_words(each) for each in (7, 3.0, 2.283333)] == ["7", "3", "2.28"]
+    close = (2.283333, 2.282, 7)
+    assert [points_words(each, close) for each in close] == ["2.283", "2.282", "7"]
+
+
 @pytest.mark.parametrize("name", [name for name, method in METHODS.items() if isinstance(method.rule, Elected)])
 def test_count_has_the_unit_and_the_clause_of_its_rule(name: str):
     method = METHODS[name]
     words = count_words(bars_of(method.rule), is_over=True)
-    assert words.startswith("3.99 of 5 voters" if method.unit in IN_HEADS else f"3.99 {method.unit}")
+    assert words.startswith(f"3.99 of 5 {method.unit}" if method.unit in IN_HEADS else f"3.99 {method.unit}")
     assert words.endswith(method.in_short or f"the most {method.unit} win")
     assert "most votes" not in words
     with spoken("de"):

@@ -1,7 +1,6 @@
 """Records: canonical bytes, the hash chain, and the detection of a changed record."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -136,7 +135,7 @@ def test_what_cannot_be_followed_is_refused_with_its_line() -> None:
     for told, line, followed in (
         ("the record is empty", 1, ()),
         ("a record must begin with debate_opened", 1, events[1:]),
-        ("a debate can be opened only once", 2, (events[0], replace(events[0], seq=2))),
+        ("a debate can be opened only once", 2, (events[0], events[0]._replace(seq=2))),
         ("a turn outside a phase", turn.seq, (events[0], turn)),
     ):
         with pytest.raises(BrokenRecord, match=f"^line {line}: {told}") as caught:
@@ -325,7 +324,7 @@ def test_dumping_what_was_parsed_gives_the_same_bytes(spec, seed: int) -> None:
 
 def test_a_changed_hash_alone_is_found() -> None:
     events = _record()
-    touched = (*events[:4], replace(events[4], hash="0" * 64), *events[5:])
+    touched = (*events[:4], events[4]._replace(hash="0" * 64), *events[5:])
     (finding,) = audit.verify(touched)
     assert (finding.seq, "changed" in finding.message) == (5, True)
     assert "0" * 64 in dump_event(touched[4])
@@ -345,7 +344,7 @@ def _other(events: tuple[Event, ...], at: int, **fields: Any) -> tuple[Event, ..
     """A forger's record: one event has other fields, and every later hash is recomputed."""
     out: list[Event] = list(events[:at])
     for i, event in enumerate(events[at:], start=at):
-        told = replace(event, **fields) if i == at else event
+        told = event._replace(**fields) if i == at else event
         head = out[-1].hash if out else GENESIS
         out.append(make_event(told.debate, told.seq, head, told.at, told.actor, told.key, told.body))
     return tuple(out)

@@ -25,6 +25,9 @@ from debate_core.engine import (
 )
 from debate_core.engine.audit import verify
 from debate_core.engine.count import ballot_files
+from debate_core.engine.count.ballots import BallotCounted
+from debate_core.engine.count.bradley_terry import _fitted, bradley_terry, strength_intervals
+from debate_core.engine.count.count import Count
 from debate_core.errors import DebateError
 from debate_core.host.access import people_list
 from debate_core.host.uploads import read_source
@@ -40,9 +43,9 @@ from debate_core.report.facts.repetition import kept_comparison, looks
 from debate_core.report.files import document
 from debate_core.seats import reply
 from debate_core.seats.prompts import blocks
-from debate_core.spec.protocol import Phase
-from debate_core.spec.rules import Threshold
-from debate_core.spec.values import Source
+from debate_core.spec.protocol import Driver, Phase
+from debate_core.spec.rules import Elected, Threshold
+from debate_core.spec.values import Given, Source
 from debate_core.ui.kit import text as screen_text
 from tests.core.test_detect import TALK, talk
 from tests.core.test_transcript_record import cues, record_of, reviewed
@@ -188,9 +191,9 @@ def _speeches(rounds: int) -> list[list[str]]:
 
 
 @pytest.mark.slow
-def test_five_times_the_turns_take_about_five_times_as_long():
-    few, many = (min(_findings_s(talk(_speeches(rounds))) for _ in range(3)) for rounds in (10, 50))
-    assert many <= 8 * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"
+def test_ten_times_the_turns_take_about_ten_times_as_long():
+    few, many = (min(_findings_s(talk(_speeches(rounds))) for _ in range(3)) for rounds in (5, 50))
+    assert many <= MOST_FOR_TEN * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"
 
 
 def _findings_s(state: State) -> float:
@@ -243,4 +246,41 @@ def test_ten_times_the_counts_take_about_ten_times_as_long():
         return min(_cpu_s(lambda: account(state).tallies) for _ in range(3))
 
     few, many = tallies_s(5), tallies_s(50)
+    assert many <= MOST_FOR_TEN * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"
+
+
+@pytest.mark.slow
+def test_ten_times_the_ballots_take_about_ten_times_as_long():
+    def margin_s(voters: int) -> float:
+        rng = Random(1)
+        drivers = (Driver(name="x", weight=60), Driver(name="y", weight=40))
+        cells = [(option, driver.name) for option in "abc" for driver in drivers]
+        ballots = []
+        for n in range(voters):
+            # A clear lead, so that the search makes all its counts.
+            points = {"a": 5, "b": rng.randint(0, 2), "c": rng.randint(0, 2)}
+            given = tuple(Given(option=option, points=points[option], driver=driver) for option, driver in cells)
+            ballots.append(BallotCounted(f"v{n}", given=given))
+        rule = Elected(kind="weighted_criteria")
+        count = Count("votes", rule, "criteria", tuple("abc"), tuple(ballots), drivers=drivers)
+        return min(_cpu_s(count.flip) for _ in range(3))
+
+    few, many = margin_s(50), margin_s(500)
+    assert many <= MOST_FOR_TEN * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"
+
+
+@pytest.mark.slow
+def test_ten_times_the_options_take_about_ten_times_as_long():
+    def strengths_s(options: int) -> float:
+        rng = Random(1)
+        pairs = [rng.sample(range(options), 2) for _ in range(options * 7)]
+        contests = [(f"{a:03}", f"{b:03}", float((a < b) == (rng.random() < 0.9))) for a, b in pairs]
+
+        def compared() -> object:
+            _fitted.cache_clear()
+            return strength_intervals(contests, bradley_terry(contests).strengths)
+
+        return min(_cpu_s(compared) for _ in range(3))
+
+    few, many = strengths_s(20), strengths_s(200)
     assert many <= MOST_FOR_TEN * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"

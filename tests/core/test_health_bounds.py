@@ -1,7 +1,6 @@
 """Bounds of each health check: just below, just above, and its sentence there."""
 
 from collections.abc import Sequence
-from dataclasses import replace as with_fields
 from typing import Any
 
 import pytest
@@ -96,7 +95,7 @@ def test_three_signs_of_theatre_are_told_and_two_are_not(cast: dict[str, str], l
     # R023
     state = moderated(**cast)
     (turn,) = state.turns
-    assert signs(replace(state, turns=tuple(with_fields(turn, by=by) for by in leads))) == named
+    assert signs(replace(state, turns=tuple(turn._replace(by=by) for by in leads))) == named
 
 
 def test_that_a_limit_ended_it_is_a_sign_of_theatre():
@@ -266,7 +265,7 @@ def test_false_quotes_are_named_up_to_six_and_then_counted(number: int):
 @pytest.mark.parametrize("number", [0, 1, 6, 7, 8])
 def test_contradicting_ballots_are_named_up_to_six(number: int):
     state = small(OPEN, n=9, rounds=1, decide=Plurality(), stop=(MaxRounds(),)).play("a").state
-    turns = tuple(with_fields(turn, argues_for="b" if n < number else None) for n, turn in enumerate(state.turns))
+    turns = tuple(turn._replace(argues_for="b" if n < number else None) for n, turn in enumerate(state.turns))
     named = ", ".join(f"s{n} in round 1 (b)" for n in range(min(number, 6)))
     told = f"Turns that argue for another option than they choose: {named}{told_of(number)}."
     assert found(replace(state, turns=turns)).get("contradicting_ballots") == (told if number else None)

@@ -106,8 +106,8 @@ def test_track_record_reports_errors_and_moves_of_known_outcomes():
         "like 1.4 independent ones. Where two were wrong, they named the same option in 5 of 5 pairs."
     )
     assert moves_sentence(record.moves) == (
-        "Debaters with two ballots where the right option is known: 40; corrected: 20; talked out of the right "
-        "option: 20; moved between wrong options: 0."
+        "Of 40 debaters with two votes and a known right option: 20 moved to it, 20 away from it, 0 between wrong "
+        "options."
     )
     few = track_record(held[:3])
     assert joint_errors_sentence(few.joint_errors) == ""

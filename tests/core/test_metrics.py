@@ -16,9 +16,9 @@ from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
     Metric,
     bar_words,
-    interval_words,
     metrics,
     number_words,
+    value_words,
 )
 from debate_core.report.facts.debate_facts import SINGLE_CALL, Facts, facts
 from debate_core.report.facts.decision_outcomes import Aftermath, Held
@@ -105,7 +105,7 @@ def test_too_few_say_how_many_it_takes():
     assert few["low_confidence"].sentence == "Unknown: it needs at least 5 evaluated debates; there are 4."
     enough = measured(*[ONE] * LEAST)
     assert (enough["low_confidence"].value, enough["low_confidence"].alert) == (Fraction(0), False)
-    assert enough["low_confidence"].sentence == "0 of 5 evaluated debates (0%) ended with LOW confidence."
+    assert enough["low_confidence"].sentence == "0 of 5 evaluated debates (0 %) ended with LOW confidence."
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_debate_is_held_against_what_its_models_say_without_it():
     assert (few["beats_single_call"].n, few["beats_single_call"].value) == (7, Fraction(5, 7))
     assert few["beats_single_call"].sentence.endswith("It is not clear yet which is right more often.")
     many = measured(*[better] * 18, *[worse] * 2)["beats_single_call"]
-    assert many.sentence == "18 of 20 settled disagreements with a single answer (90%) went to the debate."
+    assert many.sentence == "18 of 20 settled disagreements with a single answer (90 %) went to the debate."
     assert (many.low or 0) > 1 / 2
     assert (few["same_single_call"].title, few["beats_single_call"].title) == (
         "Decided as a single answer",
@@ -279,14 +279,14 @@ def test_critics_are_qualified_by_twenty_known_cases():
 def test_decisions_of_one_family_are_shown_as_a_share():
     # R267
     held = [replace(ONE, one_family=i < 4) for i in range(5)]
-    assert measured(*held)["one_family"].sentence == "4 of 5 decisions of models (80%) came from a single family."
+    assert measured(*held)["one_family"].sentence == "4 of 5 decisions of models (80 %) came from a single family."
 
 
 def test_how_much_of_the_drafts_people_kept():
     held = [replace(ONE, draft_lines=(True,) * 6 + (False,) * 2)] * 2
     kept = measured(ONE, *held)["draft_kept"]
     assert (kept.n, kept.value, kept.alert) == (16, Fraction(3, 4), None)
-    assert kept.sentence == "12 of 16 lines of drafted syntheses (75%) were kept as drafted."
+    assert kept.sentence == "12 of 16 lines of drafted syntheses (75 %) were kept as drafted."
     assert measured(ONE)["draft_kept"].value is None
 
 
@@ -316,8 +316,8 @@ def test_what_became_of_decisions_is_a_share_with_its_interval():
     # R260
     three_each = [became("held")] * 3 + [became("revised")] + [became("reversed")] * 2
     found = measured(*three_each)["outcome_quality"]
-    assert (found.n, found.value, interval_words(found)) == (6, Fraction(1, 2), "19% to 81%")
-    assert found.sentence == "3 of 6 decisions whose outcome is recorded (50%) held; 1 revised, 2 reversed."
+    assert (found.n, found.value, value_words("share", found)) == (6, Fraction(1, 2), "50 % (19 to 81)")
+    assert found.sentence == "3 of 6 decisions whose outcome is recorded (50 %) held; 1 revised, 2 reversed."
     assert measured(*[became("held")] * 5)["outcome_quality"].value == 1
     assert measured(*[ONE] * 50)["outcome_quality"].sentence == (
         "Unknown: it needs at least 5 decisions whose outcome is recorded; there are none."
@@ -438,7 +438,7 @@ def test_what_became_of_a_debate_is_read_from_its_record():
 
 
 def test_figures_in_words():
-    assert number_words("share", Fraction(3, 5)) == "60%"
+    assert number_words("share", Fraction(3, 5)) == "60 %"
     assert number_words("number", Fraction(13, 2)) == "6.5"
     assert number_words("number", Fraction(2)) == "2"
     assert number_words("times", Fraction(3, 2)) == "1.50 times"

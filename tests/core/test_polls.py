@@ -173,7 +173,7 @@ def test_swing_and_final_vote_are_shown_and_one_decides():
         "reject": Fraction(1, 5),
     }
     assert swing_words(held.state, "room") == (
-        "Swing of the room: reject gained most (+20.0 points); the final vote elects adopt. "
+        "Swing of the room: reject gained most (+20.0 percentage points); the final vote elects adopt. "
         "These are not the same. Agreed before the start: the final vote decides, not the swing."
     )
     assert deciding_words(held.state) == (

@@ -4,7 +4,6 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -193,7 +192,7 @@ def test_what_nobody_woke_is_found_by_the_sweep(process: Process, url: sa.URL):
 def test_two_workers_of_different_versions(process: Process, url: sa.URL, caplog: pytest.LogCaptureFixture):
     web, worker = process("none"), process("only")
     events = open_debate(spec_of(read_script(script())), debate_id="d-newer", at=now(), by="chair")
-    newer = [replace(event, body_json=event.body_json.replace('"edition":2', '"edition":99')) for event in events]
+    newer = [event._replace(body_json=event.body_json.replace('"edition":2', '"edition":99')) for event in events]
     with caplog.at_level(logging.WARNING, "debate_core.host.background"):
         worker._store.append("d-newer", newer, after=0)
         worker.runs.look_for_work()

@@ -47,7 +47,7 @@ def test_seats_that_contradict_each_other_are_named():
     told = seen(played(second))
     (row,) = told.same_vote
     assert (row.reasons, row.contradicted, row.overlap) == ("contradict", ("ana.1.1",), 0.0)
-    sentence = "ana and ben (adopt), one answers what the other rests on: ana.1.1."
+    sentence = "ana and ben (adopt) contradict each other: ana.1.1."
     for text in (text_report(told), markdown_report(told).replace("\\", ""), csv_files(told)["health.csv"]):
         assert f"Seats that vote alike for different reasons: {sentence}" in text
     found = run_json(told)

@@ -122,7 +122,7 @@ def test_the_strongest_wins_once_it_is_told_apart():
     assert (state.outcome.status, state.outcome.decision) == ("decided", "design 00")
     few = held(spec_of(6, with_rule(), rounds=1), Random(2))
     assert few.outcome().status == "undecided"
-    assert "is not clearly ahead of" in outcome_sentence(account_of(few))
+    assert "too narrowly to decide" in outcome_sentence(account_of(few))
 
 
 def test_level_options_decide_nothing():
@@ -315,7 +315,7 @@ def test_a_budget_stop_decides_what_is_separated_by_then():
     assert [row.comparisons for row in told.ranking] == [1] * 6 + [0] * 2
     first, second, last, *behind = [row.option for row in told.ranking if row.comparisons]
     sentence = outcome_sentence(told)
-    assert f"{first} is not clearly ahead of {second}, the next one" in sentence.casefold()
+    assert f"{first} leads {second} too narrowly to decide" in sentence.casefold()
     assert f"The best 3 were not settled: {last} is not clearly ahead of" in sentence
     assert all(other in settled_words(told) for other in behind)
     assert "3 comparisons of 8 options; ahead, but not settled" in sentence

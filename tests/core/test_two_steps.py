@@ -82,7 +82,7 @@ def test_in_two_steps_a_lost_ballot_is_asked_alone(lost: Reply, says_why: bool):
     assert isinstance(failed, FailTurn)
     assert (failed.partial, failed.transport, failed.began) == (PROSE, lost.transport, lost.began)
     # What is seen after a fault of the reply; after one of transport the task is the same as before.
-    request = replace(request, attempt=2)
+    request = request._replace(attempt=2)
     why = {"failed_as": "unparseable", "failed_before": failed.message} if failed.error == "unparseable" else {}
     seen = replace(seen, request=request, **why)  # type: ignore[arg-type]
     reserved = seat.reserve(request, seen)
@@ -106,7 +106,7 @@ def test_in_two_steps_a_ballot_is_asked_once():
     said = (complete(PROSE), away, away, away, complete("adopt"), complete(PROSE), complete('{"vote": "keep"}'))
     wire, (request, seen) = SaidBefore(*said), first(spec)
     seat = seat_of(spec, wire)
-    turns = [asyncio.run(seat(replace(request, attempt=n), seen, silent)) for n in range(1, 6)]
+    turns = [asyncio.run(seat(request._replace(attempt=n), seen, silent)) for n in range(1, 6)]
     assert [type(turn) for turn in turns] == [FailTurn] * 4 + [TakeTurn]
     assert [call.structured for call in wire.calls] == ["prompt", *["schema"] * 4, "prompt", "schema"]
 

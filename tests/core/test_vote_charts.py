@@ -15,6 +15,7 @@ from debate_core.report.figures.charts import charts_of
 from debate_core.report.figures.polls import TRANSITIONS
 from debate_core.report.figures.svg import chart_svg
 from debate_core.report.figures.votes import ROUNDS
+from debate_core.report.phrases.polls import swing_words
 from debate_core.spec.people import Person
 from debate_core.spec.rules import CountedRule, Elected, Plurality, Threshold
 from debate_core.spec.values import Given
@@ -242,6 +243,25 @@ def test_ballots_with_several_highest_options_are_counted_once():
     told = account(*hold(script(said, protocol=rules(Elected(kind="approval")), settings={"rounds": 2})))
     for row in ROUNDS["debaters"].table(told):
         assert (row["release"], row["revise"], row["several at once"]) == (0, 0, 3)
+
+
+@pytest.mark.parametrize("kind", ["approval", "consent"])
+def test_ballots_without_a_first_choice_have_no_flow(kind: str):
+    told = polled(METHODS[kind].rule)
+    assert TRANSITIONS["room"] not in [*charts_of(told)]
+    assert swing_words(told.state, "room") == ""
+    chosen = polled(METHODS["schulze"].rule)
+    assert TRANSITIONS["room"] in [*charts_of(chosen)]
+    assert "first choices" in swing_words(chosen.state, "room")
+
+
+def test_labels_of_consents_have_the_figures_of_their_bars():
+    figure = json.loads(result.RESULT.draw(polled(Elected(kind="consent")), "light").to_json())
+    labels = figure["data"][0]["y"]
+    for place, label in enumerate(labels):
+        weights = [bar["x"][place] for bar in figure["data"]]
+        words = zip(weights, ("consents", "concerns", "objections"), strict=True)
+        assert label.endswith(", ".join(f"{weight} {word}" for weight, word in words))
 
 
 def test_advice_keeps_its_own_chart():

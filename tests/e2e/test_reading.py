@@ -1,6 +1,6 @@
 """Reading a finished debate in a browser: find in the transcript, open a linked turn, sort claims, walk the map."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -19,21 +19,31 @@ CLAIMS = {
     "ben": (Claim(text="A cheap one costs 40 USD.", answers=("ana.1.1",)),),
     "cyd": (Claim(text="Maintenance is agreed.", concedes=("ana.1.2",)),),
 }
+MANY_CLAIMS = {
+    "ana": tuple(Claim(text=f"Reason {n} of Ana.") for n in range(10)),
+    "ben": tuple(Claim(text=f"Reason {n} of Ben.", answers=(f"ana.1.{n + 1}",)) for n in range(8)),
+    "cyd": tuple(Claim(text=f"Reason {n} of Cyd.", answers=("ana.1.1",)) for n in range(8)),
+}
 
 
 def write(database: str) -> dict[str, str]:
-    """Write a debate that is over: claims in the first turns, none later."""
+    """Write two debates that are over: claims in the first turns, none later."""
     host = Host(open_store(database), HostOptions(worker="none"))
-    seats = [Seat(id=name, occupant="human") for name in CLAIMS]
+    written = {name: _write_one(host, claims) for name, claims in {"read": CLAIMS, "many": MANY_CLAIMS}.items()}
+    host.close()
+    return written
+
+
+def _write_one(host: Host, said_first: Mapping[str, tuple[Claim, ...]]) -> str:
+    seats = [Seat(id=name, occupant="human") for name in said_first]
     debate = host.create(compose("Do we buy it?", ["buy", "wait"], protocol("bounded_vote"), seats), by="ana")
     while host.state(debate).outcome is None:
         asked = requests(host.state(debate))[0]
-        claims = CLAIMS[asked.seat] if asked.phase == "proposal" and asked.round == 1 else ()
+        claims = said_first[asked.seat] if asked.phase == "proposal" and asked.round == 1 else ()
         vote = "buy" if asked.seat == "ana" else "wait"
         said = Argument(rationale=f"Here {asked.seat} speaks. Here again.", vote=vote, claims=claims)
         host.submit(debate, TakeTurn(by=asked.seat, request=asked.id, content=said))
-    host.close()
-    return {"read": debate}
+    return debate
 
 
 @pytest.fixture(scope="module")
@@ -41,9 +51,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     yield from serve(tmp_path_factory.mktemp("reading"), write)
 
 
-def opened(context: BrowserContext, library: Server, address: str) -> Page:
+def opened(context: BrowserContext, library: Server, address: str, debate: str = "read") -> Page:
     page = context.new_page()
-    page.goto(f"{library.url}/results?id={library.ids['read']}&{address}")
+    page.goto(f"{library.url}/results?id={library.ids[debate]}&{address}")
     return page
 
 
@@ -91,6 +101,37 @@ def test_claims_are_sorted_mapped_and_read_with_keys(context: BrowserContext, li
     expect(page.locator(".pane")).to_be_hidden()
     # An answer is below its claim, one step further in.
     expect(page.locator(".map li li .node")).to_contain_text("A cheap one costs 40 USD.")
+
+
+def test_map_of_many_claims_begins_as_an_overview(context: BrowserContext, library: Server):
+    page = opened(context, library, "tab=Evidence", "many")
+    page.get_by_role("button", name="Map").click()
+    groups = page.locator(".map .group > .fold")
+    expect(groups).to_have_count(3)
+    claims = page.locator(".map .node")
+    expect(claims).to_have_count(0)
+    # Ben and Cyd said wait, Ana said buy: 8 of her 10 claims are answered.
+    expect(page.get_by_role("region", name="buy").locator(".fold")).to_contain_text("2 of 10 unanswered")
+    expect(page.get_by_role("region", name="wait").locator("h3")).to_contain_text("16 of 16 unanswered")
+    groups.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(groups.first).to_have_attribute("aria-expanded", "true")
+    expect(claims).to_have_count(10)
+    # The unanswered ones come first; the answers below a claim are folded.
+    expect(claims.first).to_contain_text("Reason 8 of Ana.")
+    answers = page.locator(".answers > .fold").first
+    expect(answers).to_contain_text("9 answers, 9 unanswered")
+    answers.click()
+    expect(claims).to_have_count(19)
+    page.locator(".pane").wait_for(state="hidden")
+    groups.first.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(claims).to_have_count(0)
+    page.get_by_role("button", name="Unfold all").click()
+    expect(claims).to_have_count(26 + 9)
+    page.get_by_label("Search claims").fill("of Ben")
+    expect(groups).to_have_count(0)
+    expect(claims).to_have_count(8)
 
 
 def test_claims_on_a_phone_begin_as_a_list(context: BrowserContext, library: Server):

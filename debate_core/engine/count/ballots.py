@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import assert_never
+from functools import cached_property
+from typing import assert_never, overload
 
 from debate_core.engine.count import criteria, elections
 from debate_core.engine.count.criteria import Cells
@@ -295,9 +296,31 @@ def profile_of(
     kind: BallotKind, options: Sequence[str], ballots: Sequence[BallotCounted], drivers: Sequence[Driver] = ()
 ) -> Profile:
     """The ballots as votes for the election rules: orders, and points where given."""
-    votes = tuple(_vote(kind, ballot, drivers) for ballot in ballots)
-    cells = cells_of(options, ballots, drivers) if kind == "criteria" else None
-    return Profile(tuple(options), votes, cells)
+    if kind == "criteria":
+        return Profile(tuple(options), _LateVotes(ballots, drivers), cells_of(options, ballots, drivers))
+    return Profile(tuple(options), tuple(_vote(kind, ballot, drivers) for ballot in ballots))
+
+
+class _LateVotes(Sequence[Vote]):
+    """The orders of ballots with criteria, made on first use: most counts need only the means."""
+
+    def __init__(self, ballots: Sequence[BallotCounted], drivers: Sequence[Driver]) -> None:
+        self._ballots = ballots
+        self._drivers = drivers
+
+    @cached_property
+    def _made(self) -> tuple[Vote, ...]:
+        return tuple(_vote("criteria", ballot, self._drivers) for ballot in self._ballots)
+
+    @overload
+    def __getitem__(self, place: int) -> Vote: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Vote]: ...
+    def __getitem__(self, place: int | slice) -> Vote | Sequence[Vote]:
+        return self._made[place]
+
+    def __len__(self) -> int:
+        return len(self._ballots)
 
 
 def cells_of(options: Sequence[str], ballots: Sequence[BallotCounted], drivers: Sequence[Driver]) -> Cells:

@@ -7,8 +7,8 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import zip_longest
 from math import exp, fsum, log, log1p, sqrt
-from operator import mul
 
 Contest = tuple[str, str, float]
 """Two compared items and the points of the first: 1 = win, 0.5 = tie, 0 = loss."""
@@ -56,14 +56,16 @@ def _fitted(contests: tuple[Contest, ...], prior: float, tolerance: float, most_
     """
     points, met = _results(contests)
     items = [*points]
+    place = {item: at for at, item in enumerate(items)}
+    opponents = [[(place[other], n) for other, n in met[item]] for item in items]
     logs = [0.0] * len(items)
     iterations = 0
     change = tolerance + 1 if points else 0.0
     while change > tolerance and iterations < most_iterations:
-        step = _newton_step(logs, items, points, met, prior)
+        step = _newton_step(logs, [*points.values()], opponents, prior)
         length = 2 * max(map(abs, step))
         share = log1p(length) / length if length else 1.0
-        logs = _moved(logs, share, step)
+        logs = [value + share * by for value, by in zip(logs, step, strict=True)]
         change = share * length / 2
         iterations += 1
     # Items that differ only in the last digits are equal; equal items are ordered by name.
@@ -147,19 +149,19 @@ def _errors_beside_mean(covariance: Sequence[Sequence[float]]) -> list[float]:
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Inverse of a positive definite matrix by Gauss-Jordan elimination, in place."""
-    rows = [[*row] for row in matrix]
-    for at, row in enumerate(rows):
-        pivot = row[at]
-        row[at] = 1.0
-        swept = [value / pivot for value in row]
-        for other, beside in enumerate(rows):
-            if other != at:
-                factor = beside[at]
-                beside[at] = 0.0
-                rows[other] = _moved(beside, -factor, swept)
+    """Inverse of a positive definite matrix by Gauss-Jordan elimination."""
+    import numpy as np
+
+    rows = np.array(matrix)
+    for at in range(len(rows)):
+        pivot = rows[at, at]
+        rows[at, at] = 1.0
+        swept = rows[at] / pivot
+        factors = rows[:, at].copy()
+        rows[:, at] = 0.0
+        rows -= np.outer(factors, swept)
         rows[at] = swept
-    return rows
+    return [[float(value) for value in row] for row in rows]
 
 
 def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, list[tuple[str, int]]]]:
@@ -177,30 +179,25 @@ def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, l
 
 
 def _newton_step(
-    logs: Sequence[float],
-    items: Sequence[str],
-    points: Mapping[str, float],
-    met: Mapping[str, Sequence[tuple[str, int]]],
-    prior: float,
+    logs: Sequence[float], points: Sequence[float], opponents: Sequence[Sequence[tuple[int, int]]], prior: float
 ) -> list[float]:
     """The Newton step of each log-strength, from the quadratic approximation of the likelihood."""
-    place = {item: at for at, item in enumerate(items)}
     slope = []
     curve = []
-    weights: list[list[tuple[int, float]]] = []
-    for at, item in enumerate(items):
-        alone = _logistic(logs[at])
-        missing = points[item] + prior * (1 - 2 * alone)
+    weights: list[list[float]] = []
+    for value, won, met in zip(logs, points, opponents, strict=True):
+        alone = _logistic(value)
+        missing = won + prior * (1 - 2 * alone)
         own = 2 * prior * alone * (1 - alone)
         beside = []
-        for other, n in met[item]:
-            chance = _logistic(logs[at] - logs[place[other]])
+        for other, n in met:
+            chance = _logistic(value - logs[other])
             missing -= n * chance
-            beside.append((place[other], n * chance * (1 - chance)))
+            beside.append(n * chance * (1 - chance))
         slope.append(missing)
-        curve.append(own + fsum(weight for _, weight in beside))
+        curve.append(own + fsum(beside))
         weights.append(beside)
-    return _solved(curve, weights, slope)
+    return _solved(curve, [[other for other, _ in met] for met in opponents], weights, slope)
 
 
 def _logistic(value: float) -> float:
@@ -208,44 +205,38 @@ def _logistic(value: float) -> float:
 
 
 def _solved(
-    curve: Sequence[float], weights: Sequence[Sequence[tuple[int, float]]], slope: Sequence[float]
+    curve: Sequence[float],
+    opponents: Sequence[Sequence[int]],
+    weights: Sequence[Sequence[float]],
+    slope: Sequence[float],
 ) -> list[float]:
     """Solve curve[i] x[i] - sum of the weighted x of i's opponents = slope[i] by conjugate gradients.
 
-    Most pairs never met, so this is much faster than elimination.
+    Most pairs never met, so this is much faster than elimination. Sums are made in order, opponent by opponent, so that
+    every machine finds the same digits.
     """
-    solution = [0.0] * len(slope)
-    left = [*slope]
-    scaled = _quotients(left, curve)
+    # numpy takes 50 ms to load, and most debates compare no options.
+    import numpy as np
+
+    # The first opponent of each item, then the second of each, and so on; items with fewer get one without weight.
+    others = np.array([*zip_longest(*opponents, fillvalue=0)])
+    weight = np.array([*zip_longest(*weights, fillvalue=0.0)])
+    diagonal = np.array(curve)
+    solution = np.zeros(len(slope))
+    left = np.array(slope)
+    scaled = left / diagonal
     along = scaled
-    size = _product(left, scaled)
+    size = fsum((left * scaled).tolist())
     enough = size * EXACTLY
     for _ in range(2 * len(slope)):
         if size <= enough:
             break
-        onto = [
-            own * value - sum(weight * along[other] for other, weight in beside)
-            for own, value, beside in zip(curve, along, weights, strict=True)
-        ]
-        by = size / _product(along, onto)
-        solution = _moved(solution, by, along)
-        left = _moved(left, -by, onto)
-        scaled = _quotients(left, curve)
+        onto = diagonal * along - sum(weight * along[others])
+        by = size / fsum((along * onto).tolist())
+        solution = solution + by * along
+        left = left - by * onto
+        scaled = left / diagonal
         size_before = size
-        size = _product(left, scaled)
-        along = _moved(scaled, size / size_before, along)
-    return solution
-
-
-def _moved(values: Sequence[float], by: float, steps: Sequence[float]) -> list[float]:
-    """The values plus `by` times their steps."""
-    return [value + by * step for value, step in zip(values, steps, strict=True)]
-
-
-def _quotients(values: Sequence[float], divisors: Sequence[float]) -> list[float]:
-    return [value / divisor for value, divisor in zip(values, divisors, strict=True)]
-
-
-def _product(values: Sequence[float], others: Sequence[float]) -> float:
-    """The scalar product."""
-    return fsum(map(mul, values, others))
+        size = fsum((left * scaled).tolist())
+        along = scaled + size / size_before * along
+    return [float(value) for value in solution]

@@ -33,15 +33,17 @@ class Cells:
 
 def cells(options: Sequence[str], drivers: Sequence[Driver], ballots: Iterable[tuple[int, Sequence[Given]]]) -> Cells:
     """The matrix of these weighted ballots. Voters without points for a cell do not enter its mean."""
-    total = Counter[tuple[str, str | None]]()
-    heads = Counter[tuple[str, str | None]]()
+    # Plain dicts: a search for the margin of victory makes hundreds of matrices.
+    total: dict[tuple[str, str | None], int] = {}
+    heads: dict[tuple[str, str | None], int] = {}
     for weight, given in ballots:
         for g in given:
-            total[g.option, g.driver] += weight * g.points
-            heads[g.option, g.driver] += weight
+            at = g.option, g.driver
+            total[at] = total.get(at, 0) + weight * g.points
+            heads[at] = heads.get(at, 0) + weight
     weights = {d.name: Fraction(d.weight, 100) for d in drivers}
     # Without any points the total is 0, and so is the mean.
-    mean = {at: Fraction(total[at], heads[at] or 1) for at in product(options, weights)}
+    mean = {at: Fraction(total.get(at, 0), heads.get(at, 0) or 1) for at in product(options, weights)}
     return Cells(tuple(options), weights, mean)
 
 

@@ -3,7 +3,7 @@
 Exact fractions, no floats. The order within a profile has no effect.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations, permutations
@@ -55,7 +55,7 @@ class Profile:
     """All votes on some options. A vote without tiers is blank: it was cast but names no option."""
 
     options: tuple[str, ...]
-    votes: tuple[Vote, ...]
+    votes: Sequence[Vote]
     cells: Cells | None = None
     """Means under each driver, where ballots have drivers."""
 

@@ -108,10 +108,11 @@ class _DebateValues(Generic[PerDebate]):
 
     def of(self, host: Host, rows: Sequence[DebateRow]) -> list[PerDebate]:
         """The values of these debates, without None."""
-        for row in rows:
-            if _version(row) not in self._made:
-                self._made[_version(row)] = self._make(host, row)
-        found = (self._made[_version(row)] for row in rows)
+        versions = [*map(_version, rows)]
+        for row, version in zip(rows, versions, strict=True):
+            if version not in self._made:
+                self._made[version] = self._make(host, row)
+        found = map(self._made.__getitem__, versions)
         return [value for value in found if value is not None]
 
     def keep_only(self, versions: set[DebateVersion]) -> None:

@@ -191,20 +191,20 @@ class SqlStore:
         return self._read_event(row, debate_id, before.hash.hex() if before else GENESIS) if row else None
 
     def _read_event(self, row: sa.Row[Any], debate_id: str, prev_hash: str) -> Event:
+        # Unpacked, because each attribute of a row is a slow look-up.
+        _, _, seq, at, actor, kind, key, body_json, digest = row
         try:
-            body = read_body(row.kind, row.body)
+            body = read_body(kind, body_json)
         except BrokenRecord as error:
             raise BrokenRecord(
                 "event {seq} of {debate_id} in {where}: {error}",
-                row.seq,
-                seq=row.seq,
+                seq,
+                seq=seq,
                 debate_id=debate_id,
                 where=self.where,
                 error=error.sentence,
             ) from None
-        return Event(
-            debate_id, row.seq, row.at, row.actor, row.kind, row.key, body, row.body, prev_hash, row.hash.hex()
-        )
+        return Event(debate_id, seq, at, actor, kind, key, body, body_json, prev_hash, digest.hex())
 
     def append(self, debate_id: str, events: Sequence[Event], *, after: int, lease: Lease | None = None) -> None:
         if not events:

@@ -3,7 +3,7 @@
 Reactions are matched by ids. The module does not judge whether a claim is true.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, NamedTuple
@@ -159,19 +159,38 @@ def claim_rows(state: State, hidden: Collection[str] = ()) -> tuple[ClaimRow, ..
 
     Facts of the room come first.
     """
+    return tuple(each_claim_row(state, hidden))
+
+
+def each_claim_row(state: State, hidden: Collection[str] = ()) -> Iterator[ClaimRow]:
+    """Yield the rows of the evidence table, each made when it is asked for."""
     turns = _readable(state, hidden)
     reactions = reactions_to(state.claims, _links_of_all(turns))
-    turns = (*_facts(state), *turns)
-    notes = {done.fact.claim_id: done for done in state.room.of(Noted)}
+    notes = _notes(state)
+    first = first_wordings(state, hidden)
+    for turn in (*_facts(state), *turns):
+        for claim in turn.claims:
+            duplicate_of = "" if first[claim.id] == claim.id else first[claim.id]
+            row = _claim_row(state, turn, claim, reactions[claim.id], duplicate_of)
+            yield _corrected(row, notes[claim.id]) if claim.id in notes else row
+
+
+def first_wordings(state: State, hidden: Collection[str] = ()) -> Mapping[str, str]:
+    """Claim id -> id of the first claim with the same words, or of the one that a person names; its own if neither."""
+    notes = _notes(state)
     first: dict[str, str] = {}
-    rows = []
-    for turn in turns:
+    wordings = {}
+    for turn in (*_facts(state), *_readable(state, hidden)):
         for claim in turn.claims:
             earlier = first.setdefault(_plain_words(claim.text), claim.id)
-            duplicate_of = "" if earlier == claim.id else earlier
-            row = _claim_row(state, turn, claim, reactions[claim.id], duplicate_of)
-            rows.append(_corrected(row, notes[claim.id]) if claim.id in notes else row)
-    return tuple(rows)
+            named = notes[claim.id].fact.duplicate_of if claim.id in notes else None
+            wordings[claim.id] = earlier if named is None else named or claim.id
+    return wordings
+
+
+def _notes(state: State) -> Mapping[str, Done[Noted]]:
+    """Claim id -> the last correction of this claim by a person."""
+    return {done.fact.claim_id: done for done in state.room.of(Noted)}
 
 
 @lru_cache(maxsize=8192)
@@ -190,8 +209,6 @@ def _corrected(row: ClaimRow, note: Done[Noted]) -> ClaimRow:
     """Apply a correction by a person; fields it leaves out stay as code found them."""
     row = replace(row, reviewer=row.reviewer or note.by, reviewed_at=row.reviewed_at or note.at)
     said = note.fact
-    if said.duplicate_of is not None:
-        row = replace(row, duplicate_of=said.duplicate_of)
     if said.has_evidence is not None:
         row = replace(row, has_evidence_marker=said.has_evidence)
     if said.resolved is not None:

@@ -412,7 +412,7 @@ def _confident_wrong(answers: Sequence[Aftermath]) -> Metric:
         _("Confident and wrong"),
         hits,
         _("first answers with a confidence and a recorded right answer"),
-        _("were at least {sure_percent}% sure and wrong", sure_percent=SURE_PERCENT),
+        _("were at least {sure_percent} % sure and wrong", sure_percent=SURE_PERCENT),
         DELIBERATION,
         Fraction(15, 100),
         LEAST_LABELLED,
@@ -434,13 +434,12 @@ def _share(
         return Metric(name, title, "share", n, None, bar, "above", _too_few(what, n, least), source)
     value = Fraction(sum(hits), n)
     low, high = wilson(sum(hits), n)
-    portion = float(value)
     told = _(
-        "{hits} of {total} {what} ({share:.0%}) {result}.",
+        "{hits} of {total} {what} ({share:.0f} %) {result}.",
         hits=sum(hits),
         total=n,
         what=what,
-        share=portion,
+        share=100 * float(value),
         result=words,
     )
     return Metric(name, title, "share", n, value, bar, "above", told, source, low, high)
@@ -474,12 +473,12 @@ def _are(n: int) -> str:
 
 
 def number_words(unit: Unit, value: Fraction | None) -> str:
-    """`60%`, `6.5`, `1.50 times`; `unknown` for None."""
+    """`60 %`, `6.5`, `1.50 times`; `unknown` for None."""
     if value is None:
         return _("unknown")
     match unit:
         case "share":
-            return format_number(float(value), ".0%")
+            return f"{100 * float(value):.0f} %"
         case "number":
             return str(value.numerator) if value.denominator == 1 else format_number(float(value), ".1f")
         case "times":
@@ -489,14 +488,15 @@ def number_words(unit: Unit, value: Fraction | None) -> str:
 
 
 def bar_words(metric: Metric) -> str:
-    """Alert range, such as `above 95%`; empty without a bar."""
+    """Alert range, such as `above 95 %`; empty without a bar."""
     if metric.bar is None:
         return ""
     return f"{_WORSE[metric.worse]} {number_words(metric.unit, metric.bar)}"
 
 
-def interval_words(figure: Metric | MetricPart) -> str:
-    """`35% to 88%`; empty without an interval."""
+def value_words(unit: Unit, figure: Metric | MetricPart) -> str:
+    """The value, with the interval of a share: `60 % (35 to 88)`."""
+    value = number_words(unit, figure.value)
     if figure.low is None or figure.high is None:
-        return ""
-    return _("{low:.0%} to {high:.0%}", low=figure.low, high=figure.high)
+        return value
+    return _("{value} ({low:.0f} to {high:.0f})", value=value, low=100 * figure.low, high=100 * figure.high)

@@ -16,7 +16,7 @@ from debate_core.record.state import Counted, State, Turn
 from debate_core.report.facts import ruling
 from debate_core.report.facts.ballots import vote_rows
 from debate_core.report.facts.claimed_agreement import agreements_told
-from debate_core.report.facts.claims import claim_rows, unknown_ids
+from debate_core.report.facts.claims import each_claim_row, unknown_ids
 from debate_core.report.facts.counts import counts_heads, final_ballots, points_by_option
 from debate_core.report.facts.judge_statistics import exact_interval
 from debate_core.report.facts.repetition import DebateFinding, Look, Said, looks, said, turn_findings
@@ -101,13 +101,11 @@ def other_reasons(state: State) -> DebateFinding | None:
 
 
 def pair_words(row: SameVoteRow) -> str:
-    """`risk and ops (adopt), one answers what the other rests on: risk.1.1`."""
+    """`risk and ops (adopt) contradict each other: risk.1.1`: one answers a claim on which the other rests."""
     seats = {"first": in_words(row.first), "second": in_words(row.second), "option": row.option}
     if row.contradicted:
         claims = ", ".join(row.contradicted[:MAX_NAMED])
-        return _(
-            "{first} and {second} ({option}), one answers what the other rests on: {claims}", **seats, claims=claims
-        )
+        return _("{first} and {second} ({option}) contradict each other: {claims}", **seats, claims=claims)
     return _("{first} and {second} ({option}), no claim in common", **seats)
 
 
@@ -556,7 +554,7 @@ def _is_all_opinion(state: State) -> bool:
     """True if the debate is decided and no claim has evidence."""
     if state.outcome is None or state.outcome.status != "decided":
         return False
-    return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in claim_rows(state))
+    return not any(row.has_evidence_marker or row.quote_verified == "verbatim" for row in each_claim_row(state))
 
 
 def _flags_of_course(state: State) -> dict[str, bool]:

@@ -6,18 +6,27 @@ truth. Thresholds were set on labelled public text.
 
 import re
 from array import array
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from math import ceil
 
 import numpy as np
 
 from debate_core.engine.option_names import named_option, negated
 from debate_core.engine.schedule import stance_of
-from debate_core.engine.similarity import LEAST_DICE, asked_words, grams, sentences, similar_restates, split_sentences
+from debate_core.engine.similarity import (
+    LEAST_DICE,
+    asked_words,
+    dice,
+    grams,
+    sentences,
+    similar_restates,
+    split_sentences,
+)
 from debate_core.language import _n
 from debate_core.record.state import State, Turn
 from debate_core.spec.contents import Argument
@@ -34,9 +43,14 @@ GIVEN_IN_BY = 2
 """Round up to which leaving a side suggests an uncontested question (Debate / Deliberation)."""
 MOST_SENTENCES = 60
 """Number of first sentences of a turn that are compared: about 6,000 characters; few turns are longer."""
-MOST_PLACES = 10_000
-"""Bound on index entries read for one sentence; most debates have fewer in total. Beyond it the commonest grams are
-skipped, so similarity can be missed but never invented."""
+MOST_RARE = 8
+"""Number of rarer grams that a text must share to be compared in full: fewer make more candidates, more make longer
+reading; measured on 10,000 sentences."""
+ROUNDING = 1e-9
+"""Tolerance of bounds computed in floating point, so that they miss no text."""
+MOST_PLACES = 4_000
+"""Bound on index entries read for one sentence, the rarest grams first, so that a sentence costs the same in every
+debate. Up to 200 turns few sentences need as many. Beyond it similarity can be missed but never invented."""
 
 _WORD = re.compile(r"[^\W_]+")
 # Without an opening mark inside, because nested opening marks would make the search quadratic.
@@ -90,7 +104,7 @@ class _Heard:
 
 @dataclass(slots=True)
 class _Earlier:
-    """Earlier turns, for a comparison. Turns given at the same time are missing, except among `words`."""
+    """Earlier turns, for a comparison. Turns given at the same time are missing, except from `words` and `n_claims`."""
 
     lines: _Heard = field(default_factory=_Heard)
     claims: _Heard = field(default_factory=_Heard)
@@ -98,6 +112,8 @@ class _Earlier:
     """Id of a claim -> its seat."""
     words: set[tuple[str, str]] = field(default_factory=set)
     """Seat and words of each turn."""
+    n_claims: Counter[str] = field(default_factory=Counter)
+    """Number of claims of each seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,29 +127,37 @@ class _Near:
 def _hear(heard: _Heard, seat: str, texts: Iterable[str]) -> None:
     for text in texts:
         if text not in heard.seats:
+            number, its_grams = len(heard.texts), grams(text)
             heard.seats[text] = set()
-            heard.sizes.append(len(grams(text)))
-            for gram in grams(text):
-                heard.by_gram[gram].append(len(heard.texts))
+            heard.sizes.append(len(its_grams))
             heard.texts.append(text)
+            for gram in its_grams:
+                heard.by_gram[gram].append(number)
         heard.seats[text].add(seat)
 
 
-def _alike(heard: _Heard, text: str, least: float) -> tuple[tuple[str, float], ...]:
-    """Earlier texts with at least this similarity, which follows; beyond MOST_PLACES entries only by rarer grams."""
+def _alike(heard: _Heard, text: str, least: float) -> Iterator[tuple[str, float]]:
+    """Yield earlier texts with at least this similarity, and that.
+
+    A text that shares at least n grams shares at least n - m of any but m grams. So the commonest m are not read, and
+    the few texts that may be similar are compared in full.
+    """
     mine = grams(text)
-    entries = [heard.by_gram[gram] for gram in mine if gram in heard.by_gram]
-    if not entries:
-        return ()
-    if sum(map(len, entries)) > MOST_PLACES:
-        entries.sort(key=len)
-    read = np.frombuffer(b"".join(entries), np.intc)[:MOST_PLACES]
-    n_shared = np.bincount(read)
-    # A text has all grams that it shares, so a similar one shares at least this many; most texts share fewer.
-    found = np.flatnonzero(n_shared >= int(least * len(mine) / (2 - least)))
-    alike = 2 * n_shared[found] / (len(mine) + np.frombuffer(heard.sizes, np.intc)[found])
-    near = zip(found.tolist(), alike.tolist(), strict=True)
-    return tuple((heard.texts[number], share) for number, share in near if share >= least)
+    entries = sorted([entry for gram in mine if (entry := heard.by_gram.get(gram))], key=len)
+    # A text has all grams that it shares, so a similar one shares at least this many.
+    n_needed = ceil(least * len(mine) / (2 - least) - ROUNDING)
+    n_skipped = max(0, n_needed - MOST_RARE)
+    if len(entries) < max(1, n_needed):
+        return
+    read = np.frombuffer(b"".join(entries[: len(entries) - n_skipped]), np.intc)[:MOST_PLACES]
+    n_read = np.bincount(read)
+    found = np.flatnonzero(n_read >= n_needed - n_skipped)
+    both = len(mine) + np.frombuffer(heard.sizes, np.intc)[found]
+    for number in found[2 * (n_read[found] + n_skipped) >= least * both - ROUNDING].tolist():
+        earlier = heard.texts[number]
+        alike = dice(text, earlier)
+        if alike >= least:
+            yield earlier, alike
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +186,8 @@ class _TurnComparison:
     spec: Spec
     found: list[Look] = field(default_factory=list)
     earlier: _Earlier = field(default_factory=_Earlier)
-    unheard: list[Said] = field(default_factory=list)
-    """Turns of the last phase that a turn given at the same time has not heard."""
+    unheard: list[tuple[Said, Sequence[str]]] = field(default_factory=list)
+    """Turns of the last phase, with their sentences, that a turn given at the same time has not heard."""
 
     def precedes(self, state: State, given: Sequence[Said]) -> bool:
         """True if these are the first turns of `given`. A turn that was struck since then is not equal."""
@@ -173,15 +197,17 @@ class _TurnComparison:
     def add(self, state: State, one: Said) -> None:
         """Compare the next turn with those before it."""
         place = (one.turn.round, one.turn.phase)
-        is_later = any((before.turn.round, before.turn.phase) != place for before in self.unheard)
+        is_later = any((before.turn.round, before.turn.phase) != place for before, _ in self.unheard)
         if is_later or state.phase(one.turn.phase).order == "in_turn":
-            for before in self.unheard:
-                _hear(self.earlier.lines, before.turn.seat, _own_sentences(state, before))
+            for before, its_sentences in self.unheard:
+                _hear(self.earlier.lines, before.turn.seat, its_sentences)
                 _hear(self.earlier.claims, before.turn.seat, (c.text for c in before.content.claims))
                 self.earlier.speakers |= {claim.id: before.turn.seat for claim in before.content.claims}
             self.unheard = []
-        self.found.append(_look(state, one, self.earlier))
-        self.unheard.append(one)
+        own = _own_sentences(state, one)
+        self.found.append(_look(state, one, own, self.earlier))
+        self.unheard.append((one, own))
+        self.earlier.n_claims[one.turn.seat] += len(one.content.claims)
         self.earlier.words.add(_words(one))
 
 
@@ -210,24 +236,22 @@ def looks(state: State) -> tuple[Look, ...]:
     return tuple(compared.found)
 
 
-def _look(state: State, one: Said, earlier: _Earlier) -> Look:
+def _look(state: State, one: Said, own: Sequence[str], earlier: _Earlier) -> Look:
     seat = one.turn.seat
-    own = _own_sentences(state, one)
-    unquoted = _unquoted_sentences(state, one)
+    unquoted = _unquoted_sentences(state, one, own)
     said_by = {sentence: _seats_near(earlier.lines, sentence) for sentence in {*own, *unquoted}}
     subject = grams(asked_words(state.spec))
     restated = [_restated(earlier.claims, claim.text, subject) for claim in one.content.claims]
     only_repeats = _only_own(seat, restated) if restated else _words(one) in earlier.words
     is_new = [seat not in said_by[sentence] for sentence in own]
     is_own = [said_by[sentence] <= {seat} for sentence in unquoted]
-    own_claims = sum(len(before.content.claims) for before in one.own)
     return Look(
         said=one,
         new_share=_share(is_new),
         own_share=_share(is_own),
         restated=only_repeats and _in_own_words(state, one),
         new_claims=restated.count([]),
-        answerable=len(earlier.speakers) - own_claims,
+        answerable=len(earlier.speakers) - earlier.n_claims[seat],
         answered=sum(earlier.speakers.get(claim, seat) != seat for claim in answered_ids(one.content)),
     )
 
@@ -268,11 +292,13 @@ def _own_sentences(state: State, one: Said) -> tuple[str, ...]:
     return sentences(one.content.rationale)[:MOST_SENTENCES]
 
 
-def _unquoted_sentences(state: State, one: Said) -> tuple[str, ...]:
-    """Sentences without their quotes, because both sides may quote the same source."""
-    if not _in_own_words(state, one):
-        return ()
-    return sentences(_QUOTED.sub(" ", one.content.rationale))[:MOST_SENTENCES]
+def _unquoted_sentences(state: State, one: Said, own: Sequence[str]) -> Sequence[str]:
+    """Sentences without their quotes, because both sides may quote the same source; `own`: with them."""
+    said_here = one.content.rationale
+    unquoted = _QUOTED.sub(" ", said_here)
+    if unquoted == said_here or not _in_own_words(state, one):
+        return own
+    return sentences(unquoted)[:MOST_SENTENCES]
 
 
 def _in_own_words(state: State, one: Said) -> bool:

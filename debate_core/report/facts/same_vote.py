@@ -11,7 +11,7 @@ from typing import Literal
 
 from debate_core.engine.count.ballots import BallotCounted, tops
 from debate_core.record.state import State, Turn
-from debate_core.report.facts.claims import claim_rows, links_made
+from debate_core.report.facts.claims import first_wordings, links_made
 from debate_core.report.facts.counts import final_ballots
 from debate_core.report.facts.turns import readable_turns, sealed_seats
 from debate_core.spec.rules import ballot_kind
@@ -85,7 +85,7 @@ def _votes(state: State) -> dict[str, str]:
 
 
 def _cited_by_seat(state: State) -> Mapping[str, _Cited]:
-    original = {row.claim_id: row.duplicate_of or row.claim_id for row in claim_rows(state, sealed_seats(state))}
+    original = first_wordings(state, sealed_seats(state))
     turns: dict[str, list[Turn]] = {}
     for turn in readable_turns(state):
         if turn.status == "ok" and turn.argument is not None:

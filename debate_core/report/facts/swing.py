@@ -18,6 +18,7 @@ from debate_core.record.state import State
 from debate_core.report.facts.ballots import BallotRow
 from debate_core.report.facts.polls import electorate_of, revealed_results
 from debate_core.spec.people import Electorate, PollStage
+from debate_core.spec.rules import CountedRule
 from debate_core.spec.values import ABSTAIN
 
 _ENDS: tuple[PollStage, PollStage] = ("pre", "final")
@@ -86,6 +87,11 @@ class ConfidenceRow:
     mean: Fraction | None
     lowest: int | None
     highest: int | None
+
+
+def has_first_choices(rule: CountedRule) -> bool:
+    """True if ballots put one option first, so that a vote can go from one option to another."""
+    return rule.kind not in ("approval", "consent")
 
 
 def has_swing(state: State) -> bool:

@@ -99,7 +99,7 @@ class VoteBars:
     @property
     def counts_everybody(self) -> bool:
         """True if a full bar is one vote of each eligible voter."""
-        return self.in_heads and self.of == self.eligible
+        return self.unit == "votes" and self.of == self.eligible
 
 
 def vote_bars(account: Account) -> tuple[VoteBars, ...]:

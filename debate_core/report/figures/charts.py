@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from debate_core.report.facts import judgements
 from debate_core.report.facts.account import Account
+from debate_core.report.facts.swing import has_first_choices
 from debate_core.report.facts.vote_bars import VOTERS, Voters, polls_of
 from debate_core.report.figures import judges, polls, ranking, result, votes
 from debate_core.report.figures.chart import Chart
@@ -30,10 +31,13 @@ def charts_of(account: Account) -> Iterator[Chart]:
 
 def courses_of(account: Account, voters: Voters) -> Iterator[Chart]:
     """Charts of the course of the votes of these voters: where they went, and every count."""
-    drawn = 0 if result.vote_of(account, voters) is None else 1
+    vote = result.vote_of(account, voters)
+    if vote and not has_first_choices(vote.rule):
+        return
+    drawn = 0 if vote is None else 1
     if polls.moves(account, voters):
         yield polls.TRANSITIONS[voters]
-        # The flows of people show their two votes.
-        drawn = 1 if voters == "debaters" else 2
+        # The flows show the first and the last count.
+        drawn = 2
     if len(polls_of(account, voters)) > drawn and not account.ruling.is_compared:
         yield votes.ROUNDS[voters]

@@ -63,7 +63,13 @@ def ranking_chart(account: Account, theme: str) -> "go.Figure":
     )  # fmt: skip
     common = {"gridcolor": palette.grid, "fixedrange": True, "tickfont": {"color": palette.ink}, "automargin": True}
     figure.update_yaxes(common)
-    figure.update_xaxes(common, title={"text": _("strength, in doublings"), "font": {"color": palette.ink}})
+    figure.update_xaxes(
+        common,
+        title={
+            "text": _("strength: each step doubles the odds of winning a comparison"),
+            "font": {"color": palette.ink},
+        },
+    )
     return figure
 
 

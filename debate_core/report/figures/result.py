@@ -6,13 +6,14 @@ Drawn from rows only. A voter is named only where seats vote: ballots of people 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from html import escape
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.count.criteria import Cells
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.voting import first_is_blind
-from debate_core.language import Words, _, format_number, message, spoken_list
+from debate_core.language import Words, _, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import (
     Number,
@@ -42,7 +43,7 @@ from debate_core.report.figures.votes import (
     layout_of,
     palette_of,
 )
-from debate_core.report.phrases.counts import percent
+from debate_core.report.phrases.counts import percent, points_words
 from debate_core.report.phrases.decision import arithmetic
 from debate_core.report.phrases.voters import VOTES_OF
 from debate_core.spec.rules import most_points
@@ -169,8 +170,8 @@ def _pair_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow
     return pair_table(pairs_of(count.name, count), count.options, beside)
 
 
-def _points(points: Number | None) -> str:
-    return "" if points is None else format_number(float(points), "g")
+def _points(points: Number | None, among: Iterable[Number] = ()) -> str:
+    return "" if points is None else points_words(points, among)
 
 
 def _lettered(bar: OptionBar) -> str:
@@ -259,21 +260,22 @@ def _draw_bars(account: Account, vote: VoteBars, count: Count, palette: Palette)
 def _add_options(figure: "go.Figure", account: Account, vote: VoteBars, count: Count, palette: Palette) -> None:
     labels = [label_of(_lettered(bar)) for bar in vote.bars]
     colours = [colour_of(palette, place) for place in range(len(labels))]
+    points = [bar.has for bar in vote.bars]
     if vote.count_before is not None:
         before = [bar.before or 0 for bar in vote.bars]
         figure.add_bar(
             x=[*map(float, before)],
             y=labels,
             marker={"color": [faint(colour, 0.45) for colour in colours]},
-            text=[_("{points} before", points=_points(points)) for points in before],
+            text=[_("{points} before", points=_points(points, before)) for points in before],
             hoverinfo="skip",
             offsetgroup="before",
         )
     figure.add_bar(
-        x=[float(bar.has) for bar in vote.bars],
+        x=[*map(float, points)],
         y=labels,
         marker={"color": colours},
-        text=[_ended(_points(bar.has), _note(account, vote, bar)) for bar in vote.bars],
+        text=[_ended(_points(bar.has, points), _note(account, vote, bar)) for bar in vote.bars],
         customdata=_voters(vote, count),
         hovertemplate="%{customdata}<extra></extra>",
         offsetgroup="now",
@@ -394,15 +396,21 @@ def _round_label(n: int, half: float) -> str:
     return f"{_('Round {n}', n=n)}<br>{needed}"
 
 
+def _label_consents(account: Account, vote: VoteBars, bar: OptionBar, stands: Sequence[StandRow]) -> str:
+    """`A Outbox table`, and below it the figures of its bar."""
+    weights = [f"{row.weight} {_STANDS[row.stand]}" for row in stands if row.option == bar.option]
+    return f"{label_of(_ended(_lettered(bar), _note(account, vote, bar)))}<br>{escape(', '.join(weights))}"
+
+
 def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Palette) -> "go.Figure":
     """Draw the consents, concerns and objections to each option as one bar."""
     from plotly import graph_objects as go
 
-    notes = [_note(account, vote, bar) for bar in vote.bars]
-    labels = [label_of(_ended(_lettered(bar), note)) for bar, note in zip(vote.bars, notes, strict=True)]
+    stands = stands_of(count)
+    labels = [_label_consents(account, vote, bar, stands) for bar in vote.bars]
     figure = go.Figure(layout=layout_of(palette, height=(BAR_PX + 8) * len(labels) + FRAME_PX + 20))
     for stand, word in _STANDS.items():
-        rows = [row for row in stands_of(count) if row.stand == stand]
+        rows = [row for row in stands if row.stand == stand]
         weights = [row.weight for row in rows]
         seats = [_seats_below(row) if vote.are_of_seats else "" for row in rows]
         marker = hatched(palette, _PATTERNS[stand], palette.ink if stand == "consents" else "")
@@ -486,7 +494,7 @@ def criteria_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
     options = [str(row[_("Option")]) for row in rows]
     names = [*rows[0]][1:] if rows else []
     points = [[float(row[name]) for name in names] for row in rows]
-    numbers = [[*map(_points, row)] for row in points]
+    numbers = [[_points(point, chain(*points)) for point in row] for row in points]
     rule = account.state.spec.protocol.decide if voters == "debaters" else account.state.spec.terms.vote
     figure = go.Figure(layout=layout_of(palette, height=90 + 52 * len(rows)))
     figure.add_heatmap(

@@ -11,7 +11,7 @@ from html import escape
 from math import ceil
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _, format_number, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import SEVERAL, BallotRow
 from debate_core.report.facts.counts import TallyRow, rows_so_far
@@ -359,6 +359,7 @@ def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
     axis |= {"tickfont": ink, "title": {"font": ink}}
     return {
         "height": height,
+        "separators": f"{format_number(0.5, '.1f')[1]}{format_number(1_000, ',')[1]}",
         "margin": {"l": 0, "r": 0, "t": 24, "b": 0},
         "paper_bgcolor": "rgba(0,0,0,0)",
         "plot_bgcolor": "rgba(0,0,0,0)",

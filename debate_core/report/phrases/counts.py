@@ -3,19 +3,31 @@
 These sentences change nothing: the rule agreed before the start has decided.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 from debate_core.engine.count.count import Count, Result
 from debate_core.engine.count.criteria import Tip, tips
 from debate_core.engine.count.margin_of_victory import MAX_COUNTS, Flip
 from debate_core.engine.count.methods import others_of
-from debate_core.language import _, _n, message, spoken_list
-from debate_core.report.facts.counts import RuleResult, number, rule_result
+from debate_core.language import _, _n, format_number, message, spoken_list
+from debate_core.report.facts.counts import Number, RuleResult, number, rule_result
 from debate_core.report.facts.ruling import Ruling
 from debate_core.report.facts.terms import named
 from debate_core.spec.rules import Supermajority, Threshold, votes_needed
 from debate_core.text import line
+
+
+def points_words(points: Number, among: Iterable[Number] = ()) -> str:
+    """Points with at most two decimals, or with as many as distinguish them from others: `7`, `2.28`.
+
+    Files and tables have the exact figure.
+    """
+    if points == int(points):
+        return format_number(int(points))
+    others = {float(other) for other in among} - {float(points)}
+    places = (n for n in range(2, 6) if all(round(other, n) != round(float(points), n) for other in others))
+    return format_number(round(float(points), next(places, 6)))
 
 
 def lead_words(ruling: Ruling) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 from debate_core.engine.stage import final_decision, result_of
-from debate_core.language import Words, _, _n, format_number, message, spoken_list
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.record.acts import Assumption, Signed
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import number
@@ -20,6 +20,7 @@ from debate_core.report.facts.decision import (
 )
 from debate_core.report.facts.polls import revealed_results
 from debate_core.report.facts.terms import named
+from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.names import in_names, mentions
 from debate_core.report.phrases.outcome import final_words, outcome_sentence
@@ -209,7 +210,11 @@ def elected_words(account: Account, result: PollResult) -> str:
 
 def poll_points(result: PollResult) -> str:
     """`adopt 2, defer 0 (2 of 3 ballots cast, 1 abstained, weight 3 of 4; rule plurality)`."""
-    points = ", ".join(f"{each.option} {format_number(number(Fraction(each.points)))}" for each in result.points)
+    by_points = sorted(result.points, key=lambda each: -Fraction(each.points))
+    has = [number(Fraction(each.points)) for each in by_points]
+    points = ", ".join(
+        f"{each.option} {points_words(each_has, has)}" for each, each_has in zip(by_points, has, strict=True)
+    )
     abstained = _(", {abstained} abstained", abstained=result.abstained) if result.abstained else ""
     weight = ""
     if result.weight_eligible != result.eligible:

@@ -9,13 +9,14 @@ from typing import Literal
 
 from debate_core.engine.count.chance_agreement import chance_level
 from debate_core.engine.stage import result_of
-from debate_core.language import Words, _, _n, format_number, message, spoken_list
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
+from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.decision import arithmetic, elected_words
 from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.names import in_names
@@ -138,8 +139,10 @@ def _counted_line(account: Account, bars: VoteBars | None) -> str:
             "{decider} named it, as agreed before the start. No votes were counted.",
             decider=capitalized(named(decision.decider)),
         )
-    if decision.counted is None or bars is None:
+    if bars is None:
         return arithmetic(account)
+    if decision.counted is None:
+        return count_line(account)
     return _chosen_by(bars, decision.counted)
 
 
@@ -165,19 +168,29 @@ def _line_so_far(account: Account, bars: VoteBars | None) -> str:
     return f"{leading_words}{needed}{_held_sentence(bars)}"
 
 
-def result_line(account: Account) -> str:
+def count_line(account: Account) -> str:
+    """The points of every option, after the reason if they decided nothing; empty before they are revealed."""
+    points = _points_line(account)
+    if account.decision.counted is None and not account.decision.pending:
+        return f"{_nothing_words(account)} {points}".strip()
+    return points
+
+
+def _points_line(account: Account) -> str:
     """`Postgres 3, Redis 2, cookies 0; 5 of 5 ballots cast.`; empty where no ballots are counted and revealed."""
     bars = deciding_bars(account)
     if bars is None or bars.is_sealed or not bars.cast:
         return ""
     ranked = sorted(bars.bars, key=lambda bar: -bar.has)
-    points = ", ".join(f"{bar.option} {format_number(bar.has)}" for bar in ranked)
+    points = ", ".join(f"{bar.option} {points_words(bar.has, [one.has for one in ranked])}" for bar in ranked)
+    if bars.unit != "votes":
+        points = f"{capitalized(named(bars.unit))}: {points}"
     cast = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
     needed = "" if bars.needed is None else f" {_needed_in_the_end(bars)}"
     return f"{points}. {cast}{needed}"
 
 
-def nothing_words(account: Account) -> str:
+def _nothing_words(account: Account) -> str:
     """The reason why the deciding vote decided nothing: its quorum was not met, or options are tied."""
     electorate = account.decision.counted_by
     result = None if electorate == "debaters" else result_of(account.state, "final", electorate)
@@ -213,7 +226,7 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
     if bars.in_heads:
         return _(
             "It has {has} of {of} {unit}. {needed}{held}",
-            has=has,
+            has=points_words(has, others),
             of=bars.of,
             unit=named(bars.unit),
             needed=needed,
@@ -221,9 +234,9 @@ def _chosen_by(bars: VoteBars, option: str) -> str:
         )
     return _(
         "It has {has} {unit}, the next best {others}. {needed}{held}",
-        has=has,
+        has=points_words(has, others),
         unit=named(bars.unit),
-        others=max(others, default=0),
+        others=points_words(max(others, default=0), [has]),
         needed=needed,
         held=held,
     )
@@ -253,7 +266,9 @@ def _most_words(bars: VoteBars, *, is_over: bool) -> str:
         return _("{has} each", has=most)
     if bars.counts_everybody:
         return _("{has} {of_voters}", has=most, of_voters=of_voters(bars))
-    return _("{has} {unit}", has=most, unit=named(bars.unit))
+    if bars.in_heads:
+        return _("{has} of {of} {unit}", has=points_words(most), of=bars.of, unit=named(bars.unit))
+    return _("{has} {unit}", has=points_words(most), unit=named(bars.unit))
 
 
 def _held_sentence(bars: VoteBars) -> str:

@@ -10,15 +10,16 @@ from debate_core.engine import preparation
 from debate_core.engine.count.methods import METHODS
 from debate_core.engine.private_sources import withheld_sources
 from debate_core.engine.stage import ELECTORATES, Final, count_of_poll, electors, final_decision, result_of, sealed
-from debate_core.language import Words, _, _n, format_number, said, spoken_list
+from debate_core.language import Words, _, _n, said, spoken_list
 from debate_core.record.acts import PollClosed, RoomAct
 from debate_core.record.people import PollState
 from debate_core.record.state import State
 from debate_core.report.facts.counts import number
 from debate_core.report.facts.polls import Progress, revealed_results, room_of
-from debate_core.report.facts.swing import SwingRow, swing_rows, swing_winners
+from debate_core.report.facts.swing import SwingRow, has_first_choices, swing_rows, swing_winners
 from debate_core.report.facts.terms import named, recorded
 from debate_core.report.facts.vote_bars import VoteBars
+from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.rules import bar_sentence
 from debate_core.report.phrases.voters import NAMES, WHO
 from debate_core.spec.people import Electorate, PollResult, Room, poll_name
@@ -91,7 +92,8 @@ def result_words(state: State, poll: PollState, result: PollResult) -> str:
     unit = named(METHODS[room_of(state).vote.kind].unit)
     points = {p.option: Fraction(p.points) for p in result.points}
     most_first = sorted(points, key=lambda option: (-points[option], option))
-    each = ", ".join(f"{option} {format_number(number(points[option]))}" for option in most_first)
+    has = {option: number(points[option]) for option in most_first}
+    each = ", ".join(f"{option} {points_words(has[option], has.values())}" for option in most_first)
     count = count_of_poll(state, poll, result.electorate).result()
     bar = "" if count.needed is None else _(" Needed: {needed}.", needed=number(count.needed))
     return f"{_turnout_sentence(result)} {capitalized(unit)}: {each}.{bar} {_elected_sentence(result, count.quorum)}"
@@ -206,34 +208,36 @@ def _winner_words(result: PollResult) -> str:
 def swing_words(state: State, electorate: Electorate) -> str:
     """Options that gained most and options that won, which may differ; empty until both votes are revealed."""
     rows = [row for row in swing_rows(state) if row.electorate == electorate]
-    if not rows:
+    if not rows or not has_first_choices(room_of(state).vote):
         return ""
     final = result_of(state, "final", electorate)
     winners = final.winners if final else ()
-    won = _("elects {winners}", winners=winners[0] if winners else _("nothing"))
+    won = _("elects {winners}", winners=winners[0]) if winners else _("elects no option")
     if len(winners) > 1:
         won = _("leaves {winners} tied", winners=spoken_list(winners))
     gained = swing_winners(state, electorate)
-    differ = _("These are not the same. ") if gained and gained != winners else ""
+    differ = _("These are not the same. ") if gained and winners and gained != winners else ""
     decides = _("both are advice")
     if room_of(state).decides == electorate:
         decides = _("the final vote decides, not the swing")
     return _(
         "Swing of {who}: {gained}; the final vote {result}. {differ}Agreed before the start: {decides}.",
         who=WHO[electorate],
-        gained=_gained_words(gained, rows),
+        gained=_gained_words(state, gained, rows),
         result=won,
         differ=differ,
         decides=decides,
     )
 
 
-def _gained_words(gained: Sequence[str], rows: Sequence[SwingRow]) -> str:
+def _gained_words(state: State, gained: Sequence[str], rows: Sequence[SwingRow]) -> str:
     if not gained:
         return _("no option gained")
     most = next(row.swing() for row in rows if row.option == gained[0])
-    points = _("{points:+.1f} points", points=float(most * 100)).replace("+-", "-")
-    return _("{gained} gained most ({points})", gained=spoken_list(gained), points=points)
+    points = _("{points:+.1f} percentage points", points=float(most * 100)).replace("+-", "-")
+    if METHODS[room_of(state).vote.kind].unit == "votes":
+        return _("{gained} gained most ({points})", gained=spoken_list(gained), points=points)
+    return _("{gained} gained most in first choices ({points})", gained=spoken_list(gained), points=points)
 
 
 def poll_sentences(state: State) -> list[str]:

@@ -118,7 +118,7 @@ def why_words(account: Account) -> str:
     second = line(found[1][0])
     if comparisons.strongest(state):
         return _("{first} is clearly ahead of {second}, the next one", first=first, second=second)
-    return _("{first} is not clearly ahead of {second}, the next one", first=first, second=second)
+    return _("{first} leads {second} too narrowly to decide", first=first, second=second)
 
 
 def compared_sentence(account: Account, ended: str) -> str:

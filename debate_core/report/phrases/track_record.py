@@ -28,9 +28,9 @@ from debate_core.text import line
 
 METHODS: Words[IntervalMethod] = Words(
     {
-        "Wilson": "Wilson's interval of 95 %, one case a debate",
-        "Student": "Student's interval of 95 % for a mean, one case a debate",
-        "jackknife": "jackknife interval of 95 %, leaving out one debate at a time",
+        "Wilson": "Shares: Wilson's interval",
+        "Student": "Means: Student's interval",
+        "jackknife": "Agreement: jackknife, leaving out one debate at a time",
     }
 )
 BY: Words[StatedBy] = Words({"person": "person", "model": "model", "program": "program"})
@@ -231,13 +231,18 @@ def calibration_sentence(row: Scores) -> str:
     found = row.too_sure
     if found is None or found.low is None or found.high is None:
         return ""
-    points = f"{abs(100 * found.value):.0f}"
-    span = _("95 % interval {low:.0f} to {high:.0f} points", low=100 * found.low, high=100 * found.high)
-    if found.low > 0:
-        return _("{who} is overconfident by {points} points ({span}).", who=who_words(row), points=points, span=span)
-    if found.high < 0:
-        return _("{who} is underconfident by {points} points ({span}).", who=who_words(row), points=points, span=span)
-    return _("The confidence of {who} cannot be assessed yet ({span}).", who=who_words(row), span=span)
+    who, low, high = who_words(row), 100 * found.low, 100 * found.high
+    if low > 0:
+        return _("{who} is too sure: by {low:.0f} to {high:.0f} points.", who=who, low=low, high=high)
+    if high < 0:
+        return _("{who} is too unsure: by {low:.0f} to {high:.0f} points.", who=who, low=-high, high=-low)
+    return _(
+        "So far {who} is neither clearly too sure nor clearly too unsure: at most {low:.0f} points too unsure, at most "
+        "{high:.0f} points too sure.",
+        who=who,
+        low=-low,
+        high=high,
+    )
 
 
 def hint_sentence(row: Scores, hint: Hint) -> str:
@@ -349,10 +354,12 @@ def moves_sentence(moves: Moves) -> str:
     """Moves from the first to the last ballot where the right option is known; empty without such ballots."""
     if not moves.debaters:
         return ""
-    return _(
-        "Debaters with two ballots where the right option is known: {debaters}; corrected: {corrected}; talked out of "
-        "the right option: {talked_out}; moved between wrong options: {elsewhere}.",
-        debaters=moves.debaters,
+    return _n(
+        moves.debaters,
+        "Of {n} debater with two votes and a known right option: {corrected} moved to it, {talked_out} away from it, "
+        "{elsewhere} between wrong options.",
+        "Of {n} debaters with two votes and a known right option: {corrected} moved to it, {talked_out} away from it, "
+        "{elsewhere} between wrong options.",
         corrected=moves.corrected,
         talked_out=moves.talked_out,
         elsewhere=moves.elsewhere,

@@ -16,6 +16,7 @@ from debate_core.report.facts.joint_errors import PUBLISHED_SAME_ERROR, effectiv
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters
 from debate_core.report.facts.who_decided import CountSays, Decider, DecisionState, WhoDecided, who_decided
+from debate_core.report.phrases.counts import points_words
 from debate_core.report.phrases.evidence import with_mark
 from debate_core.report.phrases.rules import clause_words
 from debate_core.spec.rules import votes_needed
@@ -169,9 +170,11 @@ def _nothing_sentence(told: WhoDecided) -> str:
 def _points(says: CountSays) -> str:
     """`3 of 4 votes`, `3.99 weighted points`."""
     unit = named(says.bars.unit) if says.bars else ""
+    among = [bar.has for bar in says.bars.bars] if says.bars else []
+    has = "" if says.has is None else points_words(says.has, among)
     if says.of is None:
-        return _("{has} {unit}", has=says.has, unit=unit)
-    return _("{has} of {of} {unit}", has=says.has, of=says.of, unit=unit)
+        return _("{has} {unit}", has=has, unit=unit)
+    return _("{has} of {of} {unit}", has=has, of=says.of, unit=unit)
 
 
 def of_voters(bars: VoteBars) -> str:

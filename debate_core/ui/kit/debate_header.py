@@ -1,5 +1,6 @@
 """The header of each page of a debate: its question, links to room, results and record, and the owner's menu."""
 
+from collections.abc import Callable
 from typing import Literal
 
 import streamlit as st
@@ -17,17 +18,20 @@ _PLACES: dict[PlaceOfDebate, tuple[str, str]] = {
 }
 # A compact header: no blank lines around the title, and a smaller title on a phone.
 _LOW = """<style>
+.st-key-debate-head { padding-bottom: 0.4rem }
 .st-key-debate-head h1 { padding: 0; font-size: 1.5rem }
 @media (max-width: 640px) {
   [data-testid=stMainBlockContainer]:has(.st-key-debate-head) { padding-top: 3.5rem; padding-bottom: 3rem }
   .st-key-debate-head h1 { padding-bottom: 0.3rem; font-size: 1.0625rem }
   .st-key-debate-head { gap: 0.25rem }
+  .st-key-debate-places :has(> [data-testid=stIconMaterial]) { display: none }
+  .st-key-debate-places > :has(.st-key-bell) { order: -1; margin-right: auto }
 }
 </style>"""
 
 
-def show(state: State, here: PlaceOfDebate) -> None:
-    """Draw the header; `here` is the highlighted page."""
+def show(state: State, here: PlaceOfDebate, draw_last: Callable[[], None] = lambda: None) -> None:
+    """Draw the header; `here` is the highlighted page, and `draw_last` draws what comes after the links."""
     with st.container(key="debate-head"):
         st.html(_LOW)
         title, links = st.columns([5, 3], vertical_alignment="center")
@@ -44,3 +48,4 @@ def show(state: State, here: PlaceOfDebate) -> None:
                 with st.container(key=f"at-{place}" if place == here else f"to-{place}", width="content"):
                     st.page_link(f"{place}.py", label=_(name), icon=icon, query_params=session.address_of(state))
             owner_menu.show(state)
+            draw_last()

@@ -144,24 +144,28 @@ def _draw_thread(thread: Sequence[DecidedRecord], index: RecordIndex, number: in
 
 
 def _draw_record(record: DecidedRecord, index: RecordIndex) -> None:
+    """Draw a decision in two lines: its question, and the choice with its date, status and outcome."""
     kind = KINDS[record.kind] if record.kind else ""
     file_name = "" if record.is_debate else record.title
-    facts = [record.date, STATUS[record.status], kind, file_name]
-    head = f"**{safe_line(record.question)}**  \n{' · '.join(safe_line(fact) for fact in facts if fact)}"
-    lines = record_list([*chosen_line(record), *fate_lines(record, index)])
-    st.markdown(f"{head}\n\n{lines}")
-    if record.rejected:
-        label = _n(len(record.rejected), "{n} rejected option", "{n} rejected options")
-        with st.expander(label, key=f"rejected-{record.id}"):
-            st.markdown(record_list(rejected_lines(record, most_reasons=MAX_REASONS)))
-    if record.is_debate:
-        _draw_link(record.id, record.question, is_over=True)
+    facts = [safe_line(fact) for fact in (record.date, STATUS[record.status], kind, file_name) if fact]
+    with st.container(gap="xxsmall"):
+        if record.is_debate:
+            _draw_link(record.id, record.question, is_over=True)
+        else:
+            st.markdown(f"**{safe_line(record.question)}**")
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            told = [*chosen_line(record), *facts, *fate_lines(record, index)]
+            st.markdown(" · ".join(told), width="content")
+            if record.rejected:
+                label = _n(len(record.rejected), "{n} rejected option", "{n} rejected options")
+                with st.popover(label, key=f"rejected-{record.id}", type="tertiary"):
+                    st.markdown(record_list(rejected_lines(record, most_reasons=MAX_REASONS)))
 
 
 def _draw_link(debate_id: str, question: str, *, is_over: bool) -> None:
     st.page_link(
         "results.py" if is_over else "room.py",
-        label=_("Open “{question}”", question=safe_label(question, max_chars=MAX_LABEL_CHARS)),
+        label=f"**{safe_label(question, max_chars=MAX_LABEL_CHARS)}**",
         icon=":material/arrow_forward:",
         query_params={"id": debate_id},
     )

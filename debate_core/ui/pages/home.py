@@ -49,6 +49,17 @@ _WORKSHOP = message(
     "People in a room decide, in 25 minutes: they join with their phones, vote before and after, and one of them signs."
 )
 _PLAY = ":material/play_arrow:"
+_HEAD = """<style>
+.st-key-home-head h1 { padding: 0 }
+.st-key-home-head [data-testid=stHeading] [data-testid=stMarkdownContainer] { margin: 0 }
+@media (max-width: 640px) {
+  .st-key-home-head > * { gap: 0.5rem }
+  .st-key-home-head [data-testid=stLayoutWrapper]:has(> * > .st-key-join-home) { flex: 1 0 100% }
+  .st-key-home-head [data-testid=stLayoutWrapper]:has([data-testid=stTextInput]),
+  .st-key-home-head [data-testid=stElementContainer]:has(> [data-testid=stButton]) { flex: 1; min-width: 40% }
+}
+</style>"""
+"""On a phone every row of the head fills the width."""
 
 
 def unspoiled(rows: Sequence[DebateRow]) -> tuple[DebateRow, ...]:
@@ -75,7 +86,9 @@ def head() -> tuple[DeltaGenerator, DeltaGenerator]:
 
     Return the place of the search and the row of the buttons.
     """
-    left, right = st.columns([2, 3], vertical_alignment="center")
+    st.html(_HEAD)
+    with st.container(key="home-head"):
+        left, right = st.columns([2, 3], vertical_alignment="center")
     beside = left.container(horizontal=True, vertical_alignment="center", gap="medium")
     beside.container(width="content").title(_("Debates"), anchor=False)
     ways = right.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center")

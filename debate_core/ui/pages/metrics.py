@@ -18,16 +18,15 @@ from debate_core.report.facts.cross_debate_metrics import (
     LEAST,
     Metric,
     bar_words,
-    interval_words,
     metrics,
     number_words,
+    value_words,
 )
 from debate_core.report.facts.debate_facts import Facts
 from debate_core.report.facts.example_record import DECISIONS, example_facts
 from debate_core.report.facts.track_record import (
     Estimate,
     Hint,
-    IntervalMethod,
     ScoredAs,
     Scores,
     TaskRow,
@@ -74,6 +73,9 @@ if TYPE_CHECKING:
 ALL = message("All protocols")
 HELD = "outcome_quality"
 """The name of the figure on decisions that held."""
+HEADLINES = (HELD, "debate_right", "decided", "as_first", "cost", "lost_turns")
+"""Names of the figures that can be headlines, the most important first."""
+MAX_HEADLINES = 4
 ROLES: Words[ScoredAs] = Words(
     {"judge": "judge", "people": "", "models": "", "seat": "seat", "debater": "model that debated"}
 )
@@ -158,6 +160,16 @@ def basis(record: TrackRecord, uncounted: Uncounted) -> None:
     st.caption(" ".join(basis_sentences(record, uncounted)))
 
 
+def headlines(figures: Sequence[Metric]) -> None:
+    """Draw the most important known figures as numbers, with their sentence as help."""
+    known = {figure.name: figure for figure in figures if figure.value is not None}
+    shown = [known[name] for name in HEADLINES if name in known][:MAX_HEADLINES]
+    with st.container(horizontal=True, gap="medium", key="headlines"):
+        for figure in shown:
+            value = number_words(figure.unit, figure.value)
+            st.metric(figure.title, value, help=safe_line(figure.sentence), width="content")
+
+
 def pictures(record: TrackRecord, figures: Sequence[Metric], *, invented: bool = False) -> None:
     """Draw what is known: calibration, accuracy, decisions that held, and cost, each with its table.
 
@@ -184,7 +196,6 @@ def draw(record: TrackRecord) -> None:
     if agreement := together_sentence(record.together):
         st.subheader(_("Do people and models agree?"), anchor=False)
         st.markdown(safe_text(agreement))
-        _name_methods("Wilson", "jackknife")
     for sentence in filter(None, (joint_errors_sentence(record.joint_errors), moves_sentence(record.moves))):
         st.markdown(safe_text(sentence))
     _draw_strength(record)
@@ -213,7 +224,6 @@ def practice(judges: Sequence[Scores]) -> None:
     known = [row for row in judges if row.n >= LEAST]
     if known:
         _draw_rows([_score_row(row, _("Practice debates")) for row in known], _("Judges in practice"))
-        _name_methods("Wilson", "Student")
     if few := practice_few_sentence(judges):
         st.caption(safe_line(few))
     for row in judges:
@@ -230,7 +240,6 @@ def _draw_accuracy(record: TrackRecord, *, invented: bool) -> None:
     for group in ("judge", "seat", "debater"):
         if few := too_few_sentence([row for row in record.scores if row.group == group]):
             st.caption(safe_line(few))
-    _name_methods("Wilson", "Student")
 
 
 def _role_words(row: Scores) -> str:
@@ -295,7 +304,7 @@ def _draw_calibration(rows: Sequence[Scores], *, invented: bool) -> None:
     at = 0
     if len(rows) > 1:
         at = st.selectbox(
-            _("Of"),
+            _("Whose"),
             range(len(rows)),
             format_func=lambda i: who_words(rows[i]),
             key=_key("calibration_of", invented=invented),
@@ -309,7 +318,7 @@ def _draw_calibration(rows: Sequence[Scores], *, invented: bool) -> None:
         rows=_known_columns(calibration_table(row)),
     )
     st.markdown(safe_text(calibration_sentence(row)))
-    st.caption(_("The number beside a dot counts the decisions; the bar is {how}.", how=METHODS["Wilson"]))
+    st.caption(_("The number beside a dot counts the decisions."))
     if row.hint and not invented:
         _draw_hint(row, row.hint)
 
@@ -329,7 +338,6 @@ def _draw_held(figure: Metric, *, invented: bool) -> None:
     ]
     st.subheader(heading, anchor=False)
     _draw_intervals(dots, heading, _("held"), rows, key="held", invented=invented)
-    _name_methods("Wilson")
 
 
 def _draw_hint(row: Scores, hint: Hint) -> None:
@@ -361,7 +369,6 @@ def _draw_order(record: TrackRecord) -> None:
     ]
     if rows:
         _draw_rows(rows, _("How often both orders agreed, by the margin of the verdict"))
-    _name_methods("Wilson")
 
 
 def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
@@ -380,7 +387,6 @@ def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
         _draw_intervals(dots, heading, _("USD for a debate"), rows, key="cost", invented=invented, percent=False)
     else:
         _draw_rows(rows, _("Mean cost and time of a debate by kind of decision"))
-    _name_methods("Student")
 
 
 def _draw_strength(record: TrackRecord) -> None:
@@ -393,7 +399,6 @@ def _draw_strength(record: TrackRecord) -> None:
         for row in known
     ]
     _draw_rows(rows, _("Mean strength of critiques as critics rated them, by quarter"))
-    _name_methods("Student")
 
 
 def _draw_rows(rows: Sequence[FigureRow], alt: str) -> None:
@@ -406,15 +411,19 @@ def _known_columns(rows: Sequence[FigureRow]) -> list[FigureRow]:
     return [{column: row.get(column, "") for column in known} for row in rows]
 
 
-def _name_methods(*methods: IntervalMethod) -> None:
-    st.caption(" ".join(f"{METHODS[method]}." for method in methods))
+def ranges() -> None:
+    """Explain the bars and the ranges in brackets once for the page; the methods are in the help."""
+    st.caption(
+        _("Bars and brackets: the range of the true figure at 95 % confidence. Every debate counts once."),
+        help=". ".join(METHODS.values()),
+    )
 
 
 # --- figures over all debates
 
 
-def alerts(figures: Sequence[Metric], n: int) -> None:
-    """Draw the figures past their limits, and the number of figures that need more data."""
+def alerts(figures: Sequence[Metric]) -> None:
+    """Draw the figures past their limits, or that there are none."""
     past_bar = [figure for figure in figures if figure.alert]
     for figure in past_bar:
         words = _(
@@ -424,27 +433,15 @@ def alerts(figures: Sequence[Metric], n: int) -> None:
             bar=bar_words(figure),
         )
         st.markdown(f":orange[:material/warning: {safe_line(words)}]")
-    known = sum(figure.value is not None for figure in figures)
-    none = _("All known figures are within their limits. ") if known and not past_bar else ""
-    needs = _(" The others need at least {least} cases each, or outcomes that are not recorded yet.", least=LEAST)
-    if not known:
-        needs = _(" A figure needs at least {n} finished debates, or {n} recorded outcomes.", n=LEAST)
-    st.caption(
-        _n(
-            n,
-            "{none}From {n} debate: {known} of {figures} figures are known.{needs}",
-            "{none}From {n} debates: {known} of {figures} figures are known.{needs}",
-            none=none,
-            known=known,
-            figures=len(figures),
-            needs=needs,
-        )
-    )
+    if all(figure.value is None for figure in figures):
+        st.caption(_("A figure needs at least {n} finished debates, or {n} recorded outcomes.", n=LEAST))
+    elif not past_bar and any(figure.alert is False for figure in figures):
+        st.caption(_("All figures with a limit are within it."))
 
 
 def table(figures: Sequence[Metric]) -> None:
     """Draw every known figure with its interval and its limit."""
-    rows = []
+    rows: list[TableRow] = []
     for figure in figures:
         if figure.value is None:
             continue
@@ -454,20 +451,22 @@ def table(figures: Sequence[Metric]) -> None:
         rows.append(
             {
                 _("Figure"): figure.title,
-                _("Value"): number_words(figure.unit, figure.value),
-                _("95% interval"): interval_words(figure),
-                _("Warns"): bar_words(figure) or _("no bar"),
-                _("Alert"): alert,
-                _("From"): figure.n,
+                _("Value"): value_words(figure.unit, figure),
                 _("What it says"): figure.sentence,
+                _("Warns"): bar_words(figure),
+                _("Alert"): alert,
             }
         )
     if rows:
         draw_table(
-            rows,
+            _known_columns(rows),
             key="metrics_table",
             height="content",
-            column_config={_("What it says"): st.column_config.TextColumn(width="large")},
+            column_config={
+                _("Figure"): st.column_config.TextColumn(width=200),
+                _("Value"): st.column_config.TextColumn(width=120),
+                _("What it says"): st.column_config.TextColumn(width=640),
+            },
             alt=_("Figures over all debates with the bars that warn"),
         )
 
@@ -478,7 +477,11 @@ def unknown(record: TrackRecord, figures: Sequence[Metric]) -> None:
     lines += [f"**{safe_line(m.title)}**: {safe_line(m.sentence)}" for m in figures if m.value is None]
     if lines:
         with st.expander(
-            _n(len(lines), "What {n} more figure would need", "What {n} more figures would need"),
+            _n(
+                len(lines),
+                "Not known yet: {n} figure, and the data that it needs",
+                "Not known yet: {n} figures, and the data that each needs",
+            ),
             icon=":material/help:",
             key="unknown-figures",
         ):
@@ -495,8 +498,7 @@ def parts(figures: Sequence[Metric]) -> None:
     rows = [
         {
             _("Of"): part.label,
-            _("Value"): number_words(figure.unit, part.value) if part.value is not None else _("too few to say"),
-            _("95% interval"): interval_words(part),
+            _("Value"): value_words(figure.unit, part) if part.value is not None else _("too few to say"),
             _("From"): part.n,
         }
         for part in figure.parts

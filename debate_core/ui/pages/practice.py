@@ -29,6 +29,11 @@ WHO, CASE = "who", "case"
 _FIELD = "practice_name_field"
 _FILE = "practice_file"
 _IMPORTED = "practice_file_told"
+_HEAD = """<style>
+.st-key-practice-head { flex-wrap: wrap; gap: 0.25rem 1rem }
+.st-key-practice-head > :has(h1) { flex: 1 0 100% }
+.st-key-practice-head h1 { padding: 0; font-size: 1.25rem }
+</style>"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +56,10 @@ def link() -> None:
 
 def show() -> None:
     """Ask for a name, then draw the list or the chosen debate."""
-    st.title(_("Practice"), anchor=False)
     in_address = visible_name(st.query_params.get(WHO, ""))[:80]
     name: str = in_address or st.session_state.get(session.PRACTISES, "")
     if not name:
+        st.title(_("Practice"), anchor=False)
         _ask_name()
         return
     st.session_state[session.PRACTISES] = name
@@ -68,6 +73,7 @@ def show() -> None:
     if chosen in mine:
         _draw_debate(mine, chosen, name)
         return
+    st.title(_("Practice"), anchor=False)
     if chosen:
         st.error(_("This practice debate does not exist. Choose one from the list."), icon=":material/error:")
     _draw_list(mine, name)
@@ -204,7 +210,11 @@ def _leave() -> None:
 def _draw_debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     case = mine[key].case
     host = session.host()
-    st.button(_("All practice debates"), type="tertiary", icon=":material/arrow_back:", on_click=_close)
+    with st.container(key="practice-head", horizontal=True, vertical_alignment="center"):
+        st.html(_HEAD)
+        st.button(_("All practice debates"), type="tertiary", icon=":material/arrow_back:", on_click=_close)
+        st.caption(_("Debate {number} of {cases}", number=[*mine].index(key) + 1, cases=len(mine)))
+        st.title(safe_line(case.question), anchor=False)
     try:
         begin = partial(practice.begin, host, key, name, client=session.client(), owner=session.owner())
         state = session.as_host(begin)
@@ -212,8 +222,6 @@ def _draw_debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     except DebateError as error:
         st.error(safe_text(session.told(error)), icon=":material/error:")
         return
-    st.caption(_("Debate {number} of {cases}", number=[*mine].index(key) + 1, cases=len(mine)))
-    st.header(safe_line(case.question), anchor=False)
     me = session.me(state)
     result = practice.result_of(state, case)
     with st.container():
@@ -226,7 +234,7 @@ def _draw_debate(mine: Mapping[str, OwnPractice], key: str, name: str) -> None:
     with st.container(border=True, key="practice-desk"):
         st.html(desk.STYLE)
         if not result:
-            st.caption(_(desk.BLIND))
+            st.caption(_("You read blind."), help=_(desk.BLIND))
         desk.probabilities(state, me)
         session.show_problem()
 

@@ -30,7 +30,7 @@ from debate_core.report.phrases.foreword import held_elsewhere_words
 from debate_core.report.phrases.recommendation import place_lines, place_words
 from debate_core.report.phrases.tournament import next_words, settled_words
 from debate_core.report.phrases.voters import ADVICE_OF, NAMES
-from debate_core.report.phrases.who_decided import of_voters, override_words, rule_words
+from debate_core.report.phrases.who_decided import count_name, of_voters, override_words, rule_words
 from debate_core.spec.people import SilentStep, poll_name
 from debate_core.text import capitalized, first_words, line
 from debate_core.ui.kit import accounts, session
@@ -155,9 +155,13 @@ def _list_deciders(state: State, account: Account) -> Iterator[tuple[str, str]]:
     """`The room: 7 of 12 needed`, then signer and owner, or the judges."""
     decider = decision_status(account).decider
     decided = who_decided(account)
-    who = line(decider.who)
     needs = rule_words(account) if decided.standing in ("open", "vote_due") else ""
-    yield decider.label, _("{who}: {needs}", who=who, needs=needs) if needs else who
+    if needs:
+        # The wall shows the vote above: without it, the sentence fits beside the code.
+        who = line(capitalized(count_name(decided.counted)))
+        yield decider.label, _("{who}: {needs}", who=who, needs=needs)
+    else:
+        yield decider.label, line(decider.who)
     signed = account.decision.signed
     if signed is not None:
         if not decided.by_person:

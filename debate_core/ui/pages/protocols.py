@@ -58,6 +58,8 @@ GOAL_WORDS: Words[Goal] = Words(
         "study": "Study how a message changes on its way",
     }
 )
+MAX_ON_CARD = 130
+"""Longest purpose of several clauses on a card, in characters: four lines."""
 _TRIAL_CPS = 120
 """Characters per second of a rehearsal whose sentences repeat."""
 _PAPER = ModelLine(id="any", model="any model", provider="none", dialect="chat")
@@ -85,10 +87,16 @@ def _card(protocol: Protocol) -> Mapping[str, object]:
     return {
         "name": protocol.name,
         "title": title_of(protocol.name),
-        "purpose": _(protocol.purpose),
+        "purpose": _short_purpose(_(protocol.purpose)),
         "course": course_of(protocol),
         "foot": f"{rounds} · {who_decides(protocol)}",
     }
+
+
+def _short_purpose(purpose: str) -> str:
+    """The purpose; a long one up to its first semicolon. The protocol's own page shows all of it."""
+    clause, more, _rest = purpose.partition(";")
+    return f"{clause}." if more and len(purpose) > MAX_ON_CARD else purpose
 
 
 def _legend() -> list[str]:

@@ -1,6 +1,6 @@
 """The results page: the decision, and below it tabs, of which only the open one is drawn."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import streamlit as st
@@ -11,6 +11,7 @@ from debate_core.report.facts.polls import poll_progress
 from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import ranking, votes
 from debate_core.report.phrases.tournament import compared_words
+from debate_core.spec.contents import Evaluation
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.components.ranked import draw_matches, draw_proposals
@@ -38,8 +39,8 @@ from debate_core.ui.room.role_panels import links
 
 def show(account: Account) -> None:
     """Draw the decision and the tabs; the address keeps the open tab."""
-    has_judges = bool(judges_of(account.state) or account.evaluations)
-    tab_of = {_(name): name for name in _TABS if name != "Judges" or has_judges}
+    empty = {*_empty_tabs(account)}
+    tab_of = {_(name): name for name in _TABS if name not in empty}
     known = list(tab_of)
     row = tab_row()
     is_first = _open_tab(row, tab_of) == known[0]
@@ -55,6 +56,19 @@ def show(account: Account) -> None:
         if tab.open:
             with tab:
                 _TABS[tab_of[name]](account)
+
+
+def _empty_tabs(account: Account) -> Iterator[str]:
+    """Yield the tabs that can have no content in this debate."""
+    if not judges_of(account.state) and not account.turns_giving(Evaluation):
+        yield "Judges"
+    if account.ruling.is_compared and not account.claims and not _has_synthesis(account):
+        yield "Evidence"
+
+
+def _has_synthesis(account: Account) -> bool:
+    """True if a phase of this protocol gives a synthesis."""
+    return any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases())
 
 
 def _open_tab(row: str, tab_of: Mapping[str, str]) -> str:
@@ -148,7 +162,7 @@ def _draw_evidence(account: Account) -> None:
     with st.container():
         evidence.show(account)
     with st.container():
-        if any(phase.gives == "synthesis" for phase in account.state.spec.protocol.phases()):
+        if _has_synthesis(account):
             st.header(_("Synthesis"), anchor=False)
             synthesis.show(account)
 
@@ -169,13 +183,13 @@ def _draw_process(account: Account) -> None:
 
 
 def _draw_files(account: Account) -> None:
+    with st.container():
+        decision.decision_file(account)
     st.header(_("Downloads"), anchor=False)
     with st.container():
         sections.exports(account)
     with st.container():
         links.to_read(account.state)
-    with st.container():
-        decision.decision_file(account)
 
 
 _TABS: Mapping[str, Callable[[Account], None]] = {

@@ -6,7 +6,7 @@ Knows no rule: draws figures and rows from `report`.
 import streamlit as st
 
 from debate_core.engine.count.criteria import Cells, tips
-from debate_core.language import _
+from debate_core.language import _, message
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, Voters, vote_bars
@@ -22,6 +22,8 @@ from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 
+_PAIRS = message("Votes that prefer the option of the row to the option of the column.")
+
 
 def draw_vote(account: Account, voters: Voters) -> None:
     """Draw the current vote of these voters and its course; of a sealed vote only the number of ballots."""
@@ -32,7 +34,7 @@ def draw_vote(account: Account, voters: Voters) -> None:
             _draw_counted(account, vote)
     for chart in courses_of(account, voters):
         flows = chart is TRANSITIONS[voters]
-        st.subheader(_("Where the votes went") if flows else _("Votes by round"), anchor=False)
+        st.subheader(_flow_title(account, voters) if flows else _("Votes by round"), anchor=False)
         draw_chart(account, chart)
 
 
@@ -42,18 +44,23 @@ def _draw_counted(account: Account, vote: VoteBars) -> None:
     for chart in result.charts_behind(account, vote.voters):
         st.subheader(_(chart.title), anchor=False)
         is_pairs = chart is result.PAIRS[vote.voters]
-        pairs = _("Votes that prefer the option of the row to the option of the column.")
-        st.caption(pairs if is_pairs else _("Mean points of the ballots that give any; 0 if none does."))
+        st.caption(_(_PAIRS) if is_pairs else _("Mean points of the ballots that give any; 0 if none does."))
         draw_chart(account, chart)
     if cells := result.cells_behind(account, vote.voters):
         draw_tips(cells, key=f"tips-{vote.voters}")
 
 
+def _flow_title(account: Account, voters: Voters) -> str:
+    vote = result.vote_of(account, voters)
+    return _("Where the votes went") if vote and vote.unit == "votes" else _("Where the first choices went")
+
+
 def _describe(vote: VoteBars) -> str:
     """The poll, the winning condition or a note that it decides nothing, and the turnout."""
     rule = vote_rule_words(vote.rule) if vote.decides else _("Advice: it decides nothing.")
+    pairs = _(_PAIRS) if result.form_of(vote) == "pairs" else ""
     poll = f"{capitalized(named(poll_name(vote.poll)))}." if vote.poll else ""
-    return " ".join(filter(None, (poll, rule, turnout_words(vote))))
+    return " ".join(filter(None, (poll, rule, turnout_words(vote), pairs)))
 
 
 def draw_tips(cells: Cells, *, key: str) -> None:

@@ -31,7 +31,7 @@ def ask_carrying_claims(account: Account, me: Me, draft: FormDraft, before: Sign
     if not rows:
         return ()
     st.markdown(f"**{_('It holds as long as …')}**")
-    nothing = _("None: the decision rests on nothing that can change")
+    nothing = _("No condition: it rests on nothing that can change")
     if st.checkbox(nothing, **draft.tick("assumes_nothing", default=before.assumes_nothing)):
         return None
     names = claim_names(account.state)

@@ -10,7 +10,7 @@ from debate_core.host.git.decision_branch import BranchRequest
 from debate_core.host.git.export import GitExport, export_decision
 from debate_core.host.git.repository import without_login
 from debate_core.host.signatures import file_of
-from debate_core.language import _
+from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
@@ -33,7 +33,7 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import rule_title, sealed_here
 
 FOLLOW_S = 3.0
-MAX_PLACES = 4
+MAX_PLACES = 2
 """Turns named beside a finding. With more turns they are in its tooltip."""
 
 
@@ -72,7 +72,17 @@ def health(account: Account) -> None:
         return
     for name in account.flags:
         st.markdown(f":material/flag: {safe_text(FLAGS[name])}")
+    pairs = sum(row.differs for row in account.same_vote) if account.state.outcome else 0
+    if pairs:
+        words = _n(
+            pairs,
+            "{n} pair of seats votes alike for different reasons: see the tab Evidence.",
+            "{n} pairs of seats vote alike for different reasons: see the tab Evidence.",
+        )
+        st.markdown(f":material/search: {words}")
     for finding in account.findings:
+        if pairs and finding.name == "different_reasons":
+            continue
         where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
         places = ", ".join(map(safe_line, where))
         beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
@@ -117,7 +127,7 @@ def decision_file(account: Account) -> None:
     state = account.state
     if state.outcome is None or sealed_here(account) or account.hides_turns:
         return
-    st.subheader(_("Decision record"), anchor=False)
+    st.header(_("Decision record"), anchor=False)
     left, right = st.columns([2, 3], vertical_alignment="bottom")
     profile: ProfileName = left.selectbox(
         _("Form"), tuple(PROFILES), format_func=lambda name: _(PROFILES[name].title), key="adr_profile"

@@ -75,10 +75,8 @@ def _draw_agreement(state: State) -> None:
 def _draw_revealed(account: Account) -> None:
     """Draw the probabilities of every judge and their mean."""
     state = account.state
-    st.markdown(safe_text(judgements.aggregate_sentence(state)))
-    st.caption(safe_line(capitalized(judgements.reading_words(state))))
-    _draw_agreement(state)
     draw_chart(account, judges.BELIEFS)
+    st.markdown(safe_text(f"{judgements.aggregate_sentence(state)} {_('This is a reading, not the decision.')}"))
     rows = [
         {
             _("Option"): r.option,
@@ -90,7 +88,9 @@ def _draw_revealed(account: Account) -> None:
         }
         for r in judgements.option_rows(state)
     ]
-    with st.expander(_("Options in the eyes of all judges"), icon=":material/table:", key="judges-as-tables"):
+    with st.expander(_("Means and agreement of the judges"), icon=":material/table:", key="judges-as-tables"):
+        st.caption(safe_line(capitalized(judgements.reading_words(state))))
+        st.caption(safe_text(judgements.agreement_sentence(state)))
         draw_table(rows, alt=_("Options in the eyes of all judges"))
     _draw_moves(state)
 

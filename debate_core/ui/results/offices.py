@@ -33,8 +33,9 @@ from debate_core.ui.kit.words import CONFIDENCE_WORDS
 
 
 def verdicts(account: Account) -> None:
-    """Draw the last verdict of a judge, then all verdicts as a table; nothing without a verdict."""
-    found = account.turns_giving(Verdict)
+    """Draw the last verdict of a judge, then all verdicts as a table; comparisons of two options are no verdicts."""
+    compared = account.state.compared
+    found = [(turn, verdict) for turn, verdict in account.turns_giving(Verdict) if turn.address() not in compared]
     if not found:
         return
     st.header(_("Verdict"), anchor=False)

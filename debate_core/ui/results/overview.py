@@ -32,11 +32,14 @@ from debate_core.ui.kit import session
 from debate_core.ui.kit.click_guard import pressed
 from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.components.parts import HeldPart, OptionPart, ReasonPart, SeatPart
+from debate_core.ui.kit.components.ranked import draw_ranking
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import decision, evidence, sign_off
 from debate_core.ui.results.tabs import open_claim, open_tab
 
+MAX_RANKING_PX = 760
+"""A wider ranking separates the names from their intervals."""
 MAX_REASONS, MAX_AGAINST = 2, 1
 """Reasons shown for one option: those with most readers. The tab Evidence has the others."""
 
@@ -138,10 +141,37 @@ def _draw_desk(account: Account) -> None:
 
 
 def section(account: Account) -> None:
-    """Draw the moves of the seats and the strongest reasons, then the decision in sentences."""
+    """Draw the ranking, or the moves of the seats and the strongest reasons, then the decision in sentences."""
     with st.container():
         if account.decision.signed:
             sign_off.signature(account, account.decision.signed, key="signature-above")
+    if account.ruling.is_compared:
+        _draw_ranking(account)
+    else:
+        _draw_moves_and_reasons(account)
+    for words in baseline_sentences(account):
+        st.caption(safe_text(words))
+    if rows := baseline_table(account):
+        with st.expander(_("Cost and time without a debate"), icon=":material/table:", key="baselines-as-table"):
+            draw_table(
+                rows, key="baselines", height="content", alt=_("Answer, calls, tokens, cost and time of each method")
+            )
+    with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
+        decision.in_full(account)
+
+
+def _draw_ranking(account: Account) -> None:
+    st.subheader(_("Ranking"), anchor=False)
+    if account.state.outcome is None:
+        st.caption(_("The tab Votes shows the ranking so far."))
+    elif account.compared:
+        with st.container(width=MAX_RANKING_PX):
+            draw_ranking(account)
+    else:
+        st.caption(_("Nothing has been compared."))
+
+
+def _draw_moves_and_reasons(account: Account) -> None:
     moved, why = st.columns([3, 2], gap="medium")
     with moved:
         beside = "" if account.state.spec.terms.decides == "debaters" else f" :gray[· {_('advice')}]"
@@ -159,15 +189,6 @@ def section(account: Account) -> None:
             parts.draw_reasons([*_list_reasons(account)], key="reasons", on_open=open_claim)
         else:
             st.caption(evidence.no_claim_words(account))
-    for words in baseline_sentences(account):
-        st.caption(safe_text(words))
-    if rows := baseline_table(account):
-        with st.expander(_("Cost and time without a debate"), icon=":material/table:", key="baselines-as-table"):
-            draw_table(
-                rows, key="baselines", height="content", alt=_("Answer, calls, tokens, cost and time of each method")
-            )
-    with st.expander(_("How it was decided, in full"), icon=":material/balance:", key="in-full"):
-        decision.in_full(account)
 
 
 def _list_moves(account: Account) -> tuple[list[str], list[SeatPart]]:

@@ -26,7 +26,7 @@ from debate_core.report.facts.counts import (
 from debate_core.report.facts.crux import CruxRow, crux_of
 from debate_core.report.facts.guesses import guess_rows
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
-from debate_core.report.facts.swing import Moved, confidence_rows, has_swing, moved_rows, swing_rows
+from debate_core.report.facts.swing import Moved, confidence_rows, moved_rows, swing_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import Voters
 from debate_core.report.figures.chart import FigureRow
@@ -79,12 +79,13 @@ def _draw_sentences(account: Account, electorate: Electorate, revealed: list[tup
     for poll, result in revealed:
         name = named(poll_name(poll.id))
         st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
-    if has_swing(state):
-        st.markdown(safe_line(swing_words(state, electorate)))
+    swing = swing_words(state, electorate)
+    if swing:
+        st.markdown(safe_line(swing))
     draw_crux(account, electorate)
     _draw_guesses(account, electorate)
     _draw_confidence(state, electorate)
-    if has_swing(state):
+    if swing:
         with st.expander(_("Shares before and after"), key=f"swing-{electorate}-as-table"):
             _draw_swing(state, electorate)
     _draw_moves(account, electorate)

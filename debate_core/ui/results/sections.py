@@ -136,17 +136,17 @@ def exports(account: Account) -> None:
     name = f"debate-{whole.state.debate}"
     files: tuple[tuple[str, str, str, Callable[[], str | bytes]], ...] = (
         (
-            _("All tables and the record (zip)"),
-            f"{name}.zip",
-            "application/zip",
-            later("en", lambda: _zip_files(tables)),
-        ),
-        (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
-        (
             _("Page with record (HTML)"),
             f"{name}.html",
             "text/html",
             later(current(), lambda: html_page(whole)),
+        ),
+        (_("Report (Markdown)"), f"{name}.md", "text/markdown", later(current(), lambda: markdown_report(whole))),
+        (
+            _("All tables and the record (zip)"),
+            f"{name}.zip",
+            "application/zip",
+            later("en", lambda: _zip_files(tables)),
         ),
         (_("Record (JSON lines)"), f"{name}.jsonl", "application/jsonl", lambda: dump_record(whole.events)),
     )
@@ -155,10 +155,10 @@ def exports(account: Account) -> None:
     for file_name, text in calendar_file(whole).items():
         files = (*files, (_("Review date (calendar)"), f"{name}-{file_name}", "text/calendar", text.encode))
     with st.container(horizontal=True):
-        table_button(account, _("Transcript (CSV)"), "transcript.csv")
         for label, file_name, mime, data in files:
             made = session.while_let_in(account.state, data)
             st.download_button(label, made, file_name, mime, icon=":material/download:", on_click="ignore")
+        table_button(account, _("Transcript (CSV)"), "transcript.csv")
 
 
 def _zip_files(whole: Account) -> bytes:

@@ -47,6 +47,7 @@ from debate_core.report.phrases.decision import (
     reversibility_words,
     signed_words,
 )
+from debate_core.report.phrases.decision_status import count_line
 from debate_core.report.phrases.evidence import RESTS, rests_sentence
 from debate_core.report.phrases.names import claim_names, in_names
 from debate_core.report.phrases.who_decided import count_sentence
@@ -450,8 +451,9 @@ def badge(found: Decision) -> None:
 
 
 def counted(account: Account) -> None:
-    """Draw the deciding count as arithmetic, or the statement of the deciding seat."""
-    st.markdown(f"**{capitalized(named(account.decision.decider))}** · {safe_text(arithmetic(account))}")
+    """Draw the deciding count, or the statement of the deciding seat."""
+    words = count_line(account) or arithmetic(account)
+    st.markdown(f"**{capitalized(named(account.decision.decider))}** · {safe_text(words)}")
 
 
 def warnings(account: Account) -> None:
@@ -485,8 +487,8 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
     option = f"**{safe_line(word.option)}**" if word.option else None
     in_words = partial(in_names, account)
     with st.container(border=True, key=key):
-        st.markdown(f":material/draw: {signed_words(f'**{safe_line(signed.by.name)}**', word.verdict, option)}")
-        st.caption(when_words(signed.at))
+        act = signed_words(f"**{safe_line(signed.by.name)}**", word.verdict, option)
+        st.markdown(f":material/draw: {act} :gray[· {when_words(signed.at)}]")
         if signed.differs and signed.counted is None:
             st.markdown(safe_text(count_sentence(account.once(who_decided))))
         elif signed.differs:
@@ -507,9 +509,8 @@ def signature(account: Account, signed: Signature, *, key: str = "signature") ->
             _("Reversibility"): capitalized(reversibility_words(word)),
             _("Assumptions"): "\n".join(assumptions_words(word, in_words)),
         }
-        for label, text in fields.items():
-            if text.strip():
-                st.markdown(f"**{label}**  \n{safe_text(text)}")
+        told = [f"**{label}**: {safe_text(text)}" for label, text in fields.items() if text.strip()]
+        st.markdown("\n\n".join(told) if "\n" in "".join(fields.values()) else "  \n".join(told))
 
 
 def earlier(found: Decision) -> None:

@@ -11,7 +11,7 @@ import streamlit as st
 from debate_core.engine.preparation import shown_texts
 from debate_core.engine.stage import speaker_name
 from debate_core.language import Words, _
-from debate_core.record.state import Turn
+from debate_core.record.state import State, Turn
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.interventions import Action, OverrideRow, ToAll
 from debate_core.report.facts.terms import named
@@ -21,6 +21,7 @@ from debate_core.report.phrases.look_ups import look_up_lines
 from debate_core.report.phrases.names import claim_name, giver_name, in_names
 from debate_core.report.phrases.overrides import change_words, override_words
 from debate_core.report.phrases.turns import NO_REASON_GIVEN, argues_for_words, left_out_words
+from debate_core.spec.contents import Verdict
 from debate_core.spec.people import SilentStep
 from debate_core.spec.values import TurnStatus
 from debate_core.text import capitalized
@@ -153,7 +154,7 @@ def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimO
     name = capitalized(speaker_name(state, row.seat))
     giver = giver_name(account, row)
     stance = "" if row.stance == row.seat else row.stance
-    beside = (giver if giver != name else "", stance, _time_words(account, row))
+    beside = (giver if giver != name else "", stance, _compared_words(state, turn), _time_words(account, row))
     vote = row.vote or ""
     part = _entry(_kind_of(row), name, "", beside=" · ".join(filter(None, beside)))
     part |= {"id": row.turn_id, "seat": name, "vote": vote, "letter": letters(state.spec.options).get(vote, "")}
@@ -165,6 +166,18 @@ def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimO
         remarks = [*_list_remarks(account, row)]
         part |= {"concedes": concedes, "remarks": remarks, "text": in_names(account, row.text), "claims": [*claims]}
     return part
+
+
+def _compared_words(state: State, turn: Turn) -> str:
+    """The result of a comparison of two options; empty for other turns."""
+    pair = state.compared.get(turn.address())
+    if pair is None or not isinstance(turn.content, Verdict):
+        return ""
+    better = turn.content.option
+    if better not in pair:
+        return _("{first} and {second}: neither is better", first=pair[0], second=pair[1])
+    other = pair[1] if better == pair[0] else pair[0]
+    return _("prefers {better} to {other}", better=better, other=other)
 
 
 def _kind_of(row: TurnRow) -> EntryKind:

@@ -12,7 +12,7 @@ from debate_core.ui.kit.components import parts
 from debate_core.ui.kit.session import Me
 
 UNSAVED = message("The server cannot save at the moment: speak to the facilitator, or try again in a minute.")
-WIDTH_PX = 132
+WIDTH_PX = 88
 
 
 def draw(state: State, me: Me) -> None:

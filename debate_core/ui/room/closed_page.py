@@ -1,5 +1,7 @@
 """Keeps a page about a debate closed while it would show what the room still hides from this person. Knows no page."""
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from debate_core.engine import stage
@@ -17,14 +19,15 @@ OTHERS_JUDGE = message(
 )
 
 
-def keep_closed(state: State) -> None:
+def keep_closed(state: State, *, before: Callable[[], None] = lambda: None) -> None:
     """Stop the page for judges who still read blind, for a seat with a hidden open turn, and for an audience with
-    aliases."""
+    aliases; `before` draws above the reason."""
     me = session.me(state)
     closed = _why_closed(state, me)
     if closed is None:
         return
     sentence, way_back = closed
+    before()
     st.info(sentence)
     if pressed(way_back, key="way-back", type="primary"):
         session.open_page("room.py", state.debate)

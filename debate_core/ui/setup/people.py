@@ -135,7 +135,8 @@ def edit_decider(draft: SetupDraft, not_for_phones: str) -> SetupDraft:
     if not draft.room.on:
         return draft
     if not_for_phones:
-        st.markdown(f":orange[:material/wifi_off: {safe_line(not_for_phones, max_chars=400)}]")
+        words = _(":orange[:material/wifi_off: Phones may not reach this address]")
+        st.markdown(words, help=safe_line(not_for_phones, max_chars=400))
     if draft.room.decides == "panel":
         draft = draft.replace(room=_edit_list(draft.room))
     # Saved before the page is complete: a format chosen meanwhile fills in the rounds of a room.

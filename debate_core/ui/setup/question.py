@@ -27,7 +27,7 @@ _REFUSED = "refused_sources"
 _REFUSED_CANDIDATES = "refused_candidates"
 _CANDIDATES_FILLED = "setup_candidates_filled"
 """Number of times that code has filled the field of candidates."""
-_HINTS = ("adopt", "reject", "another way, or leave it empty")
+_HINTS = (message("adopt"), message("reject"), message("another way, or leave it empty"))
 LATER = message("Decide later")
 _LATER_KEY = "later"
 """Prefix of the key of that option, independent of the language."""
@@ -74,7 +74,7 @@ def edit_options(draft: SetupDraft) -> SetupDraft:
                 _("Option {number}", number=number),
                 value=option.text,
                 key=f"setup_option_{option.key}",
-                placeholder=_HINTS[number - 1] if number <= len(_HINTS) else _("another way"),
+                placeholder=_(_HINTS[number - 1]) if number <= len(_HINTS) else _("another way"),
                 max_chars=200,
                 label_visibility="collapsed",
             )
@@ -106,9 +106,9 @@ def _add_option(draft: SetupDraft) -> None:
 
 
 def _offer_later(draft: SetupDraft) -> None:
-    """Draw a button that adds the option to decide later."""
+    """Draw a button that adds the option to decide later, once there is a choice to put off."""
     exists = any(option.key.startswith(_LATER_KEY) and option.text.strip() for option in draft.options)
-    if not exists and len(draft.named_options()) < MAX_OPTIONS:
+    if not exists and 2 <= len(draft.named_options()) < MAX_OPTIONS:
         label = _("Add “Decide later”")
         st.button(label, icon=":material/schedule:", type="tertiary", on_click=_add_later, args=(draft,))
 

@@ -12,6 +12,7 @@ from urllib.parse import quote
 import streamlit as st
 
 from debate_core.language import Words, _, message
+from debate_core.ui.kit.components import parts
 from debate_core.ui.setup import advice, comparison, draft_store, people, precedents, question, rules, seats, servers
 from debate_core.ui.setup.draft import SetupDraft
 from debate_core.ui.setup.readiness import problem
@@ -100,14 +101,18 @@ def _pick_step() -> str:
 
 
 def _adjust(draft: SetupDraft, step: str, sections: Mapping[str, Edit]) -> SetupDraft:
-    """Draw the names of the sections, and the chosen one below them; none is chosen at first."""
+    """Draw the names of the sections, and below them the chosen one, which comes into view; none is chosen at first."""
     with st.container(key=f"setup_adjust_{step}"):
+        above = st.container()
         chosen = st.pills(
             _("Adjust"),
             list(sections),
             key=f"setup_section_{step}",
             format_func=lambda name: f":gray[{SECTIONS[name]}]",
         )
+        if chosen:
+            with above:
+                parts.scroll_here(key=f"setup_to_section_{chosen}", block="start")
         return _edit_chosen(draft, chosen or "", sections, place=f"section-{step}")
 
 
@@ -153,7 +158,7 @@ def _open_step(step: str) -> None:
 
 def _edit_question(draft: SetupDraft) -> SetupDraft:
     options = question.edit_candidates if draft.rules().paired else question.edit_options
-    first = _each(_drawn(question.draw_beginning), question.edit_question, options, _drawn(precedents.draw_precedents))
+    first = _each(question.edit_question, options, _drawn(precedents.draw_precedents), _drawn(question.draw_beginning))
     draft = first(draft)
     with st.container():
         draw_note(draft, "drivers")

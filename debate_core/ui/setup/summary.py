@@ -50,6 +50,8 @@ _TITLES = Words({"room": "The room decides", "panel": "The named people decide",
 def draw_card(draft: SetupDraft, cannot_sit: str | None) -> bool:
     """Draw rule, length, cost and readiness, with details on demand. Return whether the debate can start.
 
+    An empty draft has no readiness yet: nothing is missing before anything is written.
+
     `cannot_sit` is the reason why a seat would stay empty, or None.
     """
     rules = draft.rules()
@@ -63,6 +65,9 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None) -> bool:
         st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
     st.markdown(safe_line(_comparing_sentence(draft) if rules.paired else _arguing_sentence(draft)))
     _draw_length_and_cost(draft)
+    if not draft.is_begun():
+        st.markdown(_(":material/edit: **First:** the question"))
+        return False
     error = problem(draft) or cannot_sit
     open_doubts = doubts(draft)
     _draw_checks(draft, error)

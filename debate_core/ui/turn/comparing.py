@@ -1,6 +1,6 @@
 """Compare two options with one press; the next pair follows at once.
 
-Made for a phone: first the texts, then one line for the reason, then the buttons.
+Made for a phone: first the texts, then the buttons, then one line for the reason, which few people write.
 """
 
 from functools import partial
@@ -28,16 +28,14 @@ FOLDED = 130
 LABEL_CHARS = 70
 _LARGE = """<style>.st-key-better { flex-wrap: nowrap; align-items: stretch; }
 .st-key-better button { min-height: 56px; height: 100%; }
-.st-key-better button p { white-space: normal; overflow-wrap: anywhere; }
-@media (hover: none) { .st-key-better button kbd, .st-key-neither button kbd { display: none; } }</style>"""
-"""Large buttons for thumbs, side by side, with names of several lines; a phone has no keys to name."""
+.st-key-better button p { white-space: normal; overflow-wrap: anywhere; }</style>"""
+"""Large buttons for thumbs, side by side, with names of several lines."""
 
 
 def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n_more: int) -> None:
     """Draw the pair of this request and the three answers; `n_more` pairs follow for the same person."""
     st.markdown(f"**{_('Which one is better?')}** {_progress_words(state, request, me, n_more)}")
     _draw_texts(draft, seen)
-    st.text_input(_("Why, in one line (optional)"), max_chars=MAX_LINE_CHARS, **draft.value("reason"))
     session.show_problem()
     st.html(_LARGE)
 
@@ -58,6 +56,7 @@ def show(state: State, request: Request, draft: FormDraft, seen: View, me: Me, n
         answer(safe_label(second, max_chars=LABEL_CHARS), second, "2", "primary")
     with st.container(key="neither"):
         answer(_("Neither is better"), None, "3", "secondary")
+    st.text_input(_("Why, before you choose (optional)"), max_chars=MAX_LINE_CHARS, **draft.value("reason"))
 
 
 def _progress_words(state: State, request: Request, me: Me, n_more: int) -> str:

@@ -17,7 +17,7 @@ from debate_core.report.files.document import Block, LabelledLines
 from debate_core.report.phrases.agreement import poll_sentence, ties_sentence
 from debate_core.report.phrases.contradictions import contradicting_words
 from debate_core.report.phrases.decision import CHANGES_FIRST, assumptions_words, reversibility_words
-from debate_core.report.phrases.decision_status import FLAG_WORDS, decision_status, doubts, nothing_words, result_line
+from debate_core.report.phrases.decision_status import FLAG_WORDS, count_line, decision_status, doubts
 from debate_core.report.phrases.escalation import escalation_sentence
 from debate_core.report.phrases.rules import agreed_sentence
 from debate_core.report.phrases.who_decided import decided_sentence, no_person_sentence
@@ -56,14 +56,10 @@ def _decided(case: Case) -> Iterator[str]:
 
 
 def _counted(case: Case) -> Iterator[str]:
-    """The points of every option, after the reason if they decide nothing."""
+    """The points of every option, or the arithmetic of a decision without points."""
     if case.state.outcome is None:
         return
-    points = result_line(case.account)
-    if case.decision.counted is None and not case.decision.pending:
-        yield f"{nothing_words(case.account)} {points}"
-    else:
-        yield points or decision_status(case.account, with_cautions=False).line
+    yield count_line(case.account) or decision_status(case.account, with_cautions=False).line
     yield whole_sentence(words) if (words := contradicting_words(case.account)) else ""
 
 

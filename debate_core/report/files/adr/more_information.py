@@ -16,7 +16,7 @@ from debate_core.report.facts.terms import named
 from debate_core.report.facts.who_judged import judge_flags
 from debate_core.report.files.adr import participants
 from debate_core.report.files.adr.case import Case, Section, blocks_of
-from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items
+from debate_core.report.files.document import Block, Code, Inline, Paragraph, Quote, code, items, table
 from debate_core.report.phrases.crux import crux_sentences
 from debate_core.report.phrases.decision import signed_words, tallies
 from debate_core.report.phrases.guesses import guess_sentences
@@ -26,6 +26,7 @@ from debate_core.report.phrases.polls import deciding_words, swing_words
 from debate_core.report.phrases.premortem import premortem_lines
 from debate_core.report.phrases.rules import agreed_sentence, no_vote_sentence
 from debate_core.report.phrases.source_claims import private_source_sentences
+from debate_core.report.phrases.tournament import found_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.spec.values import Given
 from debate_core.text import capitalized, line
@@ -36,6 +37,8 @@ def counted(case: Case) -> list[Block]:
     state = case.state
     if state.spec.held_elsewhere:
         return items([no_vote_sentence()])
+    if case.account.ruling.is_compared:
+        return _ranked(case)
     lines = list[str]()
     if state.spec.terms.decides != "debaters":
         lines.append(_("Rule of the debaters, as advice: {rule}", rule=case.say(agreed_sentence(state.spec))))
@@ -49,6 +52,16 @@ def counted(case: Case) -> list[Block]:
         lines += map(case.say, crux_sentences(case.account, electorate))
         lines += map(case.say, guess_sentences(case.account, electorate))
     return items(lines)
+
+
+def _ranked(case: Case) -> list[Block]:
+    """The options by strength, with the comparisons that each of them won."""
+    rows = [
+        (row.place, case.say(row.option), _("{won} of {of}", won=format_number(row.points, "g"), of=row.comparisons))
+        for row in case.account.ranking
+    ]
+    head = (_("place"), _("option"), _("comparisons won"))
+    return [table(head, rows), Paragraph(f"{case.say(found_words(case.account))}.")] if rows else []
 
 
 def judged(case: Case) -> list[Block]:

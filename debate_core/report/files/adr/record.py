@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.option_reasons import claims_that_stand
 from debate_core.report.files.adr.brief import brief
 from debate_core.report.files.adr.case import Case, blocks_of
 from debate_core.report.files.adr.folder import with_predecessor
@@ -81,7 +80,7 @@ def left_out(case: Case, profile: AdrProfile) -> tuple[str, ...]:
     """Parts of the debate that this file omits."""
     turns = _n(len(case.account.readable_turns), "{n} turn", "{n} turns")
     parts = [_("the transcript ({turns})", turns=turns), _("ballots one by one")]
-    claims = len(claims_that_stand(case.account))
+    claims = len(case.account.claims)
     if claims:
         parts.append(_n(claims, "the evidence table ({n} claim)", "the evidence table ({n} claims)"))
     if profile.leaves_out:

@@ -157,7 +157,10 @@ def _findings(case: Case, row: ClaimRow) -> list[str]:
     """The name of a claim, and the findings of code on it."""
     known = [case.say(row.claim_id)]
     if row.status == "contested":
-        known.append(_("contested by {claims}", claims=case.say(", ".join(row.attacked_by))))
+        # Each seat once: a board needs to know who objects, and the record has each turn.
+        seats = {turn.request: turn.seat for turn in case.state.turns}
+        who = dict.fromkeys(case.seat(seats[at]) if at in seats else case.say(at) for at in row.attacked_by)
+        known.append(_("contested by {claims}", claims=", ".join(who)))
     if row.conceded_by:
         known.append(_("conceded by {claims}", claims=case.say(", ".join(row.conceded_by))))
     if row.evidence_text:

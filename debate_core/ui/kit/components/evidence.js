@@ -35,7 +35,7 @@ const CHOICES = [
 ]
 
 function evidence(data, send, root) {
-  const kept = keptFor(root, () => ({ view: "", sort: null, letter: new Set(), status: new Set(), chosen: {}, query: "", claim: "", first: null }))
+  const kept = keptFor(root, () => ({ view: "", sort: null, letter: new Set(), status: new Set(), unfolded: new Set(), chosen: {}, query: "", claim: "", first: null }))
   if (kept.first !== data.at) {
     kept.claim = kept.first = data.at
   }
@@ -77,6 +77,9 @@ function evidence(data, send, root) {
       bar.replaceWith((bar = filterBar(data, kept, fill)))
       fill()
     }
+    // A folded group of the map opens for it.
+    kept.claim = id
+    if (kept.view === "map") fill()
     choose(id, true)
   }
 
@@ -114,6 +117,8 @@ function evidence(data, send, root) {
   })
 
   function show(view) {
+    // A list always has a selected claim; the other views open one only by choice.
+    if (kept.view === "list" && view !== "list") kept.claim = ""
     kept.view = view
     drawn.dataset.view = view
     for (const button of views.children) button.setAttribute("aria-pressed", String(button.dataset.view === view))
@@ -244,7 +249,8 @@ function sorted(data, shown, sort) {
 
 function sideCell(claim) {
   if (!claim.letter) return ""
-  const side = make("span", "side", mark(claim.letter), _(ABOUT[claim.side]))
+  // The usual case needs no words beside the mark.
+  const side = make("span", "side", mark(claim.letter), make("span", claim.side === "said" ? "unseen" : "", _(ABOUT[claim.side])))
   side.title = _(SIDES[claim.side]?.[1] ?? "")
   return side
 }

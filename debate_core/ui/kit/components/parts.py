@@ -366,8 +366,8 @@ def ask_ballot(
     _component()(key=key, data={**data, "given": given}, on_said_change=on_said)
 
 
-def scroll_here(*, key: str, block: Literal["center", "nearest"] = "center") -> None:
-    """Scroll this place to the middle, or into view if it is above or below the window; once for each key."""
+def scroll_here(*, key: str, block: Literal["start", "center", "nearest"] = "center") -> None:
+    """Scroll this place to the top or the middle, or into view if it is outside the window; once for each key."""
     _component()(key=key, data={"part": "here", "block": block})
 
 

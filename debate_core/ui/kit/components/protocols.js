@@ -16,9 +16,7 @@ function protocols(data, send) {
 
 function protocolCard(card, open) {
   const foot = make("p", "foot", card.foot)
-  const purpose = make("p", "purpose", card.purpose)
-  purpose.title = card.purpose
-  return make("li", "", pressed("name", card.title, open), courseOf(card.course, false), purpose, foot)
+  return make("li", "", pressed("name", card.title, open), courseOf(card.course, false), make("p", "purpose", card.purpose), foot)
 }
 
 // One protocol, with the names of its steps.

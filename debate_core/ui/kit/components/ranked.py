@@ -68,7 +68,7 @@ def ranked_part(told: Account, *, most: int | None = None) -> RankedPart:
     return RankedPart(
         part="ranked",
         alt=f"{ranking_alt(told)}. {settled_words(told)}.",
-        under=_("The line through a point is its interval of 95 %."),
+        under=_("The line through a point is its interval of 95 %; × is the number of comparisons."),
         rows=[_place_part(row, scale) for row in rows],
         shown=SHOWN,
         top=comparisons.looked_for(told.state) or 0,

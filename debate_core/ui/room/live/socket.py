@@ -79,7 +79,7 @@ def _may_look(socket: WebSocket) -> bool:
 
 async def _send_all(socket: WebSocket, debate_id: str) -> None:
     looks = _Looks(socket, debate_id)
-    sender = _LiveSender(socket)
+    feed = _ViewerFeed(socket)
     told = 0
     try:
         async with watching(debate_id) as channel:
@@ -95,11 +95,11 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
                     await socket.close(NOT_LET_IN)
                     return
                 sight = looks.sight(moment.state)
-                await sender.send("picture", await moment.shown(sight))
-                await sender.send("panel", channel.panel(sight, moment.state))
+                await feed.send("picture", await moment.shown(sight))
+                await feed.send("panel", channel.panel(sight, moment.state))
                 for update in _own_updates(moment.state, channel.attendance, looks.who, leads=sight.leads):
-                    await sender.send(update[0], SeenAlike(update, _changed))
-                await sender.keep_alive()
+                    await feed.send(update[0], SeenAlike(update, _changed))
+                await feed.keep_alive()
     # Without the text of the error, because details of a store, such as a path, are for the operator.
     except UnknownDebate:
         await socket.close(NO_SUCH_DEBATE, f"there is no debate {debate_id[:80]!r}")
@@ -109,7 +109,7 @@ async def _send_all(socket: WebSocket, debate_id: str) -> None:
         looks.leave()
 
 
-class _LiveSender:
+class _ViewerFeed:
     """Sends one viewer what changed since the latest message of the same kind, and signs of life in between."""
 
     def __init__(self, socket: WebSocket) -> None:

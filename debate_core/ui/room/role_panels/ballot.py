@@ -220,7 +220,9 @@ def _draw_own_ballot(state: State, me: Me, person: Person, poll: PollState) -> N
     if mine is not None and st.session_state.get(_CAST_HERE) == mine.hash:
         # The button was far below this heading, which confirms the vote.
         parts.scroll_here(key=f"cast-{mine.hash}")
-    polled(state, ring=mine is not None)
+    if mine is not None:
+        # Before that, the number of ballots is in the status at the top of the page.
+        polled(state, ring=True)
     offline.mark_ballot(mine.at if mine else "")
     if mine is None:
         _draw_fields(state, me, person, poll, draft)

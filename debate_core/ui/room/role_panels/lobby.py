@@ -129,9 +129,9 @@ def _draw_way_in(state: State, door: Door) -> None:
         return
     address = links.address()
     link = join.join_link(address, door.token(invite))
-    left, right = st.columns([2, 3], vertical_alignment="center")
-    left.image(join.qr_svg(link), width=220, alt=_("QR code to join"))
-    with right:
+    beside = st.container(horizontal=True, vertical_alignment="center")
+    beside.image(join.qr_svg(link), width=150, alt=_("QR code to join"))
+    with beside.container(gap=None):
         st.caption(_("To vote: scan, or open") if invite.role == "voter" else _("To watch: scan, or open"))
         st.markdown(f"**{safe_line(join.join_link(address))}**")
         st.markdown(f"# {invite.shown_code()}", help=_("The code has no letters that look alike."))

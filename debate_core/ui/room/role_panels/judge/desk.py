@@ -29,7 +29,8 @@ from debate_core.ui.room.role_panels.judge.rubric import draw_rubric
 PARTS = (message("Probabilities"), message("Rubric"), message("Pairs"))
 NBSP = "\u00a0"
 # On a wide screen the reading scrolls in a box that ends with the window, so that the form stays in view beside it.
-# On a phone one is below the other: a box that scrolls within a page that scrolls is a trap.
+# On a phone one is below the other: a box that scrolls within a page that scrolls is a trap. There the button is not in
+# reach before the sliders, so that no one gives probabilities that they have not seen.
 STYLE = """<style>
 .st-key-judge-desk { gap: 0.6rem; padding-top: 0.6rem; }
 .st-key-judge-head { justify-content: space-between; }
@@ -48,9 +49,14 @@ STYLE = """<style>
 @media (max-width: 639px) {
   [data-testid="stLayoutWrapper"]:has(> .st-key-judge-pager) { top: var(--header, 3.75rem); }
   .st-key-judge-head [data-testid="stButtonGroup"] button { padding: 0 8px; }
-  .st-key-judge-pager > *, .st-key-pair-choices > * { flex: 1 1 40%; }
+  .st-key-pair-choices > * { flex: 1 1 40%; }
+  .st-key-judge-pager { flex-wrap: nowrap; }
+  .st-key-judge-pager > :has([data-testid="stSelectbox"]) { flex: 1; order: 1; min-width: 0; }
+  .st-key-judge-pager > .st-key-judge-arrow_forward { order: 2; }
+  .st-key-judge-pager button [data-testid="stMarkdownContainer"] { font-size: 0; }
+  .st-key-judge-turn { padding: 0; border: 0; }
+  [data-testid="stLayoutWrapper"]:has(> .st-key-give-in-reach > .st-key-give-beliefs) { position: static; }
 }
-@media (hover: none) { .st-key-judge-pager kbd, .st-key-pair-choices kbd { display: none; } }
 </style>"""
 BLIND = message(
     "You read blind: speakers have aliases, and turns and options are in an order drawn for you alone. "
@@ -178,8 +184,8 @@ def _draw_form(state: State, me: Me, number: int) -> None:
     has_changed = percents != start or draft.text("why") != before.strip()
     label, words = _button_words(state, me, final=final, is_given=is_given, has_changed=has_changed)
     form = (state, me, number, draft, options, start)
+    st.caption(words)
     with st.container(key="give-in-reach"):
-        st.caption(words)
         st.button(label, key="give-beliefs", type="primary", width="stretch", on_click=_give, args=form)
 
 
@@ -302,7 +308,7 @@ def _draw_pair(state: State, me: Me) -> None:
     for column, where, words in zip(st.columns(2), pair, (_("First"), _("Second")), strict=True):
         with column:
             st.caption(words)
-            reading.show_turn(judge_view.find(state, me.actor, where))
+            reading.show_turn(judge_view.find(state, me.actor, where), alone=False)
     st.text_input(_("Why? (may stay empty)"), max_chars=MAX_REASON_CHARS, **draft.value("why"))
     with st.container(horizontal=True, gap="small", key="pair-choices"):
         for place, (winner, words) in enumerate(WINNERS.items()):

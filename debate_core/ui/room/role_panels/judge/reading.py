@@ -62,7 +62,7 @@ def draw_turns(state: State, me: Me, asked: int | None) -> None:
         turns = judge_view.reading(state, me.actor, number)
         st.caption(" ".join(_about_round(state, me, turns, asked, last)))
     if turns:
-        _draw_place(state, me, draft, number, turns)
+        _draw_place(state, me, draft, numbers, number, turns)
 
 
 def _about_round(state: State, me: Me, turns: Sequence[BlindTurn], asked: int | None, last: int) -> Iterator[str]:
@@ -82,31 +82,39 @@ def _about_round(state: State, me: Me, turns: Sequence[BlindTurn], asked: int | 
         )
 
 
-def _draw_place(state: State, me: Me, draft: FormDraft, number: int, turns: Sequence[BlindTurn]) -> None:
-    """Draw the current turn below the buttons to the others, which stay in sight."""
-    field = f"turn of round {number}"
+def _draw_place(
+    state: State, me: Me, draft: FormDraft, numbers: range, number: int, turns: Sequence[BlindTurn]
+) -> None:
+    """Draw the current turn below the buttons to the others, which stay in sight and lead on to the other rounds."""
+    field = _turn_field(number)
     places = [str(place) for place in range(len(turns))]
     kept = draft.text(field)
     place = places.index(kept) if kept in places else 0
+    before, after = (number, place - 1), (number, place + 1)
+    if place == 0:
+        before = (number - 1, len(judge_view.reading_order(state, me.actor, number - 1)) - 1)
+    if place + 1 == len(turns):
+        after = (number + 1, 0)
 
-    def go_to(place: int) -> None:
-        draft.fill({field: str(place)})
+    def go_to(number: int, place: int) -> None:
+        draft.fill({_round_field(numbers): str(number), _turn_field(number): str(place)})
         begin_in_view(state, me)
 
-    def draw_step(label: str, to: int, key: str, icon: str) -> None:
+    def draw_step(label: str, to: tuple[int, int], key: str, icon: str) -> None:
+        is_readable = to[0] in numbers
         st.button(
-            label,
+            label if to[0] == number or not is_readable else _("Round {number}", number=to[0]),
             key=f"judge-{icon}",
             icon=f":material/{icon}:",
-            disabled=not 0 <= to < len(turns),
+            disabled=not is_readable,
             shortcut=single_keys.single_key(state, me, key),
             on_click=go_to,
-            args=(to,),
+            args=to,
         )
 
     with st.container(horizontal=True, gap="small", key="judge-pager"):
-        draw_step(_("Previous turn"), place - 1, "P", "arrow_back")
-        draw_step(_("Next turn"), place + 1, "N", "arrow_forward")
+        draw_step(_("Previous turn"), before, "P", "arrow_back")
+        draw_step(_("Next turn"), after, "N", "arrow_forward")
         st.selectbox(
             _("Turn of the round"),
             places,
@@ -116,6 +124,15 @@ def _draw_place(state: State, me: Me, draft: FormDraft, number: int, turns: Sequ
         )
     scroll_to_begin(state, me)
     show_turn(turns[place])
+
+
+def _turn_field(number: int) -> str:
+    return f"turn of round {number}"
+
+
+def _round_field(numbers: range) -> str:
+    """Another field for each number of rounds: a round that becomes readable begins the choice again."""
+    return f"round of {len(numbers)}"
 
 
 def begin_in_view(state: State, me: Me) -> None:
@@ -144,7 +161,7 @@ def _duration_words(turns: Sequence[BlindTurn]) -> str:
     words = sum(len(judge_view.spoken(turn.content).split()) for turn in turns if turn.content)
     minutes = max(1, round(words / WORDS_A_MINUTE))
     return _(
-        "{words}: about {minutes} at a calm pace. There is no time limit.",
+        "{words}, about {minutes}.",
         words=_n(words, "{n} word", "{n} words"),
         minutes=_n(minutes, "{n} minute", "{n} minutes"),
     )
@@ -162,14 +179,17 @@ def _choose_round(draft: FormDraft, numbers: range, asked: int | None) -> int:
         format_func=names.__getitem__,
         required=True,
         label_visibility="collapsed",
-        **draft.pill_of(f"round of {len(numbers)}", [*names], str(first)),
+        **draft.pill_of(_round_field(numbers), [*names], str(first)),
     )
     return int(chosen)
 
 
-def show_turn(turn: BlindTurn) -> None:
-    """Draw one turn: speaker, text, and the claims or lines it rests on. No side, no vote, no model."""
-    with st.container(border=True):
+def show_turn(turn: BlindTurn, *, alone: bool = True) -> None:
+    """Draw one turn: speaker, text, and the claims or lines it rests on. No side, no vote, no model.
+
+    A turn `alone` on the page needs no frame on a phone.
+    """
+    with st.container(border=True, key="judge-turn" if alone else None):
         st.markdown(f"**{safe_line(turn.speaker)}** · {safe_line(named(turn.phase))}")
         if turn.content is None:
             st.caption(_GONE.get(turn.status, "No usable turn was given here."))
