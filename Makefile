@@ -31,12 +31,12 @@ server: .venv/server
 # What seats need to call tools of MCP servers.
 mcp: .venv/mcp
 
-# Three workers for two cores, because tests often wait for something; types and contracts are looked at meanwhile. What
+# Four workers for two cores, because tests often wait for something; types and contracts are looked at meanwhile. What
 # these find is shown after the tests, so that pytest's closing line is the last line of a passing run.
 test: .venv/tools
 	@$(LAYOUT)
 	@{ nice -n 5 $(TYPES) && nice -n 5 $(CONTRACTS) && nice -n 5 $(LANGUAGE); } >.venv/checks.log 2>&1 & checks=$$!; \
-	$(BIN)/python -m pytest -q -n 3 -p tests.side_by_side; tests=$$?; \
+	$(BIN)/python -m pytest -q -n 4 -p tests.side_by_side; tests=$$?; \
 	wait $$checks || { cat .venv/checks.log; exit 1; }; exit $$tests
 
 # While working: what can be known within seconds. The tests of the core look at a tenth of their examples here.
