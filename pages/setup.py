@@ -56,7 +56,7 @@ with left:
 
 with right, st.container(border=True, key="card"):
     draft = people.edit_own_name(draft)
-    ready = summary.draw_card(draft, models.cannot_sit(draft))
+    ready = summary.draw_card(draft, models.cannot_sit(draft), step=st.session_state[steps.OPEN])
     draft = people.edit_access(draft)
     draft_store.keep(draft)
     # Never disabled: the press that leaves the last field would hit the button in its state before that input.

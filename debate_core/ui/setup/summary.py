@@ -47,10 +47,11 @@ from debate_core.ui.setup.readiness import NOTHING_YET, doubts, problem, quotes_
 _TITLES = Words({"room": "The room decides", "panel": "The named people decide", "debaters": "The seats decide"})
 
 
-def draw_card(draft: SetupDraft, cannot_sit: str | None) -> bool:
+def draw_card(draft: SetupDraft, cannot_sit: str | None, *, step: str) -> bool:
     """Draw rule, length, cost and readiness, with details on demand. Return whether the debate can start.
 
-    An empty draft has no readiness yet: nothing is missing before anything is written.
+    An empty draft has no readiness yet: nothing is missing before anything is written. Its details follow after the
+    first step, where rules can be chosen.
 
     `cannot_sit` is the reason why a seat would stay empty, or None.
     """
@@ -65,12 +66,14 @@ def draw_card(draft: SetupDraft, cannot_sit: str | None) -> bool:
         st.markdown(_("**The {deciding_role} decides.** No votes are counted.", deciding_role=role))
     st.markdown(safe_line(_comparing_sentence(draft) if rules.paired else _arguing_sentence(draft)))
     _draw_length_and_cost(draft)
-    if not draft.is_begun():
-        st.markdown(_(":material/edit: **First:** the question"))
-        return False
     error = problem(draft) or cannot_sit
+    if draft.is_begun():
+        _draw_checks(draft, error)
+    else:
+        st.markdown(_(":material/edit: **First:** the question"))
+        if step == "question":
+            return False
     open_doubts = doubts(draft)
-    _draw_checks(draft, error)
     title = _("All ground rules")
     if open_doubts:
         title = _n(len(open_doubts), "All ground rules · {n} to check", "All ground rules · {n} to check")
