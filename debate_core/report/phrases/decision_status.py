@@ -142,7 +142,7 @@ def _counted_line(account: Account, bars: VoteBars | None) -> str:
     if bars is None:
         return arithmetic(account)
     if decision.counted is None:
-        return count_line(account)
+        return count_line(account) or arithmetic(account)
     return _chosen_by(bars, decision.counted)
 
 
@@ -169,10 +169,10 @@ def _line_so_far(account: Account, bars: VoteBars | None) -> str:
 
 
 def count_line(account: Account) -> str:
-    """The points of every option, after the reason if they decided nothing; empty before they are revealed."""
+    """The points of every option, after the reason if they decided nothing; empty without ballots and while sealed."""
     points = _points_line(account)
-    if account.decision.counted is None and not account.decision.pending:
-        return f"{_nothing_words(account)} {points}".strip()
+    if points and account.decision.counted is None and not account.decision.pending:
+        return f"{_nothing_words(account)} {points}"
     return points
 
 
