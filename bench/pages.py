@@ -26,6 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 from bench.page_debates import APPROVER, DEBATERS, FACILITATOR, JUDGES, STATES, VOTERS, WALL, Stored, write  # noqa: E402
 from bench.screenshots import server, set_up  # noqa: E402
+from tests.e2e.conftest import CHROMIUM, FLAGS  # noqa: E402
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -399,8 +400,7 @@ def main() -> None:
     arguments = asked.parse_args()
     made: list[Stored] = []
     with sync_playwright() as playwright, server(write=lambda database: made.append(write(database))) as base:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=flags)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         stored = made[0]
         firsts = {
             "phone": stored.links["vote"],

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench.room_pictures import shoot_room, write  # noqa: E402
-from tests.e2e.conftest import start  # noqa: E402
+from tests.e2e.conftest import CHROMIUM, FLAGS, start  # noqa: E402
 from tests.e2e.workshop import Links  # noqa: E402
 from tests.model_server import ModelServer  # noqa: E402
 from tests.monitoring import free_port  # noqa: E402
@@ -197,10 +197,7 @@ def main() -> None:
     """Make all pictures."""
     (ROOT / "docs").mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium",
-            args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
-        )
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         made: list[Links] = []
         with server(write=lambda database: made.append(write(database)), public=OUTSIDE) as base:
             shoot_room(browser, base, made[0])

@@ -22,12 +22,13 @@ sys.path.insert(0, str(ROOT))
 from playwright.sync_api import Page, sync_playwright  # noqa: E402
 from playwright.sync_api import TimeoutError as Late  # noqa: E402
 
-from bench.watchers import FLAGS, free_port, server  # noqa: E402
+from bench.watchers import free_port, server  # noqa: E402
 from debate_core.record.acts import Asked, BallotCast, PollOpened  # noqa: E402
 from debate_core.record.events import dump_record  # noqa: E402
 from debate_core.spec.contents import Argument, Claim  # noqa: E402
 from debate_core.spec.presets import compose, protocol  # noqa: E402
 from debate_core.spec.values import Seat, Source  # noqa: E402
+from tests.e2e.conftest import CHROMIUM, FLAGS  # noqa: E402
 from tests.people import ANN, FAY, GUS, room_spec  # noqa: E402
 from tests.playing import Played  # noqa: E402
 
@@ -165,7 +166,7 @@ def main() -> None:
             file.write_bytes(RECORDS[name]())
             with server(Path(folder), port, Path(folder) / "said"):
                 waits = Waits(f"http://127.0.0.1:{port}")
-                browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+                browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
                 found = measure(browser.new_page(), f"http://127.0.0.1:{port}", waits, file)
                 browser.close()
                 waits.close()

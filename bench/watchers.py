@@ -34,12 +34,12 @@ from debate_core.host.host import Host, HostOptions  # noqa: E402
 from debate_core.host.stores import open_store  # noqa: E402
 from debate_core.record.commands import Pause  # noqa: E402
 from debate_core.seats.scripted import read_script, spec_of  # noqa: E402
+from tests.e2e.conftest import CHROMIUM, FLAGS  # noqa: E402
 
 PACE_CPS = 120
 """About 30 tokens per second and seat; the first phase has three seats at once."""
 STREAM_S = 20.0
 CUT_S = 3.0
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
 
 def script() -> str:
@@ -302,7 +302,7 @@ async def measure(port: int, debate: str, said: Path, viewers: int, clicks: int)
 async def browser_pages(outside: list[str]) -> AsyncIterator[Callable[[], Awaitable[Page]]]:
     """Yield a maker of pages in one Chromium; collects addresses outside this machine in `outside`."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         context = await browser.new_context(viewport={"width": 1360, "height": 900})
 
         def note(url: str) -> None:

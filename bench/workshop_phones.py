@@ -29,7 +29,7 @@ from bench.phone_room import (
 )
 from debate_core.engine.stage import open_poll
 from debate_core.spec.rules import Elected, Plurality
-from tests.e2e.conftest import CHROMIUM
+from tests.e2e.conftest import CHROMIUM, FLAGS
 from tests.e2e.workshop import ABE, OPTIONS, is_drawn
 
 SCENES: Mapping[str, Scene] = {
@@ -311,8 +311,7 @@ def main() -> None:
     wanted = asked.parse_args().scene
     n_wrong = 0
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         for name, scene in SCENES.items():
             if wanted in (None, name):
                 print(f"\n## {name}\n\n| phone | did | saw | |\n|---|---|---|---|")

@@ -25,6 +25,18 @@ from tests.monitoring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
+NOT_WANTED = (
+    *("AvoidUnnecessaryBeforeUnloadCheckSync", "HttpsUpgrades", "MediaRouter", "OptimizationHints", "PaintHolding"),
+    *("WebUIOmniboxAimPopup", "WebUIOmniboxPopup"),
+)
+"""Features of Chromium: what playwright switches off, and the pages behind its own address bar, of which each window
+loads two."""
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    f"--disable-features={','.join(NOT_WANTED)}",
+)
 # A busy machine is no fault of the page.
 expect.set_options(timeout=60_000)
 START_S = 180.0
@@ -113,8 +125,7 @@ def browser() -> Iterator[Browser]:
     if not Path(CHROMIUM).exists():
         pytest.skip(f"there is no browser at {CHROMIUM}")
     with sync_playwright() as playwright:
-        flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=flags)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         yield browser
         browser.close()
 
