@@ -192,13 +192,22 @@ def _speeches(rounds: int) -> list[list[str]]:
 
 @pytest.mark.slow
 def test_ten_times_the_turns_take_about_ten_times_as_long():
-    few, many = (min(_findings_s(talk(_speeches(rounds))) for _ in range(3)) for rounds in (5, 50))
-    assert many <= MOST_FOR_TEN * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"
+    few, many = (talk(_speeches(rounds)) for rounds in (5, 50))
+    check_growth(lambda: _findings(few), lambda: _findings(many))
 
 
-def _findings_s(state: State) -> float:
+def check_growth(few: Callable[[], object], many: Callable[[], object]) -> None:
+    """Compare ten runs of the small work with one of ten times the work.
+
+    Each pair is measured in a row, because other processes make both slower; the best of three pairs counts.
+    """
+    pairs = [(sum(_cpu_s(few) for _ in range(10)) / 10, _cpu_s(many)) for _ in range(3)]
+    assert any(many_s <= MOST_FOR_TEN * few_s + SLACK_S for few_s, many_s in pairs), pairs
+
+
+def _findings(state: State) -> object:
     kept_comparison.cache_clear()
-    return _cpu_s(lambda: health.findings(state))
+    return health.findings(state)
 
 
 @pytest.mark.slow
@@ -251,7 +260,7 @@ def test_ten_times_the_counts_take_about_ten_times_as_long():
 
 @pytest.mark.slow
 def test_ten_times_the_ballots_take_about_ten_times_as_long():
-    def margin_s(voters: int) -> float:
+    def votes_of(voters: int) -> Count:
         rng = Random(1)
         drivers = (Driver(name="x", weight=60), Driver(name="y", weight=40))
         cells = [(option, driver.name) for option in "abc" for driver in drivers]
@@ -262,16 +271,14 @@ def test_ten_times_the_ballots_take_about_ten_times_as_long():
             given = tuple(Given(option=option, points=points[option], driver=driver) for option, driver in cells)
             ballots.append(BallotCounted(f"v{n}", given=given))
         rule = Elected(kind="weighted_criteria")
-        count = Count("votes", rule, "criteria", tuple("abc"), tuple(ballots), drivers=drivers)
-        return min(_cpu_s(count.flip) for _ in range(3))
+        return Count("votes", rule, "criteria", tuple("abc"), tuple(ballots), drivers=drivers)
 
-    few, many = margin_s(50), margin_s(500)
-    assert many <= MOST_FOR_TEN * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"
+    check_growth(votes_of(50).flip, votes_of(500).flip)
 
 
 @pytest.mark.slow
 def test_ten_times_the_options_take_about_ten_times_as_long():
-    def strengths_s(options: int) -> float:
+    def strengths_of(options: int) -> Callable[[], object]:
         rng = Random(1)
         pairs = [rng.sample(range(options), 2) for _ in range(options * 7)]
         contests = [(f"{a:03}", f"{b:03}", float((a < b) == (rng.random() < 0.9))) for a, b in pairs]
@@ -280,7 +287,6 @@ def test_ten_times_the_options_take_about_ten_times_as_long():
             _fitted.cache_clear()
             return strength_intervals(contests, bradley_terry(contests).strengths)
 
-        return min(_cpu_s(compared) for _ in range(3))
+        return compared
 
-    few, many = strengths_s(20), strengths_s(200)
-    assert many <= MOST_FOR_TEN * few + SLACK_S, f"{few:.3f} s, then {many:.3f} s"
+    check_growth(strengths_of(20), strengths_of(200))
