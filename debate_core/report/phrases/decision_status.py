@@ -22,7 +22,7 @@ from debate_core.report.phrases.evidence import rests_sentence
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import outcome_lines, short_reason
 from debate_core.report.phrases.rules import chance_sentence, clause_words, percent_of_chance
-from debate_core.report.phrases.voters import WHO
+from debate_core.report.phrases.voters import ALL_VOTED, WHO
 from debate_core.report.phrases.who_decided import (
     DeciderWords,
     count_sentence,
@@ -440,7 +440,7 @@ def _passed_checks(account: Account) -> Iterator[Caution]:
     bars = deciding_bars(account)
     if bars and not bars.is_sealed and bars.cast == bars.eligible:
         reason = _n(bars.eligible, "{cast} of {n} ballot was cast.", "{cast} of {n} ballots were cast.", cast=bars.cast)
-        yield Caution(_("All of {who} voted", who=WHO[bars.voters]), reason, "well")
+        yield Caution(ALL_VOTED[bars.voters], reason, "well")
     verdicts = [row.quote_verified for row in account.claims if row.evidence_text]
     if set(verdicts) == {"verbatim"}:
         reason = _n(

@@ -13,3 +13,6 @@ ADVICE_OF: Words[Voters] = Words({"debaters": "Seats, advice", "panel": "Named p
 WITH_A_VOTE: Words[Electorate] = Words(
     {"panel": "with a vote among the named people", "room": "with a vote in the room"}
 )
+ALL_VOTED: Words[Voters] = Words(
+    {"debaters": "Every seat voted", "panel": "All named people voted", "room": "Everyone in the room voted"}
+)
