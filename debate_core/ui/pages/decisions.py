@@ -113,7 +113,7 @@ def _draw_decisions(index: RecordIndex, words: str) -> None:
 
 
 def _ask_filter(label: str, words: Words[FilterWord], found: Container[FilterWord], *, key: str) -> FilterWord | None:
-    """Draw a filter with the words of what was found; None for all."""
+    """Draw a filter that offers the values found in the list. None: all."""
     return st.selectbox(
         label,
         [value for value in words if value in found],

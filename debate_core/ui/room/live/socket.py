@@ -187,7 +187,7 @@ class _Looks:
         return self._viewer.who if self._viewer else ""
 
     def count(self) -> None:
-        """Count this page of the viewer among the people who are here; a wall counts for nobody."""
+        """Count the viewer of this page as present. A wall is no person."""
         from debate_core.host.host import shared_host
 
         who = "" if self._screen else self.who

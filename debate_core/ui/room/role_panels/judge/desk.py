@@ -145,7 +145,7 @@ def _beside_reading(state: State, me: Me, asked: int | None) -> DeltaGenerator:
 
 
 def _draw_status(state: State, me: Me) -> None:
-    """Draw that no more probabilities can be given; nothing before a round is over."""
+    """Draw a note once probabilities can no longer be given."""
     if any(report.final for report in judge_view.reports(state, me.actor).values()):
         words = _("Your final probabilities are in and cannot be changed.")
         st.success(words, icon=":material/check_circle:")
