@@ -75,6 +75,9 @@ def room(debate_id: str) -> None:
     with st.container(key="room-columns"):
         left, right = st.columns([5, 3], gap="medium")
     with left:
+        with st.container():
+            if state.spec.protocol.paired and session.may_see_result(state, me):
+                count.show_ranking(state, me.answers_for)
         link = session.unfetched_link(state.debate)
         reruns = reruns_of(state, me)
         live_transcript(state, me.answers_for, reruns=reruns, narrow=narrow, person=me.actor, link=link)
@@ -154,12 +157,7 @@ def draw_beside_transcript(state: State, me: session.Me, *, narrow: bool) -> Non
     if not narrow:
         with st.container(key="to-do"):
             draw_tasks(state, me)
-    counted = partial(draw_count, narrow=narrow)
-    if state.spec.protocol.paired:
-        # The ranking is what people look for.
-        in_places((draw_people, counted, role_panels.side_panel, spending.meter), state, me)
-    else:
-        in_places((draw_people, role_panels.side_panel, counted, spending.meter), state, me)
+    in_places((draw_people, role_panels.side_panel, draw_count, spending.meter), state, me)
     if state.spec.has_people:
         with st.container():
             controls.show(state, me)
@@ -175,7 +173,7 @@ def draw_people(state: State, me: session.Me) -> None:
 
 
 def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None:
-    """Draw the forms in the full width of the page; on a phone also the tasks and the ranking.
+    """Draw the forms in the full width of the page; on a phone also the tasks.
 
     On a phone the right column is below the whole transcript.
     """
@@ -191,11 +189,9 @@ def draw_above_transcript(state: State, me: session.Me, *, narrow: bool) -> None
     with st.container():
         if not is_asked:
             draw_forms(state, me)
-    if narrow and state.spec.protocol.paired and session.may_see_result(state, me):
-        count.show_ranking(state, me.answers_for)
 
 
-def draw_count(state: State, me: session.Me, *, narrow: bool) -> None:
+def draw_count(state: State, me: session.Me) -> None:
     """Draw the evidence and the count so far, if this person may see them."""
     if not session.may_see_result(state, me):
         return
@@ -205,8 +201,6 @@ def draw_count(state: State, me: session.Me, *, narrow: bool) -> None:
         return
     if not state.spec.protocol.paired:
         count.draw_rule(state, me.answers_for)
-    elif not narrow:
-        count.show_ranking(state, me.answers_for)
     draw_part(state, me, "count")
     if not state.spec.protocol.paired:
         count.draw_twin(state, me.answers_for)

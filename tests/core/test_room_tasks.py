@@ -7,7 +7,9 @@ from debate_core.report.facts.agenda import is_last_round
 from debate_core.report.facts.room_tasks import TaskKind, room_tasks
 from debate_core.report.phrases.room_steps import steps_left
 from debate_core.report.phrases.room_tasks import task_words, tasks_left
-from debate_core.spec.people import Preparation
+from debate_core.spec.contents import Verdict
+from debate_core.spec.people import Preparation, Room
+from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from tests.marking import IDS, marked, quoted
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, belief, room_spec
@@ -57,6 +59,21 @@ def test_marks_count_the_passages_of_each_person():
         "has seen every passage",
     ]
     assert left(held).startswith("2 of 3 still marking")
+
+
+def test_tournament_counts_the_pairs_of_each_person():
+    people = (FAY, ANN, GUS)
+    room = Room(people=people, hold="none", pre_vote="none", decides="room")
+    seats = [Seat(id=name, occupant="human") for name in ("s0", "s1")]
+    held = Played(compose("Which?", ["a", "b", "c", "d"], protocol("tournament"), seats, max_rounds=2, room=room))
+    held.go_on().say(Verdict(reasoning="It is.", option=None), by=GUS.id)
+    assert tasks(held) == {"Ann": ("compare", False), "Gus": ("compare", True)}
+    assert left(held) == "1 of 2 without a comparison"
+    held.say(Verdict(reasoning="It is.", option=None), by=GUS.id).say(
+        Verdict(reasoning="It is.", option=None), by=ANN.id
+    )
+    assert [task_words(task) for task in room_tasks(held.state)] == ["1 pair compared", "2 pairs compared"]
+    assert left(held) == "Everyone has compared"
 
 
 def test_speaker_is_done_once_the_turn_is_given():

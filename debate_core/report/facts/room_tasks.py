@@ -3,6 +3,7 @@
 Says nothing about the content: who has answered is known while answers are sealed.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -12,7 +13,7 @@ from debate_core.engine.engine import requests
 from debate_core.record.state import State
 from debate_core.spec.people import Person, PreparationStep
 
-TaskKind = Literal["propose", "read", "write", "vote", "mark", "speak", "judge", "sign"]
+TaskKind = Literal["propose", "read", "write", "vote", "mark", "compare", "speak", "judge", "sign"]
 _PREPARATION: dict[PreparationStep, TaskKind] = {
     "collect": "propose",
     "brief": "read",
@@ -23,7 +24,10 @@ _PREPARATION: dict[PreparationStep, TaskKind] = {
 
 @dataclass(frozen=True, slots=True)
 class RoomTask:
-    """A task of a person. `given` of `of` parts are done: passages of a document; 1 for all other tasks."""
+    """A task of a person. `given` of `of` parts are done: passages of a document; 1 for all other tasks.
+
+    Whoever has compared one pair of a tournament has done their part: the others may take all pairs that are left.
+    """
 
     person: Person
     task: TaskKind
@@ -81,8 +85,11 @@ def _speaking(state: State) -> Iterator[RoomTask]:
         return
     asked = {request.seat: 0 for request in requests(state)}
     answered = {turn.seat: 1 for turn in state.open.answers}
+    by_person = Counter(turn.by for turn in state.all_turns())
     for seat, given in {**answered, **asked}.items():
         if stage.compared_by_all(state, seat):
+            for person_id in stage.speaks_for(state, seat):
+                yield RoomTask(state.room.people[person_id], "compare", by_person[person_id])
             continue
         for person_id in stage.speaks_for(state, seat):
             yield RoomTask(state.room.people[person_id], "speak", given)

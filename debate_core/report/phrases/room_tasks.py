@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from debate_core.language import Words, _, message
+from debate_core.language import Words, _, _n, message
 from debate_core.report.facts.room_tasks import RoomTask, TaskKind
 
 _LEFT: dict[TaskKind, str] = {
@@ -11,6 +11,7 @@ _LEFT: dict[TaskKind, str] = {
     "write": message("{left} of {of} still writing"),
     "vote": message("{left} of {of} still voting"),
     "mark": message("{left} of {of} still marking"),
+    "compare": message("{left} of {of} without a comparison"),
     "speak": message("{left} of {of} still to speak"),
     "judge": message("{left} of {of} still judging"),
     "sign": message("{left} of {of} still to sign"),
@@ -22,6 +23,7 @@ _OPEN: Words[TaskKind] = Words(
         "write": "still writing",
         "vote": "not voted yet",
         "mark": "no passage marked yet",
+        "compare": "no pair compared yet",
         "speak": "still to speak",
         "judge": "not judged yet",
         "sign": "not signed yet",
@@ -42,7 +44,9 @@ _DONE: Words[TaskKind] = Words(
 
 
 def task_words(task: RoomTask) -> str:
-    """Return `has voted`, `3 of 4 passages seen`."""
+    """Return `has voted`, `3 of 4 passages seen`, `5 pairs compared`."""
+    if task.task == "compare" and task.given:
+        return _n(task.given, "{n} pair compared", "{n} pairs compared")
     if task.done:
         return _DONE[task.task]
     if task.task == "mark" and task.given:
@@ -54,9 +58,10 @@ def tasks_left(tasks: Sequence[RoomTask]) -> str:
     """Return `3 of 8 still marking · 1 of 2 still judging`; `Everyone is done` if nothing is left, "" without tasks."""
     if not tasks:
         return ""
+    everyone = _("Everyone has compared") if tasks[0].task == "compare" else _("Everyone is done")
     words = []
     for task, template in _LEFT.items():
         same = [one for one in tasks if one.task == task]
         if left := sum(not one.done for one in same):
             words.append(_(template, left=left, of=len(same)))
-    return " · ".join(words) or _("Everyone is done")
+    return " · ".join(words) or everyone

@@ -37,7 +37,7 @@ from debate_core.ui.kit import accounts, session
 from debate_core.ui.kit.components import wall
 from debate_core.ui.kit.components.beliefs import beliefs_part, marks_part
 from debate_core.ui.kit.components.parts import votes_part
-from debate_core.ui.kit.components.ranked import MAX_ON_WALL, SHOWN, ranked_part
+from debate_core.ui.kit.components.ranked import n_shown, ranked_part
 from debate_core.ui.kit.words import day_words
 from debate_core.ui.room import invitations, join
 from debate_core.ui.room.live import transcript
@@ -380,7 +380,6 @@ def _ranked_scene(account: Account) -> wall.RankedScene | None:
     """The best options, who compares now, and after the end the result; None in a debate without comparisons."""
     if not account.state.spec.protocol.paired:
         return None
-    n_ranked = len(account.ranking)
     title, now = settled_words(account), next_words(account.recorded)
     if account.state.outcome is not None:
         status = decision_status(account)
@@ -389,7 +388,7 @@ def _ranked_scene(account: Account) -> wall.RankedScene | None:
         scene="ranked",
         title=title,
         now=now,
-        ranked=ranked_part(account, most=n_ranked if n_ranked <= MAX_ON_WALL else SHOWN),
+        ranked=ranked_part(account, most=n_shown(len(account.ranking))),
     )
 
 

@@ -23,7 +23,7 @@ from debate_core.report.phrases.evidence import rests_sentence, unverified_words
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreement_words, final_words
 from debate_core.report.phrases.rules import agreed_words
-from debate_core.report.phrases.tournament import next_words, progress_words, settled_words
+from debate_core.report.phrases.tournament import comparing_words, next_words, progress_words, settled_words
 from debate_core.report.phrases.turns import argues_for_words
 from debate_core.spec.rules import ballot_kind
 from debate_core.text import capitalized, whole_sentence
@@ -205,12 +205,13 @@ def show_ranking(state: State, holds: Collection[str]) -> None:
         st.caption(_("No comparisons yet: candidates are still being proposed."))
         draw_proposals(account)
         return
-    st.markdown(safe_line(f"{settled_words(account)}."))
-    if words := next_words(state):
+    # The status of the debate has the number of pairs that people compare.
+    if not comparing_words(state) and (words := next_words(state)):
         st.caption(safe_line(f"{words}."))
     draw_proposals(account)
     if not account.compared:
         st.caption(_("The ranking appears once the first round has ended."))
         return
+    st.markdown(safe_line(f"{settled_words(account)}."))
     draw_ranking(account)
     _draw_twin("ranking_twin", partial(ranking_table, account), alt=_("Options by strength"))

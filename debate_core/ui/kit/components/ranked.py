@@ -21,11 +21,7 @@ from debate_core.ui.kit.components.parts import draw
 from debate_core.ui.kit.tables import draw_table
 
 SHOWN = 10
-"""Rows shown at first; the room has a button for the others, the wall has not."""
-
-
-MAX_ON_WALL = 12
-"""The wall shows all of up to this number of options, in smaller rows, and else the best `SHOWN`."""
+MAX_WHOLE = 12
 
 
 class PlacePart(TypedDict):
@@ -54,6 +50,11 @@ class RankedPart(TypedDict):
     settled: bool
 
 
+def n_shown(options: int) -> int:
+    """Return the rows to show at first: all of up to `MAX_WHOLE` options, else the best `SHOWN`."""
+    return options if options <= MAX_WHOLE else SHOWN
+
+
 def draw_ranking(told: Account) -> None:
     """Draw the current ranking."""
     draw(ranked_part(told), key="ranking")
@@ -70,7 +71,7 @@ def ranked_part(told: Account, *, most: int | None = None) -> RankedPart:
         alt=f"{ranking_alt(told)}. {settled_words(told)}.",
         under=_("The line through a point is its interval of 95 %; × is the number of comparisons."),
         rows=[_place_part(row, scale) for row in rows],
-        shown=SHOWN,
+        shown=n_shown(len(rows)),
         top=comparisons.looked_for(told.state) or 0,
         settled=comparisons.top_settled(told.state),
     )
