@@ -169,9 +169,24 @@ def test_a_draft_by_no_person_is_labelled_and_leaves_the_answer(app: AppTest, ho
     assert app.text_area(key=f"{debate}/{SYD.id}/synthesis:answer").value == ""
 
 
-def test_before_there_is_a_synthesis_the_desk_says_when_it_comes(app: AppTest, host: Host):
-    debate = opened(host, until="s1")
-    assert "You can write your version here once the synthesis is given" in words(at(app, debate, SYD))
+@pytest.mark.parametrize(
+    ("syn", "told"),
+    [
+        ("human", "You write the synthesis here after the last round."),
+        ("offline", "You can write your version here once the synthesis is given"),
+    ],
+)
+def test_synthesis_desk_before_a_synthesis_says_when_it_comes(app: AppTest, host: Host, syn: Occupant, told: str):
+    assert told in words(at(app, opened(host, until="s1", syn=syn), SYD))
+
+
+def test_synthesis_form_counts_the_needed_parts(app: AppTest, host: Host):
+    debate = opened(host, until="syn")
+    at(app, debate, SYD)
+    assert "0 of 3 written." in words(app)
+    next(area for area in app.text_area if str(area.key).endswith(":answer")).input("It is faster.").run()
+    next(tick for tick in app.checkbox if str(tick.key).endswith(":strongest0.none")).check().run()
+    assert "2 of 3 written." in words(app)
 
 
 @pytest.mark.parametrize("who", [GUS, OLA, FAY])

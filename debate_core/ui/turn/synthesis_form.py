@@ -85,7 +85,8 @@ def sheet_of(state: State, request: Request, draft: FormDraft) -> Sheet:
 
 
 def synthesis_fields(sheet: Sheet) -> None:
-    """Draw every field, each line with its links and checks; a press on a claim beside them links it."""
+    """Draw what is needed and every field, each line with its checks; a press on a claim beside them links it."""
+    st.caption(_needed_words(sheet.draft, len(sheet.options)))
     claims = {i: passage for i, passage in sheet.ground.passages.items() if passage.number}
     if not claims:
         _draw_fields(sheet)
@@ -97,6 +98,17 @@ def synthesis_fields(sheet: Sheet) -> None:
         texts = {i: sheet.names.shown(passage.point) for i, passage in claims.items()}
         numbers = {i: passage.number for i, passage in claims.items()}
         claims_beside.show(sheet.draft, texts, numbers, _list_link_fields(sheet))
+
+
+def _needed_words(draft: FormDraft, options: int) -> str:
+    """Name the parts without which no synthesis is given, and how many are written."""
+    argued = sum(bool(draft.get(f"strongest{n}.none") or draft.text(f"strongest{n}")) for n in range(options))
+    return _(
+        "Needed: what the debate showed, and for each option the strongest argument or that no one argued for it. "
+        "{written} of {of} written.",
+        written=argued + bool(draft.text("answer")),
+        of=options + 1,
+    )
 
 
 def _list_link_fields(sheet: Sheet) -> dict[str, str]:

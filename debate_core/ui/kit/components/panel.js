@@ -9,7 +9,7 @@ function steps(data) {
 }
 
 function step({ name, when, beside }) {
-  const item = make("li", when, when === "done" ? "✓ " : null, name, beside ? make("small", "", ` ${beside}`) : null)
+  const item = make("li", when, when === "done" ? "✓ " : null, name, beside ? make("small", "", ` · ${beside}`) : null)
   if (when === "now") item.setAttribute("aria-current", "step")
   return item
 }
@@ -121,7 +121,7 @@ const PRESENCE = { here: message("online"), gone: message("offline"), unknown: m
 
 function personRow({ name, role, does, done }) {
   const told = make("span", done === false ? "does open" : "does", done ? "✓ " : null, does)
-  return make("li", "", make("i"), make("span", "who", make("b", "", name), ` ${role}`), told)
+  return make("li", "", make("i"), make("span", "who", make("b", "", name), `, ${role}`), told)
 }
 
 function showPresence(row, isHere) {

@@ -12,7 +12,7 @@ const REVEAL_MS = 1000
 
 function wall(data, _send, root) {
   const { frame, shown } = data
-  const foot = frame.foot.map(([label, value]) => make("span", "", label ? `${label} ` : null, make("b", "", value)))
+  const foot = frame.foot.map(([label, value]) => make("span", "", label ? `${label} · ` : null, make("b", "", value)))
   return make(
     "section",
     `wall is-${shown.scene}`,

@@ -37,7 +37,7 @@ def draw_synthesis_desk(state: State, me: Me) -> None:
     with st.container(border=True, key="synthesis-desk"):
         st.subheader(_("Synthesis"), anchor=False)
         if not so_far:
-            st.caption(_reason_for_none(state))
+            st.caption(_reason_for_none(state, me))
             return
         st.caption(safe_line(version_sentence(so_far)))
         if so_far[0].drafted == "model":
@@ -47,11 +47,13 @@ def draw_synthesis_desk(state: State, me: Me) -> None:
         _draw_form(state, me, so_far[-1])
 
 
-def _reason_for_none(state: State) -> str:
+def _reason_for_none(state: State, me: Me) -> str:
     if not any(phase.gives == "synthesis" for phase in state.spec.protocol.phases()):
         return _("These rules ask for no synthesis.")
     if state.outcome is not None:
         return _("The debate ended without a synthesis, so there is nothing to revise.")
+    if any(state.spec.seat(seat).role == "synthesiser" for seat in me.answers_for):
+        return _("You write the synthesis here after the last round.")
     return _("You can write your version here once the synthesis is given, after the last round.")
 
 
