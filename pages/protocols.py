@@ -20,11 +20,10 @@ else:
     protocols.about(chosen)
     protocols.draw_buttons(chosen)
     protocols.course(chosen, key="course")
+    protocols.compare(known, chosen)
     protocols.diagram(chosen)
     with st.expander(_("The same as a table"), icon=":material/table:", key="protocols-as-table"):
         protocols.as_table(chosen)
-    st.header(_("Side by side"), anchor=False)
-    protocols.compare(known, chosen)
     st.subheader(_("Calls"), anchor=False)
     protocols.calls(chosen)
     st.subheader(_("Parameters"), anchor=False)

@@ -121,7 +121,8 @@ def test_all_protocols_are_drawn_by_goal_and_open_at_a_click(app: AppTest, host:
     assert set(cards) == set(PROTOCOLS)
     assert "Each round: proposal → " in cards["bounded_vote"]["course"]["alt"]
     assert cards["stance_judge"]["foot"] == "2 rounds · the judge"
-    assert cards["deliberation"]["purpose"] == "Two sides open, rebut and close."
+    assert cards["deliberation"]["purpose"] == PROTOCOLS["deliberation"].purpose
+    assert cards["bounded_vote"]["purpose"] == "Seats vote after each of four short phases until enough agree."
     assert cards["mallm_report"]["purpose"] == PROTOCOLS["mallm_report"].purpose
     press_part(app, "protocols", "open", "bounded_vote")
     assert next(h.value for h in app.header) == "Bounded vote"
@@ -154,19 +155,18 @@ def test_two_protocols_stand_side_by_side_with_differences(app: AppTest, host: H
     app.selectbox(key="protocol_chosen").set_value("deliberation").run()
     app.selectbox(key="protocol_other").set_value("society").run()
     assert not app.exception
-    assert [h.value for h in app.header].count("Society") == 1
+    assert [h.value for h in app.header].count("Equal seats") == 1
     assert len(drawings(app, "course")) == 3
-    tables = [frame.value for frame in app.dataframe if "Differs" in frame.value.columns]
-    rows = {row["Property"]: row for row in tables[0].to_dict("records")}
-    assert (rows["Rounds"]["Deliberation"], rows["Rounds"]["Society"], rows["Rounds"]["Differs"]) == ("3", "2", "≠")
+    rows = {row["Property"]: row for row in app.table[0].value.to_dict("records")}
+    assert (rows["Rounds"]["Deliberation"], rows["Rounds"]["Equal seats"], rows["Rounds"]["Differs"]) == ("3", "2", "≠")
     assert rows["Attempts at a turn"]["Differs"] == ""
-    assert all((row["Deliberation"] == row["Society"]) == (row["Differs"] == "") for row in rows.values())
+    assert all((row["Deliberation"] == row["Equal seats"]) == (row["Differs"] == "") for row in rows.values())
 
 
 def test_compared_protocols_with_one_title_have_two_columns():
     app = AppTest.from_function(_draw_comparison).run()
-    app.selectbox(key="protocol_other").set_value("society_").run()
-    table = next(frame.value for frame in app.dataframe if "Differs" in frame.value.columns).set_index("Property")
+    app.selectbox(key="protocol_other").set_value("equal_seats").run()
+    table = app.table[0].value.set_index("Property")
     assert [*table.loc["Rounds"]] == ["2", "3", "≠"]
 
 
@@ -174,7 +174,7 @@ def _draw_comparison() -> None:
     from debate_core.spec.presets import PROTOCOLS
     from debate_core.ui.pages.protocols import compare
 
-    other = PROTOCOLS["deliberation"].model_copy(update={"name": "society_"})
+    other = PROTOCOLS["deliberation"].model_copy(update={"name": "equal_seats"})
     compare({**PROTOCOLS, other.name: other}, PROTOCOLS["society"])
 
 

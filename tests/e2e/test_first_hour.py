@@ -85,7 +85,7 @@ Each deploy logs all users out.
 - Expired rows need a nightly job that somebody has to look after.
 - Each request costs one more query, 4 ms in the load test of May.
 """
-MOST_INPUTS, MOST_S = 12, 600
+MOST_INPUTS, MOST_S = 11, 600
 MOST_INPUTS_ALONE = 6
 MOST_INPUTS_OF_A_RECORD = 14
 
@@ -278,12 +278,12 @@ def test_a_record_becomes_a_signed_decision_with_four_phones(fresh: Server, brow
     signs_on_the_first_screen(phones[1], "Independent connectors")
     phones[1].get_by_role("button", name=re.compile("Sign$")).click()
     says(page, "Download the decision record")
+    assert len(fay.done) <= MOST_INPUTS, fay.done
     with page.expect_download() as taken:
-        fay.presses("Download the decision record")
+        page.get_by_role("button", name="Download the decision record").click()
     text = Path(taken.value.path()).read_text("utf-8")
     assert 'Chosen option: "Independent connectors"' in text
     assert "Ben" in text
-    assert len(fay.done) <= MOST_INPUTS, fay.done
     assert time.monotonic() - began < MOST_S
     for context in {p.context for p in (page, *phones)}:
         context.close()

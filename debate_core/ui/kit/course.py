@@ -6,9 +6,9 @@ Made from the data of the protocol, so an uploaded protocol is drawn like a ship
 from typing import Literal, TypedDict
 
 from debate_core.language import _
+from debate_core.report.facts.terms import named
 from debate_core.spec.presets import panel_size
 from debate_core.spec.protocol import Phase, Protocol, asks_ballot
-from debate_core.spec.values import in_words
 from debate_core.text import capitalized
 from debate_core.ui.kit.protocol_words import WHEN_WORDS, phases_line, who_decides
 
@@ -66,7 +66,7 @@ def _step(protocol: Protocol, phase: Phase, dots: int) -> CourseStep:
     if phase.role == "debater":
         speaks = [not phase.places or place in phase.places for place in range(1, dots + 1)]
     return CourseStep(
-        name=capitalized(in_words(phase.name)),
+        name=capitalized(named(phase.name)),
         speaks=speaks,
         in_turn=phase.order != "at_once" and sum(speaks) > 1,
         votes=asks_ballot(protocol, phase),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from debate_core.language import Words, _, _n, spoken_list
+from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.terms import named
 from debate_core.report.phrases.rules import clause_words, rule_sentence
 from debate_core.spec import rules
@@ -31,7 +31,7 @@ class PhaseWords:
     notes: tuple[str, ...]
 
 
-SECTIONS = ("Before the first round", "Each round", "At the end")
+SECTIONS = (message("Before the first round"), message("Each round"), message("At the end"))
 GIVES_WORDS: Words[Gives] = Words(
     {
         "argument": "an argument",
@@ -86,10 +86,10 @@ def _describe_phase(protocol: Protocol, section: str, phase: Phase) -> PhaseWord
     votes = asks_ballot(protocol, phase)
     order = _("side by side") if phase.order == "at_once" else _("in turn")
     if phase.role != "debater" or len(phase.places) == 1:
-        order = "alone"
+        order = _("alone")
     return PhaseWords(
         section=section,
-        name=in_words(phase.name),
+        name=named(phase.name),
         speaks=who_speaks(phase),
         order=order,
         sees=_describe_view(phase),
@@ -114,9 +114,9 @@ def _describe_view(phase: Phase) -> str:
 def who_speaks(phase: Phase) -> str:
     """Return `every debater`, `debaters 2 and 3` or `the judge`."""
     if phase.places:
-        role = phase.role if len(phase.places) == 1 else f"{phase.role}s"
-        return f"{role} {' and '.join(str(place) for place in phase.places)}"
-    return _("every debater") if phase.role == "debater" else _("the {role}", role=phase.role)
+        places = spoken_list([*map(str, phase.places)])
+        return _n(len(phase.places), "debater {places}", "debaters {places}", places=places)
+    return _("every debater") if phase.role == "debater" else _("the {role}", role=named(phase.role))
 
 
 def _describe_conditions(phase: Phase) -> tuple[str, ...]:
@@ -132,7 +132,7 @@ def _describe_conditions(phase: Phase) -> tuple[str, ...]:
     if phase.unless_decided:
         notes.append(_("skipped after a decision"))
     if phase.sees.mirrors:
-        notes.append(_("as in {mirrors}, read in the reverse order", mirrors=in_words(phase.sees.mirrors)))
+        notes.append(_("as in {mirrors}, read in the reverse order", mirrors=named(phase.sees.mirrors)))
     if phase.tools:
         notes.append(_describe_tools(phase.tools, phase.max_look_ups))
     if phase.sealed:
@@ -246,7 +246,7 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
         rows.append((_("Votes needed"), str(protocol.decide.votes), _("1 to the number of debaters")))
     for phase in protocol.phases():
         if phase.min_strength is not None:
-            rows.append((_("Strength of a {name}", name=in_words(phase.name)), str(phase.min_strength), _("1 to 10")))
+            rows.append((_("Strength of a {name}", name=named(phase.name)), str(phase.min_strength), _("1 to 10")))
     quotes = _("does not win") if protocol.unverified_quotes == "refuse" else _("can win, and is marked")
     support = _("an option with no other support {quotes}", quotes=quotes)
     rows.append((_("Unverified quotes"), support, _("as you choose")))
@@ -254,7 +254,7 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     contradicting = _("abstain") if abstain else _("count, and are marked")
     rows.append((_("Ballots that contradict their own text"), contradicting, _("as you choose")))
     rows.append(
-        (_("Checked after"), _("every {check_after}", check_after=protocol.check_after), _("fixed by the rules"))
+        (_("Checked after"), _("every {check_after}", check_after=named(protocol.check_after)), _("fixed by the rules"))
     )
     if protocol.rotate_models:
         rows.append((_("Models of debaters"), _("move on by one seat after every round"), _("as you choose")))
@@ -265,13 +265,46 @@ def parameters_of(protocol: Protocol, debaters: int) -> list[dict[str, str]]:
     return [{_("Parameter"): name, _("Usual value"): value, _("Bounds"): bound} for name, value, bound in rows]
 
 
-_PROPER = Words({"autogpt": "AutoGPT", "autogen": "AutoGen", "mallm": "MALLM"})
+_TITLES = Words(
+    {
+        "bounded_vote": "Bounded vote",
+        "deliberation": "Deliberation",
+        "assigned_positions": "Assigned positions",
+        "expert_panel": "Expert panel",
+        "stance_judge": "Stances and a judge",
+        "moderated_judge": "Stances, moderator and judge",
+        "round_robin_panel": "One answer in turn",
+        "proposer_critic": "Proposer and critic",
+        "multi_position": "A seat for each option",
+        "adversary": "One critic",
+        "autogpt_debate": "Proposals, critiques and revision",
+        "autogen_round_robin": "One thread in turn",
+        "tit_for_tat": "Tit for tat",
+        "society": "Equal seats",
+        "mallm_memory": "Shared memory",
+        "mallm_relay": "Relay",
+        "mallm_report": "Reports to a hub",
+        "mallm_debate": "A draft and its critics",
+        "mallm_collective_refinement": "Collective refinement",
+        "mediated_rounds": "Mediated rounds",
+        "referees_one_by_one": "Referees one by one",
+        "referees_simultaneous": "Referees at the same time",
+        "referees_summarised": "Referees with summaries",
+        "referees_swapped": "Referees with reversed order",
+        "two_answers": "Two answers",
+        "self_consistency": "Independent answers",
+        "checked_answers": "Independent answers and a critic",
+        "single_call": "Single answer",
+        "supervised_answer": "Supervised answer",
+        "tournament": "Tournament",
+        "co_scientist": "Tournament with new candidates",
+    }
+)
 
 
 def title_of(name: str) -> str:
-    """Return `Bounded vote` for `bounded_vote`."""
-    first, _blank, rest = name.partition("_")
-    return f"{_PROPER.get(first, capitalized(first))} {in_words(rest)}".strip()
+    """Return the title of a shipped protocol; `Own rules` for the file `own_rules`."""
+    return _TITLES.get(name) or capitalized(in_words(name))
 
 
 def phases_line(protocol: Protocol, rounds: int) -> str:
@@ -310,4 +343,4 @@ def _from_second_to(last: int) -> str:
 
 
 def _names(phases: Sequence[Phase]) -> str:
-    return " → ".join(in_words(p.name) for p in phases)
+    return " → ".join(named(p.name) for p in phases)

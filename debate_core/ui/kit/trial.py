@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from pydantic import JsonValue
 
 from debate_core.language import _
+from debate_core.report.facts.terms import named
 from debate_core.seats.scripted import Script, ScriptSettings, ScriptTurn
 from debate_core.spec.contents import Gives
 from debate_core.spec.presets import EXAMPLE_QUESTIONS, default_seats
@@ -51,7 +52,7 @@ def _turns(protocol: Protocol, seats: Sequence[Seat], options: Sequence[str]) ->
 
 def _content(phase: Phase, debaters: Sequence[str], option: str) -> JsonValue:
     """Return a content of the requested kind that names this option."""
-    step = _("A rehearsal of the step “{step}”.", step=in_words(phase.name))
+    step = _("A rehearsal of the step “{step}”.", step=named(phase.name))
     spare = _("Another way")
     fields: dict[Gives, dict[str, JsonValue]] = {
         "synthesis": {"answer": step, "option": option},

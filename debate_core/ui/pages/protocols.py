@@ -60,6 +60,8 @@ GOAL_WORDS: Words[Goal] = Words(
 )
 MAX_ON_CARD = 130
 """Longest purpose of several clauses on a card, in characters: four lines."""
+MIN_ON_CARD = 60
+"""Shortest clause that says enough without the others, in characters."""
 _TRIAL_CPS = 120
 """Characters per second of a rehearsal whose sentences repeat."""
 _PAPER = ModelLine(id="any", model="any model", provider="none", dialect="chat")
@@ -94,9 +96,9 @@ def _card(protocol: Protocol) -> Mapping[str, object]:
 
 
 def _short_purpose(purpose: str) -> str:
-    """The purpose; a long one up to its first semicolon. The protocol's own page shows all of it."""
+    """The purpose; a long one up to its first semicolon, if that clause says enough."""
     clause, more, _rest = purpose.partition(";")
-    return f"{clause}." if more and len(purpose) > MAX_ON_CARD else purpose
+    return f"{clause}." if more and len(purpose) > MAX_ON_CARD and len(clause) >= MIN_ON_CARD else purpose
 
 
 def _legend() -> list[str]:
@@ -194,7 +196,7 @@ def diagram(protocol: Protocol) -> None:
             continue
         repeats = f" :material/repeat: {rounds_words(protocol)}" if section == SECTIONS[1] else ""
         with st.container(border=True):
-            st.markdown(f"**{section}**{repeats}")
+            st.markdown(f"**{_(section)}**{repeats}")
             grid = st.grid(3, min_column_width=230)
             for number, phase in enumerate(inside, start=1):
                 with grid.container(border=True, height="stretch"):
@@ -225,7 +227,7 @@ def as_table(protocol: Protocol) -> None:
     """Draw the diagram as a table."""
     rows = [
         {
-            _("When"): p.section,
+            _("When"): _(p.section),
             _("Phase"): p.name,
             _("Who speaks"): p.speaks,
             _("How"): p.order,
@@ -308,11 +310,11 @@ def compare(protocols: Mapping[str, Protocol], left: Protocol) -> None:
     # The headings of a table differ.
     if len({_("Property"), *titles, _("Differs")}) < 4:
         titles = left.name, right.name
-    draw_table(
-        [*_compared(left, right, *titles)],
-        key="protocols-compared",
-        height="content",
-        column_config={_("Differs"): st.column_config.TextColumn(width=70)},
+    # Its cells wrap, so that a phone shows both columns.
+    st.table(
+        [{name: safe_line(cell) for name, cell in row.items()} for row in _compared(left, right, *titles)],
+        hide_index=True,
+        border="horizontal",
         alt=_("{left} and {right} side by side", left=titles[0], right=titles[1]),
     )
 
@@ -336,7 +338,7 @@ def _properties(protocol: Protocol) -> Mapping[str, str]:
     numbers = dict.fromkeys(SECTIONS, 0)
     for phase in phases_of(protocol):
         numbers[phase.section] += 1
-        name = _("{section}, step {number}", section=phase.section, number=numbers[phase.section])
+        name = _("{section}, step {number}", section=_(phase.section), number=numbers[phase.section])
         found[name] = (
             f"{capitalized(phase.name)}: {phase.speaks}, {phase.order}; {_('gives {gives}', gives=phase.gives)}"
         )
