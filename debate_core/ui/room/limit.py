@@ -39,6 +39,10 @@ TYPED = message("typed by hand")
 """The reason of typed candidates in the record."""
 
 
+FOR_OTHERS = message("The facilitator asks them again or goes on without them. Votes that were cast stay.")
+"""The sentence for people who do not lead: faults of a server say nothing to them."""
+
+
 def show(state: State, me: Me) -> None:
     """Draw which limit was met, and for the facilitator the next steps; nothing unless a limit was met."""
     met = state.limit_met
@@ -59,13 +63,16 @@ def show_unreached(state: State, me: Me) -> None:
         return
     lacks_candidates = any(request.gives == "candidates" for request in requests(state))
     with st.container(border=True, key="unreached"):
-        sentence = safe_text(unreached_sentence(state))
+        leads = me.facilitator or me.role == "moderator"
+        sentence = safe_text(unreached_sentence(state)) if leads or lacks_candidates else _(FOR_OTHERS)
         if lacks_candidates:
             words = _(":material/lightbulb: **No candidates were proposed.** {sentence}", sentence=sentence)
         else:
-            words = _(":material/cloud_off: **No seat could be reached.** {sentence}", sentence=sentence)
+            words = _(":material/cloud_off: **No seat answers.** {sentence}", sentence=sentence)
         st.markdown(words)
-        if me.facilitator or me.role == "moderator":
+        if leads:
+            if state.spec.has_people and state.spec.terms.final_vote != "none":
+                st.caption(_("The final vote of the people follows in either case."))
             if lacks_candidates:
                 label = _("Candidates, one a line: name, or name: what it is")
                 st.text_area(label, key=_TYPED, max_chars=MAX_TEXT_CHARS, height=160)

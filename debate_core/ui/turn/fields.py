@@ -85,7 +85,7 @@ def linked_fields(draft: FormDraft, name: str, label: str, seen: View) -> None:
             draft, f"{name}.links", _("{line} rests on these claims", line=label), all_claims(seen), seen
         )
         if text and not links:
-            st.caption(_(":orange[No link to a claim yet, so no one can check it.]"))
+            st.markdown(_(":orange[No link to a claim yet, so no one can check it.]"))
 
 
 def linked_section(draft: FormDraft, section: str, words: str, seen: View) -> None:

@@ -171,7 +171,7 @@ def _draw_deliverable(sheet: Sheet) -> None:
     if fault := _fault_in_deliverable(sheet):
         st.markdown(f":red[:material/error:] {safe_line(whole_sentence(said(fault)))}")
     else:
-        st.caption(_(":green[:material/check_circle:] It matches the schema."))
+        st.markdown(_(":green[:material/check_circle:] It matches the schema."))
 
 
 def _fault_in_deliverable(sheet: Sheet) -> str | None:
@@ -227,7 +227,7 @@ def _draw_remarks(sheet: Sheet, name: str, label: str, lines: Sequence[CheckedLi
     if any(line.has("red") for line in lines):
         _draw_reason_field(sheet, name, label)
     elif lines and not is_answer and not any(line.remarks for line in lines):
-        st.caption(_(":green[:material/check_circle: **Supported:**] everything it names is in its links."))
+        st.markdown(_(":green[:material/check_circle: **Supported:**] everything it names is in its links."))
 
 
 def _draw_remark(sheet: Sheet, line: CheckedLine, remark: LineRemark) -> None:

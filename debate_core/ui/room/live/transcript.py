@@ -227,6 +227,8 @@ def _closing(state: State) -> str:
         return ""
     if stage.waits_as_agreed(state):
         return agreed_wait(state)
+    if stage.unreached(state):
+        return _("Paused: no seat answers.")
     return _("Paused: {paused}", paused=recorded(state.paused))
 
 

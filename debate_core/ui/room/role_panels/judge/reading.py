@@ -195,7 +195,8 @@ def show_turn(turn: BlindTurn, *, alone: bool = True) -> None:
             st.caption(_GONE.get(turn.status, "No usable turn was given here."))
             return
         if turn.gives_away:
-            st.caption(
+            # A caption is dimmed: its orange is too faint to read.
+            st.markdown(
                 _(
                     ":orange[:material/warning: This turn names a seat or a model. It may tell you who speaks: try "
                     "to weigh only what is said.]"
