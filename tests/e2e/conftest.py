@@ -24,7 +24,7 @@ from tests.e2e import scripts
 from tests.monitoring import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = "/usr/bin/chromium-headless-shell"
+CHROMIUM = "/usr/bin/chromium"
 NOT_WANTED = (
     *("AvoidUnnecessaryBeforeUnloadCheckSync", "HttpsUpgrades", "MediaRouter", "OptimizationHints", "PaintHolding"),
     *("WebUIOmniboxAimPopup", "WebUIOmniboxPopup"),

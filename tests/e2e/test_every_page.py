@@ -18,11 +18,13 @@ from bench.pages import NO_PLOTLY, PHONE, Screen, address_in, barriers, quiet, s
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import PollOpened
-from debate_core.record.commands import Act
+from debate_core.record.commands import Act, Resume
 from debate_core.record.events import dump_record
+from debate_core.spec.people import Room
 from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, ElectedKind, ballot_kind
 from debate_core.spec.values import Seat
+from tests.app.test_tournament import compare, opened
 from tests.e2e.conftest import serve
 from tests.joining import cookie_for
 from tests.marking import quoted
@@ -53,6 +55,12 @@ MAIN = (
     "wall, reveal",
 )
 """Pages that axe-core looks at as they open."""
+TOURNAMENT = (
+    Screen("room, tournament", "/room", "tournament", FAY.id),
+    Screen("phone, tournament", "/room", "tournament", GUS.id, (PHONE,)),
+    Screen("results votes, tournament", "/results?tab=Votes", "ranked", FAY.id),
+)
+"""A tournament in its second round and one that is over, on which axe-core looks too."""
 OPENED = (
     *MAIN,
     "practice, desk",
@@ -70,7 +78,7 @@ UNFOLD = "() => document.querySelectorAll('details:not([open]) > summary').forEa
 
 
 def write_ballots(database: str, stored: Stored) -> list[Screen]:
-    """Store a debate with an open vote for each kind of ballot and one whose passages are marked, seen by Gus."""
+    """Store a debate with an open vote for each kind of ballot, one with marks, and tournaments, seen by Gus."""
     host = Host(open_store(database), HostOptions(worker="none"))
     seats = [Seat(id=f"s{n}", occupant="human") for n in range(3)]
     made: dict[str, str] = {}
@@ -81,11 +89,18 @@ def write_ballots(database: str, stored: Stored) -> list[Screen]:
         made[kind] = host.create(spec, by=FAY.id)
         host.submit(made[kind], Act(by=FAY.id, act=PollOpened(poll="pre")))
     made["marks"] = host.import_record(dump_record(quoted().events).encode())
+    shown = [Screen(f"ballot, {name}", "/room", name, GUS.id, (PHONE,)) for name in made]
+    for name, comparisons in (("tournament", 8), ("ranked", 1_000)):
+        room = Room(people=(FAY, GUS), hold="none", pre_vote="none", decides="room")
+        made[name] = opened(host, room=room)
+        host.submit(made[name], Resume(by=FAY.id))
+        compare(host, made[name], comparisons, by=GUS.id)
     for name, debate in made.items():
         stored.debates[name] = debate
-        stored.cookies[name, GUS.id] = cookie_for(host, debate, GUS)
+        for who in (FAY, GUS):
+            stored.cookies[name, who.id] = cookie_for(host, debate, who)
     host.close()
-    return [Screen(f"ballot, {name}", "/room", name, GUS.id, (PHONE,)) for name in made]
+    return [*shown, *TOURNAMENT]
 
 
 @pytest.fixture(scope="module")
@@ -160,7 +175,7 @@ def test_no_page_keeps_anybody_out(browser: Browser, held: tuple[str, Stored, li
             for screen in screens_of_one:
                 told.clear()
                 enter(page, base, screen, stored)
-                if screen.name in MAIN:
+                if screen.name in MAIN or screen in TOURNAMENT:
                     told += barriers(page)[0]
                 seen = controls(unfolded(page, screen))
                 assert seen, screen.name

@@ -1,16 +1,18 @@
 """A lost connection on a phone: a sentence in the reader's language that says whether the vote is in."""
 
+import re
 import subprocess
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, WebSocketRoute, expect
 
 from bench.page_debates import VOTERS, Stored, write
 from bench.pages import PHONE, quiet
-from tests.e2e.conftest import start
+from tests.e2e.conftest import Server, start
 from tests.monitoring import free_port
 
 pytestmark = pytest.mark.e2e
@@ -79,3 +81,25 @@ def test_killed_server_is_named_with_the_state_of_the_vote(running: Running, bro
         running.return_()
         for page in (mine, other):
             expect(page.locator(".offline")).to_be_hidden()
+
+
+def test_silent_network_is_named_within_a_minute(server: Server, page: Page):
+    """Nothing closes the sockets of the page, and nothing arrives: only the clock of the page can tell."""
+    swallows = threading.Event()
+
+    def pass_on(socket: WebSocketRoute) -> None:
+        socket.connect_to_server().on_message(lambda words: None if swallows.is_set() else socket.send(words))
+
+    page.route_web_socket(re.compile("/live"), pass_on)
+    page.clock.install()
+    page.goto(server.room("quiet"))
+    expect(page.locator(".closing")).to_have_text("Paused: not yet")
+    page.clock.fast_forward(5_000)
+    expect(page.locator(".offline")).to_be_hidden()
+    swallows.set()
+    page.clock.fast_forward(41_000)
+    page.clock.fast_forward(1_500)
+    expect(page.locator(".offline")).to_contain_text("No connection since")
+    swallows.clear()
+    page.clock.fast_forward(41_000)
+    expect(page.locator(".offline")).to_be_hidden()

@@ -1,5 +1,7 @@
 // Shows that the server cannot be reached, and whether the reader's vote was received before the connection was lost.
 //
+// A network can swallow everything and close nothing: then the live socket of a room notices that the server is silent.
+//
 // Relies on two elements of Streamlit 1.67: [data-testid=stApp], whose data-test-connection-state is CONNECTED while
 // the page is connected, and [data-testid=stDialog] with its button "Close", its English dialog about a lost
 // connection after some attempts. Without a connection, our own dialogs cannot open, so a new dialog is that one.
@@ -18,7 +20,7 @@ export default function ({ data, parentElement }) {
 
   function look() {
     const app = document.querySelector(APP)
-    const connected = navigator.onLine && app?.dataset.testConnectionState === "CONNECTED"
+    const connected = navigator.onLine && !globalThis.debateSilent && app?.dataset.testConnectionState === "CONNECTED"
     if (connected) {
       clearTimeout(waiting)
       lostAt = null
@@ -37,6 +39,7 @@ export default function ({ data, parentElement }) {
   const changes = new MutationObserver(look)
   changes.observe(document.querySelector(APP), { attributeFilter: ["data-test-connection-state"] })
   changes.observe(document.body, { childList: true })
+  document.addEventListener("debate-silent", look, { signal: watching.signal })
   for (const event of ["online", "offline"]) window.addEventListener(event, look, { signal: watching.signal })
   look()
   return () => {

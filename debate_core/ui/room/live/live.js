@@ -37,6 +37,12 @@ function make(tag, className, text) {
   return element
 }
 
+// The bar about a lost connection shows the silence, which no other part of the page notices.
+function tellSilence(isSilent) {
+  globalThis.debateSilent = isSilent
+  document.dispatchEvent(new Event("debate-silent"))
+}
+
 // The browser keeps the scroll position of the page before, which would hide the code to join of a new debate.
 function toTop() {
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0)
@@ -136,9 +142,11 @@ class Room {
     const address = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${this.url}`
     const socket = new WebSocket(address)
     this.socket = socket
+    this.watchSilence()
     socket.onmessage = (message) => {
       this.tries = 0
       this.showLost("")
+      tellSilence(false)
       this.watchSilence()
       this.receive(JSON.parse(message.data))
     }
@@ -154,6 +162,7 @@ class Room {
   }
 
   lost(event) {
+    clearTimeout(this.silence)
     if (event.code === NO_SUCH_DEBATE) return this.showLost(_("This debate is no longer on this server."))
     const wait = RETRY_MS[Math.min(this.tries, RETRY_MS.length - 1)]
     this.tries += 1
@@ -165,7 +174,10 @@ class Room {
 
   watchSilence() {
     clearTimeout(this.silence)
-    this.silence = setTimeout(() => this.connect(), SILENCE_MS)
+    this.silence = setTimeout(() => {
+      tellSilence(true)
+      this.connect()
+    }, SILENCE_MS)
   }
 
   showLost(text) {
@@ -177,6 +189,7 @@ class Room {
     this.left = true
     toTop()
     this.hangUp()
+    tellSilence(false)
     clearTimeout(this.retry)
     clearTimeout(this.telling)
     clearTimeout(this.widthTimer)
