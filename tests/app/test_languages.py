@@ -82,7 +82,10 @@ def test_what_a_protocol_is_for_is_said_in_german():
     (drawn,) = drawings(page, "protocols")
     purposes = {card["name"]: card["purpose"] for group in drawn["groups"] for card in group["cards"]}
     assert purposes["bounded_vote"].startswith("Nach jeder von vier kurzen Phasen wird abgestimmt")
-    page.selectbox(key="protocol_chosen").set_value("bounded_vote").run()
+    # The test looks for the label in its own language.
+    with language.spoken("de"):
+        page.selectbox(key="protocol_chosen").set_value("bounded_vote").run()
+    assert "Begrenzte Abstimmung" in told(page)
     assert "Nach jeder von vier kurzen Phasen wird abgestimmt" in told(page)
 
 
