@@ -215,6 +215,6 @@ def pair_chart(
         ygap=3,
         hovertemplate="%{y} above %{x}: %{text}<extra></extra>",
     )
-    figure = go.Figure(heat, layout=layout_of(palette, height=90 + 52 * len(options)))
+    figure = go.Figure(heat, layout=layout_of(palette, height=80 + 44 * len(options)))
     figure.update_xaxes(side="top", showgrid=False, type="category")
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")

@@ -352,7 +352,7 @@ def labels_of(texts: Iterable[str]) -> list[str]:
 
 
 def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
-    """Layout shared by all figures: transparent background, ink of the theme, no tools but the camera."""
+    """Layout shared by all figures: transparent background, ink of the theme, no zoom."""
     ink = {"color": palette.ink}
     axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "fixedrange": True}
     # Set explicitly, because Streamlit's chart theme draws unset texts in a pale gray.
@@ -374,7 +374,6 @@ def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
         },
         "xaxis": {**axis, "automargin": True},
         "yaxis": {**axis, "automargin": True},
-        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": palette.ink, "activecolor": palette.ink},
         "dragmode": False,
         "bargap": 0.35,
     }

@@ -5,7 +5,7 @@ Results, room, wall, phone and list show the same value. `outcome` and `decision
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from debate_core.engine.count.chance_agreement import chance_level
 from debate_core.engine.stage import result_of
@@ -39,14 +39,18 @@ FLIP_COUNTS = 400
 """Bound of the search for a single ballot that would change the result, in counts."""
 
 
+CautionLevel = Literal["override", "grave", "well", "hint"]
+"""In order. `override`: a person decided against the count; `well`: a check that passed; `hint`: about the texts of
+single seats, which screens fold."""
+
+
 @dataclass(frozen=True, slots=True)
 class Caution:
     """A fact in a few words, and the sentence behind it."""
 
     words: str
     reason: str
-    level: Literal["override", "grave", "well"] = "grave"
-    """`override`: a person decided against the count; `well`: a check that passed."""
+    level: CautionLevel = "grave"
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,16 +288,22 @@ def _held_sentence(bars: VoteBars) -> str:
 def doubts(account: Account) -> tuple[Caution, ...]:
     """Cautions about the decision, the count and the participants, without the findings of the automatic checks."""
     found = (*_decision_cautions(account), *_flag_cautions(account))
-    return tuple(caution for caution in found if caution.level == "grave")
+    return tuple(caution for caution in found if caution.level in ("grave", "hint"))
 
 
 def cautions(account: Account) -> tuple[Caution, ...]:
-    """At most six cautions, the gravest first; passed checks come last."""
-    found = (
-        *_decision_cautions(account),
-        *_flag_cautions(account),
-        *(Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence)) for finding in account.findings),
-        *_passed_checks(account),
+    """At most six cautions, in the order of their levels."""
+    found = sorted(
+        (
+            *_decision_cautions(account),
+            *_flag_cautions(account),
+            *(
+                Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence), _level_of(finding.name))
+                for finding in account.findings
+            ),
+            *_passed_checks(account),
+        ),
+        key=lambda caution: get_args(CautionLevel).index(caution.level),
     )
     unique = {caution.words: caution for caution in reversed(found)}
     return tuple(caution for caution in found if unique[caution.words] is caution)[:MAX_CAUTIONS]
@@ -415,6 +425,23 @@ FINDING_WORDS = Words(
     }
 )
 """Finding -> at most four words; files keep its name."""
+_HINTS = frozenset(
+    {
+        "unattributed_change",
+        "unknown_ids",
+        "weak_critic",
+        "restatement",
+        "no_progress",
+        "echo",
+        "drift",
+        "gave_in",
+        "different_reasons",
+        "dominance",
+        "lazy_critic",
+        "softening",
+    }
+)
+"""Flags and findings about the texts of single seats, which question no result."""
 _SHOWN_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
 """Flags that have a caution already, or matter only for the cost."""
 _FLAGS_OF_SEATS = frozenset(
@@ -431,7 +458,11 @@ def _flag_cautions(account: Account) -> Iterator[Caution]:
         omitted.add("single_family")
     for name in account.flags:
         if name in FLAG_WORDS and name not in omitted:
-            yield Caution(FLAG_WORDS[name], FLAGS[name])
+            yield Caution(FLAG_WORDS[name], FLAGS[name], _level_of(name))
+
+
+def _level_of(name: str) -> CautionLevel:
+    return "hint" if name in _HINTS else "grave"
 
 
 def _passed_checks(account: Account) -> Iterator[Caution]:

@@ -12,14 +12,11 @@ from debate_core.host.git.repository import without_login
 from debate_core.host.signatures import file_of
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
-from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.profiles import PROFILES, ProfileName
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
-from debate_core.report.phrases.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.phrases.decision import arithmetic
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
@@ -28,9 +25,8 @@ from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
-from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results.sections import rule_title, sealed_here
+from debate_core.ui.results.sections import sealed_here
 
 FOLLOW_S = 3.0
 MAX_PLACES = 2
@@ -89,30 +85,6 @@ def health(account: Account) -> None:
         words = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
         st.markdown(words, help=places if len(where) > MAX_PLACES else None)
     st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
-
-
-def other_rules(account: Account) -> None:
-    """Draw the results under the agreed rule and under every other rule that can count these ballots."""
-    rows, robustness = account.once(_count_by_rules)
-    if not rows:
-        return
-    st.markdown(safe_text(robustness))
-    cells = [
-        {
-            _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
-            _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
-            _("Result"): winners_words(row),
-            _("Ballots from flipping"): flip_words(row.flip),
-        }
-        for row in rows
-    ]
-    draw_table(cells, key="what_if", alt=_("Results of the same ballots under other rules"))
-
-
-def _count_by_rules(account: Account) -> tuple[tuple[RuleResult, ...], str]:
-    """The result of each rule and the margin of victory in words; slow, as it counts some thousand times."""
-    rows = what_if(account.ruling.count)
-    return rows, robustness_sentence(account.ruling) if rows else ""
 
 
 # A phone cannot break the name of the file, which is one long word, and shows the first rows of the first page.

@@ -279,7 +279,7 @@ function hero(data) {
     data.note ? make("p", "note", data.note) : null,
   )
   const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
-  const list = data.cautions.length ? cautions(data.cautions) : null
+  const list = data.cautions.length ? cautions(data.cautions, data.hints) : null
   return make("section", drawn ? "hero" : "hero alone", told, drawn, list)
 }
 
@@ -292,10 +292,10 @@ function facts(rows) {
   return list
 }
 
-const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip" }
+const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip", hint: "chip" }
 
-// Chips; a click opens the reason.
-function cautions(found) {
+// Chips; a click opens the reason. Hints are folded behind a chip with their label.
+function cautions(found, label) {
   const reason = make("p", "reason")
   reason.hidden = true
   reason.setAttribute("role", "status")
@@ -313,7 +313,20 @@ function cautions(found) {
     })
     return chip
   })
-  return make("div", "cautions", make("ul", "", ...buttons.map((chip) => make("li", "", chip))), reason)
+  const items = buttons.map((chip) => make("li", "", chip))
+  const isHint = (place) => found[place].level === "hint"
+  const hints = make("ul", "", ...items.filter((_item, place) => isHint(place)))
+  hints.hidden = true
+  const fold = make("button", "chip", label)
+  fold.type = "button"
+  fold.setAttribute("aria-expanded", "false")
+  fold.addEventListener("click", () => {
+    hints.hidden = !hints.hidden
+    fold.setAttribute("aria-expanded", String(!hints.hidden))
+  })
+  const first = items.filter((_item, place) => !isHint(place))
+  if (hints.childElementCount) first.push(make("li", "", fold))
+  return make("div", "cautions", make("ul", "", ...first), hints, reason)
 }
 
 function strip(data) {
