@@ -12,7 +12,7 @@ from debate_core.record.events import dump_record
 from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
-from tests.app.visiting import new_browser, told
+from tests.app.visiting import new_browser, told, unfolded
 from tests.holding import Said, script, steady
 from tests.people import room_spec
 from tests.playing import Played
@@ -147,7 +147,8 @@ def test_figures_by_kind_of_decision(app: AppTest, host: Host):
         votes = steady({"planner": "release", "critic": "revise", "operator": "revise"})
         hold(host, script(votes, task=task))
     page(app)
-    app.toggle(key="metrics_rehearsals").set_value(True).run()
+    app.toggle(key="metrics_rehearsals").set_value(True)
+    unfolded(app, "metrics-in-parts").run()
     app.selectbox(key="metrics_parts").set_value("Decided").run()
     rows = app.dataframe[-1].value.to_dict("records")
     assert [(row["Of"], row["Value"], row["From"]) for row in rows] == [

@@ -14,7 +14,6 @@ from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.figures.votes import (
-    Palette,
     colour_of,
     faint,
     label_of,
@@ -29,8 +28,8 @@ if TYPE_CHECKING:
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 """Markers that distinguish options and judges without colour."""
-PANEL_PX = 130
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+BAR_SHIFT = 0.03
+"""Distance of the bars of two options, in rounds."""
 Reports = Mapping[int, BeliefReported]
 
 
@@ -64,17 +63,14 @@ def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure"
             x=[*given], y=_over_rounds(given, option), name=label_of(option), mode="lines+markers",
             line={"color": colour}, marker={"symbol": SYMBOLS[place], "size": 9, "color": colour},
         )  # fmt: skip
-    _axes(figure, [*given], palette)
+    _axes(figure, [*given])
     return figure
 
 
-def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
-    # Panels after the first do not inherit these from the layout.
-    common = {"gridcolor": palette.grid, "fixedrange": True, "tickfont": {"color": palette.ink}}
-    common |= {"title": {"font": {"color": palette.ink}}}
-    figure.update_yaxes(common, range=[0, 100], dtick=50, ticksuffix=" %", zeroline=False)
+def _axes(figure: "go.Figure", rounds: Sequence[int]) -> None:
+    figure.update_yaxes(range=[0, 100], dtick=25, ticksuffix=" %", zeroline=False)
     span = [min(rounds) - 0.2, max(rounds) + 0.2]
-    figure.update_xaxes(common, dtick=1, range=span, title_text=_("after round"), showgrid=False)
+    figure.update_xaxes(dtick=1, range=span, title_text=_("after round"), showgrid=False)
 
 
 def beliefs_table(account: Account) -> list[FigureRow]:
@@ -92,12 +88,17 @@ def beliefs_table(account: Account) -> list[FigureRow]:
 
 def means(account: Account) -> dict[int, dict[str, float]]:
     """Round -> mean probabilities of the judges after it."""
+    rounds = _by_round(account).items()
+    return {n: mean for n, forecasts in rounds if (mean := judge_statistics.mean_probability(forecasts))}
+
+
+def _by_round(account: Account) -> dict[int, dict[str, Mapping[str, float]]]:
+    """Round -> person id -> probability of each option."""
     by_round: dict[int, dict[str, Mapping[str, float]]] = {}
     for person, reports in judgements.revealed_together(account.state).items():
         for number, report in reports.items():
             by_round.setdefault(number, {})[person] = judgements.shares(report)
-    rounds = sorted(by_round.items())
-    return {n: mean for n, forecasts in rounds if (mean := judge_statistics.mean_probability(forecasts))}
+    return dict(sorted(by_round.items()))
 
 
 def beliefs_alt(account: Account) -> str:
@@ -116,44 +117,41 @@ def beliefs_alt(account: Account) -> str:
 
 
 def beliefs_chart(account: Account, theme: str) -> "go.Figure":
-    """Draw one panel per option, with one line per judge and a thick line for the mean."""
+    """Draw one line per option: the mean of the judges, with a bar from the lowest judge to the highest."""
     from plotly import graph_objects as go
-    from plotly.subplots import make_subplots
 
     palette = palette_of(theme)
     options = account.state.spec.options
     mean = means(account)
-    titles = [_panel_title(option) for option in options]
-    figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True, subplot_titles=titles,
-                                      vertical_spacing=0.3 / len(options))  # fmt: skip
-    figure.update_layout(layout_of(palette, height=100 + PANEL_PX * len(options)))
-    # The legend goes above the title of the first panel.
-    figure.update_layout(margin={"t": 60}, legend={"y": 1 + 26 / (PANEL_PX * len(options))})
-    for row, option in enumerate(options, start=1):
-        _draw_judges(figure, account, option, row=row, palette=palette)
-        figure.add_scatter(x=[*mean], y=[100 * m[option] for m in mean.values()], name=_("mean"), mode="lines+markers",
-                           line={"color": colour_of(palette, row - 1), "width": 4}, legendgroup="mean",
-                           showlegend=row == 1, row=row, col=1)  # fmt: skip
-    _axes(figure, [*mean] or [1], palette)
-    figure.update_xaxes(title_text="")
-    figure.update_xaxes(title_text=_("after round"), row=len(options), col=1)
-    figure.update_annotations(font={"color": palette.ink, "size": 13}, x=0, xanchor="left")
+    given = _by_round(account)
+    figure = go.Figure(layout=layout_of(palette, height=340))
+    for place, option in enumerate(options):
+        colour = colour_of(palette, place)
+        middle = [100 * shares[option] for shares in mean.values()]
+        each = [[100 * shares[option] for shares in given[number].values()] for number in mean]
+        # Bars of several options at the same height stay apart.
+        shift = BAR_SHIFT * (place - (len(options) - 1) / 2)
+        figure.add_scatter(
+            x=[number + shift for number in mean], y=middle, name=label_of(option), mode="lines+markers",
+            line={"color": colour, "width": 3},
+            marker={"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 10, "color": colour},
+            error_y={"type": "data", "symmetric": False, "color": colour, "thickness": 2, "width": 0,
+                     "array": [max(values) - m for values, m in zip(each, middle, strict=True)],
+                     "arrayminus": [m - min(values) for values, m in zip(each, middle, strict=True)]},
+            customdata=[_name_judges(account, option, number) for number in mean],
+            hovertemplate="%{fullData.name}, %{y:.0f} %<br>%{customdata}<extra></extra>",
+        )  # fmt: skip
+    _axes(figure, [*mean] or [1])
     return figure
 
 
-def _panel_title(option: str) -> str:
-    short = option if len(option) <= 60 else f"{option[:59]}…"
-    return escape(short, quote=False)
-
-
-def _draw_judges(figure: "go.Figure", account: Account, option: str, *, row: int, palette: Palette) -> None:
+def _name_judges(account: Account, option: str, number: int) -> str:
+    """`June 43 %`, one judge in a line."""
     people = account.state.room.people
-    for place, (person, given) in enumerate(judgements.revealed_together(account.state).items()):
-        style = {"color": palette.neutral, "dash": DASHES[place % len(DASHES)], "width": 2}
-        marker = {"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 8, "color": palette.ink}
-        figure.add_scatter(x=[*given], y=_over_rounds(given, option), name=label_of(people[person].name), line=style,
-                           marker=marker, mode="lines+markers", legendgroup=person, showlegend=row == 1,
-                           row=row, col=1)  # fmt: skip
+    return "<br>".join(
+        f"{escape(people[person].name)} {round(100 * shares[option])} %"
+        for person, shares in _by_round(account)[number].items()
+    )
 
 
 def rubric_table(account: Account) -> list[FigureRow]:

@@ -298,7 +298,7 @@ def cautions(account: Account) -> tuple[Caution, ...]:
             *_decision_cautions(account),
             *_flag_cautions(account),
             *(
-                Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence), _level_of(finding.name))
+                Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence), level_of(finding.name))
                 for finding in account.findings
             ),
             *_passed_checks(account),
@@ -458,10 +458,11 @@ def _flag_cautions(account: Account) -> Iterator[Caution]:
         omitted.add("single_family")
     for name in account.flags:
         if name in FLAG_WORDS and name not in omitted:
-            yield Caution(FLAG_WORDS[name], FLAGS[name], _level_of(name))
+            yield Caution(FLAG_WORDS[name], FLAGS[name], level_of(name))
 
 
-def _level_of(name: str) -> CautionLevel:
+def level_of(name: str) -> CautionLevel:
+    """The level of a flag or finding."""
     return "hint" if name in _HINTS else "grave"
 
 

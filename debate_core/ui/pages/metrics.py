@@ -375,7 +375,7 @@ def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
     heading = _("What does a debate cost, and how long does it take?")
     rows: list[TableRow] = [
         {
-            _("Kind of decision"): task_words(row),
+            **({_("Kind of decision"): task_words(row)} if len(known) > 1 else {}),
             _("Debates"): row.n,
             _("USD"): number_with_interval(row.usd),
             _("Time"): minutes_words(row.seconds),
@@ -493,7 +493,15 @@ def parts(figures: Sequence[Metric]) -> None:
     divided = {figure.title: figure for figure in figures if figure.parts}
     if not divided:
         return
-    st.subheader(_("By kind of decision and over time"), anchor=False)
+    fold = st.expander(
+        _("By kind of decision and over time"), icon=":material/table:", key="metrics-in-parts", on_change="rerun"
+    )
+    if fold.open:
+        with fold:
+            _draw_parts(divided)
+
+
+def _draw_parts(divided: Mapping[str, Metric]) -> None:
     figure = divided[st.selectbox(_("Figure"), [*divided], key="metrics_parts")]
     rows = [
         {

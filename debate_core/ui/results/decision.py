@@ -18,6 +18,7 @@ from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
 from debate_core.report.phrases.decision import arithmetic
+from debate_core.report.phrases.decision_status import level_of
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.phrases.polls import deciding_words
@@ -62,29 +63,39 @@ def look_again(debate_id: str, version: int) -> None:
 
 
 def health(account: Account) -> None:
-    """Draw flags and findings, each with its reason and its turns."""
+    """Draw flags and findings, each with its reason and its turns; hints about single texts come last."""
     if not account.findings and not account.flags:
         st.caption(_("The automatic checks found nothing. That is no proof of quality."))
         return
-    for name in account.flags:
-        st.markdown(f":material/flag: {safe_text(FLAGS[name])}")
+    flags = [(name, f":material/flag: {safe_text(FLAGS[name])}", "") for name in account.flags]
+    found = [*flags, *_list_findings(account)]
+    hints = [one for one in found if level_of(one[0]) == "hint"]
+    for _name, words, places in (one for one in found if one not in hints):
+        st.markdown(words, help=places or None)
+    if hints:
+        st.subheader(_("Hints about the texts"), anchor=False)
+    for _name, words, places in hints:
+        st.markdown(words, help=places or None)
+    st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
+
+
+def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
+    """Name, sentence and turns of each finding; a few turns are in the sentence."""
     pairs = sum(row.differs for row in account.same_vote) if account.state.outcome else 0
-    if pairs:
-        words = _n(
-            pairs,
-            "{n} pair of seats votes alike for different reasons: see the tab Evidence.",
-            "{n} pairs of seats vote alike for different reasons: see the tab Evidence.",
-        )
-        st.markdown(f":material/search: {words}")
     for finding in account.findings:
         if pairs and finding.name == "different_reasons":
+            words = _n(
+                pairs,
+                "{n} pair of seats votes alike for different reasons: see the tab Evidence.",
+                "{n} pairs of seats vote alike for different reasons: see the tab Evidence.",
+            )
+            yield finding.name, f":material/search: {words}", ""
             continue
         where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
         places = ", ".join(map(safe_line, where))
         beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
         words = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
-        st.markdown(words, help=places if len(where) > MAX_PLACES else None)
-    st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
+        yield finding.name, words, places if len(where) > MAX_PLACES else ""
 
 
 # A phone cannot break the name of the file, which is one long word, and shows the first rows of the first page.
