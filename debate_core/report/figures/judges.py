@@ -6,7 +6,7 @@ screens; plotly loads when the first figure is drawn.
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from debate_core.language import _, _n, format_number, message
 from debate_core.record.acts import BeliefReported
@@ -14,8 +14,9 @@ from debate_core.report.facts import judge_statistics, judgements
 from debate_core.report.facts.account import Account
 from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.figures.votes import (
+    Palette,
     colour_of,
-    faint,
+    heat_map,
     label_of,
     labels_of,
     layout_of,
@@ -42,11 +43,6 @@ def own_table(options: Sequence[str], given: Reports) -> list[FigureRow]:
     return rows
 
 
-def _over_rounds(given: Reports, option: str) -> list[int]:
-    """Probabilities of an option by one judge, round by round."""
-    return [report.percents[option] for report in given.values()]
-
-
 def _column(option: str) -> str:
     return option_column(option, (_("after round"), _("Who")))
 
@@ -58,13 +54,17 @@ def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure"
     palette = palette_of(theme)
     figure = go.Figure(layout=layout_of(palette, height=230))
     for place, option in enumerate(options):
-        colour = colour_of(palette, place)
-        figure.add_scatter(
-            x=[*given], y=_over_rounds(given, option), name=label_of(option), mode="lines+markers",
-            line={"color": colour}, marker={"symbol": SYMBOLS[place], "size": 9, "color": colour},
-        )  # fmt: skip
+        percents = [report.percents[option] for report in given.values()]
+        figure.add_scatter(x=[*given], y=percents, name=label_of(option), **_line(palette, place))
     _axes(figure, [*given])
     return figure
+
+
+def _line(palette: Palette, place: int) -> dict[str, Any]:
+    """Line and markers of the option at this index."""
+    colour = colour_of(palette, place)
+    marker = {"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 9, "color": colour}
+    return {"mode": "lines+markers", "line": {"color": colour, "width": 3}, "marker": marker}
 
 
 def _axes(figure: "go.Figure", rounds: Sequence[int]) -> None:
@@ -126,16 +126,13 @@ def beliefs_chart(account: Account, theme: str) -> "go.Figure":
     given = _by_round(account)
     figure = go.Figure(layout=layout_of(palette, height=340))
     for place, option in enumerate(options):
-        colour = colour_of(palette, place)
         middle = [100 * shares[option] for shares in mean.values()]
         each = [[100 * shares[option] for shares in given[number].values()] for number in mean]
         # Bars of several options at the same height stay apart.
         shift = BAR_SHIFT * (place - (len(options) - 1) / 2)
         figure.add_scatter(
-            x=[number + shift for number in mean], y=middle, name=label_of(option), mode="lines+markers",
-            line={"color": colour, "width": 3},
-            marker={"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 10, "color": colour},
-            error_y={"type": "data", "symmetric": False, "color": colour, "thickness": 2, "width": 0,
+            x=[number + shift for number in mean], y=middle, name=label_of(option), **_line(palette, place),
+            error_y={"type": "data", "symmetric": False, "color": colour_of(palette, place), "thickness": 2, "width": 0,
                      "array": [max(values) - m for values, m in zip(each, middle, strict=True)],
                      "arrayminus": [m - min(values) for values, m in zip(each, middle, strict=True)]},
             customdata=[_name_judges(account, option, number) for number in mean],
@@ -178,31 +175,12 @@ def rubric_alt(account: Account) -> str:
 
 def rubric_chart(account: Account, theme: str) -> "go.Figure":
     """Draw the mean scores of criteria by options."""
-    from plotly import graph_objects as go
-
     palette = palette_of(theme)
     options = account.state.spec.options
     cells = judgements.mean_rubric(account.rubrics)
     scores = [[cells.get((option, criterion)) for option in options] for criterion in judgements.CRITERIA]
-    figure = go.Figure(layout=layout_of(palette, height=90 + 40 * len(scores)))
-    figure.add_heatmap(
-        x=labels_of(options),
-        y=labels_of(judgements.CRITERIA.values()),
-        z=scores,
-        zmin=1,
-        zmax=5,
-        text=[[*map(_mean_words, row)] for row in scores],
-        texttemplate="%{text}",
-        textfont={"color": palette.ink},
-        colorscale=[(0, faint(palette.options[0], 0.05)), (1, faint(palette.options[0], 0.5))],
-        showscale=False,
-        xgap=2,
-        ygap=2,
-        hovertemplate="%{y}, %{x}: %{z:.1f}<extra></extra>",
-    )
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    figure.update_xaxes(showgrid=False, side="top")
-    return figure
+    numbers = [[*map(_mean_words, row)] for row in scores]
+    return heat_map(palette, scores, numbers, labels_of(options), labels_of(judgements.CRITERIA.values()), ends=(1, 5))
 
 
 RUBRIC = Chart("rubric", message("Mean scores of the rubric"), rubric_chart, rubric_alt, rubric_table)

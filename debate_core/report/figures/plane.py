@@ -6,7 +6,7 @@ Reads the traces `bar` and `scatter`, with stacks and error bars.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_core.language import format_number
 from debate_core.report.figures.elements import (
@@ -74,68 +74,50 @@ def _number(value: float) -> str:
     return format_number(value, ",.0f" if value == round(value) else ".10g")
 
 
-@dataclass(frozen=True, slots=True)
-class _Plot:
-    """The traces on their axes."""
-
-    x: Any
-    y: Any
-    traces: Sequence[Any]
-
-
 def draw_plane(figure: Any, key: str) -> tuple[float, str]:
     """Height in pixels and elements of a figure with axes; `key` begins the ids of its patterns."""
     layout = figure.layout
     ink = layout.font.color
-    plot = _Plot(layout.xaxis, layout.yaxis, figure.data)
     legend_px, parts = legend(figure, WIDTH_PX, key)
-    left = widest(_y_labels(plot)) + 2 * GAP_PX
+    left = widest(_y_labels(figure)) + 2 * GAP_PX
     has_notes_above = any(note.yref == "paper" for note in layout.annotations)
-    y_title = plot.y.title.text or ""
+    y_title = layout.yaxis.title.text or ""
     top = legend_px + LINE_PX * (has_notes_above + bool(y_title)) + GAP_PX
     bottom = top + max(layout.height - 90, MIN_PLOT_PX)
-    x, y = axes = _axes(plot, left, bottom, top)
+    x, y = axes = _axes(figure, left, bottom, top)
     label_px, drawn = _draw_axes(x, y, ink)
     parts += drawn
-    for trace in plot.traces:
+    for trace in figure.data:
         parts += _draw_scatter(trace, x, y, ink) if trace.type == "scatter" else []
-    bars = [trace for trace in plot.traces if trace.type == "bar"]
+    bars = [trace for trace in figure.data if trace.type == "bar"]
     parts += _draw_bars(bars, axes, key, layout.bargap or 0.2)
-    parts += _draw_notes(layout, axes, _Plane(left, top, bottom))
+    parts += _draw_notes(layout, x, y)
     if y_title:
         parts.append(write([y_title], 0.0, top - GAP_PX, ink))
     return bottom + label_px + GAP_PX, "".join(parts)
 
 
-class _Plane(NamedTuple):
-    """Edges of the area of the traces, in pixels."""
-
-    left: float
-    top: float
-    bottom: float
-
-
-def _draw_notes(layout: Any, axes: tuple[_Scale, _Scale], plane: _Plane) -> Iterator[str]:
+def _draw_notes(layout: Any, x: _Scale, y: _Scale) -> Iterator[str]:
     """Draw the lines and the words across the traces."""
-    x, y = axes
+    top, bottom = sorted((y.start_px, y.end_px))
     for line in layout.shapes:
-        ends = (plane.top, plane.bottom) if line.yref == "paper" else (y.at(line.y0), y.at(line.y1))
+        ends = (top, bottom) if line.yref == "paper" else (y.at(line.y0), y.at(line.y1))
         yield rule(x.at(line.x0), ends[0], x.at(line.x1), ends[1], line.line.color, line.line.width)
     for note in layout.annotations:
         words, colour = lines_of(note.text), note.font.color or layout.font.color
         if note.yref == "paper" and note.xref != "paper" and note.x is not None:
-            yield write(words, x.at(note.x), plane.top - 5, colour, "middle")
+            yield write(words, x.at(note.x), top - 5, colour, "middle")
         elif note.yref == "paper":
-            yield write(words, plane.left, plane.bottom - note.y * (plane.bottom - plane.top) - 5, colour)
+            yield write(words, x.start_px, bottom - note.y * (bottom - top) - 5, colour)
         else:
             yield write_beside(words, x.at(note.x) + 5, y.at(note.y), colour)
 
 
-def _axes(plot: _Plot, left: float, bottom: float, top: float) -> tuple[_Scale, _Scale]:
-    is_lying = any(trace.orientation == "h" for trace in plot.traces)
-    x = _axis(plot.x, plot.traces, "x", holds_bars=is_lying, span_px=(left, WIDTH_PX - GAP_PX))
-    upright = not is_lying and any(trace.type == "bar" for trace in plot.traces)
-    return x, _axis(plot.y, plot.traces, "y", holds_bars=upright, span_px=(bottom, top))
+def _axes(figure: Any, left: float, bottom: float, top: float) -> tuple[_Scale, _Scale]:
+    is_lying = any(trace.orientation == "h" for trace in figure.data)
+    x = _axis(figure.layout.xaxis, figure.data, "x", holds_bars=is_lying, span_px=(left, WIDTH_PX - GAP_PX))
+    upright = not is_lying and any(trace.type == "bar" for trace in figure.data)
+    return x, _axis(figure.layout.yaxis, figure.data, "y", holds_bars=upright, span_px=(bottom, top))
 
 
 def _axis(layout: Any, traces: Sequence[Any], side: str, *, holds_bars: bool, span_px: tuple[float, float]) -> _Scale:
@@ -188,8 +170,8 @@ def _errors(trace: Any, side: str) -> tuple[Sequence[float], Sequence[float]]:
     return (none if bars.arrayminus is None else bars.arrayminus, none if bars.array is None else bars.array)
 
 
-def _y_labels(plot: _Plot) -> list[str]:
-    axis = _axes(plot, 0.0, 100.0, 0.0)[1]
+def _y_labels(figure: Any) -> list[str]:
+    axis = _axes(figure, 0.0, 100.0, 0.0)[1]
     return [line for _, label in axis.ticks() for line in lines_of(label)]
 
 

@@ -38,6 +38,7 @@ from debate_core.report.figures.votes import (
     colour_of,
     faint,
     hatched,
+    heat_map,
     label_of,
     labels_of,
     layout_of,
@@ -438,7 +439,8 @@ def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Pale
     words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"
     figure.update_traces(orientation="h", hovertemplate=words)
     figure.update_layout(barmode="stack")
-    return _lying(figure, vote).update_xaxes(title_text=_("votes"))
+    # On a phone, the names leave no room for every number.
+    return _lying(figure, vote).update_xaxes(title_text=_("votes"), dtick=None)
 
 
 def _seats_below(row: StandRow) -> str:
@@ -507,8 +509,6 @@ def criteria_alt(account: Account, voters: Voters) -> str:
 
 def criteria_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
     """Draw the mean points as a heat map of options and drivers, with the weighted sums."""
-    from plotly import graph_objects as go
-
     palette = palette_of(theme)
     rows = criteria_table(account, voters)
     options = [str(row[_("Option")]) for row in rows]
@@ -516,24 +516,7 @@ def criteria_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
     points = [[float(row[name]) for name in names] for row in rows]
     numbers = [[_points(point, chain(*points)) for point in row] for row in points]
     rule = account.state.spec.protocol.decide if voters == "debaters" else account.state.spec.terms.vote
-    figure = go.Figure(layout=layout_of(palette, height=70 + 40 * len(rows)))
-    figure.add_heatmap(
-        z=points,
-        x=labels_of(names),
-        y=labels_of(options),
-        text=numbers,
-        texttemplate="%{text}",
-        textfont={"color": palette.ink, "size": 14},
-        colorscale=[[0, faint(palette.ink, 0.0)], [1, faint(palette.ink, 0.36)]],
-        zmin=0,
-        zmax=most_points(rule),
-        showscale=False,
-        xgap=3,
-        ygap=3,
-        hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
-    )
-    figure.update_xaxes(side="top", showgrid=False, type="category")
-    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    return heat_map(palette, points, numbers, labels_of(names), labels_of(options), ends=(0, most_points(rule)))
 
 
 def charts_behind(account: Account, voters: Voters) -> Iterator[Chart]:

@@ -293,18 +293,12 @@ def doubts(account: Account) -> tuple[Caution, ...]:
 
 def cautions(account: Account) -> tuple[Caution, ...]:
     """At most six cautions, in the order of their levels."""
-    found = sorted(
-        (
-            *_decision_cautions(account),
-            *_flag_cautions(account),
-            *(
-                Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence), level_of(finding.name))
-                for finding in account.findings
-            ),
-            *_passed_checks(account),
-        ),
-        key=lambda caution: get_args(CautionLevel).index(caution.level),
-    )
+    findings = [
+        Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence), level_of(finding.name))
+        for finding in account.findings
+    ]
+    found = [*_decision_cautions(account), *_flag_cautions(account), *findings, *_passed_checks(account)]
+    found.sort(key=lambda caution: get_args(CautionLevel).index(caution.level))
     unique = {caution.words: caution for caution in reversed(found)}
     return tuple(caution for caution in found if unique[caution.words] is caution)[:MAX_CAUTIONS]
 

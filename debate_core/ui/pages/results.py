@@ -1,7 +1,6 @@
 """The results page: the decision, and below it tabs, of which only the open one is drawn."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import streamlit as st
@@ -14,7 +13,6 @@ from debate_core.report.figures import ranking, votes
 from debate_core.report.phrases.counts import robustness_sentence
 from debate_core.report.phrases.tournament import compared_words
 from debate_core.spec.contents import Evaluation
-from debate_core.spec.people import Electorate
 from debate_core.ui.kit import session
 from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.components.ranked import draw_matches, draw_proposals
@@ -103,63 +101,43 @@ def _draw_votes(account: Account) -> None:
         in_places([_draw_votes_of_seats], account)
     else:
         in_places([polls.show], account, [decides])
-    details = {detail.name: detail for detail in _list_details(account)}
+    details = [*_list_details(account)]
+    labels = {name: label for name, label, _draw in details}
     if not details:
         return
     st.subheader(_("Details"), anchor=False)
-    if st.session_state.get(DETAIL) not in details:
+    if st.session_state.get(DETAIL) not in labels:
         # The detail was chosen for another debate.
         st.session_state.pop(DETAIL, None)
-    chosen = st.pills(
-        _("Details"), details, format_func=lambda name: details[name].label, key=DETAIL, label_visibility="collapsed"
-    )
-    if chosen:
-        with st.container(key=f"detail-{chosen}"):
-            details[chosen].draw(account)
+    chosen = st.pills(_("Details"), labels, format_func=labels.__getitem__, key=DETAIL, label_visibility="collapsed")
+    for name, _label, draw in details:
+        if name == chosen:
+            with st.container(key=f"detail-{name}"):
+                draw(account)
 
 
-@dataclass(frozen=True, slots=True)
-class VoteDetail:
-    """A table or calculation about the votes."""
-
-    name: str
-    label: str
-    draw: Callable[[Account], None]
-
-
-def _list_details(account: Account) -> Iterator[VoteDetail]:
+def _list_details(account: Account) -> Iterator[tuple[str, str, Callable[[Account], None]]]:
+    """Name, label and drawing of each table or calculation about the votes."""
     state = account.state
     decides = state.spec.terms.decides
+    advisers = [row.electorate for row in poll_progress(state, "final") if row.electorate != decides]
     if decides == "debaters":
         if votes.sureness_table(account):
-            yield VoteDetail("sure", _(":material/table: How sure the seats were"), _draw_sureness)
+            yield "sure", _(":material/table: How sure the seats were"), _draw_sureness
     elif moved := polls.moved_of(account, decides):
         label = _n(len(moved), ":material/table: {n} change of mind", ":material/table: {n} changes of mind")
-        yield VoteDetail("moves", label, partial(polls.draw_moves, electorate=decides))
-    advisers = [row.electorate for row in poll_progress(state, "final") if row.electorate != decides]
+        yield "moves", label, partial(polls.draw_moves, electorates=[decides])
     if state.spec.has_people and advisers:
-        yield VoteDetail(
-            "advice-people",
-            _(":material/groups: Advice of the people"),
-            partial(_draw_advice_of_people, electorates=advisers),
-        )
+        shown = (polls.show, polls.draw_moves)
+        label = _(":material/groups: Advice of the people")
+        yield "advice-people", label, lambda account: in_places(shown, account, advisers)
     if decides != "debaters":
-        yield VoteDetail("advice-seats", _(":material/event_seat: Advice of the seats"), _draw_advice_of_seats)
+        label = _(":material/event_seat: Advice of the seats")
+        yield "advice-seats", label, lambda account: in_places((_draw_votes_of_seats, _draw_sureness), account)
     if any(revealed_results(state)):
-        yield VoteDetail("recount", _(":material/calculate: Recount by receipt"), polls.recount)
+        yield "recount", _(":material/calculate: Recount by receipt"), polls.recount
     if whatif.can_ask(account):
-        yield VoteDetail("what-if", _(":material/alt_route: What if"), whatif.section)
-
-
-def _draw_advice_of_people(account: Account, electorates: Sequence[Electorate]) -> None:
-    polls.show(account, electorates)
-    for electorate in electorates:
-        polls.draw_moves(account, electorate)
-
-
-def _draw_advice_of_seats(account: Account) -> None:
-    _draw_votes_of_seats(account)
-    _draw_sureness(account)
+        yield "what-if", _(":material/alt_route: What if"), whatif.section
 
 
 def _draw_votes_of_seats(account: Account) -> None:

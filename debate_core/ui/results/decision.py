@@ -1,7 +1,7 @@
 """The decision in full on the results page: the count, caveats, other rules, the decision record."""
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 import streamlit as st
 
@@ -30,8 +30,6 @@ from debate_core.ui.kit.text import safe_line, safe_text
 from debate_core.ui.results.sections import sealed_here
 
 FOLLOW_S = 3.0
-MAX_PLACES = 2
-"""Turns named beside a finding. With more turns they are in its tooltip."""
 
 
 def in_full(account: Account) -> None:
@@ -69,18 +67,23 @@ def health(account: Account) -> None:
         return
     flags = [(name, f":material/flag: {safe_text(FLAGS[name])}", "") for name in account.flags]
     found = [*flags, *_list_findings(account)]
-    hints = [one for one in found if level_of(one[0]) == "hint"]
-    for _name, words, places in (one for one in found if one not in hints):
-        st.markdown(words, help=places or None)
-    if hints:
-        st.subheader(_("Hints about the texts"), anchor=False)
-    for _name, words, places in hints:
-        st.markdown(words, help=places or None)
+    found.sort(key=_is_hint)
+    if _is_hint(found[0]):
+        st.caption(_("The automatic checks found nothing against the result itself."))
+    for is_hint, notes in groupby(found, _is_hint):
+        if is_hint:
+            st.subheader(_("Hints about the texts"), anchor=False)
+        for _name, words, places in notes:
+            st.markdown(words, help=places or None)
     st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
 
 
+def _is_hint(note: tuple[str, str, str]) -> bool:
+    return level_of(note[0]) == "hint"
+
+
 def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
-    """Name, sentence and turns of each finding; a few turns are in the sentence."""
+    """Name, sentence and turns of each finding."""
     pairs = sum(row.differs for row in account.same_vote) if account.state.outcome else 0
     for finding in account.findings:
         if pairs and finding.name == "different_reasons":
@@ -91,11 +94,9 @@ def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
             )
             yield finding.name, f":material/search: {words}", ""
             continue
-        where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
-        places = ", ".join(map(safe_line, where))
-        beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
-        words = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
-        yield finding.name, words, places if len(where) > MAX_PLACES else ""
+        where = dict.fromkeys(in_names(account, turn) for turn in finding.turns)
+        words = f":material/search: {safe_text(in_names(account, finding.sentence))}"
+        yield finding.name, words, ", ".join(map(safe_line, where))
 
 
 # A phone cannot break the name of the file, which is one long word, and shows the first rows of the first page.

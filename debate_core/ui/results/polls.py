@@ -10,7 +10,7 @@ import streamlit as st
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.stage import count_of_poll
-from debate_core.language import _, _n, format_number, later
+from debate_core.language import _, _n, later
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import (
@@ -23,7 +23,7 @@ from debate_core.report.facts.counts import (
 from debate_core.report.facts.crux import CruxRow, crux_of
 from debate_core.report.facts.guesses import guess_rows
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
-from debate_core.report.facts.swing import Moved, confidence_rows, moved_rows, swing_rows
+from debate_core.report.facts.swing import Moved, confidence_rows, moved_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import Voters
 from debate_core.report.figures.chart import FigureRow
@@ -89,30 +89,11 @@ def moved_of(account: Account, electorate: Electorate) -> Sequence[Moved]:
     return [row for row in moved if row.electorate == electorate]
 
 
-def draw_moves(account: Account, electorate: Electorate) -> None:
-    """Draw the shares before and after, and the voters who moved with the turns that they had read."""
-    if shares := _list_shares(account.state, electorate):
-        st.caption(_("Ballots that put an option highest, by weight; shares are of all ballots cast."))
-        alt = _("Votes of the {electorate} before and after", electorate=electorate)
-        draw_table(shares, key=f"swing-{electorate}", alt=alt)
-    if rows := [_move_row(account, row) for row in moved_of(account, electorate)]:
+def draw_moves(account: Account, electorates: Sequence[Electorate]) -> None:
+    """Draw the voters who moved, with the turns that they had read."""
+    if rows := [_move_row(account, row) for electorate in electorates for row in moved_of(account, electorate)]:
         st.caption(_("Under aliases, with the last turn that was readable when each of the two ballots was cast."))
-        draw_table(rows, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between"))
-
-
-def _list_shares(state: State, electorate: Electorate) -> list[FigureRow]:
-    return [
-        {
-            _("Option"): r.option,
-            _("Before"): number(r.before),
-            _("After"): number(r.after),
-            _("Share before"): format_number(float(r.share_before), ".1%"),
-            _("Share after"): format_number(float(r.share_after), ".1%"),
-            _("Swing"): format_number(float(r.swing() * 100), "+.1f"),
-        }
-        for r in swing_rows(state)
-        if r.electorate == electorate
-    ]
+        draw_table(rows, key=f"moved-{electorates[0]}", alt=_("Changes of mind and the turns between"))
 
 
 def draw_crux(account: Account, electorate: Voters) -> None:
