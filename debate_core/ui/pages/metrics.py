@@ -375,7 +375,7 @@ def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
     heading = _("What does a debate cost, and how long does it take?")
     rows: list[TableRow] = [
         {
-            **({_("Kind of decision"): task_words(row)} if len(known) > 1 else {}),
+            **({_("Kind of decision"): task_words(row)} if any(one.task for one in known) else {}),
             _("Debates"): row.n,
             _("USD"): number_with_interval(row.usd),
             _("Time"): minutes_words(row.seconds),

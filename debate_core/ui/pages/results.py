@@ -155,8 +155,13 @@ def _draw_votes_of_seats(account: Account) -> None:
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
     polls.draw_crux(account, "debaters")
-    if state.outcome:
-        st.markdown(safe_text(robustness_sentence(account.ruling)))
+    if state.outcome and (words := account.once(_describe_robustness)):
+        st.markdown(safe_text(words))
+
+
+def _describe_robustness(account: Account) -> str:
+    # Drawn once for each account, because it counts some thousand times.
+    return robustness_sentence(account.ruling)
 
 
 def _draw_sureness(account: Account) -> None:

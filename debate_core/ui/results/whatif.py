@@ -18,12 +18,7 @@ from debate_core.report.facts.ballots import counted_words
 from debate_core.report.facts.counts import RuleResult, number, rule_results, rules_to_try, what_if
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import family_of
-from debate_core.report.phrases.counts import (
-    count_words,
-    counted_by_words,
-    flip_words,
-    winners_words,
-)
+from debate_core.report.phrases.counts import count_words, counted_by_words, flip_words, winners_words
 from debate_core.spec.people import vote_name
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words

@@ -323,6 +323,7 @@ function cautions(found, label) {
   fold.addEventListener("click", () => {
     hints.hidden = !hints.hidden
     fold.setAttribute("aria-expanded", String(!hints.hidden))
+    if (hints.hidden) hints.querySelector('[aria-expanded="true"]')?.click()
   })
   const first = items.filter((_item, place) => !isHint(place))
   if (hints.childElementCount) first.push(make("li", "", fold))
