@@ -13,6 +13,7 @@ from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.repetition import TURN_FINDINGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
@@ -420,20 +421,7 @@ FINDING_WORDS = Words(
 )
 """Finding -> at most four words; files keep its name."""
 _HINTS = frozenset(
-    {
-        "unattributed_change",
-        "unknown_ids",
-        "weak_critic",
-        "restatement",
-        "no_progress",
-        "echo",
-        "drift",
-        "gave_in",
-        "different_reasons",
-        "dominance",
-        "lazy_critic",
-        "softening",
-    }
+    {*TURN_FINDINGS, "unattributed_change", "different_reasons", "dominance", "lazy_critic", "softening", "weak_critic"}
 )
 """Flags and findings about the texts of single seats, which question no result."""
 _SHOWN_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})

@@ -496,13 +496,9 @@ def parts(figures: Sequence[Metric]) -> None:
     fold = st.expander(
         _("By kind of decision and over time"), icon=":material/table:", key="metrics-in-parts", on_change="rerun"
     )
-    if fold.open:
-        with fold:
-            _draw_parts(divided)
-
-
-def _draw_parts(divided: Mapping[str, Metric]) -> None:
-    figure = divided[st.selectbox(_("Figure"), [*divided], key="metrics_parts")]
+    if not fold.open:
+        return
+    figure = divided[fold.selectbox(_("Figure"), [*divided], key="metrics_parts")]
     rows = [
         {
             _("Of"): part.label,
@@ -511,4 +507,5 @@ def _draw_parts(divided: Mapping[str, Metric]) -> None:
         }
         for part in figure.parts
     ]
-    draw_table(rows, key="metrics_parts_table", height="content", alt=_("{title} in parts", title=figure.title))
+    with fold:
+        draw_table(rows, key="metrics_parts_table", height="content", alt=_("{title} in parts", title=figure.title))

@@ -279,7 +279,7 @@ function hero(data) {
     data.note ? make("p", "note", data.note) : null,
   )
   const drawn = data.votes ? make("div", "drawn", votes(data.votes)) : null
-  const list = data.cautions.length ? cautions(data.cautions, data.hints) : null
+  const list = data.cautions.length ? cautions(data.cautions) : null
   return make("section", drawn ? "hero" : "hero alone", told, drawn, list)
 }
 
@@ -294,8 +294,8 @@ function facts(rows) {
 
 const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip", hint: "chip" }
 
-// Chips; a click opens the reason. Hints are folded behind a chip with their label.
-function cautions(found, label) {
+// Chips; a click opens the reason. Hints are folded behind one chip.
+function cautions(found) {
   const reason = make("p", "reason")
   reason.hidden = true
   reason.setAttribute("role", "status")
@@ -317,7 +317,7 @@ function cautions(found, label) {
   const isHint = (place) => found[place].level === "hint"
   const hints = make("ul", "", ...items.filter((_item, place) => isHint(place)))
   hints.hidden = true
-  const fold = make("button", "chip", label)
+  const fold = make("button", "chip", _("Hints about the texts"))
   fold.type = "button"
   fold.setAttribute("aria-expanded", "false")
   fold.addEventListener("click", () => {

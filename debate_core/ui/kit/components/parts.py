@@ -96,8 +96,6 @@ class HeroPart(StripPart):
     note: str
     """A warning about the result as a whole."""
     cautions: list[CautionPart]
-    hints: str
-    """The label of those with the level `hint`."""
     votes: VotesPart | None
 
 
@@ -253,7 +251,6 @@ def draw_hero(
         facts=[*facts],
         note=status.of_no_person,
         cautions=[CautionPart(words=c.words, reason=c.reason, level=c.level) for c in status.cautions],
-        hints=_("Hints about the texts"),
         votes=votes_part(bars) if bars else None,
     )
     _component()(key=key, data=hero)
