@@ -326,7 +326,7 @@ def _in_own_words(state: State, one: Said) -> bool:
 
 def stands_still(state: State, look: Look) -> bool:
     """True if too few sentences are new for the speaker; closings sum up and are exempt."""
-    return look.new_share is not None and look.new_share < MIN_NEW_SHARE and not _closes(state, look)
+    return look.new_share is not None and float(look.new_share) < MIN_NEW_SHARE and not _closes(state, look)
 
 
 def _closes(state: State, look: Look) -> bool:
@@ -348,7 +348,7 @@ def no_progress(state: State, seen: Sequence[Look]) -> DebateFinding | None:
 
 def echo(seen: Sequence[Look]) -> DebateFinding | None:
     """Turns in which fewer than 70 % of the sentences differ from those of other debaters."""
-    found = [s.said for s in seen if s.own_share is not None and s.own_share < MIN_OWN_SHARE]
+    found = [s.said for s in seen if s.own_share is not None and float(s.own_share) < MIN_OWN_SHARE]
     return _finding("echo", found)
 
 
