@@ -14,6 +14,7 @@ from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.repetition import DebateFinding
 from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.profiles import PROFILES, ProfileName
 from debate_core.report.files.adr.record import decision_record
@@ -81,14 +82,17 @@ def health(account: Account) -> None:
         )
         st.markdown(f":material/search: {words}")
     for finding in account.findings:
-        if pairs and finding.name == "different_reasons":
-            continue
-        where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
-        places = ", ".join(map(safe_line, where))
-        beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
-        words = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
-        st.markdown(words, help=places if len(where) > MAX_PLACES else None)
+        if not (pairs and finding.name == "different_reasons"):
+            _draw_finding(account, finding)
     st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
+
+
+def _draw_finding(account: Account, finding: DebateFinding) -> None:
+    where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
+    places = ", ".join(map(safe_line, where))
+    beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
+    words = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
+    st.markdown(words, help=places if len(where) > MAX_PLACES else None)
 
 
 def other_rules(account: Account) -> None:
