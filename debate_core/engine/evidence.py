@@ -48,7 +48,7 @@ class ClaimEvidence:
     """The quote is verbatim, or the claim can be checked in another way (`has_marker`)."""
 
 
-def claim_evidence(sources: Iterable[Source], claim: Claim, *, noted: bool | None = None) -> ClaimEvidence:
+def claim_evidence(sources: Sequence[Source], claim: Claim, *, noted: bool | None = None) -> ClaimEvidence:
     """The verdict on one claim; `noted` is a moderator's word on it, None without one."""
     quote, is_false = checked(sources, claim), is_unverified(sources, claim)
     if noted is not None:
