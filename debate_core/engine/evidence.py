@@ -48,11 +48,9 @@ class ClaimEvidence:
     """The quote is verbatim, or the claim can be checked in another way (`has_marker`)."""
 
 
-def claim_evidence(sources: Iterable[Source], claim: Claim, *, noted: bool | None = None) -> ClaimEvidence:
+def claim_evidence(sources: Sequence[Source], claim: Claim, *, noted: bool | None = None) -> ClaimEvidence:
     """The verdict on one claim; `noted` is a moderator's word on it, None without one."""
-    source = cited_source(sources, claim)
-    quote = check_quote(source.text, claim.quote) if source and claim.quote else QuoteCheck("no_source")
-    is_false = quote.verdict in FALSE_QUOTES or (claim.source_id is not None and source is None)
+    quote, is_false = checked(sources, claim), is_unverified(sources, claim)
     if noted is not None:
         return ClaimEvidence(quote, is_false, is_supported=noted)
     if is_false or quote.verdict == "verbatim":
@@ -63,17 +61,21 @@ def claim_evidence(sources: Iterable[Source], claim: Claim, *, noted: bool | Non
 
 def cited_source(sources: Iterable[Source], claim: Claim) -> Source | None:
     """The document that a claim cites; None if it cites none of these."""
+    if claim.source_id is None:
+        return None
     return next((source for source in sources if source.id == claim.source_id), None)
 
 
 def checked(sources: Iterable[Source], claim: Claim) -> QuoteCheck:
     """The check of a claim's quote alone."""
-    return claim_evidence(sources, claim).quote
+    source = cited_source(sources, claim)
+    return check_quote(source.text, claim.quote) if source and claim.quote else QuoteCheck("no_source")
 
 
 def is_unverified(sources: Sequence[Source], claim: Claim) -> bool:
     """True if the claim's quote is false (`ClaimEvidence.is_false`)."""
-    return claim_evidence(sources, claim).is_false
+    names_no_source = claim.source_id is not None and cited_source(sources, claim) is None
+    return names_no_source or checked(sources, claim).verdict in FALSE_QUOTES
 
 
 def shown_check(state: State, claim: Claim) -> QuoteCheck:

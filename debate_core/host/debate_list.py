@@ -37,6 +37,8 @@ from debate_core.spec.protocol import Spec
 from debate_core.spec.values import HeldElsewhere, Outcome, Seat, Status
 
 PausedFor = Literal["", "limit", "unreached", "people"]
+ENDED = frozenset(get_args(Status))
+"""The statuses of a debate that has an outcome."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,7 @@ class DebateRow:
     @property
     def is_over(self) -> bool:
         """True if the debate has an outcome."""
-        return self.status in get_args(Status)
+        return self.status in ENDED
 
     def why_left_out(self, *, with_rehearsals: bool = False) -> WhyUncounted | None:
         """Reason for leaving this finished debate out of figures over many; None if it counts."""

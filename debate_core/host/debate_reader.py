@@ -3,7 +3,7 @@
 It opens, changes and runs no debate. It knows no screen and is thread-safe.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from debate_core.errors import UnknownDebate
@@ -15,11 +15,13 @@ from debate_core.host.access.reading import OPERATOR, Looker, finds
 from debate_core.host.debate_cache import DebateCache, DebateCaches
 from debate_core.host.debate_figures import DebateFigures, FiguresList
 from debate_core.host.debate_list import DebateList, DebateRow, former_debates
+from debate_core.host.kept_looks import KeptLooks
 from debate_core.host.shared_errors import SharedErrors
 from debate_core.host.stores import Store
 from debate_core.record.events import Event
 from debate_core.record.state import State
 from debate_core.report.facts.joint_errors import JointErrors
+from debate_core.report.facts.repetition import Look
 from debate_core.spec.people import Person
 
 
@@ -33,6 +35,7 @@ class DebateReader:
         self._figures = FiguresList(store)
         self._origins = origin.Origins(store)
         self._shared_errors = SharedErrors(store, self.debates)
+        self._looks = KeptLooks(store)
         self.door = door
 
     # Debates.
@@ -103,6 +106,10 @@ class DebateReader:
     def joint_errors(self, state: State) -> JointErrors | None:
         """Errors that the models of a finished debate shared in others (`host.shared_errors`); None if unknown."""
         return self._shared_errors.of(state)
+
+    def looks(self, state: State) -> Sequence[Look]:
+        """The comparison of all turns, which is kept when the debate is over."""
+        return self._looks.of(state)
 
     # Where a record comes from.
 

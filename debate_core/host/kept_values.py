@@ -23,7 +23,7 @@ MAX_WRITTEN = 500
 """Notes in one transaction: a stopped process loses at most so many of an old database, and blocks others shortly."""
 
 T = TypeVar("T")
-KINDS = ("row", "figures")
+KINDS = ("row", "figures", "looks")
 """Kinds of notes with derived values."""
 
 

@@ -5,9 +5,11 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from debate_core.host.kept_looks import KeptLooks
+from debate_core.host.stores.memory import MemoryStore
 from debate_core.record.fold import replay
 from debate_core.report.facts.account import Account, account
-from debate_core.report.facts.repetition import Look, kept_comparison, looks
+from debate_core.report.facts.repetition import kept_comparison, looks
 from debate_core.spec.protocol import Spec
 from tests.examples import examples
 from tests.laws.play import SPECS, play
@@ -15,12 +17,7 @@ from tests.laws.play import SPECS, play
 
 def derived(of: Account) -> tuple[object, ...]:
     """Return what is derived from compared texts, and the looks as plain values."""
-    return of.findings, of.flags, of.claims, of.same_vote, [_shares(look) for look in looks(of.state)]
-
-
-def _shares(look: Look) -> tuple[object, ...]:
-    shares = (look.new_share, look.own_share, look.restated, look.new_claims, look.answerable, look.answered)
-    return (look.said.turn.request, *shares)
+    return of.findings, of.flags, of.claims, of.same_vote, looks(of.state)
 
 
 @examples(60)
@@ -38,3 +35,22 @@ def test_kept_comparisons_equal_full_ones(spec: Spec, seed: int):
     for state, found in zip(states, kept, strict=True):
         kept_comparison.cache_clear()
         assert derived(account(state)) == found
+
+
+@examples(40)
+@given(SPECS, st.integers(0, 10**9), st.sampled_from(["", "cut off", "outdated"]))
+def test_looks_from_notes_equal_full_ones(spec: Spec, seed: int, damage: str):
+    """Law: in a new process, also after damage to the note."""
+    state = replay(play(spec, seed).events)
+    store = MemoryStore()
+    kept_comparison.cache_clear()
+    compared = KeptLooks(store).of(state)
+    note = store.note("looks", state.debate)
+    assert (note is not None) == (state.outcome is not None)
+    if note and damage:
+        store.put_note("looks", state.debate, note[:-1] if damage == "cut off" else note.replace(state.head, "0" * 64))
+    kept_comparison.cache_clear()
+    assert KeptLooks(store).of(state) == compared
+    kept_comparison.cache_clear()
+    assert looks(state) == compared
+    assert store.note("looks", state.debate) == note

@@ -55,10 +55,8 @@ def _fitted(contests: tuple[Contest, ...], prior: float, tolerance: float, most_
     Steps are damped as in Sun and Tran-Dinh 2019 for sums of logistic losses, which converges from any start.
     """
     points, met = _results(contests)
-    items = [*points]
-    place = {item: at for at, item in enumerate(items)}
-    opponents = [[(place[other], n) for other, n in met[item]] for item in items]
-    logs = [0.0] * len(items)
+    opponents = _by_place(met)
+    logs = [0.0] * len(points)
     iterations = 0
     change = tolerance + 1 if points else 0.0
     while change > tolerance and iterations < most_iterations:
@@ -69,7 +67,7 @@ def _fitted(contests: tuple[Contest, ...], prior: float, tolerance: float, most_
         change = share * length / 2
         iterations += 1
     # Items that differ only in the last digits are equal; equal items are ordered by name.
-    ranked = sorted(zip(items, logs, strict=True), key=lambda pair: -round(pair[1], DIGITS))
+    ranked = sorted(zip(points, logs, strict=True), key=lambda pair: -round(pair[1], DIGITS))
     return BradleyTerry({item: exp(value) for item, value in ranked}, iterations, change <= tolerance)
 
 
@@ -176,6 +174,12 @@ def _results(contests: Iterable[Contest]) -> tuple[dict[str, float], dict[str, l
         met[first][second] += 1
         met[second][first] += 1
     return {item: points[item] for item in sorted(points)}, {item: sorted(met[item].items()) for item in sorted(met)}
+
+
+def _by_place(met: Mapping[str, Sequence[tuple[str, int]]]) -> list[list[tuple[int, int]]]:
+    """The opponents of each item, by their places in `met` instead of their names."""
+    place = {item: at for at, item in enumerate(met)}
+    return [[(place[other], n) for other, n in others] for others in met.values()]
 
 
 def _newton_step(

@@ -3,7 +3,7 @@
 Exact fractions. The order of voters, options or drivers has no effect.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -33,17 +33,16 @@ class Cells:
 
 def cells(options: Sequence[str], drivers: Sequence[Driver], ballots: Iterable[tuple[int, Sequence[Given]]]) -> Cells:
     """The matrix of these weighted ballots. Voters without points for a cell do not enter its mean."""
-    # Plain dicts: a search for the margin of victory makes hundreds of matrices.
-    total: dict[tuple[str, str | None], int] = {}
-    heads: dict[tuple[str, str | None], int] = {}
+    # Points and weight of each cell, with one look-up: a search for the margin of victory makes hundreds of matrices.
+    totals = defaultdict[tuple[str, str | None], list[int]](lambda: [0, 0])
     for weight, given in ballots:
         for g in given:
-            at = g.option, g.driver
-            total[at] = total.get(at, 0) + weight * g.points
-            heads[at] = heads.get(at, 0) + weight
+            total = totals[g.option, g.driver]
+            total[0] += weight * g.points
+            total[1] += weight
     weights = {d.name: Fraction(d.weight, 100) for d in drivers}
     # Without any points the total is 0, and so is the mean.
-    mean = {at: Fraction(total.get(at, 0), heads.get(at, 0) or 1) for at in product(options, weights)}
+    mean = {at: Fraction(totals[at][0], totals[at][1] or 1) for at in product(options, weights)}
     return Cells(tuple(options), weights, mean)
 
 

@@ -37,9 +37,9 @@ class WordIndex:
             self.lengths.append(bag.total())
         self.length = sum(self.lengths)
 
-    def fits(self, counts: Iterable[tuple[int, int]], mean_length: float) -> Iterator[tuple[int, float]]:
-        """The fit by BM25, before the word's rarity, of each text that contains a word; `counts`: how often."""
-        for number, count in counts:
+    def fits(self, term: str, mean_length: float) -> Iterator[tuple[int, float]]:
+        """The fit by BM25, before the word's rarity, of each text that contains a word."""
+        for number, count in self.postings.get(term, ()):
             # 1.5 and 0.75 are the usual constants k1 and b of BM25.
             saturation = 1.5 * (0.25 + 0.75 * self.lengths[number] / mean_length)
             yield number, count * 2.5 / (count + saturation)
@@ -57,16 +57,14 @@ def best_places(indexes: Sequence[WordIndex], query: str, *, min_share: float = 
     shares: dict[tuple[int, int], float] = defaultdict(float)
     total = 0.0
     for term in dict.fromkeys(terms(query)):
-        found = [(at, index, counts) for at, index in enumerate(indexes) if (counts := index.postings.get(term))]
-        weight = rarity(n_texts, sum(len(counts) for *_, counts in found))
+        weight = rarity(n_texts, sum(len(index.postings.get(term, ())) for index in indexes))
         total += weight
-        for at, index, counts in found:
-            for number, fit in index.fits(counts, mean_length):
-                place = at, number
-                scores[place] += weight * fit
-                shares[place] += weight
-    near = [place for place in scores if shares[place] >= min_share * total]
-    return [WordPlace(*place) for place in sorted(near, key=lambda place: (-round(scores[place], 9), place))]
+        for at, index in enumerate(indexes):
+            for number, fit in index.fits(term, mean_length):
+                scores[at, number] += weight * fit
+                shares[at, number] += weight
+    ranked = sorted((-round(score, 9), place) for place, score in scores.items() if shares[place] >= min_share * total)
+    return [WordPlace(*place) for _, place in ranked]
 
 
 def rarity(n_texts: int, n_with: int) -> float:

@@ -44,7 +44,7 @@ from debate_core.report.facts.opinion_groups import OpinionGroups, opinion_group
 from debate_core.report.facts.people_marks import MarkRow, mark_rows
 from debate_core.report.facts.proposals import ProposalRow
 from debate_core.report.facts.recommendation import RankedOptions, recommendation
-from debate_core.report.facts.repetition import DebateFinding
+from debate_core.report.facts.repetition import DebateFinding, Look, looks
 from debate_core.report.facts.ruling import Agreement, Ruling, agreement, ruling_of
 from debate_core.report.facts.same_vote import SameVoteRow, same_vote_rows
 from debate_core.report.facts.synthesis import FlagRow, SynthesisRow, SynthesisVersion
@@ -89,6 +89,8 @@ class Account:
     """True for an imported record whose signature was not checked."""
     joint_errors: JointErrors | None = None
     """Errors that the models of this debate shared in others; None if only this record is known."""
+    compare: Callable[[State], Sequence[Look]] = looks
+    """Compares all turns; a host keeps the comparison."""
 
     # Sealed content
 
@@ -354,8 +356,8 @@ class Account:
 
     @cached_property
     def findings(self) -> tuple[DebateFinding, ...]:
-        """Findings by code; comparing every turn with every other takes up to half a second."""
-        return health.findings(self.state)
+        """Findings by code; comparing 1,000 turns takes more than a second."""
+        return health.findings(self.state, self.compare)
 
     @cached_property
     def flags(self) -> tuple[str, ...]:
@@ -384,13 +386,14 @@ def account(
     *,
     origin_unknown: bool = False,
     joint_errors: JointErrors | None = None,
+    compare: Callable[[State], Sequence[Look]] = looks,
 ) -> Account:
     """Build the account of a debate for a reader.
 
     Without `events` the tables of human acts are empty.
     """
     visible = state if reader.sees_counts_of_open_phases else _as_counted(state)
-    return Account(visible, tuple(events), reader, state, origin_unknown, joint_errors)
+    return Account(visible, tuple(events), reader, state, origin_unknown, joint_errors, compare)
 
 
 def _as_counted(state: State) -> State:

@@ -1,7 +1,7 @@
 """A claim as a reader opens it: its option, its quote in the source, and reactions of others."""
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -63,7 +63,9 @@ class ClaimReading:
 def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
     """Every claim that this reader may read, by its number."""
     numbers, sides = account.state.claim_numbers(), _sides(account)
+    claims = {row.claim_id: row for row in account.claims}
     turns = {turn.request: turn for turn in account.readable_turns}
+    moved = _moved_ballots(account)
     opened = _OpenSources(account)
     readings = []
     for row in sorted(account.claims, key=lambda row: numbers[row.claim_id]):
@@ -78,7 +80,7 @@ def claim_readings(account: Account) -> tuple[ClaimReading, ...]:
             option=option,
             side=reason.side if reason else "",
             quoted=opened.quoted(row),
-            links=tuple(_links(account, row, turns)),
+            links=(*_links(row, claims, turns), *moved.get(row.claim_id, ())),
             mark=account.state.marks.get(row.claim_id),
             argues_for=argues_for or "",
             is_struck=is_struck,
@@ -121,9 +123,8 @@ class _OpenSources:
         return Quoted(source, heading, shown, (low, high))
 
 
-def _links(account: Account, row: ClaimRow, turns: Mapping[str, Turn]) -> Iterator[ClaimLink]:
+def _links(row: ClaimRow, claims: Mapping[str, ClaimRow], turns: Mapping[str, Turn]) -> Iterator[ClaimLink]:
     """Yield links to claims and turns that this reader may read."""
-    claims = {other.claim_id: other for other in account.claims}
 
     def to(kind: LinkKind, *places: str) -> Iterator[ClaimLink]:
         for place in places:
@@ -137,6 +138,12 @@ def _links(account: Account, row: ClaimRow, turns: Mapping[str, Turn]) -> Iterat
     yield from to("answered", *row.attacked_by)
     yield from to("accepted", *row.conceded_by)
     yield from to("repeats", *filter(None, [row.duplicate_of]))
+
+
+def _moved_ballots(account: Account) -> Mapping[str, Sequence[ClaimLink]]:
+    """Claim id -> the ballots that it moved."""
+    moved = defaultdict[str, list[ClaimLink]](list)
     for ballot in account.votes:
-        if row.claim_id in (ballot.changed_by or ()):
-            yield ClaimLink("moved", ballot.voter, ballot.round, ballot.said or "")
+        for claim_id in set(ballot.changed_by or ()):
+            moved[claim_id].append(ClaimLink("moved", ballot.voter, ballot.round, ballot.said or ""))
+    return moved

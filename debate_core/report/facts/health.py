@@ -5,7 +5,7 @@ debates are in `cross_debate_metrics`.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -42,11 +42,11 @@ DOMINANCE_MIN_WORDS = 100
 """Our own cut: minimum number of words for shares."""
 
 
-def findings(state: State) -> tuple[DebateFinding, ...]:
-    """All findings of this debate, in a fixed order."""
+def findings(state: State, compare: Callable[[State], Sequence[Look]] = looks) -> tuple[DebateFinding, ...]:
+    """All findings of this debate, in a fixed order; `compare` gives the same as `looks`."""
     whole = (theatrical(state), phantom_consensus(state), other_reasons(state), conformity(state), dominance(state))
     # Comparing all texts takes longest: once for both kinds of findings.
-    seen = looks(state)
+    seen = compare(state)
     critiques = critique_rows(state, seen)
     critics = (lazy_critic(critiques), softening(critiques))
     false = filter(None, (false_quotes(state), contradicting_ballots(state)))

@@ -160,6 +160,10 @@ def _alike(heard: _Heard, text: str, least: float) -> Iterator[tuple[str, float]
             yield earlier, alike
 
 
+LookFigures = tuple[Fraction | None, Fraction | None, bool, int, int, int]
+"""The fields of a `Look` besides its turn, in order."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """A turn and its share of new content. A share is None if the turn has no sentence to compare."""
@@ -177,6 +181,15 @@ class Look:
     """Claims of other seats that the seat had heard: not those of turns that were given at the same time."""
     answered: int
     """Those among them that it answers."""
+
+    @property
+    def figures(self) -> LookFigures:
+        return self.new_share, self.own_share, self.restated, self.new_claims, self.answerable, self.answered
+
+
+def looks_of(state: State, figures: Iterable[LookFigures]) -> tuple[Look, ...]:
+    """Return the looks with these figures, one for each argument. ValueError if their number differs."""
+    return tuple(Look(one, *its_figures) for one, its_figures in zip(said(state), figures, strict=True))
 
 
 @dataclass(slots=True)
@@ -215,6 +228,11 @@ class _TurnComparison:
 def kept_comparison(debate: str) -> list[_TurnComparison]:  # noqa: ARG001
     """The last comparison in this debate, empty while a thread extends it."""
     return []
+
+
+def has_comparison(state: State) -> bool:
+    """True if turns of this debate were compared in this process, which later turns extend."""
+    return bool(kept_comparison(state.debate))
 
 
 def looks(state: State) -> tuple[Look, ...]:
@@ -308,7 +326,7 @@ def _in_own_words(state: State, one: Said) -> bool:
 
 def stands_still(state: State, look: Look) -> bool:
     """True if too few sentences are new for the speaker; closings sum up and are exempt."""
-    return look.new_share is not None and look.new_share < MIN_NEW_SHARE and not _closes(state, look)
+    return look.new_share is not None and float(look.new_share) < MIN_NEW_SHARE and not _closes(state, look)
 
 
 def _closes(state: State, look: Look) -> bool:
@@ -330,7 +348,7 @@ def no_progress(state: State, seen: Sequence[Look]) -> DebateFinding | None:
 
 def echo(seen: Sequence[Look]) -> DebateFinding | None:
     """Turns in which fewer than 70 % of the sentences differ from those of other debaters."""
-    found = [s.said for s in seen if s.own_share is not None and s.own_share < MIN_OWN_SHARE]
+    found = [s.said for s in seen if s.own_share is not None and float(s.own_share) < MIN_OWN_SHARE]
     return _finding("echo", found)
 
 

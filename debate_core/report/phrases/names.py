@@ -17,13 +17,12 @@ _ID = re.compile(r"(?<![\w.~-])[\w-]+(?:\.[\w~-]+){2,3}(?![\w~-]|\.\w)")
 
 def claim_name(account: Account, claim_id: str) -> str:
     """`claim 7`."""
-    return account.once(_names).get(claim_id, _(NO_CLAIM))
+    return _name(account, claim_id) or _(NO_CLAIM)
 
 
 def in_names(account: Account, text: str) -> str:
     """Replace the ids of claims and turns in a text by names."""
-    names = account.once(_names)
-    return _ID.sub(lambda found: names.get(found.group(), found.group()), text)
+    return _ID.sub(lambda found: _name(account, found.group()) or found.group(), text)
 
 
 def mentions(text: str, name: str) -> bool:
@@ -46,14 +45,20 @@ def giver_name(account: Account, row: TurnRow) -> str:
     return name_of(account.state, row.by) if row.by in account.state.room.people else row.model or ""
 
 
-def _names(account: Account) -> Mapping[str, str]:
-    names = claim_names(account.state)
-    for turn in account.state.all_turns():
-        words = _(
-            "{seat} in {phase} of round {round}",
-            seat=speaker_name(account.state, turn.seat),
-            phase=named(turn.phase),
-            round=turn.round,
-        )
-        names |= {turn.request: words, str(turn.address()): words}
-    return names
+def _name(account: Account, given_id: str) -> str:
+    """The name of a claim or turn; empty if there is none with this id."""
+    turn = account.once(_turns).get(given_id)
+    if turn is not None:
+        seat = speaker_name(account.state, turn.seat)
+        return _("{seat} in {phase} of round {round}", seat=seat, phase=named(turn.phase), round=turn.round)
+    number = account.once(_claim_numbers).get(given_id)
+    return "" if number is None else _("claim {number}", number=number)
+
+
+def _turns(account: Account) -> Mapping[str, Turn]:
+    turns = account.state.all_turns()
+    return {turn.request: turn for turn in turns} | {str(turn.address()): turn for turn in turns}
+
+
+def _claim_numbers(account: Account) -> Mapping[str, int]:
+    return account.state.claim_numbers()

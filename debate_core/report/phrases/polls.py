@@ -212,9 +212,6 @@ def swing_words(state: State, electorate: Electorate) -> str:
         return ""
     final = result_of(state, "final", electorate)
     winners = final.winners if final else ()
-    won = _("elects {winners}", winners=winners[0]) if winners else _("elects no option")
-    if len(winners) > 1:
-        won = _("leaves {winners} tied", winners=spoken_list(winners))
     gained = swing_winners(state, electorate)
     differ = _("These are not the same. ") if gained and winners and gained != winners else ""
     decides = _("both are advice")
@@ -224,10 +221,16 @@ def swing_words(state: State, electorate: Electorate) -> str:
         "Swing of {who}: {gained}; the final vote {result}. {differ}Agreed before the start: {decides}.",
         who=WHO[electorate],
         gained=_gained_words(state, gained, rows),
-        result=won,
+        result=_elected_words(winners),
         differ=differ,
         decides=decides,
     )
+
+
+def _elected_words(winners: Sequence[str]) -> str:
+    if len(winners) > 1:
+        return _("leaves {winners} tied", winners=spoken_list(winners))
+    return _("elects {winners}", winners=winners[0]) if winners else _("elects no option")
 
 
 def _gained_words(state: State, gained: Sequence[str], rows: Sequence[SwingRow]) -> str:

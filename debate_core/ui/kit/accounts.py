@@ -32,10 +32,10 @@ def _account(
     origin_unknown: bool,
     joint_errors: JointErrors | None,
 ) -> Account:
-    state = version.state
+    state, host = version.state, session.host()
     # The record may have grown meanwhile.
-    events = session.host().events(state.debate)[: state.version]
-    return account(state, events, reader, origin_unknown=origin_unknown, joint_errors=joint_errors)
+    events = host.events(state.debate)[: state.version]
+    return account(state, events, reader, origin_unknown=origin_unknown, joint_errors=joint_errors, compare=host.looks)
 
 
 def _read_by(state: State, reader: Reader) -> Account:
