@@ -1,16 +1,19 @@
 """Coming in by a link: the routes, the cookie, what a browser that was here before sees, and what strangers see."""
 
 import json
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator
 from html import unescape
+from pathlib import Path
 from typing import Any
 
 import pytest
 from httpx2 import Response
 from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
+from streamlit.file_util import get_static_dir
 
 from debate_core.host.access.cookies import cookie_name
 from debate_core.host.access.door import FORGED, MANY_WRONG, NO_SUCH_CODE, REVOKED, USED
@@ -57,6 +60,18 @@ def is_refused(answer: Response, said: str, status: int = 403) -> bool:
     text = unescape(answer.text)
     quiet = "set-cookie" not in answer.headers and "<script" not in answer.text
     return answer.status_code == status and said in text and quiet
+
+
+def test_browsers_fetch_the_scripts_while_a_name_is_typed(host: Host, debate: str, browser: Browser):
+    client, invite = browser(), host.door.invitations.make(debate, "voter", kind="open")
+    asked, gone = client.get(link(host, invite)).text, client.get("/join/no-such-link").text
+    scripts = re.findall(r'<link rel="modulepreload" crossorigin href="/static/([^"]+)">', asked)
+    static = Path(get_static_dir())
+    entry = re.findall(r'<script type="module" crossorigin src="./static/([^"]+)"', (static / "index.html").read_text())
+    assert scripts[:1] == entry
+    assert len(scripts) > 1
+    assert [script for script in scripts if not (static / "static" / script).is_file()] == []
+    assert "modulepreload" not in gone
 
 
 def test_an_open_link_sets_a_cookie_and_cleans_the_address(host: Host, debate: str, browser: Browser):

@@ -1,12 +1,16 @@
 """Shared parts of the routes beside the screens: plain pages without scripts, forms, cookies."""
 
 import asyncio
+import re
 from datetime import timedelta
+from functools import cache
 from html import escape
+from pathlib import Path
 from urllib.parse import parse_qs
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
+from streamlit.file_util import get_static_dir
 
 from debate_core.language import _, current
 from debate_core.text import without_direction
@@ -36,15 +40,27 @@ STYLE = (
 
 
 def page(title: str, said: str, form: str = "", *, status: int = 200) -> Response:
-    """Make a page. `title` and `said` are escaped; `form` is our own markup."""
+    """Make a page. `title` and `said` are escaped; `form` is our own markup.
+
+    While people read it and type, the browser fetches the scripts of the page to which the form leads.
+    """
     title, said = without_direction(title), without_direction(said)
     html = (
         f'<!doctype html><html lang="{current()}"><head><meta charset="utf-8"><meta name="robots" content="noindex">'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><title>{escape(title)}</title>'
-        f"<style>{FACES}{STYLE}</style></head><body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
+        f"<style>{FACES}{STYLE}</style>{_scripts_to_come() if form else ''}</head>"
+        f"<body><main><h1>{escape(title)}</h1><p>{escape(said)}</p>{form}"
         f'<p class="foot"><a href="/">{escape(_("Home"))}</a> · {others_html()}</p></main></body></html>'
     )
     return HTMLResponse(html, status, headers={"Cache-Control": "no-store"})
+
+
+@cache
+def _scripts_to_come() -> str:
+    """Links to the scripts with which every page of Streamlit begins."""
+    html = (Path(get_static_dir()) / "index.html").read_text("utf-8")
+    scripts = re.findall(r'(?:src|modulepreload" crossorigin href)="\./(static/js/[\w.-]+\.js)"', html)
+    return "".join(f'<link rel="modulepreload" crossorigin href="/{script}">' for script in scripts)
 
 
 PAUSE_S = 0.5
