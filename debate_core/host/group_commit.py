@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from debate_core.errors import Busy
+from debate_core.errors import Busy, DebateError
 from debate_core.host.debate_cache import DebateCache
 from debate_core.host.stores import Store
 from debate_core.record.events import Event
@@ -25,7 +25,7 @@ OnWritten = Callable[[DebateCache, Sequence[Event]], object]
 @dataclass(slots=True, eq=False)
 class _QueuedCommand:
     advance: Advance
-    error: Exception | None = None
+    error: DebateError | None = None
     is_done: bool = False
 
 
@@ -35,17 +35,20 @@ class _Queue:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self.waiting: list[_QueuedCommand] = []
-        self._is_writing = False
+        self._writer: _QueuedCommand | None = None
 
     def comes_to_write(self, mine: _QueuedCommand) -> bool:
         """Wait in the queue; True once this thread has to write, False if another one has written its command."""
         with self._changed:
             self.waiting.append(mine)
-            self._changed.wait_for(lambda: mine.is_done or not self._is_writing)
-            if mine.is_done:
-                return False
-            self._is_writing = True
-            return True
+            self._changed.wait_for(lambda: mine.is_done or self._is_next(mine))
+            if not mine.is_done:
+                self._writer = mine
+            return not mine.is_done
+
+    def _is_next(self, mine: _QueuedCommand) -> bool:
+        """True for the first that waits, and for one that a thread took which failed."""
+        return self._writer is None and (self.waiting[:1] == [mine] or mine not in self.waiting)
 
     def take(self, mine: _QueuedCommand) -> list[_QueuedCommand]:
         """Take all that wait; only this one if it was taken before, by a thread that failed."""
@@ -55,10 +58,13 @@ class _Queue:
             taken, self.waiting = self.waiting, []
             return taken
 
-    def end_writing(self) -> None:
-        """Let the next thread write."""
+    def leave(self, mine: _QueuedCommand) -> None:
+        """Let the next thread write, also if this one was interrupted or its store failed."""
         with self._changed:
-            self._is_writing = False
+            if mine in self.waiting:
+                self.waiting.remove(mine)
+            if self._writer is mine:
+                self._writer = None
             self._changed.notify_all()
 
 
@@ -74,16 +80,16 @@ class GroupCommit:
     def write(self, cache: DebateCache, advance: Advance) -> None:
         """Write one command; the cache has its events afterwards. The error of a refused command changes nothing.
 
-        Another thread may call `advance`; its error is raised here and changes nothing for the others.
+        Another thread may call `advance`. A fault in it fails the thread that writes; the others then write alone.
         """
         with self._lock:
             queue = self._queues.setdefault(cache, _Queue())
         mine = _QueuedCommand(advance)
-        if queue.comes_to_write(mine):
-            try:
+        try:
+            if queue.comes_to_write(mine):
                 self._write_group(cache, queue, mine)
-            finally:
-                queue.end_writing()
+        finally:
+            queue.leave(mine)
         if mine.error is not None:
             raise mine.error
 
@@ -101,7 +107,7 @@ class GroupCommit:
                 command.error = None
                 try:
                     events, state = command.advance(state)
-                except Exception as error:  # noqa: BLE001 - raised in the thread whose command it is
+                except DebateError as error:
                     command.error = error
                 else:
                     written.extend(events)

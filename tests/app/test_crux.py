@@ -93,7 +93,9 @@ def test_crux_adds_20_seconds_at_most_for_a_room_of_12(app: AppTest, host: Host)
     did(host, debate, FAY, PollRevealed(poll="final"))
     scene = on_the_wall(at(app, debate, FAY, "screen.py"))["shown"]
     assert scene["note"].startswith("If claim ")
-    results = words(at(unfolded(app, "advice-people"), debate, FAY, "results.py", tab="Votes")).replace("\\", "")
+    results = words(at(unfolded(app, "vote-detail", "advice-people"), debate, FAY, "results.py", tab="Votes")).replace(
+        "\\", ""
+    )
     assert "switch and defer wins." in results
 
 

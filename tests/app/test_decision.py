@@ -352,7 +352,7 @@ def test_the_operators_repository_takes_the_decision(
 
 def test_what_if_keeps_the_agreed_result_and_records_nothing(app: AppTest, host: Host, over: str):
     before = host.state(over).version
-    page(app, "results.py", over, "Votes")
+    page(unfolded(app, "vote-detail", "what-if"), "results.py", over, "Votes")
     assert ":material/lock: Agreed, 2 votes needed → **revise**" in told(app)
     assert "1 changed ballot would change this result." in told(app)
     field(app, "slider", "Votes needed").set_value(3).run()

@@ -83,13 +83,15 @@ def test_guess_shows_nowhere_before_the_reveal(app: AppTest, host: Host):
         expects = (ExpectedVotes(option=first, votes=2), ExpectedVotes(option=second, votes=10))
         did(host, debate, voter, BallotCast(poll="final", choice="adopt", expects=expects))
     did(host, debate, FAY, PollClosed(poll="final"))
-    unfolded(app, "advice-people")
+    unfolded(app, "vote-detail", "advice-people")
     for page, tab in (("room.py", ""), ("results.py", "Votes"), ("screen.py", ""), ("record.py", "")):
         seen = words(at(app, debate, FAY, page, **({"tab": tab} if tab else {})))
         assert "surprisingly" not in seen.casefold()
         assert "expected 2" not in seen
     did(host, debate, FAY, PollRevealed(poll="final"))
-    results = words(at(unfolded(app, "advice-people"), debate, FAY, "results.py", tab="Votes")).replace("\\", "")
+    results = words(at(unfolded(app, "vote-detail", "advice-people"), debate, FAY, "results.py", tab="Votes")).replace(
+        "\\", ""
+    )
     assert "adopt was chosen by 12 of 12; voters expected 2.0." in results
 
 

@@ -12,7 +12,7 @@ from debate_core.record.events import dump_record
 from debate_core.report.facts.cross_debate_metrics import metrics
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.presets import PROTOCOLS, compose, default_seats, protocol
-from tests.app.visiting import new_browser, told
+from tests.app.visiting import new_browser, told, unfolded
 from tests.holding import Said, script, steady
 from tests.people import room_spec
 from tests.playing import Played
@@ -59,6 +59,8 @@ def test_without_debates_it_says_where_the_figures_come_from(app: AppTest, host:
 
 
 def test_example_is_marked_and_never_beside_own_figures(app: AppTest, host: Host):
+    for key in ("accuracy", "held", "cost"):
+        unfolded(app, f"example-{key}-as-table")
     page(app)
     assert "40 invented decisions with invented outcomes" in told(app)
     assert "Example" in told(app)
@@ -147,7 +149,8 @@ def test_figures_by_kind_of_decision(app: AppTest, host: Host):
         votes = steady({"planner": "release", "critic": "revise", "operator": "revise"})
         hold(host, script(votes, task=task))
     page(app)
-    app.toggle(key="metrics_rehearsals").set_value(True).run()
+    app.toggle(key="metrics_rehearsals").set_value(True)
+    unfolded(app, "metrics-in-parts").run()
     app.selectbox(key="metrics_parts").set_value("Decided").run()
     rows = app.dataframe[-1].value.to_dict("records")
     assert [(row["Of"], row["Value"], row["From"]) for row in rows] == [
@@ -184,10 +187,10 @@ def test_a_judge_is_compared_with_the_outcome_warm_and_cold(app: AppTest, host: 
     for number, debate_id in enumerate(debates):
         right = "adopt" if number else "defer"
         host.submit(debate_id, Act(by="eve", act=OutcomeRecorded(result="held", option=right, reason="a year on")))
-    app.run()
     cold = page(new_browser())
-    cold.toggle(key="metrics_rehearsals").set_value(True).run()
+    cold.toggle(key="metrics_rehearsals").set_value(True)
     for one in (app, cold):
+        unfolded(unfolded(one, "accuracy-as-table"), "calibration-as-table").run()
         assert not one.exception
         assert need not in told(one)
         (judge,) = table(one, "Brier score, 0 is best")[:1]

@@ -8,7 +8,7 @@ from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Content, Synthesis, Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.app.visiting import at, drawings, results, room, words
+from tests.app.visiting import at, drawings, results, room, unfolded, words
 
 OPTIONS = ["adopt", "defer"]
 SEATS = ("ana", "ben", "cyd")
@@ -34,7 +34,7 @@ def held_once(host: Host) -> str:
 def test_the_results_say_undecided_and_nothing_else(app: AppTest, host: Host):
     debate = held_once(host)
     told = words(results(app, debate)).replace("\\", "")
-    told += words(results(app, debate, "Votes")).replace("\\", "")
+    told += words(results(unfolded(app, "vote-detail", "what-if"), debate, "Votes")).replace("\\", "")
     assert "Undecided. Agreed next step: escalate" in told
     assert "has won 1 of the 2 consecutive counts it needs" in told
     assert (

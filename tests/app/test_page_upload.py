@@ -46,9 +46,9 @@ def test_a_chart_is_saved_as_svg_png_and_csv(app: AppTest, whole: str, monkeypat
     files = _files(monkeypatch)
     at(app, whole, None, "results.py", tab="Votes")
     assert not {name for name in files if name.startswith("chart-")}
-    for key in ("moves-panel-save", "advice-people", "moves-room-save"):
+    for key in ("moves-panel-as-table", "moves-room-as-table"):
         unfolded(app, key)
-    at(app, whole, None, "results.py", tab="Votes")
+    at(unfolded(app, "vote-detail", "advice-people"), whole, None, "results.py", tab="Votes")
     names = {f"chart-moves-{voters}.{kind}" for voters in ("panel", "room") for kind in ("svg", "png", "csv")}
     assert names == {name for name in files if name.startswith("chart-")}
     assert "adopt (2)" in files["chart-moves-panel.svg"]()

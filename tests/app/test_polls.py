@@ -332,26 +332,31 @@ def test_the_results_show_swing_moves_and_what_decides(app: AppTest, over: str):
     assert "**Decided by the room: adopt. Not signed.**" in told
     assert "The final vote of the room decides; the count of the debaters is advice. Among them: an option" in told
     assert "Agreed before the start: the final vote of the room decides; it says adopt." in told
+    unfolded(unfolded(app, "vote-detail", "moves"), "moves-room-as-table")
     told = words(at(app, over, OLA, "results.py", tab="Votes")).replace("\\", "")
-    assert app.selectbox("if_whose").value == 4
     assert "Swing of the room: reject gained most (+20.0 percentage points); the final vote elects adopt." in told
     assert "**Pre-vote**: 5 of 5 voters cast a ballot. Votes: adopt 3, defer 1, reject 1." in told
     assert "pre-vote 50 %, from 50 to 50 (5 of 5 answered), final vote 50 %, from 50 to 50" in told
     assert [*table(app, "voters")["voters"]] == [3, 1, 1]
     moved = table(app, "Had read, after")
     assert moved[["From", "To", "Had read, before", "Had read, after"]].values.tolist() == [
-        ["defer", "reject", "no turn", "2.reply.s2"]
+        ["defer", "reject", "no turn", "s2 in reply of round 2"]
     ]
     # The vote and its flows; advice is drawn once it is open.
     assert len(app.get("plotly_chart")) == 2
-    at(unfolded(app, "advice-people"), over, OLA, "results.py", tab="Votes")
-    assert [*table(app, "voters", 1)["voters"]] == [1]
+    at(unfolded(app, "vote-detail", "advice-people"), over, OLA, "results.py", tab="Votes")
     assert len(app.get("plotly_chart")) == 4
+    unfolded(app, "moves-panel-as-table").run()
+    assert [*table(app, "voters", 1)["voters"]] == [1]
+    at(unfolded(app, "vote-detail", "what-if"), over, OLA, "results.py", tab="Votes")
+    assert app.selectbox("if_whose").value == 4
+    elected = table(app, "Votes needed").set_index("Rule")["Result"]
+    assert elected[["plurality (agreed)", "unanimity"]].to_list() == ["adopt", "nothing decided"]
     assert [n for n in ("Voter 0", "p-v0") if n in told] == []
 
 
 def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
-    at(app, over, OLA, "results.py", tab="Votes")
+    at(unfolded(app, "vote-detail", "recount"), over, OLA, "results.py", tab="Votes")
     assert "counted again, including abstentions: same result as recorded" in app.success[0].value
     app.selectbox("recount").set_value("final.room").run()
     ballots = table(app, "Receipt")
@@ -364,5 +369,5 @@ def test_a_contested_count_is_checked_on_screen(app: AppTest, over: str):
 
 def test_before_anybody_voted_the_results_say_so(app: AppTest, host: Host):
     debate = opened(host)
-    at(unfolded(app, "advice-people"), debate, FAY, "results.py", tab="Votes")
+    at(unfolded(app, "vote-detail", "advice-people"), debate, FAY, "results.py", tab="Votes")
     assert "No vote has been called yet." in words(app)

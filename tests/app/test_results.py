@@ -76,7 +76,7 @@ def test_the_decision_comes_first_as_arithmetic(app: AppTest, host: Host):
     page(app, "results.py", debate_id, tab="Process and cost")
     spoken = next(d.value for d in app.dataframe if list(d.value.columns) == ["Seat", "Turns", "Words", "Share"])
     assert [list(row) for row in spoken.to_numpy()] == [[n, 1, 10, "33%"] for n in VOTES]
-    page(app, "results.py", debate_id, tab="Votes")
+    page(unfolded(app, "result-as-table"), "results.py", debate_id, tab="Votes")
     assert app.dataframe[0].value.to_dict("records") == [
         {"option": "A release", "votes": 1, "needed": 2, "note": ""},
         {"option": "B revise", "votes": 2, "needed": 2, "note": "elected"},
@@ -138,6 +138,7 @@ def counts(app: AppTest) -> list[str]:
 def test_during_simultaneous_answers_the_previous_count_is_shown(app: AppTest, host: Host):
     """The room shows the first count until the second one is made; so do the numbers here."""
     debate_id = in_its_second_round(host)
+    unfolded(app, "result-as-table")
     before = counts(page(app, "results.py", debate_id, tab="Votes"))
     assert before != []
     gives(host, debate_id, "2.answer.ana.1", "release")
@@ -212,7 +213,7 @@ def test_what_code_noticed_and_what_other_rules_would_have_said(app: AppTest, ho
     debate_id = opened(host)
     say(host, debate_id, *VOTES)
     assert "Caveats" in told(page(app, "results.py", debate_id, tab="Process and cost"))
-    page(app, "results.py", debate_id, tab="Votes")
+    page(unfolded(app, "vote-detail", "what-if"), "results.py", debate_id, tab="Votes")
     table = next(d.value for d in app.dataframe if "Ballots from flipping" in d.value.columns)
     assert next(iter(table["Rule"])) == "threshold vote (agreed)"
     results = dict(zip(table["Rule"], table["Result"], strict=True))
@@ -232,6 +233,7 @@ def test_ranked_ballots_are_shown_by_round_and_by_pair(app: AppTest, host: Host)
             if any(r.seat == name for r in requests(host.state(debate_id))):
                 host.submit(debate_id, TakeTurn(by=name, request=f"1.{phase}.{name}.1", content=content))
     assert host.state(debate_id).outcome is not None
+    unfolded(unfolded(app, "result-as-table"), "pairs-as-table")
     page(app, "results.py", debate_id, tab="Votes")
     rounds = next(t.value for t in app.dataframe if "Exhausted" in t.value)
     pairs = next(t.value for t in app.dataframe if "Above ↓ below →" in t.value)

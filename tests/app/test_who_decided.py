@@ -18,7 +18,7 @@ from debate_core.spec.protocol import Driver
 from debate_core.spec.rules import Elected, Majority, Plurality, Supermajority
 from debate_core.spec.values import Seat
 from debate_core.ui.kit import components
-from tests.app.visiting import at, drawings, lists, new_browser, on_the_wall, words
+from tests.app.visiting import at, drawings, lists, new_browser, on_the_wall, unfolded, words
 from tests.people import ABE, EVERYBODY, FAY, GUS, JUNE, belief, room_spec
 from tests.playing import Played
 
@@ -110,7 +110,7 @@ CASES: dict[str, tuple[Callable[[], Played], str, str, str]] = {
         "Abe",
         "",
     ),
-    "tie": (lambda: by_room(votes=("adopt", "defer", "abstain")), "Who decides", "Abe", ""),
+    "tie": (lambda: by_room(votes=("adopt", "defer", "abstain")), "Who may decide now", "Abe, by signature", ""),
     "rejected": (
         lambda: by_seats(acts.Signed(verdict="reject", reason="too dear")),
         "Decided by",
@@ -132,7 +132,7 @@ CASES: dict[str, tuple[Callable[[], Played], str, str, str]] = {
     "final vote not opened": (lambda: by_room(votes=()), "Who decides", "The room, by the final vote", ""),
     "final vote sealed": (lambda: by_room(reveal=False), "Who decides", "The room, by the final vote", ""),
     "stopped, final vote due": (stopped, "Who decides", "The room, by the final vote", ""),
-    "outage": (outage, "Who decides", "Abe", ""),
+    "outage": (outage, "Who may decide now", "Abe, by signature", ""),
 }
 
 
@@ -281,7 +281,7 @@ def test_debaters_confidence_is_in_the_table_not_in_the_room(app: AppTest, host:
         held.say(Argument(rationale="why", vote="adopt", confidence=83))
     host._store.append("d-room", held.events, after=0)
     assert "83" not in words(at(app, "d-room", FAY))
-    page = at(new_browser(), "d-room", FAY, "results.py", tab="Votes")
+    page = at(unfolded(new_browser(), "vote-detail", "sure"), "d-room", FAY, "results.py", tab="Votes")
     tables = [frame.value.to_dict("records") for frame in page.dataframe]
     told = {"Seat": "s0", "Round": 1, "Phase": "opening", "Ballot": "adopt", "Sure": "83 %"}
     assert told in [row for rows in tables for row in rows]

@@ -203,9 +203,9 @@ def _rows_in(element: Any) -> list[dict[str, Any]]:
     return told["rows"] if told.get("part") == "list" else []
 
 
-def unfolded(app: AppTest, key: str) -> AppTest:
-    """The app with something open for its next run that is drawn only once it is open: a popover, an expander."""
-    app.session_state[key] = True
+def unfolded(app: AppTest, key: str, value: object = True) -> AppTest:
+    """The app with something open, or a value chosen, for its next run: a popover, an expander, pills."""
+    app.session_state[key] = value
     return app
 
 

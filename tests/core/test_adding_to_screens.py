@@ -63,12 +63,13 @@ from debate_core.host.host import Host
 from debate_core.language import _, spoken
 from debate_core.ui.kit.browser_language import others_html
 from tests.app.test_results import VOTES, opened, page, say
+from tests.app.visiting import unfolded
 
 
 def test_chart(app: AppTest, host: Host) -> None:
     debate = opened(host)
     say(host, debate, *VOTES)
-    page(app, "results.py", debate, tab="Process and cost")
+    page(unfolded(app, "words-as-table"), "results.py", debate, tab="Process and cost")
     (chart,) = app.get("plotly_chart")
     assert "The longest turn has 7 words." in str(chart.proto)
     (words,) = (table.value["words"] for table in app.dataframe if "words" in table.value)

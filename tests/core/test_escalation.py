@@ -60,7 +60,7 @@ def test_an_unresolved_outcome_names_addressee_and_date():
     found = split(rules())
     assert found.state.outcome is not None
     assert found.state.outcome.status == "undecided"
-    assert decided_sentence(found) == "Undecided. Who decides: Architecture board."
+    assert decided_sentence(found) == "Undecided. Who may decide now: Architecture board."
     for text in (text_report(found), markdown_report(found), decision_record(found).text):
         assert SENTENCE in text.replace("\\", "")
     told = run_json(found)["escalation"]

@@ -44,7 +44,7 @@ def voted(*choices: str, **agreed: Any) -> Played:
 
 def test_a_tie_names_the_tied_options_and_the_next_decider():
     page = page_of(voted("adopt", "defer", vote=Plurality(tie=("approver",))))
-    assert page["Decision"] == "Undecided. Who decides: Abe."
+    assert page["Decision"] == "Undecided. Who may decide now: Abe, by signature."
     assert page["Count"] == (
         "The room decided nothing, adopt and defer are tied. adopt 1, defer 1, reject 0. 2 of 2 ballots were cast."
     )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from debate_core.engine.audit import verify
 from debate_core.engine.engine import advance
-from debate_core.errors import Busy, RuleViolation
+from debate_core.errors import Busy, RuleViolation, StoreError
 from debate_core.host.debate_cache import DebateCache
 from debate_core.host.group_commit import GroupCommit
 from debate_core.host.stores import Continue
@@ -30,6 +30,7 @@ class Gated(MemoryStore):
     def __init__(self) -> None:
         super().__init__()
         self.append("d-1", opened(), after=0)
+        self.is_lost = False
         self.waits_for_its_turn = False
         self.has_come = threading.Event()
         self.may_go_on = threading.Event()
@@ -40,6 +41,8 @@ class Gated(MemoryStore):
         self.n_extensions += 1
         if self.waits_for_its_turn:
             self.wait()
+        if self.is_lost:
+            raise StoreError("the disk is gone")
         if self.fault is not None and self.n_extensions == 2:
             raise self.fault
 
@@ -142,6 +145,17 @@ def test_busy_store_fails_the_whole_group_at_once():
     assert desk.store.n_extensions == 2
     desk.write(Resume(by="a"))
     assert desk.store.load("d-1")[-1].actor == "a"
+
+
+def test_command_that_a_lost_store_refused_is_written_by_nobody():
+    desk = Desk()
+    desk.store.may_go_on.set()
+    desk.store.is_lost = True
+    with pytest.raises(StoreError):
+        desk.write(Pause(by="a", reason="tea"))
+    desk.store.is_lost = False
+    desk.write(Pause(by="b", reason="tea"))
+    assert [event.actor for event in desk.store.load("d-1")][len(opened()) :] == ["b"]
 
 
 def test_fault_in_a_command_leaves_the_others_unharmed():

@@ -99,11 +99,14 @@ def test_every_rule_draws_the_numbers_of_its_count(kind: str):
             assert figure.data[0].text[0] == ["", "2 : 2", "3 : 1"]
             assert [label.split("<br>")[0] for label in figure.data[0].y] == [*OPTIONS]
         case "consents":
+            # Each option now, and before the debate.
             assert {bar.name: tuple(bar.x) for bar in figure.data} == {
-                "consents": (2.0, 1.0, 1.0),
-                "concerns": (1.0, 3.0, 0.0),
-                "objections": (1.0, 0.0, 3.0),
+                "consents": (2, 1, 1, 3, 1, 0),
+                "concerns": (1, 1, 3, 0, 0, 3),
+                "objections": (1, 2, 0, 1, 3, 1),
             }
+            row = rows_of(told)[1]
+            assert [row[f"{stand} before"] for stand in ("consents", "concerns", "objections")] == [3, 0, 1]
     assert chart_svg(told, result.RESULT).startswith("<svg")
     assert result.RESULT.alt(told)
 

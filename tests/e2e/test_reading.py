@@ -9,7 +9,7 @@ from debate_core.engine.engine import requests
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.commands import TakeTurn
-from debate_core.spec.contents import Argument, Claim
+from debate_core.spec.contents import Argument, Claim, Verdict
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
 from tests.e2e.conftest import Server
@@ -19,6 +19,7 @@ CLAIMS = {
     "ben": (Claim(text="A cheap one costs 40 USD.", answers=("ana.1.1",)),),
     "cyd": (Claim(text="Maintenance is agreed.", concedes=("ana.1.2",)),),
 }
+DESIGNS = ("North", "East", "South", "West")
 MANY_CLAIMS = {
     "ana": tuple(Claim(text=f"Reason {n} of Ana.") for n in range(10)),
     "ben": tuple(Claim(text=f"Reason {n} of Ben.", answers=(f"ana.1.{n + 1}",)) for n in range(8)),
@@ -27,9 +28,15 @@ MANY_CLAIMS = {
 
 
 def write(database: str) -> dict[str, str]:
-    """Write two debates that are over: claims in the first turns, none later."""
+    """Write debates that are over: two with claims in the first turns, and comparisons of pairs."""
     host = Host(open_store(database), HostOptions(worker="none"))
     written = {name: _write_one(host, claims) for name, claims in {"read": CLAIMS, "many": MANY_CLAIMS}.items()}
+    seats = [Seat(id=name, occupant="human") for name in CLAIMS]
+    spec = compose("Which design?", [*DESIGNS], protocol("tournament"), seats, max_rounds=2)
+    written["pairs"] = host.create(spec, by="ana")
+    while asked := requests(state := host.state(written["pairs"])):
+        said = Verdict(reasoning="It is.", option=min(state.compared[asked[0].turn()]))
+        host.submit(written["pairs"], TakeTurn(by=asked[0].seat, request=asked[0].id, content=said))
     host.close()
     return written
 
@@ -77,6 +84,30 @@ def test_transcript_finds_words_and_opens_a_linked_turn(context: BrowserContext,
     page.goto(address)
     expect(page.locator(".turn.target details[open]")).to_contain_text("Here ben speaks.")
     expect(page.locator(".turn.target summary")).to_be_focused()
+
+
+def test_transcript_of_pairs_is_filtered_by_option(context: BrowserContext, library: Server):
+    page = opened(context, library, "tab=Transcript", "pairs")
+    turns = page.locator(".transcript .turn:visible")
+    expect(turns.first).to_be_visible()
+    total = turns.count()
+    of_west = turns.filter(has_text="West").count()
+    assert 0 < of_west < total
+    page.get_by_label("Option").select_option("West")
+    expect(page.locator(".transcript .count")).to_have_text(f"{of_west} of {total} turns")
+    expect(turns.filter(has_text="West")).to_have_count(of_west)
+
+
+def test_hints_about_texts_unfold_from_one_chip(context: BrowserContext, library: Server):
+    page = opened(context, library, "")
+    hint = page.locator(".cautions ul + ul button").first
+    fold = page.get_by_role("button", name="Hints about the texts")
+    expect(fold).to_have_attribute("aria-expanded", "false")
+    expect(hint).to_be_hidden()
+    fold.press("Enter")
+    expect(fold).to_have_attribute("aria-expanded", "true")
+    hint.press("Enter")
+    expect(page.locator(".cautions .reason")).to_have_text(hint.get_attribute("title") or "no reason")
 
 
 def test_claims_are_sorted_mapped_and_read_with_keys(context: BrowserContext, library: Server):

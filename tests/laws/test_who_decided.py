@@ -173,7 +173,7 @@ def _nothing(held: Played) -> dict[str, Any]:
     if outcome.ended_by in ("provider_down", "no_usable_reply", "unreadable"):
         why = "outage"
     has_approver = any(person.role == "approver" for person in stage.present(held.state))
-    who = "Abe" if has_approver else "An approver, still to be named"
+    who = "Abe, by signature" if has_approver else "An approver, still to be named"
     if why == "stopped" and is_of_seats:
         who = "No one"
     return {"standing": why if is_of_seats else "undecided", "who": who}
@@ -214,7 +214,8 @@ def check_screens(told: Account, wanted: dict[str, Any]) -> None:
     """Hero, strip, wall and phone are drawn from this value, rows of the list from the first part of it."""
     status = decision_status(told)
     decided = wanted["standing"] in ("counted", "accepted", "overridden", "chosen", "rejected")
-    assert status.decider.label == ("Decided by" if decided else "Who decides")
+    awaited = wanted["standing"] in ("open", "vote_due", "escalated", "changes")
+    assert status.decider.label == ("Decided by" if decided else "Who decides" if awaited else "Who may decide now")
     assert status.decider.who == wanted["who"]
     assert status.option == wanted["option"]
     against = " against the " in f" {wanted['who']}"

@@ -48,7 +48,7 @@ def minimax(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
 
 
 def schulze(profile: Profile) -> tuple[tuple[str, ...], PointsByOption]:
-    """Schulze 2011: no option has a stronger beat path to the winner than back; points are pairs not lost by paths."""
+    """Schulze 2011: no option has a stronger beat path to the winner than back; points: pairs won or tied by paths."""
     options = profile.options
     path = _strongest_paths(profile)
     back = dict(zip(options, zip(*path.values(), strict=True), strict=True))

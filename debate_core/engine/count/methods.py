@@ -160,7 +160,7 @@ METHODS: Mapping[str, Method] = {
         partial(by_pairs, condorcet.schulze),
         wins="the option with the strongest chain of head-to-head comparisons wins",
         source="Schulze 2011",
-        unit="pairs not lost",
+        unit="pairs won or tied",
         adds_up=False,
         compares_pairs=True,
         most_options=200,

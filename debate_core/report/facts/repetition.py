@@ -445,6 +445,8 @@ _SENTENCES = {
     ),
 }
 
+TURN_FINDINGS = frozenset(_SENTENCES)
+
 
 def _finding(name: str, found: Sequence[Said]) -> DebateFinding | None:
     """One finding for all turns of one kind; None if there are none."""

@@ -37,7 +37,7 @@ class IntervalRow:
 
 
 def interval_chart(rows: Sequence[IntervalRow], theme: str, *, axis: str, percent: bool) -> "go.Figure":
-    """Draw a dot and a line for its interval in each row; the label counts the cases."""
+    """Draw a dot and a line for its interval in each row; the number of cases is beside the figure."""
     from plotly import graph_objects as go
 
     palette = palette_of(theme)
@@ -46,12 +46,12 @@ def interval_chart(rows: Sequence[IntervalRow], theme: str, *, axis: str, percen
     above = [scale * row.above for row in rows]
     below = [scale * row.below for row in rows]
     error = {"type": "data", "symmetric": False, "array": above, "arrayminus": below, "color": palette.neutral}
-    labels = [label_of(f"{row.label} ({row.n})") for row in rows]
+    labels = [label_of(row.label) for row in rows]
     figure.add_scatter(
         x=[scale * row.value for row in rows],
         y=labels,
         mode="markers+text",
-        text=[_number(row, percent=percent) for row in rows],
+        text=[f"{_number(row, percent=percent)} ({row.n})" for row in rows],
         textposition="top center",
         textfont={"color": palette.ink},
         marker={"size": 10, "color": palette.ink},

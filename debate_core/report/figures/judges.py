@@ -6,7 +6,7 @@ screens; plotly loads when the first figure is drawn.
 
 from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from debate_core.language import _, _n, format_number, message
 from debate_core.record.acts import BeliefReported
@@ -16,7 +16,7 @@ from debate_core.report.figures.chart import Chart, FigureRow
 from debate_core.report.figures.votes import (
     Palette,
     colour_of,
-    faint,
+    heat_map,
     label_of,
     labels_of,
     layout_of,
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "x", "cross", "star", "triangle-down")
 """Markers that distinguish options and judges without colour."""
-PANEL_PX = 130
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash")
+BAR_SHIFT = 0.03
+"""Distance of the bars of two options, in rounds."""
 Reports = Mapping[int, BeliefReported]
 
 
@@ -41,11 +41,6 @@ def own_table(options: Sequence[str], given: Reports) -> list[FigureRow]:
         percents = report.percents
         rows.append({_("after round"): number, **{_column(option): percents[option] for option in options}})
     return rows
-
-
-def _over_rounds(given: Reports, option: str) -> list[int]:
-    """Probabilities of an option by one judge, round by round."""
-    return [report.percents[option] for report in given.values()]
 
 
 def _column(option: str) -> str:
@@ -59,22 +54,23 @@ def own_chart(options: Sequence[str], given: Reports, theme: str) -> "go.Figure"
     palette = palette_of(theme)
     figure = go.Figure(layout=layout_of(palette, height=230))
     for place, option in enumerate(options):
-        colour = colour_of(palette, place)
-        figure.add_scatter(
-            x=[*given], y=_over_rounds(given, option), name=label_of(option), mode="lines+markers",
-            line={"color": colour}, marker={"symbol": SYMBOLS[place], "size": 9, "color": colour},
-        )  # fmt: skip
-    _axes(figure, [*given], palette)
+        percents = [report.percents[option] for report in given.values()]
+        figure.add_scatter(x=[*given], y=percents, name=label_of(option), **_line(palette, place))
+    _axes(figure, [*given])
     return figure
 
 
-def _axes(figure: "go.Figure", rounds: Sequence[int], palette: Palette) -> None:
-    # Panels after the first do not inherit these from the layout.
-    common = {"gridcolor": palette.grid, "fixedrange": True, "tickfont": {"color": palette.ink}}
-    common |= {"title": {"font": {"color": palette.ink}}}
-    figure.update_yaxes(common, range=[0, 100], dtick=50, ticksuffix=" %", zeroline=False)
+def _line(palette: Palette, place: int) -> dict[str, Any]:
+    """Line and markers of the option at this index."""
+    colour = colour_of(palette, place)
+    marker = {"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 9, "color": colour}
+    return {"mode": "lines+markers", "line": {"color": colour, "width": 3}, "marker": marker}
+
+
+def _axes(figure: "go.Figure", rounds: Sequence[int]) -> None:
+    figure.update_yaxes(range=[0, 100], dtick=25, ticksuffix=" %", zeroline=False)
     span = [min(rounds) - 0.2, max(rounds) + 0.2]
-    figure.update_xaxes(common, dtick=1, range=span, title_text=_("after round"), showgrid=False)
+    figure.update_xaxes(dtick=1, range=span, title_text=_("after round"), showgrid=False)
 
 
 def beliefs_table(account: Account) -> list[FigureRow]:
@@ -92,12 +88,17 @@ def beliefs_table(account: Account) -> list[FigureRow]:
 
 def means(account: Account) -> dict[int, dict[str, float]]:
     """Round -> mean probabilities of the judges after it."""
+    rounds = _by_round(account).items()
+    return {n: mean for n, forecasts in rounds if (mean := judge_statistics.mean_probability(forecasts))}
+
+
+def _by_round(account: Account) -> dict[int, dict[str, Mapping[str, float]]]:
+    """Round -> person id -> probability of each option."""
     by_round: dict[int, dict[str, Mapping[str, float]]] = {}
     for person, reports in judgements.revealed_together(account.state).items():
         for number, report in reports.items():
             by_round.setdefault(number, {})[person] = judgements.shares(report)
-    rounds = sorted(by_round.items())
-    return {n: mean for n, forecasts in rounds if (mean := judge_statistics.mean_probability(forecasts))}
+    return dict(sorted(by_round.items()))
 
 
 def beliefs_alt(account: Account) -> str:
@@ -116,44 +117,38 @@ def beliefs_alt(account: Account) -> str:
 
 
 def beliefs_chart(account: Account, theme: str) -> "go.Figure":
-    """Draw one panel per option, with one line per judge and a thick line for the mean."""
+    """Draw one line per option: the mean of the judges, with a bar from the lowest judge to the highest."""
     from plotly import graph_objects as go
-    from plotly.subplots import make_subplots
 
     palette = palette_of(theme)
     options = account.state.spec.options
     mean = means(account)
-    titles = [_panel_title(option) for option in options]
-    figure: go.Figure = make_subplots(rows=len(options), cols=1, shared_xaxes=True, subplot_titles=titles,
-                                      vertical_spacing=0.3 / len(options))  # fmt: skip
-    figure.update_layout(layout_of(palette, height=100 + PANEL_PX * len(options)))
-    # The legend goes above the title of the first panel.
-    figure.update_layout(margin={"t": 60}, legend={"y": 1 + 26 / (PANEL_PX * len(options))})
-    for row, option in enumerate(options, start=1):
-        _draw_judges(figure, account, option, row=row, palette=palette)
-        figure.add_scatter(x=[*mean], y=[100 * m[option] for m in mean.values()], name=_("mean"), mode="lines+markers",
-                           line={"color": colour_of(palette, row - 1), "width": 4}, legendgroup="mean",
-                           showlegend=row == 1, row=row, col=1)  # fmt: skip
-    _axes(figure, [*mean] or [1], palette)
-    figure.update_xaxes(title_text="")
-    figure.update_xaxes(title_text=_("after round"), row=len(options), col=1)
-    figure.update_annotations(font={"color": palette.ink, "size": 13}, x=0, xanchor="left")
+    given = _by_round(account)
+    figure = go.Figure(layout=layout_of(palette, height=340))
+    for place, option in enumerate(options):
+        middle = [100 * shares[option] for shares in mean.values()]
+        each = [[100 * shares[option] for shares in given[number].values()] for number in mean]
+        # Bars of several options at the same height stay apart.
+        shift = BAR_SHIFT * (place - (len(options) - 1) / 2)
+        figure.add_scatter(
+            x=[number + shift for number in mean], y=middle, name=label_of(option), **_line(palette, place),
+            error_y={"type": "data", "symmetric": False, "color": colour_of(palette, place), "thickness": 2, "width": 0,
+                     "array": [max(values) - m for values, m in zip(each, middle, strict=True)],
+                     "arrayminus": [m - min(values) for values, m in zip(each, middle, strict=True)]},
+            customdata=[_name_judges(account, option, number) for number in mean],
+            hovertemplate="%{fullData.name}, %{y:.0f} %<br>%{customdata}<extra></extra>",
+        )  # fmt: skip
+    _axes(figure, [*mean] or [1])
     return figure
 
 
-def _panel_title(option: str) -> str:
-    short = option if len(option) <= 60 else f"{option[:59]}…"
-    return escape(short, quote=False)
-
-
-def _draw_judges(figure: "go.Figure", account: Account, option: str, *, row: int, palette: Palette) -> None:
+def _name_judges(account: Account, option: str, number: int) -> str:
+    """`June 43 %`, one judge in a line."""
     people = account.state.room.people
-    for place, (person, given) in enumerate(judgements.revealed_together(account.state).items()):
-        style = {"color": palette.neutral, "dash": DASHES[place % len(DASHES)], "width": 2}
-        marker = {"symbol": SYMBOLS[place % len(SYMBOLS)], "size": 8, "color": palette.ink}
-        figure.add_scatter(x=[*given], y=_over_rounds(given, option), name=label_of(people[person].name), line=style,
-                           marker=marker, mode="lines+markers", legendgroup=person, showlegend=row == 1,
-                           row=row, col=1)  # fmt: skip
+    return "<br>".join(
+        f"{escape(people[person].name)} {round(100 * shares[option])} %"
+        for person, shares in _by_round(account)[number].items()
+    )
 
 
 def rubric_table(account: Account) -> list[FigureRow]:
@@ -180,31 +175,12 @@ def rubric_alt(account: Account) -> str:
 
 def rubric_chart(account: Account, theme: str) -> "go.Figure":
     """Draw the mean scores of criteria by options."""
-    from plotly import graph_objects as go
-
     palette = palette_of(theme)
     options = account.state.spec.options
     cells = judgements.mean_rubric(account.rubrics)
     scores = [[cells.get((option, criterion)) for option in options] for criterion in judgements.CRITERIA]
-    figure = go.Figure(layout=layout_of(palette, height=90 + 40 * len(scores)))
-    figure.add_heatmap(
-        x=labels_of(options),
-        y=labels_of(judgements.CRITERIA.values()),
-        z=scores,
-        zmin=1,
-        zmax=5,
-        text=[[*map(_mean_words, row)] for row in scores],
-        texttemplate="%{text}",
-        textfont={"color": palette.ink},
-        colorscale=[(0, faint(palette.options[0], 0.05)), (1, faint(palette.options[0], 0.5))],
-        showscale=False,
-        xgap=2,
-        ygap=2,
-        hovertemplate="%{y}, %{x}: %{z:.1f}<extra></extra>",
-    )
-    figure.update_yaxes(autorange="reversed", showgrid=False)
-    figure.update_xaxes(showgrid=False, side="top")
-    return figure
+    numbers = [[*map(_mean_words, row)] for row in scores]
+    return heat_map(palette, scores, numbers, labels_of(options), labels_of(judgements.CRITERIA.values()), ends=(1, 5))
 
 
 RUBRIC = Chart("rubric", message("Mean scores of the rubric"), rubric_chart, rubric_alt, rubric_table)

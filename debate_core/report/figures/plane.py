@@ -1,12 +1,12 @@
 """Bars, lines and points on axes as SVG, read from a plotly figure of this package.
 
-Reads the traces `bar` and `scatter`, with stacks, error bars and one panel below another.
+Reads the traces `bar` and `scatter`, with stacks and error bars.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
-from typing import Any, NamedTuple
+from typing import Any
 
 from debate_core.language import format_number
 from debate_core.report.figures.elements import (
@@ -74,93 +74,50 @@ def _number(value: float) -> str:
     return format_number(value, ",.0f" if value == round(value) else ".10g")
 
 
-@dataclass(frozen=True, slots=True)
-class _Plot:
-    """The traces on one pair of axes, and the share of the height that they have."""
-
-    x: Any
-    y: Any
-    traces: list[Any]
-
-    @property
-    def share(self) -> tuple[float, float]:
-        """Lower and upper end, from 0 at the bottom to 1."""
-        return self.y.domain or (0.0, 1.0)
-
-
 def draw_plane(figure: Any, key: str) -> tuple[float, str]:
     """Height in pixels and elements of a figure with axes; `key` begins the ids of its patterns."""
     layout = figure.layout
     ink = layout.font.color
-    panels = _panels(figure)
     legend_px, parts = legend(figure, WIDTH_PX, key)
-    left = max(widest(_y_labels(panel)) for panel in panels) + 2 * GAP_PX
+    left = widest(_y_labels(figure)) + 2 * GAP_PX
     has_notes_above = any(note.yref == "paper" for note in layout.annotations)
-    has_y_title = any(panel.y.title.text for panel in panels)
-    top = legend_px + LINE_PX * (has_notes_above + has_y_title) + GAP_PX
-    plot_px = max(layout.height - 90, MIN_PLOT_PX)
-    bottom = top + plot_px
-    deepest = 0.0
-    for panel in panels:
-        low, high = panel.share
-        axes = _axes(panel, left, bottom - low * plot_px, bottom - high * plot_px)
-        label_px, drawn = _draw_panel(panel, axes, key, ink=ink, bar_gap=layout.bargap or 0.2)
-        deepest = max(deepest, label_px if low == 0 else 0.0)
-        parts += drawn
-    parts += _draw_notes(layout, _axes(panels[0], left, bottom, top), _Plane(left, top, bottom))
-    if has_y_title:
-        parts.append(write([panels[0].y.title.text or ""], 0.0, top - GAP_PX, ink))
-    return bottom + deepest + GAP_PX, "".join(parts)
-
-
-class _Plane(NamedTuple):
-    """Edges of the area of all panels, in pixels."""
-
-    left: float
-    top: float
-    bottom: float
-
-
-def _draw_panel(
-    panel: _Plot, axes: tuple[_Scale, _Scale], key: str, *, ink: str, bar_gap: float
-) -> tuple[float, list[str]]:
-    """Height of the labels below the panel in pixels, and its elements."""
-    x, y = axes
-    label_px, parts = _draw_axes(x, y, ink)
-    for trace in panel.traces:
+    y_title = layout.yaxis.title.text or ""
+    top = legend_px + LINE_PX * (has_notes_above + bool(y_title)) + GAP_PX
+    bottom = top + max(layout.height - 90, MIN_PLOT_PX)
+    x, y = axes = _axes(figure, left, bottom, top)
+    label_px, drawn = _draw_axes(x, y, ink)
+    parts += drawn
+    for trace in figure.data:
         parts += _draw_scatter(trace, x, y, ink) if trace.type == "scatter" else []
-    return label_px, parts + _draw_bars([trace for trace in panel.traces if trace.type == "bar"], axes, key, bar_gap)
+    bars = [trace for trace in figure.data if trace.type == "bar"]
+    parts += _draw_bars(bars, axes, key, layout.bargap or 0.2)
+    parts += _draw_notes(layout, x, y)
+    if y_title:
+        parts.append(write([y_title], 0.0, top - GAP_PX, ink))
+    return bottom + label_px + GAP_PX, "".join(parts)
 
 
-def _draw_notes(layout: Any, axes: tuple[_Scale, _Scale], plane: _Plane) -> Iterator[str]:
-    """Draw the lines and the words across the panels."""
-    x, y = axes
+def _draw_notes(layout: Any, x: _Scale, y: _Scale) -> Iterator[str]:
+    """Draw the lines and the words across the traces."""
+    top, bottom = sorted((y.start_px, y.end_px))
     for line in layout.shapes:
-        ends = (plane.top, plane.bottom) if line.yref == "paper" else (y.at(line.y0), y.at(line.y1))
+        ends = (top, bottom) if line.yref == "paper" else (y.at(line.y0), y.at(line.y1))
         yield rule(x.at(line.x0), ends[0], x.at(line.x1), ends[1], line.line.color, line.line.width)
     for note in layout.annotations:
         words, colour = lines_of(note.text), note.font.color or layout.font.color
         if note.yref == "paper" and note.xref != "paper" and note.x is not None:
-            yield write(words, x.at(note.x), plane.top - 5, colour, "middle")
+            yield write(words, x.at(note.x), top - 5, colour, "middle")
         elif note.yref == "paper":
-            yield write(words, plane.left, plane.bottom - note.y * (plane.bottom - plane.top) - 5, colour)
+            yield write(words, x.start_px, bottom - note.y * (bottom - top) - 5, colour)
         else:
             yield write_beside(words, x.at(note.x) + 5, y.at(note.y), colour)
 
 
-def _panels(figure: Any) -> list[_Plot]:
-    found: dict[tuple[str, str], list[Any]] = {}
-    for trace in figure.data:
-        names = (f"xaxis{(trace.xaxis or 'x')[1:]}", f"yaxis{(trace.yaxis or 'y')[1:]}")
-        found.setdefault(names, []).append(trace)
-    return [_Plot(figure.layout[x], figure.layout[y], traces) for (x, y), traces in found.items()]
-
-
-def _axes(panel: _Plot, left: float, bottom: float, top: float) -> tuple[_Scale, _Scale]:
-    is_lying = any(trace.orientation == "h" for trace in panel.traces)
-    x = _axis(panel.x, panel.traces, "x", holds_bars=is_lying, span_px=(left, WIDTH_PX - GAP_PX))
-    upright = not is_lying and any(trace.type == "bar" for trace in panel.traces)
-    return x, _axis(panel.y, panel.traces, "y", holds_bars=upright, span_px=(bottom, top))
+def _axes(figure: Any, left: float, bottom: float, top: float) -> tuple[_Scale, _Scale]:
+    is_lying = any(trace.orientation == "h" for trace in figure.data)
+    x = _axis(figure.layout.xaxis, figure.data, "x", holds_bars=is_lying, span_px=(left, WIDTH_PX - GAP_PX))
+    upright = not is_lying and any(trace.type == "bar" for trace in figure.data)
+    return x, _axis(figure.layout.yaxis, figure.data, "y", holds_bars=upright, span_px=(bottom, top))
 
 
 def _axis(layout: Any, traces: Sequence[Any], side: str, *, holds_bars: bool, span_px: tuple[float, float]) -> _Scale:
@@ -213,8 +170,8 @@ def _errors(trace: Any, side: str) -> tuple[Sequence[float], Sequence[float]]:
     return (none if bars.arrayminus is None else bars.arrayminus, none if bars.array is None else bars.array)
 
 
-def _y_labels(panel: _Plot) -> list[str]:
-    axis = _axes(panel, 0.0, 100.0, 0.0)[1]
+def _y_labels(figure: Any) -> list[str]:
+    axis = _axes(figure, 0.0, 100.0, 0.0)[1]
     return [line for _, label in axis.ticks() for line in lines_of(label)]
 
 
@@ -229,8 +186,6 @@ def _draw_axes(x: _Scale, y: _Scale, ink: str) -> tuple[float, list[str]]:
     if x.layout.showgrid is not False:
         ceiling_px = min(y.start_px, y.end_px)
         parts += [rule(x.at(value), ceiling_px, x.at(value), floor_px, x.layout.gridcolor) for value, _ in x.ticks()]
-    if x.layout.showticklabels is False:
-        return 0.0, parts
     height, labels = _draw_labels(x, floor_px, ink)
     return height, parts + labels
 

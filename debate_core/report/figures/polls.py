@@ -22,6 +22,7 @@ from debate_core.report.figures.votes import (
     colour_of,
     column,
     faint,
+    heat_map,
     label_of,
     labels_of,
     layout_of,
@@ -184,8 +185,6 @@ def pair_chart(
 
     `beside` are words for the name of each row.
     """
-    from plotly import graph_objects as go
-
     palette = palette_of(theme)
     above = _above(pairs)
     labels = labels_of(options)
@@ -199,22 +198,4 @@ def pair_chart(
             for_a, for_b = above.get((a, b), 0), above.get((b, a), 0)
             shares[-1].append(for_a / (for_a + for_b) if for_a + for_b else None)
             numbers[-1].append("" if a == b else f"{for_a} : {for_b}")
-    heat = go.Heatmap(
-        z=shares,
-        x=labels,
-        y=rows,
-        text=numbers,
-        texttemplate="%{text}",
-        textfont={"color": palette.ink, "size": 14},
-        # Pale shades of ink keep the numbers legible in both themes, and colours are for options.
-        colorscale=[[0, faint(palette.ink, 0.0)], [0.5, faint(palette.ink, 0.06)], [1, faint(palette.ink, 0.36)]],
-        zmin=0,
-        zmax=1,
-        showscale=False,
-        xgap=3,
-        ygap=3,
-        hovertemplate="%{y} above %{x}: %{text}<extra></extra>",
-    )
-    figure = go.Figure(heat, layout=layout_of(palette, height=90 + 52 * len(options)))
-    figure.update_xaxes(side="top", showgrid=False, type="category")
-    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    return heat_map(palette, shares, numbers, labels, rows, ends=(0, 1))

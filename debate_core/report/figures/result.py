@@ -38,6 +38,7 @@ from debate_core.report.figures.votes import (
     colour_of,
     faint,
     hatched,
+    heat_map,
     label_of,
     labels_of,
     layout_of,
@@ -93,12 +94,20 @@ def result_table(account: Account, voters: Voters | None = None) -> list[FigureR
         case "pairs":
             return _pair_rows(account, vote, vote.count)
         case "consents":
-            stands = stands_of(vote.count)
-            rows = list[FigureRow]()
-            for bar in vote.bars:
-                weights = {_STANDS[one.stand]: one.weight for one in stands if one.option == bar.option}
-                rows.append({_("option"): _lettered(bar), **weights, _("note"): _note(account, vote, bar)})
-            return rows
+            return _consent_rows(account, vote, vote.count)
+
+
+def _consent_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
+    now = stands_of(count)
+    before = stands_of(vote.count_before) if vote.count_before else ()
+    rows = list[FigureRow]()
+    for bar in vote.bars:
+        weights = {_STANDS[one.stand]: one.weight for one in now if one.option == bar.option}
+        for one in before:
+            if one.option == bar.option:
+                weights[_("{stand} before", stand=_STANDS[one.stand])] = one.weight
+        rows.append({_("option"): _lettered(bar), **weights, _("note"): _note(account, vote, bar)})
+    return rows
 
 
 def _bar_rows(account: Account, vote: VoteBars, count: Count) -> list[FigureRow]:
@@ -293,7 +302,8 @@ def _lying(figure: "go.Figure", vote: VoteBars, threshold: float = 0.0) -> "go.F
     whole = float(vote.of) if vote.in_heads else 0.0
     longest = max(most, threshold, whole)
     every_number = _every_number(longest) if vote.in_heads else {}
-    ends = [1.3 * least, max(whole, 1.3 * most, 1.05 * longest, 0.1)]
+    # A phone needs this space for the words at the end of the longest bar.
+    ends = [1.3 * least, max(whole, 1.5 * most, 1.05 * longest, 0.1)]
     figure.update_xaxes(every_number, range=ends, title_text=named(vote.unit), zeroline=False)
     return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
 
@@ -396,29 +406,41 @@ def _round_label(n: int, half: float) -> str:
     return f"{_('Round {n}', n=n)}<br>{needed}"
 
 
-def _label_consents(account: Account, vote: VoteBars, bar: OptionBar, stands: Sequence[StandRow]) -> str:
+def _label_consents(name: str, stands: Sequence[StandRow], option: str) -> str:
     """`A Outbox table`, and below it the figures of its bar."""
-    weights = [f"{row.weight} {_STANDS[row.stand]}" for row in stands if row.option == bar.option]
-    return f"{label_of(_ended(_lettered(bar), _note(account, vote, bar)))}<br>{escape(', '.join(weights))}"
+    weights = [f"{row.weight} {_STANDS[row.stand]}" for row in stands if row.option == option]
+    return f"{label_of(name)}<br>{escape(', '.join(weights))}"
 
 
 def _draw_consents(account: Account, vote: VoteBars, count: Count, palette: Palette) -> "go.Figure":
-    """Draw the consents, concerns and objections to each option as one bar."""
+    """Draw the consents, concerns and objections to each option as one bar, and a pale one for those before."""
     from plotly import graph_objects as go
 
-    stands = stands_of(count)
-    labels = [_label_consents(account, vote, bar, stands) for bar in vote.bars]
-    figure = go.Figure(layout=layout_of(palette, height=(BAR_PX + 8) * len(labels) + FRAME_PX + 20))
+    now = stands_of(count)
+    before = stands_of(vote.count_before) if vote.count_before else ()
+    bars = list[tuple[str, str, Sequence[StandRow], float]]()
+    for bar in vote.bars:
+        name = _ended(_lettered(bar), _note(account, vote, bar))
+        bars.append((_label_consents(name, now, bar.option), bar.option, now, 1.0))
+        if before:
+            name = _("{letter} before", letter=bar.letter)
+            bars.append((_label_consents(name, before, bar.option), bar.option, before, 0.45))
+    figure = go.Figure(layout=layout_of(palette, height=(BAR_PX + 8) * len(bars) + FRAME_PX + 20))
     for stand, word in _STANDS.items():
-        rows = [row for row in stands if row.stand == stand]
-        weights = [row.weight for row in rows]
-        seats = [_seats_below(row) if vote.are_of_seats else "" for row in rows]
+        rows = [next(row for row in rows if (row.stand, row.option) == (stand, o)) for _label, o, rows, _pale in bars]
         marker = hatched(palette, _PATTERNS[stand], palette.ink if stand == "consents" else "")
-        figure.add_bar(x=weights, y=labels, name=word, marker=marker, customdata=seats)
+        figure.add_bar(
+            x=[row.weight for row in rows],
+            y=[label for label, *_rest in bars],
+            name=word,
+            marker={**marker, "opacity": [pale for *_rest, pale in bars]},
+            customdata=[_seats_below(row) if vote.are_of_seats else "" for row in rows],
+        )
     words = "%{fullData.name}: %{x}%{customdata}<extra></extra>"
     figure.update_traces(orientation="h", hovertemplate=words)
     figure.update_layout(barmode="stack")
-    return _lying(figure, vote).update_xaxes(title_text=_("votes"))
+    # On a phone, the names leave no room for every number.
+    return _lying(figure, vote).update_xaxes(title_text=_("votes"), dtick=None)
 
 
 def _seats_below(row: StandRow) -> str:
@@ -487,8 +509,6 @@ def criteria_alt(account: Account, voters: Voters) -> str:
 
 def criteria_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
     """Draw the mean points as a heat map of options and drivers, with the weighted sums."""
-    from plotly import graph_objects as go
-
     palette = palette_of(theme)
     rows = criteria_table(account, voters)
     options = [str(row[_("Option")]) for row in rows]
@@ -496,24 +516,7 @@ def criteria_chart(account: Account, theme: str, voters: Voters) -> "go.Figure":
     points = [[float(row[name]) for name in names] for row in rows]
     numbers = [[_points(point, chain(*points)) for point in row] for row in points]
     rule = account.state.spec.protocol.decide if voters == "debaters" else account.state.spec.terms.vote
-    figure = go.Figure(layout=layout_of(palette, height=90 + 52 * len(rows)))
-    figure.add_heatmap(
-        z=points,
-        x=labels_of(names),
-        y=labels_of(options),
-        text=numbers,
-        texttemplate="%{text}",
-        textfont={"color": palette.ink, "size": 14},
-        colorscale=[[0, faint(palette.ink, 0.0)], [1, faint(palette.ink, 0.36)]],
-        zmin=0,
-        zmax=most_points(rule),
-        showscale=False,
-        xgap=3,
-        ygap=3,
-        hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
-    )
-    figure.update_xaxes(side="top", showgrid=False, type="category")
-    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+    return heat_map(palette, points, numbers, labels_of(names), labels_of(options), ends=(0, most_points(rule)))
 
 
 def charts_behind(account: Account, voters: Voters) -> Iterator[Chart]:

@@ -351,8 +351,41 @@ def labels_of(texts: Iterable[str]) -> list[str]:
     return [label_of(text) for text in texts]
 
 
+def heat_map(
+    palette: Palette,
+    cells: Sequence[Sequence[float | None]],
+    numbers: Sequence[Sequence[str]],
+    columns: Sequence[str],
+    rows: Sequence[str],
+    *,
+    ends: tuple[float, float],
+) -> "go.Figure":
+    """Draw cells with their numbers, darker from the first of `ends` to the second."""
+    from plotly import graph_objects as go
+
+    heat = go.Heatmap(
+        z=cells,
+        x=columns,
+        y=rows,
+        text=numbers,
+        texttemplate="%{text}",
+        textfont={"color": palette.ink, "size": 14},
+        # Pale shades of ink keep the numbers legible in both themes, and colours are for options.
+        colorscale=[[0, faint(palette.ink, 0.0)], [0.5, faint(palette.ink, 0.06)], [1, faint(palette.ink, 0.36)]],
+        zmin=ends[0],
+        zmax=ends[1],
+        showscale=False,
+        xgap=3,
+        ygap=3,
+        hovertemplate="%{y}, %{x}: %{text}<extra></extra>",
+    )
+    figure = go.Figure(heat, layout=layout_of(palette, height=80 + 44 * len(rows)))
+    figure.update_xaxes(side="top", showgrid=False, type="category")
+    return figure.update_yaxes(autorange="reversed", showgrid=False, type="category")
+
+
 def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
-    """Layout shared by all figures: transparent background, ink of the theme, no tools but the camera."""
+    """Layout shared by all figures: transparent background, ink of the theme, no zoom."""
     ink = {"color": palette.ink}
     axis = {"gridcolor": palette.grid, "zerolinecolor": palette.grid, "fixedrange": True}
     # Set explicitly, because Streamlit's chart theme draws unset texts in a pale gray.
@@ -374,7 +407,6 @@ def layout_of(palette: Palette, *, height: int) -> Mapping[str, object]:
         },
         "xaxis": {**axis, "automargin": True},
         "yaxis": {**axis, "automargin": True},
-        "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": palette.ink, "activecolor": palette.ink},
         "dragmode": False,
         "bargap": 0.35,
     }

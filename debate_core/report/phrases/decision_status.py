@@ -5,7 +5,7 @@ Results, room, wall, phone and list show the same value. `outcome` and `decision
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from debate_core.engine.count.chance_agreement import chance_level
 from debate_core.engine.stage import result_of
@@ -13,6 +13,7 @@ from debate_core.language import Words, _, _n, message, spoken_list
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import rule_result
 from debate_core.report.facts.health import FLAGS
+from debate_core.report.facts.repetition import TURN_FINDINGS
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import VoteBars, deciding_bars, letters, vote_bars
 from debate_core.report.facts.who_decided import DecisionState, WhoDecided, who_decided
@@ -39,14 +40,18 @@ FLIP_COUNTS = 400
 """Bound of the search for a single ballot that would change the result, in counts."""
 
 
+CautionLevel = Literal["override", "grave", "well", "hint"]
+"""In order. `override`: a person decided against the count; `well`: a check that passed; `hint`: about the texts of
+single seats, which screens fold."""
+
+
 @dataclass(frozen=True, slots=True)
 class Caution:
     """A fact in a few words, and the sentence behind it."""
 
     words: str
     reason: str
-    level: Literal["override", "grave", "well"] = "grave"
-    """`override`: a person decided against the count; `well`: a check that passed."""
+    level: CautionLevel = "grave"
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,17 +289,17 @@ def _held_sentence(bars: VoteBars) -> str:
 def doubts(account: Account) -> tuple[Caution, ...]:
     """Cautions about the decision, the count and the participants, without the findings of the automatic checks."""
     found = (*_decision_cautions(account), *_flag_cautions(account))
-    return tuple(caution for caution in found if caution.level == "grave")
+    return tuple(caution for caution in found if caution.level in ("grave", "hint"))
 
 
 def cautions(account: Account) -> tuple[Caution, ...]:
-    """At most six cautions, the gravest first; passed checks come last."""
-    found = (
-        *_decision_cautions(account),
-        *_flag_cautions(account),
-        *(Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence)) for finding in account.findings),
-        *_passed_checks(account),
-    )
+    """At most six cautions, in the order of their levels."""
+    findings = [
+        Caution(FINDING_WORDS[finding.name], in_names(account, finding.sentence), level_of(finding.name))
+        for finding in account.findings
+    ]
+    found = [*_decision_cautions(account), *_flag_cautions(account), *findings, *_passed_checks(account)]
+    found.sort(key=lambda caution: get_args(CautionLevel).index(caution.level))
     unique = {caution.words: caution for caution in reversed(found)}
     return tuple(caution for caution in found if unique[caution.words] is caution)[:MAX_CAUTIONS]
 
@@ -415,6 +420,10 @@ FINDING_WORDS = Words(
     }
 )
 """Finding -> at most four words; files keep its name."""
+_HINTS = frozenset(
+    {*TURN_FINDINGS, "unattributed_change", "different_reasons", "dominance", "lazy_critic", "softening", "weak_critic"}
+)
+"""Flags and findings about the texts of single seats, which question no result."""
 _SHOWN_ELSEWHERE = frozenset({"rests_on_unverified_quotes", "estimated_usage", "unknown_cost", "near_ceiling"})
 """Flags that have a caution already, or matter only for the cost."""
 _FLAGS_OF_SEATS = frozenset(
@@ -431,7 +440,12 @@ def _flag_cautions(account: Account) -> Iterator[Caution]:
         omitted.add("single_family")
     for name in account.flags:
         if name in FLAG_WORDS and name not in omitted:
-            yield Caution(FLAG_WORDS[name], FLAGS[name])
+            yield Caution(FLAG_WORDS[name], FLAGS[name], level_of(name))
+
+
+def level_of(name: str) -> CautionLevel:
+    """The level of a flag or finding."""
+    return "hint" if name in _HINTS else "grave"
 
 
 def _passed_checks(account: Account) -> Iterator[Caution]:

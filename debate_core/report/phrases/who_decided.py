@@ -68,11 +68,16 @@ class DeciderWords:
 
 def decider_words(told: WhoDecided) -> DeciderWords:
     """Label and name for screens."""
-    label = _("Decided by") if told.is_decided else _("Who decides")
+    label = _("Decided by") if told.is_decided else _next_label(told)
     who = capitalized(_decider_name(told))
     bars = told.counted.bars
     names_electorate = bars is not None and who == capitalized(count_name(told.counted))
     return DeciderWords(label, who, str(bars.eligible) if bars and names_electorate else "")
+
+
+def _next_label(told: WhoDecided) -> str:
+    """The label of the next decider; once the agreed decider has decided nothing, someone may decide, or no one."""
+    return _("Who may decide now") if told.standing == told.nothing else _("Who decides")
 
 
 def decided_sentence(account: Account, *, name: str = "") -> str:
@@ -97,7 +102,8 @@ def decided_sentence(account: Account, *, name: str = "") -> str:
         case "escalated":
             return _("Escalated by {name}. {says}", name=signer, says=count_sentence(told))
         case _:
-            return _("{ended}. Who decides: {who}.", ended=_ENDED[told.standing], who=_decider_name(told))
+            ended = _ENDED[told.standing]
+            return _("{ended}. {label}: {who}.", ended=ended, label=_next_label(told), who=_decider_name(told))
 
 
 def _decider_name(told: WhoDecided, *, name: str = "") -> str:
@@ -126,7 +132,7 @@ def _next_decider(told: WhoDecided) -> str:
     if not told.waits_for:
         return told.escalation.to if told.escalation else _("no one")
     if told.approvers:
-        return spoken_list(told.approvers)
+        return _("{who}, by signature", who=spoken_list(told.approvers))
     return _("an approver, still to be named") if told.has_room else _("the person who signs")
 
 

@@ -43,26 +43,31 @@ def draw_with_table(
     rows: Sequence[FigureRow],
     guard: Callable[[Makes], Makes] | None = lambda make: make,
 ) -> None:
-    """Draw the figure of a theme, an expander with its rows, and its files on demand.
+    """Draw the figure of a theme, and an expander with its rows and its files.
 
     `title` is unique on the page. `guard` wraps what makes a file at download; without it there are no files.
     """
     draw_figure(draw(theme()), key=key, alt=alt)
-    with st.container(horizontal=True, vertical_alignment="top", key=f"{key}-beside"):
-        with st.expander(_("The same as a table"), icon=":material/table:", key=f"{key}-as-table"):
-            draw_table(rows, key=f"{key}-table", alt=title)
-        if guard is None:
-            return
-        name = _("Save: {title}", title=title)
-        saved = st.popover(name, icon=":material/download:", key=f"{key}-save", on_change="rerun", type="tertiary")
-        if not saved.open:
-            return
-        with saved:
-            _draw_files(lambda: svg_of(draw("light"), key=key, title=title, words=alt), rows, key=key, guard=guard)
+    label = _("The same as a table") if guard is None else _("Table and files")
+    # Drawn only when open: a table costs as much as its chart.
+    twin = st.expander(label, icon=":material/table:", key=f"{key}-as-table", type="compact", on_change="rerun")
+    if not twin.open:
+        return
+    with twin:
+        draw_table(rows, key=f"{key}-table", alt=title)
+        if guard is not None:
+            with st.container(horizontal=True):
+                _draw_files(
+                    lambda: svg_of(draw("light"), key=key, title=title, words=alt),
+                    rows,
+                    key=key,
+                    title=title,
+                    guard=guard,
+                )
 
 
 def _draw_files(
-    svg: Callable[[], str], rows: Sequence[FigureRow], *, key: str, guard: Callable[[Makes], Makes]
+    svg: Callable[[], str], rows: Sequence[FigureRow], *, key: str, title: str, guard: Callable[[Makes], Makes]
 ) -> None:
     """Draw the downloads of a chart, each made on request."""
     files: dict[str, tuple[str, Makes]] = {"SVG": ("image/svg+xml", lambda: svg_file(svg()))}
@@ -71,25 +76,20 @@ def _draw_files(
     files["CSV"] = ("text/csv", lambda: file_bytes("table.csv", table_csv(rows)))
     for name, (mime, make) in files.items():
         st.download_button(
-            name,
+            f"{title} ({name})",
             guard(later(current(), make)),
             f"chart-{key}.{name.lower()}",
             mime,
             key=f"{key}-{name.lower()}",
+            icon=":material/download:",
+            type="tertiary",
             on_click="ignore",
-            width="stretch",
         )
 
 
 def draw_figure(drawn: go.Figure, *, key: str, alt: str) -> None:
-    """Draw a figure. Its only tool saves it as PNG, in the browser."""
-    st.plotly_chart(drawn, key=key, config=_tools(key), alt=alt)
-
-
-def _tools(key: str) -> dict[str, object]:
-    """Options of plotly: a tool bar with the camera alone."""
-    image = {"format": "png", "filename": f"chart-{key}", "scale": 2}
-    return {"modeBarButtons": [["toImage"]], "toImageButtonOptions": image, "displaylogo": False}
+    """Draw a figure without a tool bar, which would cover the figure on phones."""
+    st.plotly_chart(drawn, key=key, config={"displayModeBar": False}, alt=alt)
 
 
 def figure(draw: Callable[[Account, str], go.Figure], account: Account, theme: str) -> go.Figure:

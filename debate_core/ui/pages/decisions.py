@@ -35,6 +35,9 @@ MAX_FOUND = 20
 """Texts at first, and the number that one press adds."""
 MAX_LABEL_CHARS = 80
 MAX_REASONS = 5
+_ROWS = """<style>
+[class*="st-key-thread-"] { padding-bottom: 8px; border-bottom: 1px solid rgba(128, 128, 128, 0.3) }
+</style>"""
 _DECISIONS, _TEXTS = "decisions", "texts"
 _MODES: Words[str] = Words({_DECISIONS: "Decisions", _TEXTS: "In all texts"})
 _TEXT_KINDS: Words[TextKind] = Words(
@@ -104,11 +107,13 @@ def _draw_decisions(index: RecordIndex, words: str) -> None:
         return
     st.caption(_n(len(records), "{n} decision", "{n} decisions"))
     left = _most("records", MAX_ROWS)
-    for number, thread in enumerate(threads(records)):
-        _draw_thread(thread[:left], index, number)
-        left -= len(thread)
-        if left <= 0:
-            break
+    st.html(_ROWS)
+    with st.container(gap="xsmall"):
+        for number, thread in enumerate(threads(records)):
+            _draw_thread(thread[:left], index, number)
+            left -= len(thread)
+            if left <= 0:
+                break
     _offer_more("records", len(records) - _most("records", MAX_ROWS), MAX_ROWS)
 
 
@@ -135,8 +140,8 @@ def _filtered(records: Sequence[DecidedRecord]) -> list[DecidedRecord]:
 
 
 def _draw_thread(thread: Sequence[DecidedRecord], index: RecordIndex, number: int) -> None:
-    """Draw records that supersede each other in one box, each above those that it supersedes."""
-    with st.container(border=True, key=f"thread-{number}"):
+    """Draw records that supersede each other in one row of the list, each above those that it supersedes."""
+    with st.container(gap="xxsmall", key=f"thread-{number}"):
         for place, record in enumerate(thread):
             if place:
                 st.caption(_("Earlier"))
@@ -144,22 +149,21 @@ def _draw_thread(thread: Sequence[DecidedRecord], index: RecordIndex, number: in
 
 
 def _draw_record(record: DecidedRecord, index: RecordIndex) -> None:
-    """Draw a decision in two lines: its question, and the choice with its date, status and outcome."""
+    """Draw a decision in a row: its question, the choice with its date, status and outcome, the rejected options."""
     kind = KINDS[record.kind] if record.kind else ""
     file_name = "" if record.is_debate else record.title
     facts = [safe_line(fact) for fact in (record.date, STATUS[record.status], kind, file_name) if fact]
-    with st.container(gap="xxsmall"):
+    asked, decided, rejected = st.columns([4, 5, 2], gap="xxsmall", vertical_alignment="center")
+    with asked:
         if record.is_debate:
             _draw_link(record.id, record.question, is_over=True)
         else:
             st.markdown(f"**{safe_line(record.question)}**")
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            told = [*chosen_line(record), *facts, *fate_lines(record, index)]
-            st.markdown(" · ".join(told), width="content")
-            if record.rejected:
-                label = _n(len(record.rejected), "{n} rejected option", "{n} rejected options")
-                with st.popover(label, key=f"rejected-{record.id}", type="tertiary"):
-                    st.markdown(record_list(rejected_lines(record, most_reasons=MAX_REASONS)))
+    decided.markdown(" · ".join([*chosen_line(record), *facts, *fate_lines(record, index)]))
+    if record.rejected:
+        label = _n(len(record.rejected), "{n} rejected option", "{n} rejected options")
+        with rejected.popover(label, key=f"rejected-{record.id}", type="tertiary"):
+            st.markdown(record_list(rejected_lines(record, most_reasons=MAX_REASONS)))
 
 
 def _draw_link(debate_id: str, question: str, *, is_over: bool) -> None:

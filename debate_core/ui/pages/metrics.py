@@ -375,7 +375,7 @@ def _draw_spending(known: Sequence[TaskRow], *, invented: bool) -> None:
     heading = _("What does a debate cost, and how long does it take?")
     rows: list[TableRow] = [
         {
-            _("Kind of decision"): task_words(row),
+            **({_("Kind of decision"): task_words(row)} if any(one.task for one in known) else {}),
             _("Debates"): row.n,
             _("USD"): number_with_interval(row.usd),
             _("Time"): minutes_words(row.seconds),
@@ -493,8 +493,12 @@ def parts(figures: Sequence[Metric]) -> None:
     divided = {figure.title: figure for figure in figures if figure.parts}
     if not divided:
         return
-    st.subheader(_("By kind of decision and over time"), anchor=False)
-    figure = divided[st.selectbox(_("Figure"), [*divided], key="metrics_parts")]
+    fold = st.expander(
+        _("By kind of decision and over time"), icon=":material/table:", key="metrics-in-parts", on_change="rerun"
+    )
+    if not fold.open:
+        return
+    figure = divided[fold.selectbox(_("Figure"), [*divided], key="metrics_parts")]
     rows = [
         {
             _("Of"): part.label,
@@ -503,4 +507,5 @@ def parts(figures: Sequence[Metric]) -> None:
         }
         for part in figure.parts
     ]
-    draw_table(rows, key="metrics_parts_table", height="content", alt=_("{title} in parts", title=figure.title))
+    with fold:
+        draw_table(rows, key="metrics_parts_table", height="content", alt=_("{title} in parts", title=figure.title))

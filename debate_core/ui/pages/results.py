@@ -5,11 +5,12 @@ from functools import partial
 
 import streamlit as st
 
-from debate_core.language import _, message
+from debate_core.language import _, _n, message
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.polls import poll_progress
+from debate_core.report.facts.polls import poll_progress, revealed_results
 from debate_core.report.facts.who_judged import judges as judges_of
 from debate_core.report.figures import ranking, votes
+from debate_core.report.phrases.counts import robustness_sentence
 from debate_core.report.phrases.tournament import compared_words
 from debate_core.spec.contents import Evaluation
 from debate_core.ui.kit import session
@@ -17,6 +18,7 @@ from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.components.ranked import draw_matches, draw_proposals
 from debate_core.ui.kit.places import in_places
 from debate_core.ui.kit.tables import draw_table
+from debate_core.ui.kit.text import safe_text
 from debate_core.ui.results import (
     ballots,
     decision,
@@ -35,6 +37,9 @@ from debate_core.ui.results.tabs import TAB, TURN, tab_row
 from debate_core.ui.room import spending
 from debate_core.ui.room.live.transcript import blind_seats
 from debate_core.ui.room.role_panels import links
+
+DETAIL = "vote-detail"
+"""The chosen detail below the votes, in the session."""
 
 
 def show(account: Account) -> None:
@@ -90,29 +95,49 @@ def _open_tab(row: str, tab_of: Mapping[str, str]) -> str:
 
 
 def _draw_votes(account: Account) -> None:
-    """Draw the votes that decide; advisory votes and other rules are in expanders, drawn once they are open."""
-    state = account.state
-    terms = state.spec.terms
-    if terms.decides == "debaters":
+    """Draw the votes that decide; below them one detail, drawn once it is chosen."""
+    decides = account.state.spec.terms.decides
+    if decides == "debaters":
         in_places([_draw_votes_of_seats], account)
     else:
-        in_places([polls.show], account, [terms.decides])
-    advisers = [row.electorate for row in poll_progress(state, "final") if row.electorate != terms.decides]
+        in_places([polls.show], account, [decides])
+    details = [*_list_details(account)]
+    labels = {name: label for name, label, _draw in details}
+    if not details:
+        return
+    st.subheader(_("Details"), anchor=False)
+    if st.session_state.get(DETAIL) not in labels:
+        # The detail was chosen for another debate.
+        st.session_state.pop(DETAIL, None)
+    chosen = st.pills(_("Details"), labels, format_func=labels.__getitem__, key=DETAIL, label_visibility="collapsed")
+    for name, _label, draw in details:
+        if name == chosen:
+            with st.container(key=f"detail-{name}"):
+                draw(account)
+
+
+def _list_details(account: Account) -> Iterator[tuple[str, str, Callable[[Account], None]]]:
+    """Name, label and drawing of each table or calculation about the votes."""
+    state = account.state
+    decides = state.spec.terms.decides
+    advisers = [row.electorate for row in poll_progress(state, "final") if row.electorate != decides]
+    if decides == "debaters":
+        if votes.sureness_table(account):
+            yield "sure", _(":material/table: How sure the seats were"), _draw_sureness
+    elif moved := polls.moved_of(account, decides):
+        label = _n(len(moved), ":material/table: {n} change of mind", ":material/table: {n} changes of mind")
+        yield "moves", label, partial(polls.draw_moves, electorates=[decides])
     if state.spec.has_people and advisers:
-        _draw_folded(_("Advice of the people"), "groups", "advice-people", partial(polls.show, account, advisers))
-    if terms.decides != "debaters":
-        _draw_folded(_("Advice of the seats"), "event_seat", "advice-seats", partial(_draw_votes_of_seats, account))
-    polls.recount(account)
+        shown = (polls.show, polls.draw_moves)
+        label = _(":material/groups: Advice of the people")
+        yield "advice-people", label, lambda account: in_places(shown, account, advisers)
+    if decides != "debaters":
+        label = _(":material/event_seat: Advice of the seats")
+        yield "advice-seats", label, lambda account: in_places((_draw_votes_of_seats, _draw_sureness), account)
+    if any(revealed_results(state)):
+        yield "recount", _(":material/calculate: Recount by receipt"), polls.recount
     if whatif.can_ask(account):
-        with st.expander(_("What if: other rules, weights or voters"), icon=":material/alt_route:", key="what-if"):
-            whatif.section(account)
-
-
-def _draw_folded(label: str, icon: str, key: str, draw: Callable[[], None]) -> None:
-    folded = st.expander(label, icon=f":material/{icon}:", key=key, on_change="rerun")
-    if folded.open:
-        with folded:
-            draw()
+        yield "what-if", _(":material/alt_route: What if"), whatif.section
 
 
 def _draw_votes_of_seats(account: Account) -> None:
@@ -130,13 +155,19 @@ def _draw_votes_of_seats(account: Account) -> None:
     st.subheader(_("Ballots that changed"), anchor=False)
     sections.changes(account)
     polls.draw_crux(account, "debaters")
+    if state.outcome and (words := account.once(_describe_robustness)):
+        st.markdown(safe_text(words))
+
+
+def _describe_robustness(account: Account) -> str:
+    # Drawn once for each account, because it counts some thousand times.
+    return robustness_sentence(account.ruling)
+
+
+def _draw_sureness(account: Account) -> None:
     if sure := votes.sureness_table(account):
-        with st.expander(_("How sure the seats said they were"), icon=":material/table:", key="sure-as-table"):
-            st.caption(_("Self-reported. The track record shows how often such estimates were right."))
-            draw_table(sure, alt=_("How sure each seat said it was"))
-    if state.outcome:
-        st.subheader(_("The same ballots under other rules"), anchor=False)
-        decision.other_rules(account)
+        st.caption(_("Self-reported. The track record shows how often such estimates were right."))
+        draw_table(sure, alt=_("How sure each seat said it was"))
 
 
 def _draw_ranking(account: Account) -> None:

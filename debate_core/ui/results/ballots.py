@@ -13,13 +13,12 @@ from debate_core.report.facts.vote_bars import VoteBars, Voters, vote_bars
 from debate_core.report.figures import result
 from debate_core.report.figures.charts import courses_of
 from debate_core.report.figures.polls import TRANSITIONS
-from debate_core.report.phrases.counts import percent, tip_words
+from debate_core.report.phrases.counts import tip_words
 from debate_core.report.phrases.polls import turnout_words, vote_rule_words
 from debate_core.spec.people import poll_name
 from debate_core.text import capitalized
 from debate_core.ui.kit.chart import draw_chart
 from debate_core.ui.kit.components import parts
-from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 
 _PAIRS = message("Votes that prefer the option of the row to the option of the column.")
@@ -47,7 +46,7 @@ def _draw_counted(account: Account, vote: VoteBars) -> None:
         st.caption(_(_PAIRS) if is_pairs else _("Mean points of the ballots that give any; 0 if none does."))
         draw_chart(account, chart)
     if cells := result.cells_behind(account, vote.voters):
-        draw_tips(cells, key=f"tips-{vote.voters}")
+        _draw_tips(cells)
 
 
 def _flow_title(account: Account, voters: Voters) -> str:
@@ -63,23 +62,12 @@ def _describe(vote: VoteBars) -> str:
     return " ".join(filter(None, (poll, rule, turnout_words(vote), pairs)))
 
 
-def draw_tips(cells: Cells, *, key: str) -> None:
-    """Draw the weights of drivers that would change the winner."""
+def _draw_tips(cells: Cells) -> None:
+    """Draw the weights of drivers that would change the winner, one line each."""
     near = tips(cells)
     if not near:
         st.caption(_("No option leads alone, so there is no winner that other weights could change."))
         return
-    st.caption(_("Weight of one driver at which another option wins, the others scaled in proportion."))
-    draw_table(
-        [
-            {
-                _("Driver"): t.driver,
-                _("Weight"): percent(t.weight),
-                _("Weight that changes it"): None if t.to is None else percent(t.to),
-                "": tip_words(t),
-            }
-            for t in near
-        ],
-        key=key,
-        alt=_("The nearest weight of each driver that changes the winner"),
-    )
+    heading = _("Weight of one driver at which another option wins, the others scaled in proportion.")
+    lines = [f"{tip.driver}: {tip_words(tip)}" for tip in near]
+    st.caption("  \n".join(map(safe_line, (heading, *lines))))

@@ -1,7 +1,7 @@
 """The decision in full on the results page: the count, caveats, other rules, the decision record."""
 
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import groupby, takewhile
 
 import streamlit as st
 
@@ -12,15 +12,13 @@ from debate_core.host.git.repository import without_login
 from debate_core.host.signatures import file_of
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
-from debate_core.report.facts.counts import RuleResult, what_if
 from debate_core.report.facts.health import FLAGS
-from debate_core.report.facts.terms import named
 from debate_core.report.files.adr.profiles import PROFILES, ProfileName
 from debate_core.report.files.adr.record import decision_record
 from debate_core.report.files.adr.record_number import RecordNumber
 from debate_core.report.files.document import Document, Heading
-from debate_core.report.phrases.counts import flip_words, robustness_sentence, winners_words
 from debate_core.report.phrases.decision import arithmetic
+from debate_core.report.phrases.decision_status import level_of
 from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.outcome import agreed_lines, agreement_words, outcome_sentence
 from debate_core.report.phrases.polls import deciding_words
@@ -28,13 +26,10 @@ from debate_core.report.phrases.who_decided import decided_sentence
 from debate_core.text import whole_sentence
 from debate_core.ui.kit import accounts, rendered, session
 from debate_core.ui.kit.protocol_words import title_of
-from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line, safe_text
-from debate_core.ui.results.sections import rule_title, sealed_here
+from debate_core.ui.results.sections import sealed_here
 
 FOLLOW_S = 3.0
-MAX_PLACES = 2
-"""Turns named beside a finding. With more turns they are in its tooltip."""
 
 
 def in_full(account: Account) -> None:
@@ -66,53 +61,42 @@ def look_again(debate_id: str, version: int) -> None:
 
 
 def health(account: Account) -> None:
-    """Draw flags and findings, each with its reason and its turns."""
+    """Draw flags and findings, each with its reason and its turns; hints about single texts come last."""
     if not account.findings and not account.flags:
         st.caption(_("The automatic checks found nothing. That is no proof of quality."))
         return
-    for name in account.flags:
-        st.markdown(f":material/flag: {safe_text(FLAGS[name])}")
-    pairs = sum(row.differs for row in account.same_vote) if account.state.outcome else 0
-    if pairs:
-        words = _n(
-            pairs,
-            "{n} pair of seats votes alike for different reasons: see the tab Evidence.",
-            "{n} pairs of seats vote alike for different reasons: see the tab Evidence.",
-        )
-        st.markdown(f":material/search: {words}")
-    for finding in account.findings:
-        if pairs and finding.name == "different_reasons":
-            continue
-        where = list(dict.fromkeys(in_names(account, turn) for turn in finding.turns))
-        places = ", ".join(map(safe_line, where))
-        beside = f" :gray[({places})]" if 0 < len(where) <= MAX_PLACES else ""
-        words = f":material/search: {safe_text(in_names(account, finding.sentence))}{beside}"
-        st.markdown(words, help=places if len(where) > MAX_PLACES else None)
+    flags = [(name, f":material/flag: {safe_text(FLAGS[name])}", "") for name in account.flags]
+    found = [*flags, *_list_findings(account)]
+    found.sort(key=_is_hint)
+    if _is_hint(found[0]):
+        st.caption(_("The automatic checks found nothing against the result itself."))
+    for is_hint, notes in groupby(found, _is_hint):
+        if is_hint:
+            st.subheader(_("Hints about the texts"), anchor=False)
+        for _name, words, places in notes:
+            st.markdown(words, help=places or None)
     st.caption(_("Computed from text and votes. Judge them yourself; they never change a count."))
 
 
-def other_rules(account: Account) -> None:
-    """Draw the results under the agreed rule and under every other rule that can count these ballots."""
-    rows, robustness = account.once(_count_by_rules)
-    if not rows:
-        return
-    st.markdown(safe_text(robustness))
-    cells = [
-        {
-            _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
-            _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
-            _("Result"): winners_words(row),
-            _("Ballots from flipping"): flip_words(row.flip),
-        }
-        for row in rows
-    ]
-    draw_table(cells, key="what_if", alt=_("Results of the same ballots under other rules"))
+def _is_hint(note: tuple[str, str, str]) -> bool:
+    return level_of(note[0]) == "hint"
 
 
-def _count_by_rules(account: Account) -> tuple[tuple[RuleResult, ...], str]:
-    """The result of each rule and the margin of victory in words; slow, as it counts some thousand times."""
-    rows = what_if(account.ruling.count)
-    return rows, robustness_sentence(account.ruling) if rows else ""
+def _list_findings(account: Account) -> Iterator[tuple[str, str, str]]:
+    """Name, sentence and turns of each finding."""
+    pairs = sum(row.differs for row in account.same_vote) if account.state.outcome else 0
+    for finding in account.findings:
+        if pairs and finding.name == "different_reasons":
+            words = _n(
+                pairs,
+                "{n} pair of seats votes alike for different reasons: see the tab Evidence.",
+                "{n} pairs of seats vote alike for different reasons: see the tab Evidence.",
+            )
+            yield finding.name, f":material/search: {words}", ""
+            continue
+        where = dict.fromkeys(in_names(account, turn) for turn in finding.turns)
+        words = f":material/search: {safe_text(in_names(account, finding.sentence))}"
+        yield finding.name, words, ", ".join(map(safe_line, where))
 
 
 # A phone cannot break the name of the file, which is one long word, and shows the first rows of the first page.

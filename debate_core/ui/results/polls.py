@@ -10,23 +10,20 @@ import streamlit as st
 
 from debate_core.engine.count.count import Count
 from debate_core.engine.stage import count_of_poll
-from debate_core.language import _, _n, format_number, later, spoken_list
-from debate_core.record.people import PollState
+from debate_core.language import _, _n, later
 from debate_core.record.state import State
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.counts import (
     Number,
-    RuleResult,
     agrees,
     ballot_by_ballot,
     number,
     pairs_of,
-    rule_results,
 )
 from debate_core.report.facts.crux import CruxRow, crux_of
 from debate_core.report.facts.guesses import guess_rows
 from debate_core.report.facts.polls import count_id, poll_progress, revealed_results
-from debate_core.report.facts.swing import Moved, confidence_rows, moved_rows, swing_rows
+from debate_core.report.facts.swing import Moved, confidence_rows, moved_rows
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.vote_bars import Voters
 from debate_core.report.figures.chart import FigureRow
@@ -35,6 +32,7 @@ from debate_core.report.figures.result import criteria_rows, round_table
 from debate_core.report.files.export import file_bytes, votes_csv
 from debate_core.report.phrases.crux import crux_sentences, supposed_words
 from debate_core.report.phrases.guesses import expected_words, guess_sentences
+from debate_core.report.phrases.names import in_names
 from debate_core.report.phrases.polls import progress_words, result_words, swing_words
 from debate_core.report.phrases.voters import NAMES, VOTES_OF
 from debate_core.spec.people import Electorate, PollResult, poll_name, poll_words
@@ -43,7 +41,7 @@ from debate_core.ui.kit import accounts
 from debate_core.ui.kit.tables import draw_table
 from debate_core.ui.kit.text import safe_line
 from debate_core.ui.results import ballots
-from debate_core.ui.results.sections import rule_title, sealed_here
+from debate_core.ui.results.sections import sealed_here
 
 
 def show(account: Account, electorates: Sequence[Electorate]) -> None:
@@ -54,11 +52,10 @@ def show(account: Account, electorates: Sequence[Electorate]) -> None:
         st.caption(_("No vote has been called yet."))
         return
     for electorate in electorates:
-        mine = [(poll, result) for poll, result in revealed_results(state) if result.electorate == electorate]
         if len(electorates) > 1:
             st.subheader(capitalized(NAMES[electorate]), anchor=False)
         ballots.draw_vote(account, electorate)
-        _draw_sentences(account, electorate, mine)
+        _draw_sentences(account, electorate)
     _name_sealed(state, electorates)
 
 
@@ -71,49 +68,32 @@ def _name_sealed(state: State, electorates: Sequence[Electorate]) -> None:
             st.caption(_("Sealed: {poll}; {words}.", poll=named(poll_words(poll.id)), words=words))
 
 
-def _draw_sentences(account: Account, electorate: Electorate, revealed: list[tuple[PollState, PollResult]]) -> None:
+def _draw_sentences(account: Account, electorate: Electorate) -> None:
     state = account.state
+    revealed = [(poll, result) for poll, result in revealed_results(state) if result.electorate == electorate]
     if not revealed:
         return
     st.subheader(_("In words"), anchor=False)
     for poll, result in revealed:
-        name = named(poll_name(poll.id))
-        st.markdown(f"**{name[:1].upper()}{name[1:]}**: {safe_line(result_words(state, poll, result))}")
-    swing = swing_words(state, electorate)
-    if swing:
+        st.markdown(f"**{capitalized(named(poll_name(poll.id)))}**: {safe_line(result_words(state, poll, result))}")
+    if swing := swing_words(state, electorate):
         st.markdown(safe_line(swing))
     draw_crux(account, electorate)
     _draw_guesses(account, electorate)
     _draw_confidence(state, electorate)
-    if swing:
-        with st.expander(_("Shares before and after"), key=f"swing-{electorate}-as-table"):
-            _draw_swing(state, electorate)
-    _draw_moves(account, electorate)
-    last_poll, _last = revealed[-1]
-    results = account.once(_by_other_rules, last_poll.id, electorate)
-    _draw_other_rules(results, named(poll_name(last_poll.id)), key=f"rules-{electorate}")
 
 
-def _by_other_rules(account: Account, poll: str, electorate: Electorate) -> Sequence[RuleResult]:
-    return rule_results(count_of_poll(account.state, account.state.room.polls[poll], electorate))
+def moved_of(account: Account, electorate: Electorate) -> Sequence[Moved]:
+    """The changes of mind of these voters between the revealed votes."""
+    moved = moved_rows(account.state, account.events, account.poll_votes)
+    return [row for row in moved if row.electorate == electorate]
 
 
-def _draw_swing(state: State, electorate: Electorate) -> None:
-    rows = [
-        {
-            _("Option"): r.option,
-            _("Before"): number(r.before),
-            _("After"): number(r.after),
-            _("Share before"): format_number(float(r.share_before), ".1%"),
-            _("Share after"): format_number(float(r.share_after), ".1%"),
-            _("Swing"): format_number(float(r.swing() * 100), "+.1f"),
-        }
-        for r in swing_rows(state)
-        if r.electorate == electorate
-    ]
-    st.caption(_("Ballots that put an option highest, by weight; shares are of all ballots cast."))
-    alt = _("Votes of the {electorate} before and after", electorate=electorate)
-    draw_table(rows, key=f"swing-{electorate}", alt=alt)
+def draw_moves(account: Account, electorates: Sequence[Electorate]) -> None:
+    """Draw the voters who moved, with the turns that they had read."""
+    if rows := [_move_row(account, row) for electorate in electorates for row in moved_of(account, electorate)]:
+        st.caption(_("Under aliases, with the last turn that was readable when each of the two ballots was cast."))
+        draw_table(rows, key=f"moved-{electorates[0]}", alt=_("Changes of mind and the turns between"))
 
 
 def draw_crux(account: Account, electorate: Voters) -> None:
@@ -181,50 +161,15 @@ def _draw_confidence(state: State, electorate: Electorate) -> None:
         st.caption(_("Stated confidence, mean: {means}.", means=", ".join(means)))
 
 
-def _draw_moves(account: Account, electorate: Electorate) -> None:
-    moved = moved_rows(account.state, account.events, account.poll_votes)
-    rows = [_move_row(row) for row in moved if row.electorate == electorate]
-    if not rows:
-        return
-    title = _n(len(rows), "Who moved, and after which turn: {n} change", "Who moved, and after which turn: {n} changes")
-    with st.expander(title, key=f"who-moved-{electorate}"):
-        st.caption(_("Under aliases, with the last turn that was readable when each of the two ballots was cast."))
-        draw_table(rows, key=f"moved-{electorate}", alt=_("Changes of mind and the turns between"))
-
-
-def _move_row(row: Moved) -> FigureRow:
+def _move_row(account: Account, row: Moved) -> FigureRow:
     return {
         _("Who"): row.alias,
         _("From"): row.before,
         _("To"): row.after,
         _("Ballots"): " → ".join(map(poll_name, row.polls)),
-        _("Had read, before"): row.read_before or _("no turn"),
-        _("Had read, after"): row.read_after or _("no turn"),
+        _("Had read, before"): in_names(account, row.read_before) if row.read_before else _("no turn"),
+        _("Had read, after"): in_names(account, row.read_after) if row.read_after else _("no turn"),
     }
-
-
-def _draw_other_rules(results: Sequence[RuleResult], poll: str, *, key: str) -> None:
-    rows: list[FigureRow] = [
-        {
-            _("Rule"): rule_title(named(result.rule), agreed=result.agreed),
-            _("Elects"): _name_winners(result.winners),
-            _("Needed"): "" if result.needed is None else str(result.needed),
-        }
-        for result in results
-    ]
-    if len(rows) > 1:
-        with st.expander(_("The same ballots of the {poll} under other rules", poll=poll), key=f"{key}-drawer"):
-            draw_table(rows, key=key, alt=_("What other rules would elect"))
-
-
-def _name_winners(winners: Sequence[str]) -> str:
-    match winners:
-        case []:
-            return _("nothing")
-        case [winner]:
-            return winner
-        case level:
-            return _("{options} (level)", options=spoken_list(level))
 
 
 # --- recount
@@ -232,19 +177,13 @@ def _name_winners(winners: Sequence[str]) -> str:
 
 def recount(account: Account) -> None:
     """Draw every ballot of people by its receipt and the count step by step, so that they can contest the result."""
-    if revealed := [*revealed_results(account.state)]:
-        with st.expander(_("Recount: every ballot by its receipt"), icon=":material/calculate:", key="again"):
-            _draw_recount(account, revealed)
-
-
-def _draw_recount(account: Account, revealed: Sequence[tuple[PollState, PollResult]]) -> None:
 
     def name_count(count: str) -> str:
         poll, result = by_id[count]
         return f"{named(poll_name(poll.id))}, {NAMES[result.electorate]}"
 
     state = account.state
-    by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed}
+    by_id = {count_id(poll.id, result.electorate): (poll, result) for poll, result in revealed_results(state)}
     ids = [*by_id]
     chosen = st.selectbox(_("Count"), ids, index=len(ids) - 1, key="recount", format_func=name_count)
     poll, result = by_id[chosen]

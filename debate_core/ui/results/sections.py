@@ -154,6 +154,7 @@ def exports(account: Account) -> None:
         files = (*files, (_("Deliverable (JSON)"), f"{name}-{file_name}", "application/json", text.encode))
     for file_name, text in calendar_file(whole).items():
         files = (*files, (_("Review date (calendar)"), f"{name}-{file_name}", "text/calendar", text.encode))
+    st.caption(_("For a PDF, open the page in a browser and print it: it has a layout for paper."))
     with st.container(horizontal=True):
         for label, file_name, mime, data in files:
             made = session.while_let_in(account.state, data)

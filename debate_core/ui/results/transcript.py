@@ -120,6 +120,7 @@ def _entry(kind: EntryKind, who: str, text: str, *, beside: str = "") -> EntryPa
         group=0,
         kind=kind,
         seat="",
+        options=[],
         who=who,
         beside=beside,
         vote="",
@@ -158,6 +159,7 @@ def _of_turn(account: Account, row: TurnRow, turn: Turn, claims: Sequence[ClaimO
     vote = row.vote or ""
     part = _entry(_kind_of(row), name, "", beside=" · ".join(filter(None, beside)))
     part |= {"id": row.turn_id, "seat": name, "vote": vote, "letter": letters(state.spec.options).get(vote, "")}
+    part["options"] = [*state.compared.get(turn.address(), ())]
     if row.status != "ok":
         part["status"] = f"{_STATUS_WORDS[row.status]} {in_names(account, row.message)}".strip()
     if row.status != "struck":

@@ -3,7 +3,7 @@
 Asks no model and records nothing. The agreed result stays on top.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import pandas as pd
@@ -15,10 +15,10 @@ from debate_core.engine.count.methods import METHODS
 from debate_core.language import _, _n
 from debate_core.report.facts.account import Account
 from debate_core.report.facts.ballots import counted_words
-from debate_core.report.facts.counts import number, rules_to_try
+from debate_core.report.facts.counts import RuleResult, number, rule_results, rules_to_try, what_if
 from debate_core.report.facts.terms import named
 from debate_core.report.facts.usage import family_of
-from debate_core.report.phrases.counts import count_words, counted_by_words
+from debate_core.report.phrases.counts import count_words, counted_by_words, flip_words, winners_words
 from debate_core.spec.people import vote_name
 from debate_core.spec.rules import CountedRule, Supermajority, Threshold
 from debate_core.spec.values import in_words
@@ -78,6 +78,7 @@ def section(account: Account) -> None:
     )
     st.caption(_flip_words(_flip(count)))
     _draw_options(agreed, result, count, again)
+    _draw_rules(account, place)
 
 
 def _ask_changes(agreed: Count, families: Mapping[str, str], key: str) -> Count:
@@ -196,3 +197,26 @@ def _draw_options(agreed: Count, result: Result, count: Count, again: Result) ->
     other_unit = METHODS[count.rule.kind].unit
     units = unit if unit == other_unit else _("{unit} and {other_unit}", unit=unit, other_unit=other_unit)
     st.caption(_("In {units}. What if: {cast}; {needed}.", units=units, cast=cast, needed=needed))
+
+
+def _draw_rules(account: Account, place: int) -> None:
+    """Draw the results of the same ballots under the agreed rule and under every other rule that can count them."""
+    rows = account.once(_count_by_rules, place)
+    if len(rows) < 2:
+        return
+    cells = [
+        {
+            _("Rule"): rule_title(named(row.rule), agreed=row.agreed),
+            _("Votes needed"): _("the most") if row.needed is None else str(row.needed),
+            _("Result"): winners_words(row),
+            **({_("Ballots from flipping"): flip_words(row.flip)} if row.flip else {}),
+        }
+        for row in rows
+    ]
+    draw_table(cells, key="what_if", alt=_("Results of the same ballots under other rules"))
+
+
+def _count_by_rules(account: Account, place: int) -> Sequence[RuleResult]:
+    """The result of each rule; for seats with the margin of victory, which counts some thousand times."""
+    count = account.counts[place]
+    return what_if(count) if count == account.ruling.count else rule_results(count)

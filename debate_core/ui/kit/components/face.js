@@ -292,9 +292,9 @@ function facts(rows) {
   return list
 }
 
-const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip" }
+const CAUTION_CLASS = { override: "chip override", grave: "chip grave", well: "chip", hint: "chip" }
 
-// Chips; a click opens the reason.
+// Chips; a click opens the reason. Hints are folded behind one chip.
 function cautions(found) {
   const reason = make("p", "reason")
   reason.hidden = true
@@ -313,7 +313,21 @@ function cautions(found) {
     })
     return chip
   })
-  return make("div", "cautions", make("ul", "", ...buttons.map((chip) => make("li", "", chip))), reason)
+  const items = buttons.map((chip) => make("li", "", chip))
+  const isHint = (place) => found[place].level === "hint"
+  const hints = make("ul", "", ...items.filter((_item, place) => isHint(place)))
+  hints.hidden = true
+  const fold = make("button", "chip", _("Hints about the texts"))
+  fold.type = "button"
+  fold.setAttribute("aria-expanded", "false")
+  fold.addEventListener("click", () => {
+    hints.hidden = !hints.hidden
+    fold.setAttribute("aria-expanded", String(!hints.hidden))
+    if (hints.hidden) hints.querySelector('[aria-expanded="true"]')?.click()
+  })
+  const first = items.filter((_item, place) => !isHint(place))
+  if (hints.childElementCount) first.push(make("li", "", fold))
+  return make("div", "cautions", make("ul", "", ...first), hints, reason)
 }
 
 function strip(data) {

@@ -10,7 +10,7 @@ const MAX_UNFOLDED = 40
 const SHORTEST_QUERY = 2
 
 function transcript(data, send, root) {
-  const kept = keptFor(root, () => ({ open: new Set(), query: "", seat: "", kinds: new Set(), first: null }))
+  const kept = keptFor(root, () => ({ open: new Set(), query: "", seat: "", option: "", kinds: new Set(), first: null }))
   const entries = data.entries.map((entry, place) => drawEntry(data, entry, place, kept, send))
   const groups = data.groups.map((title, place) => {
     const items = entries.filter(({ entry }) => entry.group === place)
@@ -31,7 +31,8 @@ function transcript(data, send, root) {
     let unfolded = 0
     for (const one of entries) {
       const { entry, item, fold } = one
-      const fits = (!kept.seat || entry.seat === kept.seat) && (!kept.kinds.size || kept.kinds.has(entry.kind))
+      const isOf = (!kept.seat || entry.seat === kept.seat) && (!kept.option || entry.options.includes(kept.option))
+      const fits = isOf && (!kept.kinds.size || kept.kinds.has(entry.kind))
       const found = fits && pattern ? one.pieces.reduce((sum, piece) => sum + [...piece.text.matchAll(pattern)].length, 0) : 0
       item.hidden = !fits || Boolean(pattern && !found)
       for (let nth = 0; nth < found; nth++) hits.push([one, nth])
@@ -85,11 +86,14 @@ function transcript(data, send, root) {
     for (const { item, fold } of entries) if (!item.hidden) fold.open = opens
   })
   folding.setAttribute("aria-pressed", "false")
+  const bySeat = choiceField(_("Seat"), _("All seats"), "seat", data.entries.map(({ seat }) => seat), kept, apply)
+  const compared = data.entries.flatMap(({ options }) => options).sort()
+  const byOption = choiceField(_("Option"), _("All options"), "option", compared, kept, apply)
   const bar = make(
     "div",
     "bar",
     make("div", "find", search, ...steps, count),
-    make("div", "jumps", ...seatField(data, kept, apply), ...roundField(data, groups), folding),
+    make("div", "jumps", ...bySeat, ...byOption, ...roundField(data, groups), folding),
     ...kindChips(data, kept, apply),
   )
   const drawn = make("div", "transcript", bar, ...groups.map(({ section }) => section), nothing)
@@ -206,12 +210,13 @@ function linkTo(data, entry) {
 
 // --- filters and jumps
 
-function seatField(data, kept, apply) {
-  const seats = [...new Set(data.entries.map(({ seat }) => seat))].filter(Boolean)
-  if (seats.length < 2) return []
-  const choices = [["", _("All seats")], ...seats.map((seat) => [seat, seat])]
-  return [selectField(_("Seat"), choices, kept.seat, (seat) => {
-    kept.seat = seat
+// A filter by one of these values; none if there is no choice.
+function choiceField(label, all, name, values, kept, apply) {
+  const known = [...new Set(values)].filter(Boolean)
+  if (known.length < 2) return []
+  const choices = [["", all], ...known.map((value) => [value, value])]
+  return [selectField(label, choices, kept[name], (value) => {
+    kept[name] = value
     apply()
   })]
 }

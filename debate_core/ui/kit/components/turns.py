@@ -28,6 +28,8 @@ class EntryPart(TypedDict):
     kind: EntryKind
     seat: str
     """The seat to filter by; empty for anything but a turn."""
+    options: list[str]
+    """The two options that it compares; empty for other entries."""
     who: str
     beside: str
     """The person or model, and the time or side, in words."""
