@@ -169,7 +169,7 @@ def test_the_core_imports_fast_and_alone():
         "import debate_core.engine.engine, debate_core.spec.presets; print(time.process_time() - start)\n"
         f"print([name for name in {HEAVY_PACKAGES} if name in sys.modules])"
     )
-    ratios = []
+    ratios: list[float] = []
     while not ratios or ratios[-1] >= MAX_CORE_IMPORT:
         # Ratios within each run: a machine that slows down between two runs is no fault of the core.
         pydantic_s, core_s, loaded = in_fresh_python(code).splitlines()

@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from bench.large import VISITS, Page, again_ms, cpu_ms, ended, live, live_pages, open_page, over_pages, tournament
+from bench.large import Page, again_ms, cpu_ms, ended, live, live_pages, open_page, over_pages, tournament
+from bench.lists import VISITS
 from debate_core.host.host import Host
 from debate_core.spec.rules import Elected, Plurality
 from tests.playing import Played
