@@ -16,18 +16,41 @@ HALFWAY = BROWSER_TESTS + "test_p"
 
 
 class TwoBrowsers(LoadScopeScheduling):  # type: ignore[misc]
-    """Every test goes to whichever worker is free, but those that drive a browser, which are begun first, to two."""
+    """Every file goes to whichever worker is free, but those that drive a browser, which are begun first, to two.
+
+    Tests of a file share what is dear to make: syntax trees, catalogues, played debates, pages that are compiled.
+    """
 
     def _split_scope(self, nodeid: str) -> str:
         if not nodeid.startswith(BROWSER_TESTS):
-            return nodeid
+            return nodeid.partition("::")[0]
         # Halves of about the same length.
         return "browser 1" if nodeid < HALFWAY else "browser 2"
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> TwoBrowsers:
     """Marks of groups would say the same, but this pytest and this xdist do not understand each other there."""
+    # In the order of `pytest_collection_modifyitems`.
+    config.option.loadscopereorder = False
     return TwoBrowsers(config, log)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put tests in a browser first, and then files with slow tests, so that no worker is left with one at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (not item.nodeid.startswith(BROWSER_TESTS), item.path not in slow))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, object, object]:
+    """Let one worker at a time import a file or a folder: the first one compiles it, and the others read the result."""
+    if not isinstance(collector, pytest.File | pytest.Directory):
+        return (yield)
+    name = f"{collector.nodeid.replace('/', '-')}.lock"
+    with (collector.config.cache.mkdir("imports") / name).open("w") as turn:
+        fcntl.flock(turn, fcntl.LOCK_EX)
+        return (yield)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -169,10 +169,13 @@ def test_the_core_imports_fast_and_alone():
         "import debate_core.engine.engine, debate_core.spec.presets; print(time.process_time() - start)\n"
         f"print([name for name in {HEAVY_PACKAGES} if name in sys.modules])"
     )
-    runs = [in_fresh_python(code).splitlines() for _ in range(7)]
-    assert {loaded for _, _, loaded in runs} == {"[]"}
-    # Ratios within each run: a machine that slows down between two runs is no fault of the core.
-    assert min(float(core_s) / float(pydantic_s) for pydantic_s, core_s, _ in runs) < MAX_CORE_IMPORT
+    ratios: list[float] = []
+    while not ratios or ratios[-1] >= MAX_CORE_IMPORT:
+        # Ratios within each run: a machine that slows down between two runs is no fault of the core.
+        pydantic_s, core_s, loaded = in_fresh_python(code).splitlines()
+        assert loaded == "[]"
+        ratios.append(float(core_s) / float(pydantic_s))
+        assert len(ratios) <= 7, ratios
 
 
 def is_broad(caught: ast.expr | None) -> bool:

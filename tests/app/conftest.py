@@ -1,18 +1,20 @@
 """The app without a browser: every test has its own store, and the router that `app.py` starts."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
+from starlette.applications import Starlette
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
 from debate_core.host.host import Host, reset_shared_host, shared_host
 from debate_core.ui.kit.launched import set_launched
-from tests.app.visiting import ELSEWHERE, SERVER, new_browser
+from debate_core.ui.server import launch
+from tests.app.visiting import ELSEWHERE, SERVER, WebClient, new_browser
 
 
 @pytest.fixture
@@ -39,6 +41,13 @@ def _packages_are_looked_through_once() -> Iterator[None]:
 def _no_cookies(monkeypatch: pytest.MonkeyPatch) -> None:
     """A simulated browser has no cookies; the debate that it opened identifies its person."""
     monkeypatch.setattr(ContextProxy, "cookies", {})
+
+
+@pytest.fixture
+def browser(host: Host) -> Callable[[], WebClient]:
+    """A new browser without cookies each time it is called."""
+    app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
+    return lambda: WebClient(app)
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from starlette.applications import Starlette
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 from streamlit.testing.v1 import AppTest
@@ -22,21 +21,13 @@ from debate_core.record.commands import Act, AnyCommand, Pause, Resume, SkipTurn
 from debate_core.spec.people import Person
 from debate_core.spec.values import Seat
 from debate_core.ui.room.live.socket import NOT_LET_IN, viewer_of
-from debate_core.ui.server import launch
-from tests.app.visiting import PAGES, WebClient, at, brings, cookie_of, drawn, invite_of, new_browser, told
+from tests.app.visiting import PAGES, at, brings, cookie_of, drawn, invite_of, new_browser, told
 from tests.people import ABE, ANN, BEN, FAY, GUS, JUNE, MO, OLA, room_spec
 
 STRANGER = "To take part you need a link to this debate"
 LEADS = "Leading the debate"
 SEALED = "xylophone"
 Browser = Callable[[], TestClient]
-
-
-@pytest.fixture
-def browser(host: Host) -> Browser:
-    """A new browser without cookies each time it is called."""
-    app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
-    return lambda: WebClient(app)
 
 
 @pytest.fixture

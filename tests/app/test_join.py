@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 from httpx2 import Response
-from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
 from streamlit.file_util import get_static_dir
 
@@ -26,19 +25,10 @@ from debate_core.spec.values import Seat
 from debate_core.ui.room import join
 from debate_core.ui.room.live.socket import viewer_of
 from debate_core.ui.room.live.visibility import own_news, sight_of
-from debate_core.ui.server import launch
 from debate_core.ui.server.plain_pages import PAUSE_S
-from tests.app.visiting import WebClient
 from tests.people import FAY, room_spec
 
 Browser = Callable[[], TestClient]
-
-
-@pytest.fixture
-def browser(host: Host) -> Browser:
-    """A new browser without cookies each time it is called."""
-    app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
-    return lambda: WebClient(app)
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import pytest
-from starlette.applications import Starlette
 from streamlit.runtime.context import ContextProxy
 from streamlit.testing.v1 import AppTest
 
@@ -28,7 +27,6 @@ from debate_core.spec.rules import Elected
 from debate_core.spec.values import Seat, Source
 from debate_core.ui.kit import fetched
 from debate_core.ui.kit.words import event_line
-from debate_core.ui.server import launch
 from debate_core.ui.setup.draft import LimitsDraft, RoomDraft
 from debate_core.ui.setup.mapping import ceiling_from
 from debate_core.ui.setup.people_mapping import room_from
@@ -54,12 +52,6 @@ from tests.app.visiting import (
 from tests.people import ANN, FAY, OLA
 
 GERMAN = {"accept-language": "de-DE,de;q=0.9,en;q=0.8"}
-
-
-@pytest.fixture
-def browser(host: Host) -> Callable[[], WebClient]:
-    app = Starlette(routes=list(launch.routes), middleware=list(launch.middleware))
-    return lambda: WebClient(app)
 
 
 @pytest.fixture

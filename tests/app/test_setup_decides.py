@@ -5,7 +5,7 @@ else as a script says, the votes by three voters.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import get_args
 
 import pytest
@@ -20,6 +20,7 @@ from debate_core.record.state import Request
 from debate_core.seats import fillers_for
 from debate_core.spec.models import ModelLine
 from debate_core.spec.presets import PROTOCOLS
+from debate_core.spec.protocol import Spec
 from debate_core.spec.rules import CountedRule, Majority
 from debate_core.spec.values import Source
 from debate_core.ui.setup.draft import Decides, HolderDraft, OfficeDraft, RoomDraft, SetupDraft, example, human_seats
@@ -83,9 +84,9 @@ def drafted(name: str, workshop: Workshop | None, seat: Seating, decides: Decide
     return draft.model_copy(update={"room": draft.room.model_copy(update={"holders": holders})})
 
 
-def played(draft: SetupDraft) -> Played:
+def played(spec: Spec, loop: asyncio.Runner) -> Played:
     """The whole debate, until the facilitator has no step left but the decision."""
-    held = Played(spec_from(draft))
+    held = Played(spec)
     while True:
         state = held.state
         waits = state.paused is not None or state.outcome is not None
@@ -94,7 +95,7 @@ def played(draft: SetupDraft) -> Played:
                 if person.electorate:
                     held.ballot(person, poll.id, OPTIONS[0])
         elif not waits:
-            held.do(answer(held, held.requests()[0]))
+            held.do(answer(held, held.requests()[0], loop))
         elif (step := next_step(state, FACILITATOR)) is None:
             # Only the list of options that the room collects is no step but a form.
             assert preparation.options_are_open(state), state.paused
@@ -105,12 +106,12 @@ def played(draft: SetupDraft) -> Played:
             held.do(step.command)
 
 
-def answer(held: Played, request: Request) -> AnyCommand:
+def answer(held: Played, request: Request, loop: asyncio.Runner) -> AnyCommand:
     seat = held.state.spec.seat(request.seat)
     seen = view(held.state, request)
     if seat.occupant == "offline":
         filler = fillers_for(held.state, script=None, pace_cps=0)[seat.id]
-        return asyncio.run(filler(request, seen, lambda *_: None))
+        return loop.run(filler(request, seen, lambda *_: None))
     by = seat.id if seat.is_model else stage.speaks_for(held.state, seat.id)[0]
     content = read_content(
         held.state.spec, request.gives, said(held, request, seen), asks_ballot=bool(seen.ballot_options)
@@ -134,9 +135,17 @@ FORMATS = (None, *WORKSHOPS)
 SEATINGS = (as_suggested, all_quote, people_sit, models_sit, one_quotes_among_models)
 
 
+@pytest.fixture(scope="module")
+def loop() -> Iterator[asyncio.Runner]:
+    """One loop for all answers, because each loop starts threads."""
+    with asyncio.Runner() as runner:
+        yield runner
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PROTOCOLS))
-def test_offered_combination_ends_in_decision(name: str):
+def test_offered_combination_ends_in_decision(name: str, loop: asyncio.Runner):
+    debates: dict[Spec, Played] = {}
     for workshop in FORMATS:
         for seat in SEATINGS:
             for decides in get_args(Decides):
@@ -149,7 +158,9 @@ def test_offered_combination_ends_in_decision(name: str):
                     assert any(s.who == "offline" for s in draft.panel()), case
                     assert decides == "debaters" or draft.rules().paired, case
                     continue
-                held = played(draft)
+                # Choices that come to the same debate give the same course.
+                spec = spec_from(draft)
+                held = debates[spec] = debates.get(spec) or played(spec, loop)
                 assert stage.final_decision(held.state).option == OPTIONS[0], case
                 advice = held.outcome()
                 is_counted = isinstance(held.state.spec.protocol.decide, CountedRule)

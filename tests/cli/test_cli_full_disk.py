@@ -23,7 +23,8 @@ def _limited() -> None:
 
 def _run(*args: str, limited: bool = True) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "debate_core", *args],
+        # Without -B a limited process would leave compiled modules that are cut off.
+        [sys.executable, "-B", "-m", "debate_core", *args],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -61,11 +62,8 @@ def test_command_on_a_full_disk_exits_with_1(command: str, kept: Path, tmp_path:
     done = _run(*command.format(new=tmp_path, kept=kept).split())
     last = done.stderr.splitlines()[-1]
     assert (done.returncode, last.startswith("debate_core: "), "Traceback" in done.stderr) == (1, True, False), done
-
-
-def test_backup_on_a_full_disk_leaves_no_file(kept: Path, tmp_path: Path):
-    _run("backup", "--db", f"sqlite:///{kept}/kept.db", "--to", str(tmp_path / "backup.db"))
-    assert not [*tmp_path.iterdir()]
+    if command.startswith("backup"):
+        assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize(

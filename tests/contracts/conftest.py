@@ -5,11 +5,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from debate_core.host.stores import Store
 from debate_core.host.stores.memory import MemoryStore
 from debate_core.host.stores.sqlite import SqliteStore
-from tests.postgres import fresh_store
+from tests import postgres
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])
@@ -21,5 +22,11 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Store]:
             with closing(SqliteStore(tmp_path / "debates.db")) as store:
                 yield store
         case _:
-            with fresh_store() as store:
+            with postgres.fresh_store() as store:
                 yield store
+
+
+@pytest.fixture
+def url() -> Iterator[sa.URL]:
+    with postgres.new_database() as made:
+        yield made

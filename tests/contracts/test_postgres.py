@@ -1,6 +1,5 @@
 """PostgreSQL specifics; test_stores.py has what all stores have in common."""
 
-from collections.abc import Iterator
 from contextlib import closing
 
 import psycopg
@@ -35,12 +34,6 @@ def host_of(url: sa.URL, worker: Worker = "none") -> Host:
 def is_ours(name: str | None, kind: str, _parents: object) -> bool:
     """The queue and live texts have tables of their own beside those of the store."""
     return kind != "table" or not str(name).startswith(("procrastinate", "live_"))
-
-
-@pytest.fixture
-def url() -> Iterator[sa.URL]:
-    with postgres.new_database() as made:
-        yield made
 
 
 def test_the_database_refuses_every_change_of_the_past(url: sa.URL):

@@ -50,12 +50,6 @@ ROLES = Path(__file__).resolve().parents[2] / "deploy" / "postgres-role.sql"
 
 
 @pytest.fixture
-def url() -> Iterator[sa.URL]:
-    with postgres.new_database() as made:
-        yield made
-
-
-@pytest.fixture
 def store(url: sa.URL) -> Iterator[PostgresStore]:
     with closing(PostgresStore(postgres.written(url))) as made:
         yield made

@@ -81,34 +81,86 @@ ECHO_WIRE = """        case "echo":
 
             return EchoWire(line, key, limits, network, transport)
 """
+MODULES = (
+    "debate_core/engine/stopping.py",
+    "debate_core/ui/kit/protocol_words.py",
+    "debate_core/spec/panels",
+    "debate_core/seats/providers/dialects.py",
+    "debate_core/seats/probe.py",
+)
+UNFOLLOWED = """
+[[tool.mypy.overrides]]
+module = ["anthropic.*", "openai.*"]
+follow_imports = "skip"
+"""
+"""The vendors' packages have most of the modules that mypy would read."""
+RULES = ("tests/core/test_elections.py", "tests/core/test_counting.py")
 STOPPING = "tests/core/test_stopping.py"
+OF_RULES = "row or names or voters or weight or tie or mirrored or blank"
+OF_STOPPING = "clause or enough"
 BALLOTS = "3: A > B > C\n2: B > C > A\n2: C > B > A\n"
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The program and its tests, to be changed."""
-    return copy_to(tmp_path)
+    copied = copy_to(tmp_path_factory.mktemp("copy"))
+    with (copied / "pyproject.toml").open("a", encoding="utf-8") as settings:
+        settings.write(UNFOLLOWED)
+    return copied
 
 
-def check_rules(copy: Path, named: str) -> subprocess.CompletedProcess[str]:
-    """Run the tests of all rules whose names have one of these words."""
-    files = ["tests/core/test_elections.py", "tests/core/test_counting.py"]
-    return run_tests(copy, "-x", "-k", named, *files)
+def check_types(copy: Path) -> subprocess.CompletedProcess[str]:
+    """Check the types of the modules that read rules and dialects, and of all that they import."""
+    return python(copy, "-m", "mypy", *MODULES)
 
 
-def test_a_rule_is_a_kind_how_it_elects_and_a_row(copy: Path) -> None:
+@pytest.fixture(scope="module")
+def incomplete(copy: Path) -> tuple[str, str]:
+    """The output of the tests after the first steps of the rules, and the modules at which mypy points after all."""
     core = copy / "debate_core"
     insert(core / "spec" / "rules.py", KIND, before='    "anti_plurality",\n')
-    incomplete = check_rules(copy, "row")
-    assert incomplete.returncode == 1
-    assert "dowdall" in incomplete.stdout
+    insert(core / "spec" / "rules.py", STOP_RULE, before="class FromRound(Value):")
+    insert(core / "spec" / "rules.py", "    | MaxClaims\n", before="    | TopSettled\n)")
+    tests = run_tests(copy, "-k", "row or clause", *RULES, STOPPING)
+    assert tests.returncode == 1, tests.stdout
 
+    models = core / "spec" / "models.py"
+    names = 'Dialect = Literal["chat", "responses", "messages"'
+    assert names in models.read_text("utf-8")
+    models.write_text(models.read_text("utf-8").replace(names, f'{names}, "echo"'), "utf-8")
+    faults = [line for line in check_types(copy).stdout.splitlines() if ": error:" in line]
+    return tests.stdout, " ".join(sorted({line.partition(":")[0].removeprefix("debate_core/") for line in faults}))
+
+
+@pytest.fixture(scope="module")
+def complete(copy: Path, incomplete: tuple[str, str]) -> tuple[str, str]:
+    """The same, after which the other steps are taken, and tests and types pass."""
+    core = copy / "debate_core"
     insert(core / "engine" / "count" / "elections.py", FUNCTION, before="\ndef anti_plurality(")
     insert(core / "engine" / "count" / "methods.py", ROW, before='    "copeland": Method(')
-    complete = check_rules(copy, "row or names or voters or weight or tie or mirrored or blank")
-    assert complete.returncode == 0, complete.stdout
 
+    before = "        case rules.FromRound():\n"
+    insert(core / "spec" / "rules.py", GOES_BY, before="        case NoFurtherRound():\n")
+    insert(core / "engine" / "stopping.py", HOLDS, before=before)
+    insert(core / "ui" / "kit" / "protocol_words.py", STOP_WORDS, before=before)
+    insert(core / "report" / "phrases" / "ending.py", ENDED, before='        "from_round":')
+    with (copy / STOPPING).open("a", encoding="utf-8") as cases:
+        cases.write(CASE)
+
+    dialects = core / "seats" / "providers" / "dialects.py"
+    unknown = "        case _:\n            assert_never("
+    insert(core / "spec" / "dialects.py", DIALECT_ROW, before=f"{unknown}dialect)")
+    insert(dialects, ECHO_WIRE, before=f"{unknown}line.")
+    (core / "seats" / "providers" / "echo.py").write_text(ECHO_CLASS, "utf-8")
+    tests = run_tests(copy, "-k", f"{OF_RULES} or {OF_STOPPING}", *RULES, STOPPING)
+    for checked in (check_types(copy), tests):
+        assert checked.returncode == 0, checked.stdout
+    return incomplete
+
+
+def test_a_rule_is_a_kind_how_it_elects_and_a_row(copy: Path, complete: tuple[str, str]) -> None:
+    assert "dowdall" in complete[0]
     (copy / "ballots.abif").write_text(BALLOTS, "utf-8")
     count = python(copy, "-m", "debate_core", "count", "ballots.abif", "--rule", "dowdall", "--json")
     # A has 3 + 4/3, B has 3/2 + 2 + 1, C has 1 + 1 + 2.
@@ -121,69 +173,18 @@ def test_a_rule_is_a_kind_how_it_elects_and_a_row(copy: Path) -> None:
     ]
 
 
-def check_stop_rules(copy: Path) -> subprocess.CompletedProcess[str]:
-    """Run the cases that tell whether a stop rule is whole."""
-    return run_tests(copy, "-k", "clause or enough", STOPPING)
+def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(complete: tuple[str, str]) -> None:
+    assert "MaxClaims: why a debate ended" in complete[0]
 
 
-def check_types(copy: Path, *modules: str) -> subprocess.CompletedProcess[str]:
-    """Check the types of modules, with one cache for all copies."""
-    return python(copy, "-m", "mypy", "--cache-dir", str(copy.parent / "types"), *modules)
+def test_types_point_at_each_place_of_a_stop_rule_and_a_dialect(complete: tuple[str, str]) -> None:
+    stop_rule = ("engine/stopping.py", "spec/rules.py", "ui/kit/protocol_words.py")
+    dialect = ("seats/providers/dialects.py", "spec/dialects.py")
+    assert complete[1].split() == sorted((*stop_rule, *dialect))
 
 
-def types_of_stop_rules(copy: Path) -> subprocess.CompletedProcess[str]:
-    return check_types(copy, "debate_core/engine/stopping.py", "debate_core/ui/kit/protocol_words.py")
-
-
-def test_a_stop_rule_is_a_class_when_it_holds_and_two_clauses(copy: Path) -> None:
-    core = copy / "debate_core"
-    insert(core / "spec" / "rules.py", STOP_RULE, before="class FromRound(Value):")
-    insert(core / "spec" / "rules.py", "    | MaxClaims\n", before="    | TopSettled\n)")
-    incomplete = types_of_stop_rules(copy)
-    assert "spec/rules.py" in incomplete.stdout
-    assert "engine/stopping.py" in incomplete.stdout
-    assert "ui/kit/protocol_words.py" in incomplete.stdout
-    assert "MaxClaims: why a debate ended" in check_stop_rules(copy).stdout
-
-    insert(core / "spec" / "rules.py", GOES_BY, before="        case NoFurtherRound():\n")
-    before = "        case rules.FromRound():\n"
-    insert(core / "engine" / "stopping.py", HOLDS, before=before)
-    insert(core / "ui" / "kit" / "protocol_words.py", STOP_WORDS, before=before)
-    insert(core / "report" / "phrases" / "ending.py", ENDED, before='        "from_round":')
-    with (copy / STOPPING).open("a", encoding="utf-8") as cases:
-        cases.write(CASE)
-    for complete in (types_of_stop_rules(copy), check_stop_rules(copy)):
-        assert complete.returncode == 0, complete.stdout
-
-
-def types_of_dialects(copy: Path) -> subprocess.CompletedProcess[str]:
-    modules = ("debate_core/spec/panels", "debate_core/seats/providers/dialects.py", "debate_core/seats/probe.py")
-    return check_types(copy, *modules)
-
-
+@pytest.mark.usefixtures("complete")
 def test_a_dialect_is_a_name_a_row_and_a_wire(copy: Path) -> None:
-    core = copy / "debate_core"
-    models = core / "spec" / "models.py"
-    names = 'Dialect = Literal["chat", "responses", "messages"'
-    assert names in models.read_text("utf-8")
-    models.write_text(models.read_text("utf-8").replace(names, f'{names}, "echo"'), "utf-8")
-    faults = [line for line in types_of_dialects(copy).stdout.splitlines() if ": error:" in line]
-    assert [line.partition(":")[0] for line in faults] == [
-        "debate_core/spec/dialects.py",
-        "debate_core/seats/providers/dialects.py",
-    ]
-
-    before = "        case _:\n            assert_never(dialect)"
-    insert(core / "spec" / "dialects.py", DIALECT_ROW, before=before)
-    insert(
-        core / "seats" / "providers" / "dialects.py",
-        ECHO_WIRE,
-        before="        case _:\n            assert_never(line.",
-    )
-    (core / "seats" / "providers" / "echo.py").write_text(ECHO_CLASS, "utf-8")
-    complete = types_of_dialects(copy)
-    assert complete.returncode == 0, complete.stdout
-
     titles = "from debate_core.ui.setup.servers import DIALECTS, dialect_title; print(*map(dialect_title, DIALECTS))"
     assert "echo · address with /v1" in python(copy, "-c", titles).stdout
     asked = ["run", "Adopt it?", "--model", "m", "--dialect", "echo", "--rounds", "1", "--out", "d.jsonl"]

@@ -128,14 +128,11 @@ READERS: dict[str, Callable[[str], object]] = {
 
 
 def seconds(read: Callable[[str], object], text: str) -> float:
-    """CPU time, the shorter of two; a refusal in words is an answer too."""
-    taken = []
-    for _ in range(2):
-        began = time.process_time()
-        with suppress(DebateError):
-            read(text)
-        taken.append(time.process_time() - began)
-    return min(taken)
+    """CPU time; a refusal in words is an answer too."""
+    began = time.process_time()
+    with suppress(DebateError):
+        read(text)
+    return time.process_time() - began
 
 
 @pytest.mark.slow
@@ -144,8 +141,11 @@ def test_twice_the_text_takes_about_twice_the_time(name: str):
     read = READERS[name]
     for piece in PIECES:
         text = piece * (2 * CHARS // len(piece))
-        once, twice = seconds(read, text[:CHARS]), seconds(read, text)
-        assert twice <= MOST_GROWTH * once + SLACK_S, f"{piece!r}: {once:.3f} s, then {twice:.3f} s"
+        twice = seconds(read, text)
+        if twice > SLACK_S:
+            once = min(seconds(read, text[:CHARS]) for _ in range(2))
+            twice = min(twice, seconds(read, text))
+            assert twice <= MOST_GROWTH * once + SLACK_S, f"{piece!r}: {once:.3f} s, then {twice:.3f} s"
 
 
 @pytest.mark.slow
@@ -199,10 +199,15 @@ def test_ten_times_the_turns_take_about_ten_times_as_long():
 def check_growth(few: Callable[[], object], many: Callable[[], object]) -> None:
     """Compare ten runs of the small work with one of ten times the work.
 
-    Each pair is measured in a row, because other processes make both slower; the best of three pairs counts.
+    Each pair is measured in a row, because other processes make both slower; one of three pairs has to be within it.
     """
-    pairs = [(sum(_cpu_s(few) for _ in range(10)) / 10, _cpu_s(many)) for _ in range(3)]
-    assert any(many_s <= MOST_FOR_TEN * few_s + SLACK_S for few_s, many_s in pairs), pairs
+    pairs = []
+    for _ in range(3):
+        few_s, many_s = sum(_cpu_s(few) for _ in range(10)) / 10, _cpu_s(many)
+        if many_s <= MOST_FOR_TEN * few_s + SLACK_S:
+            return
+        pairs.append((few_s, many_s))
+    pytest.fail(str(pairs))
 
 
 def _findings(state: State) -> object:

@@ -6,11 +6,8 @@ from random import Random
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from debate_core.engine import schedule, stopping
 from debate_core.record.commands import AnyCommand, TakeTurn
 from debate_core.record.events import Event, PhaseBegan
-from debate_core.record.fold import apply, replay
-from debate_core.record.state import State, replace
 from debate_core.spec.contents import (
     Argument,
     Content,
@@ -133,66 +130,3 @@ def _with_other_words(spec: Spec, command: AnyCommand, rng: Random) -> AnyComman
 
 def _schedule(events: list[Event]) -> list[PhaseBegan]:
     return [e.body for e in events if isinstance(e.body, PhaseBegan)]
-
-
-@given(SPECS, SEEDS)
-def test_a_directive_steers_only_directed_phases_of_its_round(spec: Spec, seed: int) -> None:
-    # law 6, R089, R092. Whom a tournament asks follows from what was compared.
-    assume(not spec.protocol.paired)
-    state: State | None = None
-    for event in play(spec, seed).events:
-        if state is not None and isinstance(event.body, PhaseBegan):
-            number, phase = event.body.round, state.phase(event.body.phase)
-            kept = [t for t in state.turns if not isinstance(t.content, Directive)]
-            if phase.directed or phase.after_redo:
-                kept = [t for t in state.turns if t in kept or t.round == number]
-            assert event.body.speakers == schedule.speakers(replace(state, turns=tuple(kept)), phase, number)
-        state = apply(state, event)
-
-
-@given(SPECS, SEEDS)
-def test_a_returned_directive_steers_nothing_and_is_redone_once(spec: Spec, seed: int) -> None:
-    # R290
-    state = play(spec, seed).state
-    for number in range(1, state.current_round() + 1):
-        given = [t for t in state.turns if t.round == number and isinstance(t.content, Directive)]
-        back = [t for t in given if isinstance(t.content, Directive) and t.content.redo]
-        again = [t.phase for t in state.turns if t.round == number and state.phase(t.phase).after_redo]
-        assert len({t.phase for t in back}) <= 1
-        assert bool(again) <= bool(back)
-        assert schedule.directive_of(state, number) == (given[-1].content if given and given[-1] not in back else None)
-
-
-@given(SPECS, SEEDS)
-def test_a_debater_without_a_side_defends_the_last_one_given(spec: Spec, seed: int) -> None:
-    # R147, R178
-    state: State | None = None
-    for event in play(spec, seed).events:
-        state = apply(state, event)
-        given = [t.content for t in state.turns if isinstance(t.content, Positions)]
-        names = iter([p.name for p in given[-1].positions] if given else [""] * len(spec.seats))
-        for seat in spec.debaters():
-            assert schedule.stance_of(state, seat.id) == (seat.stance or next(names))
-
-
-@given(SPECS, SEEDS)
-def test_a_seat_sees_its_rounds_directive_and_no_open_phase(spec: Spec, seed: int) -> None:
-    # laws 4 and 6, R092
-    for request, seen in play(spec, seed).seen.items():
-        if seen.directive is None:
-            continue
-        number, phase, _, _ = seen.directive.reason.split(".")
-        assert int(number) == seen.request.round, request
-        assert phase != seen.request.phase, request
-
-
-@given(SPECS, SEEDS)
-def test_closing_turns_do_not_change_why_the_rounds_ended(spec: Spec, seed: int) -> None:
-    events, closing = play(spec, seed).events, {p.name for p in spec.protocol.after}
-    first = next((i for i, e in enumerate(events) if isinstance(e.body, PhaseBegan) and e.body.phase in closing), None)
-    outcome = replay(events).outcome
-    if first is None or outcome is None or outcome.status in ("aborted", "truncated"):
-        return
-    bound = [name for name in outcome.fired if name.startswith("ceiling_")]
-    expected = stopping.fired(replay(events[:first])) or (stopping.MAX_ROUNDS,)
-    assert [*outcome.fired] == [*expected, *bound]

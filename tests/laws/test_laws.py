@@ -1,5 +1,6 @@
 """The laws of the engine over random protocols and random legal play."""
 
+from collections.abc import Callable
 from random import Random
 from typing import get_args
 
@@ -7,13 +8,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from debate_core.engine import audit, engine, stopping, voting
+from debate_core.engine import audit, engine, schedule, stopping, voting
 from debate_core.engine.seat_view import hidden_seats
 from debate_core.errors import RuleViolation
 from debate_core.record.commands import AnyCommand, SetMark, TakeTurn
-from debate_core.record.events import Closed, Marked, dump_record, parse_record
+from debate_core.record.events import Closed, Marked, PhaseBegan, dump_record, parse_record
 from debate_core.record.fold import apply, replay
-from debate_core.record.state import State
+from debate_core.record.state import State, replace
 from debate_core.report.facts.counts import debaters_count, what_if
 from debate_core.report.facts.ruling import agreement
 from debate_core.spec.contents import (
@@ -39,6 +40,13 @@ from tests.silence import below_quorum, over_silence, silent_sides
 
 SEEDS = st.integers(0, 10**9)
 THRICE = examples(300)
+LAWS: list[Callable[[Spec, Played], None]] = []
+
+
+def law(keeps: Callable[[Spec, Played], None]) -> Callable[[Spec, Played], None]:
+    """Add to what every debate of a test is checked for."""
+    LAWS.append(keeps)
+    return keeps
 
 
 @pytest.mark.slow
@@ -73,60 +81,6 @@ def _states(events) -> list[State]:
     return states
 
 
-@given(SPECS, SEEDS)
-def test_replay_reaches_the_live_state_and_survives_export(spec: Spec, seed: int) -> None:
-    # law 2, R081
-    played = play(spec, seed)
-    assert replay(played.events) == played.state
-    assert parse_record(dump_record(played.events).encode()) == tuple(played.events)
-
-
-@given(SPECS, SEEDS)
-def test_the_same_commands_give_the_same_events(spec: Spec, seed: int) -> None:
-    # law 2
-    played, again = play(spec, seed), Played(spec, "another-debate")
-    for command in played.commands:
-        submitted, known = engine.submit(again.state, command, at=AT), len(again.events)
-        again.do(command)
-        assert again.events[known:] == [*submitted]
-    assert [(e.kind, e.key, e.body_json) for e in again.events] == [(e.kind, e.key, e.body_json) for e in played.events]
-
-
-@given(SPECS, SEEDS)
-def test_what_was_played_verifies(spec: Spec, seed: int) -> None:
-    # R021, R022
-    assert audit.verify(play(spec, seed).events) == ()
-
-
-@given(SPECS, SEEDS)
-def test_a_refused_command_changes_nothing(spec: Spec, seed: int) -> None:
-    # law 3
-    played = play(spec, seed)
-    states = _states(played.events)
-    state = Random(seed).choice([s for s in states if engine.due(s) is None])
-    before = (state.version, state.head, engine.requests(state))
-    bad: list[AnyCommand] = [
-        TakeTurn(by="x", request="9.nowhere.s0.1", content=Argument(rationale="y")),
-        TakeTurn(by="x", request="nonsense", content=Argument(rationale="y")),
-        SetMark(by="x", mark=Mark(claim_id="no.such.claim", reading="neutral")),
-    ]
-    contents = (
-        Argument(rationale="y", vote="not an option"),
-        Directive(reason="y"),
-        Directive(reason="y", next_speakers=("nobody",)),
-        Directive(reason="y", redo=True, done=True),
-        Positions(reason="y", positions=(Position(name="x", claim=" ", because="y"),)),
-        Verdict(reasoning="y", option="not an option"),
-        Evaluation(synthesis=" "),
-        Framing(thesis=" "),
-    )
-    bad += [TakeTurn(by=r.seat, request=r.id, content=c) for r in engine.requests(state) for c in contents]
-    for command in bad:
-        with pytest.raises(RuleViolation):
-            engine.submit(state, command, at=AT)
-    assert (state.version, state.head, engine.requests(state)) == before
-
-
 @given(SPECS, SEEDS, SEEDS, SEEDS)
 def test_arrival_order_in_an_at_once_phase_changes_nothing(spec: Spec, one: int, two: int, contents: int) -> None:
     # law 4, R025
@@ -137,58 +91,6 @@ def test_arrival_order_in_an_at_once_phase_changes_nothing(spec: Spec, one: int,
         (t.request, t.status, t.content) for t in second.state.turns
     ]
     assert [c.tally for c in first.state.counted] == [c.tally for c in second.state.counted]
-
-
-@given(SPECS, SEEDS)
-def test_no_seat_sees_a_turn_of_its_own_at_once_phase(spec: Spec, seed: int) -> None:
-    # law 4
-    for view in play(spec, seed).seen.values():
-        if view.phase.order == "at_once":
-            own_phase = [(t.round, t.phase) for t in view.turns]
-            assert (view.request.round, view.request.phase) not in own_phase
-
-
-@given(SPECS, SEEDS)
-def test_a_decision_is_counted_or_made_by_the_named_seat(spec: Spec, seed: int) -> None:
-    # law 5, R055, R062
-    state = play(spec, seed).state
-    outcome = state.outcome
-    assert outcome is not None
-    if outcome.status == "decided":
-        elected, found = voting.elected(state)
-        assert elected == (outcome.decision,)
-        assert outcome.decision in spec.options
-        assert outcome.steps == (found.steps if found else ())
-        assert voting.winners(state) == elected or outcome.steps[-1].left == elected
-        assert found is None or found.needed is None or found.points[outcome.decision] >= found.needed
-        rule = spec.protocol.decide
-        assert not isinstance(rule, CountedRule) or outcome.tally.cast >= quorum_of(rule, len(spec.debaters()))
-    else:
-        assert outcome.decided_by is None
-        assert outcome.decision == "escalate"
-    one = ballot_kind(spec.protocol.decide) == "one"
-    assert sum(c.votes for c in outcome.tally.counts) == (outcome.tally.cast if one else 0)
-    assert outcome.tally.cast <= outcome.tally.eligible
-    assert outcome.tally.eligible == len(spec.debaters())
-
-
-@given(SPECS, SEEDS)
-def test_recounting_the_ballots_gives_the_recorded_outcome(spec: Spec, seed: int) -> None:
-    # law 5: quorum, base, ladder and ballots in a row are part of a count, so nobody can count without them
-    state = play(spec, seed).state
-    outcome = state.outcome
-    count = debaters_count(state)
-    if outcome is None or count is None:
-        return
-    result = count.under(count.rule).result()
-    if outcome.status == "decided":
-        assert result.winners == (outcome.decision,)
-        assert result.steps == outcome.steps
-    if outcome.status == "undecided" and outcome.ended_by not in stopping.OUTAGES:
-        assert len(result.winners) != 1
-        assert (result.ties, result.steps) == (outcome.ties, outcome.steps)
-    assert what_if(count)[0].winners == result.winners
-    assert count.without([]).weighing(count.voters()) == count
 
 
 def _renamed(spec: Spec) -> tuple[Spec, dict[str, str]]:
@@ -242,49 +144,6 @@ def _renamed_outcome(outcome: Outcome | None, names: dict[str, str]) -> Outcome:
 
 
 @given(SPECS, SEEDS)
-def test_permuting_voters_changes_no_winner(spec: Spec, seed: int) -> None:
-    # law 5 (anonymity)
-    state = play(spec, seed).state
-    for counted in state.counted:
-        seats = list(counted.ballots)
-        one = voting.tally_of(counted.ballots, seats)
-        other = voting.tally_of(counted.ballots, seats[::-1])
-        assert one.as_dict() == other.as_dict()
-        rule = spec.protocol.decide
-        assert set(voting.most(one)) == set(voting.most(other))
-        if not isinstance(rule, BySeat):
-            count = voting.count_of(state, counted.ballots)
-            assert count is not None
-            assert count.result_with(count.ballots[::-1]) == count.result()
-
-
-@given(SPECS, SEEDS)
-def test_nothing_of_the_flow_follows_the_one_close(spec: Spec, seed: int) -> None:
-    # law 7
-    played = play(spec, seed)
-    for claim in list(played.state.claims)[:1]:
-        played.do(SetMark(by="anna", mark=Mark(claim_id=claim, reading="neutral")))
-    closes = [i for i, e in enumerate(played.events) if isinstance(e.body, Closed)]
-    assert len(closes) == 1
-    assert all(isinstance(e.body, Marked) for e in played.events[closes[0] + 1 :])
-    assert audit.verify(played.events) == ()
-
-
-@given(SPECS, SEEDS)
-def test_a_pending_respondent_sees_nothing_of_an_open_phase(spec: Spec, seed: int) -> None:
-    for state in _states(play(spec, seed).events):
-        held = state.open
-        if held is None or held.slot.phase.order != "at_once":
-            assert hidden_seats(state, {"s0"}) == frozenset()
-            continue
-        for seat in held.waiting():
-            # Several people may compare for one seat: the answers of its other people are hidden too.
-            own = set() if held.slot.phase.paired else {seat}
-            assert hidden_seats(state, {seat}) == frozenset(held.speakers) - own
-        assert bool(hidden_seats(state, ())) == (held.slot.phase.sealed and len(held.speakers) > 0)
-
-
-@given(SPECS, SEEDS)
 def test_an_outage_of_everybody_is_never_a_verdict(spec: Spec, seed: int) -> None:
     # R036: failed turns are no ballots, and nothing more is asked
     played = play(spec, seed, faults=1.0, asides=False)
@@ -316,9 +175,223 @@ def test_no_rule_and_no_order_of_failures_decides_over_silence(spec: Spec, seed:
     assert audit.verify(played.events) == ()
 
 
-@given(SPECS, SEEDS)
-def test_stop_rules_of_a_round_read_the_whole_state(spec: Spec, seed: int) -> None:
+@law
+def replay_reaches_the_live_state_and_survives_export(spec: Spec, played: Played) -> None:
+    # law 2, R021, R022, R081
+    assert audit.verify(played.events) == ()
+    assert replay(played.events) == played.state
+    assert parse_record(dump_record(played.events).encode()) == tuple(played.events)
+
+
+@law
+def the_same_commands_give_the_same_events(spec: Spec, played: Played) -> None:
+    # law 2
+    again = Played(spec, "another-debate")
+    for command in played.commands:
+        submitted, known = engine.submit(again.state, command, at=AT), len(again.events)
+        again.do(command)
+        assert again.events[known:] == [*submitted]
+    assert [(e.kind, e.key, e.body_json) for e in again.events] == [(e.kind, e.key, e.body_json) for e in played.events]
+
+
+@law
+def a_refused_command_changes_nothing(spec: Spec, played: Played) -> None:
+    # law 3
+    states = _states(played.events)
+    state = Random(played.state.version).choice([s for s in states if engine.due(s) is None])
+    before = (state.version, state.head, engine.requests(state))
+    bad: list[AnyCommand] = [
+        TakeTurn(by="x", request="9.nowhere.s0.1", content=Argument(rationale="y")),
+        TakeTurn(by="x", request="nonsense", content=Argument(rationale="y")),
+        SetMark(by="x", mark=Mark(claim_id="no.such.claim", reading="neutral")),
+    ]
+    contents = (
+        Argument(rationale="y", vote="not an option"),
+        Directive(reason="y"),
+        Directive(reason="y", next_speakers=("nobody",)),
+        Directive(reason="y", redo=True, done=True),
+        Positions(reason="y", positions=(Position(name="x", claim=" ", because="y"),)),
+        Verdict(reasoning="y", option="not an option"),
+        Evaluation(synthesis=" "),
+        Framing(thesis=" "),
+    )
+    bad += [TakeTurn(by=r.seat, request=r.id, content=c) for r in engine.requests(state) for c in contents]
+    for command in bad:
+        with pytest.raises(RuleViolation):
+            engine.submit(state, command, at=AT)
+    assert (state.version, state.head, engine.requests(state)) == before
+
+
+@law
+def no_seat_sees_a_turn_of_its_own_at_once_phase(spec: Spec, played: Played) -> None:
+    # law 4
+    for view in played.seen.values():
+        if view.phase.order == "at_once":
+            own_phase = [(t.round, t.phase) for t in view.turns]
+            assert (view.request.round, view.request.phase) not in own_phase
+
+
+@law
+def a_decision_is_counted_or_made_by_the_named_seat(spec: Spec, played: Played) -> None:
+    # law 5, R055, R062
+    state = played.state
+    outcome = state.outcome
+    assert outcome is not None
+    if outcome.status == "decided":
+        elected, found = voting.elected(state)
+        assert elected == (outcome.decision,)
+        assert outcome.decision in spec.options
+        assert outcome.steps == (found.steps if found else ())
+        assert voting.winners(state) == elected or outcome.steps[-1].left == elected
+        assert found is None or found.needed is None or found.points[outcome.decision] >= found.needed
+        rule = spec.protocol.decide
+        assert not isinstance(rule, CountedRule) or outcome.tally.cast >= quorum_of(rule, len(spec.debaters()))
+    else:
+        assert outcome.decided_by is None
+        assert outcome.decision == "escalate"
+    one = ballot_kind(spec.protocol.decide) == "one"
+    assert sum(c.votes for c in outcome.tally.counts) == (outcome.tally.cast if one else 0)
+    assert outcome.tally.cast <= outcome.tally.eligible
+    assert outcome.tally.eligible == len(spec.debaters())
+
+
+@law
+def recounting_the_ballots_gives_the_recorded_outcome(spec: Spec, played: Played) -> None:
+    # law 5: quorum, base, ladder and ballots in a row are part of a count, so nobody can count without them
+    state = played.state
+    outcome = state.outcome
+    count = debaters_count(state)
+    if outcome is None or count is None:
+        return
+    result = count.under(count.rule).result()
+    if outcome.status == "decided":
+        assert result.winners == (outcome.decision,)
+        assert result.steps == outcome.steps
+    if outcome.status == "undecided" and outcome.ended_by not in stopping.OUTAGES:
+        assert len(result.winners) != 1
+        assert (result.ties, result.steps) == (outcome.ties, outcome.steps)
+    assert what_if(count)[0].winners == result.winners
+    assert count.without([]).weighing(count.voters()) == count
+
+
+@law
+def permuting_voters_changes_no_winner(spec: Spec, played: Played) -> None:
+    # law 5 (anonymity)
+    state = played.state
+    for counted in state.counted:
+        seats = list(counted.ballots)
+        one = voting.tally_of(counted.ballots, seats)
+        other = voting.tally_of(counted.ballots, seats[::-1])
+        assert one.as_dict() == other.as_dict()
+        rule = spec.protocol.decide
+        assert set(voting.most(one)) == set(voting.most(other))
+        if not isinstance(rule, BySeat):
+            count = voting.count_of(state, counted.ballots)
+            assert count is not None
+            assert count.result_with(count.ballots[::-1]) == count.result()
+
+
+@law
+def nothing_of_the_flow_follows_the_one_close(spec: Spec, played: Played) -> None:
+    # law 7
+    played = played.copy()
+    for claim in list(played.state.claims)[:1]:
+        played.do(SetMark(by="anna", mark=Mark(claim_id=claim, reading="neutral")))
+    closes = [i for i, e in enumerate(played.events) if isinstance(e.body, Closed)]
+    assert len(closes) == 1
+    assert all(isinstance(e.body, Marked) for e in played.events[closes[0] + 1 :])
+    assert audit.verify(played.events) == ()
+
+
+@law
+def a_pending_respondent_sees_nothing_of_an_open_phase(spec: Spec, played: Played) -> None:
+    for state in _states(played.events):
+        held = state.open
+        if held is None or held.slot.phase.order != "at_once":
+            assert hidden_seats(state, {"s0"}) == frozenset()
+            continue
+        for seat in held.waiting():
+            # Several people may compare for one seat: the answers of its other people are hidden too.
+            own = set() if held.slot.phase.paired else {seat}
+            assert hidden_seats(state, {seat}) == frozenset(held.speakers) - own
+        assert bool(hidden_seats(state, ())) == (held.slot.phase.sealed and len(held.speakers) > 0)
+
+
+@law
+def stop_rules_of_a_round_read_the_whole_state(spec: Spec, played: Played) -> None:
     """Leaving the closing phases out changes nothing before they begin, so that it is skipped there."""
-    for state in _states(play(spec, seed).events):
+    for state in _states(played.events):
         if state.open is None and state.position >= 0 and state.slots[state.position].section == "round":
             assert stopping._without_closing(state) == state
+
+
+@law
+def a_directive_steers_only_directed_phases_of_its_round(spec: Spec, played: Played) -> None:
+    # law 6, R089, R092. Whom a tournament asks follows from what was compared.
+    if spec.protocol.paired:
+        return
+    state: State | None = None
+    for event in played.events:
+        if state is not None and isinstance(event.body, PhaseBegan):
+            number, phase = event.body.round, state.phase(event.body.phase)
+            kept = [t for t in state.turns if not isinstance(t.content, Directive)]
+            if phase.directed or phase.after_redo:
+                kept = [t for t in state.turns if t in kept or t.round == number]
+            assert event.body.speakers == schedule.speakers(replace(state, turns=tuple(kept)), phase, number)
+        state = apply(state, event)
+
+
+@law
+def a_returned_directive_steers_nothing_and_is_redone_once(spec: Spec, played: Played) -> None:
+    # R290
+    state = played.state
+    for number in range(1, state.current_round() + 1):
+        given = [t for t in state.turns if t.round == number and isinstance(t.content, Directive)]
+        back = [t for t in given if isinstance(t.content, Directive) and t.content.redo]
+        again = [t.phase for t in state.turns if t.round == number and state.phase(t.phase).after_redo]
+        assert len({t.phase for t in back}) <= 1
+        assert bool(again) <= bool(back)
+        assert schedule.directive_of(state, number) == (given[-1].content if given and given[-1] not in back else None)
+
+
+@law
+def a_debater_without_a_side_defends_the_last_one_given(spec: Spec, played: Played) -> None:
+    # R147, R178
+    state: State | None = None
+    for event in played.events:
+        state = apply(state, event)
+        given = [t.content for t in state.turns if isinstance(t.content, Positions)]
+        names = iter([p.name for p in given[-1].positions] if given else [""] * len(spec.seats))
+        for seat in spec.debaters():
+            assert schedule.stance_of(state, seat.id) == (seat.stance or next(names))
+
+
+@law
+def a_seat_sees_its_rounds_directive_and_no_open_phase(spec: Spec, played: Played) -> None:
+    # laws 4 and 6, R092
+    for request, seen in played.seen.items():
+        if seen.directive is None:
+            continue
+        number, phase, _, _ = seen.directive.reason.split(".")
+        assert int(number) == seen.request.round, request
+        assert phase != seen.request.phase, request
+
+
+@law
+def closing_turns_do_not_change_why_the_rounds_ended(spec: Spec, played: Played) -> None:
+    events, closing = played.events, {p.name for p in spec.protocol.after}
+    first = next((i for i, e in enumerate(events) if isinstance(e.body, PhaseBegan) and e.body.phase in closing), None)
+    outcome = replay(events).outcome
+    if first is None or outcome is None or outcome.status in ("aborted", "truncated"):
+        return
+    bound = [name for name in outcome.fired if name.startswith("ceiling_")]
+    expected = stopping.fired(replay(events[:first])) or (stopping.MAX_ROUNDS,)
+    assert [*outcome.fired] == [*expected, *bound]
+
+
+@examples(120)
+@given(SPECS, SEEDS)
+def test_every_debate_keeps_every_law(spec: Spec, seed: int) -> None:
+    played = play(spec, seed)
+    for keeps in LAWS:
+        keeps(spec, played)

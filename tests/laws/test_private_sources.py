@@ -104,8 +104,11 @@ def readable_by_others(state: State) -> Iterator[str]:
             yield from (whole(prompt_for(seen)), repr(seen))
     asked = [request.id for request in requests(state)]
     thinking = {i: f"I think of {' '.join(SECRET)}." for i in asked if ".s0." in i or ".panel_a." in i}
-    for person in (*PEOPLE, None):
-        sight = sight_of(state, person)
+    sights = [sight_of(state, person) for person in (*PEOPLE, None)]
+    for number, sight in enumerate(sights):
+        # Equal sights show the same.
+        if sight in sights[:number]:
+            continue
         raw = picture(state, {}, sight.holds, thinking=thinking)
         yield json.dumps(veil(raw, sight, {})[0])
     for holds in ((), ("s1",), ("s0",)):

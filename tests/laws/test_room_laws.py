@@ -161,25 +161,39 @@ def test_whatever_people_do_the_record_keeps_its_own_rules(seed):
     assert replay(events) == state
     assert parse_record(dump_record(events).encode()) == tuple(events)
     assert bool(requests(state)) == (state.outcome is None)
-
-
-@given(st.integers(0, 10**9))
-def test_every_act_was_done_by_somebody_whose_role_allows_it(seed):
-    events, _ = workshop(seed)
-    state: State | None = None
+    assert state.spec.protocol == replay(events[:1]).spec.protocol
+    before: State | None = None
     for event in events:
-        body = event.body
-        if state is not None and isinstance(body, acts.OwnerAct):
-            assert event.actor == state.ownership.owner
-        elif state is not None and isinstance(body, acts.RoomAct) and not isinstance(body, acts.PersonJoined):
-            assert event.actor not in state.room.left
-            assert state.room.people[event.actor].role in MAY[type(body)]
-        state = replay([event], state)
+        after = replay([event], before)
+        if before is not None:
+            check_actor(before, event)
+        if before is not None and isinstance(event.body, acts.RoomAct):
+            # No act changes a debater's ballot, a count or the end.
+            assert after.ballots == before.ballots
+            assert after.counted == before.counted
+            assert after.outcome == before.outcome
+        before = after
+
+
+def check_actor(state: State, event: Event) -> None:
+    """Every act was done by someone whose role allows it."""
+    body = event.body
+    if isinstance(body, acts.OwnerAct):
+        assert event.actor == state.ownership.owner
+    elif isinstance(body, acts.RoomAct) and not isinstance(body, acts.PersonJoined):
+        assert event.actor not in state.room.left
+        assert state.room.people[event.actor].role in MAY[type(body)]
 
 
 @given(st.integers(0, 10**9))
-def test_a_poll_counts_last_ballots_and_stays_sealed(seed):
+def test_polls_of_a_long_workshop_and_its_record_without_a_name(seed):
     events, state = workshop(seed, tries=120)
+    check_polls(events, state)
+    check_without_a_name(events, state, seed)
+
+
+def check_polls(events: list[Event], state: State) -> None:
+    """A poll counts the last ballots, and stays sealed."""
     for poll in state.room.polls.values():
         last = {e.actor: e.body for e in events if isinstance(e.body, acts.BallotCast) and e.body.poll == poll.id}
         assert {who: done.fact for who, done in poll.ballots.items()} == last
@@ -194,26 +208,11 @@ def test_a_poll_counts_last_ballots_and_stays_sealed(seed):
     assert final_decision(state).option in (None, *OPTIONS)
 
 
-@given(st.integers(0, 10**9))
-def test_no_act_changes_a_debaters_ballot_or_the_rule(seed):
-    events, state = workshop(seed)
-    assert state.spec.protocol == replay(events[:1]).spec.protocol
-    before: State | None = None
-    for event in events:
-        after = replay([event], before)
-        if before is not None and isinstance(event.body, acts.RoomAct):
-            assert after.ballots == before.ballots
-            assert after.counted == before.counted
-            assert after.outcome == before.outcome
-        before = after
-
-
-@given(st.integers(0, 10**9))
-def test_a_record_without_a_name_keeps_its_rules(seed):
-    events, state = workshop(seed, tries=120)
+def check_without_a_name(events: list[Event], state: State, seed: int) -> None:
+    """The record without the name of one person keeps its rules."""
     if state.outcome is None:
         more, state = advance(state, Stop(by=_leads(state), reason="enough"), at=AT + timedelta(hours=1))
-        events += more
+        events = [*events, *more]
     who = Random(seed).choice([*state.room.people.values()])
     made_from = Predecessor(debate="d", head=state.head, by="Op", reason="asked", at=events[-1].at)
     names = names_of(state, events, who.name)

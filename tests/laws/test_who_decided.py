@@ -3,8 +3,6 @@
 What is expected is worked out here from the record alone, in a few lines, and each surface is read in its own words.
 """
 
-import csv
-import io
 import json
 import re
 from collections.abc import Iterator
@@ -38,6 +36,7 @@ from debate_core.spec.rules import Elected, Majority, Plurality, Threshold, Unan
 from debate_core.spec.values import Given, Seat
 from debate_core.ui.kit.badges import status_of
 from tests.examples import examples
+from tests.laws.test_one_account import rows_of
 from tests.people import ABE, FAY, OPTIONS, room_spec
 from tests.playing import Played
 
@@ -178,10 +177,6 @@ def _nothing(held: Played) -> dict[str, Any]:
     if why == "stopped" and is_of_seats:
         who = "No one"
     return {"standing": why if is_of_seats else "undecided", "who": who}
-
-
-def rows_of(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
 
 
 def flat(text: str) -> str:

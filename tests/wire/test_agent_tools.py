@@ -230,26 +230,22 @@ def test_bad_question_is_refused_in_one_sentence(database: str, given: dict[str,
     app.close()
 
 
-def test_bad_arguments_reach_the_program_as_one_sentence(database: str):
+def test_a_client_meets_refusals_timeouts_and_the_daily_limit(database: str):
     async def use(client: Client) -> None:
-        assert "options" in await refused(client, "ask_room", question=QUESTION, options={"a": 1})
-        assert "named twice" in await refused(client, "ask_room", question=QUESTION, options=["one", "One"])
-        assert "no question and no debate 'x'" in await refused(client, "read_decision", id="x")
-        assert "no question and no debate" in await refused(client, "read_decision", id="../../etc/passwd")
-        assert "no question and no debate" in await refused(client, "verify_record", id=LONG)
-        assert "from 1 to 300" in await refused(client, "wait_for_decision", id="x", timeout_s=100_000)
-        assert "1 to 200 characters" in await refused(client, "search_decisions", query=" ")
-
-    with_client(database, use)
-    app = held(database)
-    assert app.inbox.waiting() == ()
-    app.close()
-
-
-def test_questions_beyond_the_daily_limit_are_refused(database: str):
-    async def use(client: Client) -> None:
-        for number in range(2):
-            await call(client, "ask_room", question=f"Question {number}?", options=OPTIONS)
+        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+        reads = {name for name, tool in tools.items() if tool.annotations and tool.annotations.read_only_hint}
+        assert reads == {"read_decision", "search_decisions", "wait_for_decision", "verify_record"}
+        assert set(tools) - reads == {"ask_room"}
+        await meet_refusals(client)
+        app = held(database)
+        assert app.inbox.waiting() == ()
+        app.close()
+        asked = await call(client, "ask_room", question=QUESTION, options=OPTIONS)
+        began_s = time.monotonic()
+        answer = await call(client, "wait_for_decision", id=asked["id"], timeout_s=1)
+        assert answer["status"] == "waiting"
+        assert 1 <= time.monotonic() - began_s < 10
+        await call(client, "ask_room", question="Another question?", options=OPTIONS)
         assert "takes 2 questions of programs in a day" in await refused(
             client, "ask_room", question=QUESTION, options=OPTIONS
         )
@@ -257,22 +253,12 @@ def test_questions_beyond_the_daily_limit_are_refused(database: str):
     with_client(database, use, DEBATE_DAILY_QUESTIONS="2")
 
 
-def test_wait_ends_at_its_time_without_a_decision(database: str):
-    async def use(client: Client) -> None:
-        asked = await call(client, "ask_room", question=QUESTION, options=OPTIONS)
-        began_s = time.monotonic()
-        answer = await call(client, "wait_for_decision", id=asked["id"], timeout_s=1)
-        assert answer["status"] == "waiting"
-        assert 1 <= time.monotonic() - began_s < 10
-
-    with_client(database, use)
-
-
-def test_tools_are_only_those_that_ask_and_read(database: str):
-    async def use(client: Client) -> None:
-        tools = {tool.name: tool for tool in (await client.list_tools()).tools}
-        reads = {name for name, tool in tools.items() if tool.annotations and tool.annotations.read_only_hint}
-        assert reads == {"read_decision", "search_decisions", "wait_for_decision", "verify_record"}
-        assert set(tools) - reads == {"ask_room"}
-
-    with_client(database, use)
+async def meet_refusals(client: Client) -> None:
+    """Bad arguments reach the program as one sentence each."""
+    assert "options" in await refused(client, "ask_room", question=QUESTION, options={"a": 1})
+    assert "named twice" in await refused(client, "ask_room", question=QUESTION, options=["one", "One"])
+    assert "no question and no debate 'x'" in await refused(client, "read_decision", id="x")
+    assert "no question and no debate" in await refused(client, "read_decision", id="../../etc/passwd")
+    assert "no question and no debate" in await refused(client, "verify_record", id=LONG)
+    assert "from 1 to 300" in await refused(client, "wait_for_decision", id="x", timeout_s=100_000)
+    assert "1 to 200 characters" in await refused(client, "search_decisions", query=" ")

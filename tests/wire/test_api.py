@@ -69,17 +69,8 @@ def held(host: Host) -> tuple[str, ...]:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ApiServer]:
-    """One server for all tests that leave it running."""
-    yield from served(tmp_path_factory.mktemp("api"))
-
-
-@pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[ApiServer]:
-    yield from served(tmp_path)
-
-
-def served(folder: Path) -> Iterator[ApiServer]:
     """The app as `make run` starts it, with two debates and some tokens; stopped at the end."""
+    folder = tmp_path_factory.mktemp("api")
     database = f"sqlite:///{folder / 'debates.db'}"
     with closing(Host(open_store(database), HostOptions(worker="none"))) as host:
         debates = held(host)
@@ -275,9 +266,10 @@ def test_stream_ends_when_its_token_is_revoked(server: ApiServer):
     assert server.ask("/api/v1/debates", token).status in (401, 429)
 
 
-def test_server_with_an_open_stream_stops(own_server: ApiServer):
-    stream = own_server.stream(own_server.debates[1], own_server.tokens["all"])
+# The last test of this file, because it ends the server.
+def test_server_with_an_open_stream_stops(server: ApiServer):
+    stream = server.stream(server.debates[1], server.tokens["all"])
     assert stream.status == 200
-    own_server.process.terminate()
-    own_server.process.wait(timeout=30)
+    server.process.terminate()
+    server.process.wait(timeout=30)
     stream.close()

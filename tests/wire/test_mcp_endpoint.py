@@ -6,7 +6,6 @@ import json
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 
 import httpx2
 import pytest
@@ -57,13 +56,14 @@ class McpServer:
         asyncio.run(connected())
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[McpServer]:
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[McpServer]:
     """The app as `make run` starts it, with a workshop that is over."""
-    with closing(Host(open_store(f"sqlite:///{tmp_path / 'debates.db'}"), HostOptions())) as host:
+    folder = tmp_path_factory.mktemp("mcp")
+    with closing(Host(open_store(f"sqlite:///{folder / 'debates.db'}"), HostOptions())) as host:
         host._store.append("d-room", whole_workshop().events, after=0)
         port = free_port()
-        process = start(tmp_path, port)
+        process = start(folder, port)
         try:
             yield McpServer(port, host.start())
         finally:
