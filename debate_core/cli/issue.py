@@ -17,8 +17,7 @@ from debate_core.host.git.export import export_decision
 from debate_core.host.git.issue_debate import IssueDebate, Occasion, Program, load, save
 from debate_core.host.git.issue_server import post_text, read_issue, write_post
 from debate_core.host.git.pull_request import git_server
-from debate_core.host.git.repository import GitRepository, open_repository
-from debate_core.host.git.target import GitTarget
+from debate_core.host.git.repository import GitRepository, GitTarget, open_repository
 from debate_core.host.run_options import RunOptions
 from debate_core.host.settings import Settings
 from debate_core.record.events import Event, PhaseEnded
