@@ -156,17 +156,13 @@ def play(spec: Spec, meeting: Meeting, *, at: datetime, owner: str = "") -> Sequ
     events += more
     n_claims = 0
     for turn in _turns(meeting):
-        argument = _argument(turn, spec, most=min(MAX_CLAIMS - n_claims, _MAX_CLAIMS_OF_TURN))
+        most = min(MAX_CLAIMS - n_claims, _MAX_CLAIMS_OF_TURN)
+        sentences = [words for words in split_sentences(turn.text) if len(words) <= _MAX_CLAIM_CHARS]
+        claims = [Claim(text=words) for words in sentences if has_marker(words) or named_option(words, spec.options)]
+        argument = Argument(rationale=turn.text, claims=tuple(claims[:most]))
         n_claims += len(argument.claims)
         (request,) = engine.requests(state)
         taken = TakeTurn(by=holders[request.seat], request=request.id, content=argument)
         more, state = engine.advance(state, taken, at=at)
         events += more
     return events
-
-
-def _argument(turn: Utterance, spec: Spec, *, most: int) -> Argument:
-    """The words of a turn; its sentences that can be checked or name one option are claims, which people can mark."""
-    sentences = [words for words in split_sentences(turn.text) if len(words) <= _MAX_CLAIM_CHARS]
-    claims = [Claim(text=words) for words in sentences if has_marker(words) or named_option(words, spec.options)]
-    return Argument(rationale=turn.text, claims=tuple(claims[:most]))

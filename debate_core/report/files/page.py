@@ -29,7 +29,9 @@ def html_page(account: Account) -> str:
     """The whole page, in the current language."""
     sheet = Document(decision_sheet(account))
     details = (block for section in DETAILS for block in section(account))
-    report = Document((*_charts(account), *details, *sections.recheck(account, PAGE_NAME)))
+    blocks = [block for chart in charts_of(account) for block in _chart(account, chart)]
+    charts = [Heading(2, _("Charts")), *blocks] if blocks else []
+    report = Document((*charts, *details, *sections.recheck(account, PAGE_NAME)))
     links = [("sheet", _("Decision sheet")), *report.contents("report")]
     digest = b64encode(sha256(STYLE.encode()).digest()).decode()
     policy = f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
@@ -49,12 +51,6 @@ def html_page(account: Account) -> str:
 def _navigation(links: Iterable[tuple[str, str]]) -> str:
     listed = "".join(f'<li><a href="#{target}">{escape(words)}</a></li>\n' for target, words in links)
     return f'<nav aria-label="{escape(_("Contents"))}">\n<ul>\n{listed}</ul>\n</nav>\n'
-
-
-def _charts(account: Account) -> list[Block]:
-    """Every chart of the debate, each with its numbers as a table."""
-    blocks = [block for chart in charts_of(account) for block in _chart(account, chart)]
-    return [Heading(2, _("Charts")), *blocks] if blocks else []
 
 
 def _chart(account: Account, chart: Chart) -> list[Block]:

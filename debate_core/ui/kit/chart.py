@@ -83,13 +83,9 @@ def _draw_files(
 
 def draw_figure(drawn: go.Figure, *, key: str, alt: str) -> None:
     """Draw a figure. Its only tool saves it as PNG, in the browser."""
-    st.plotly_chart(drawn, key=key, config=_tools(key), alt=alt)
-
-
-def _tools(key: str) -> dict[str, object]:
-    """Options of plotly: a tool bar with the camera alone."""
     image = {"format": "png", "filename": f"chart-{key}", "scale": 2}
-    return {"modeBarButtons": [["toImage"]], "toImageButtonOptions": image, "displaylogo": False}
+    tools = {"modeBarButtons": [["toImage"]], "toImageButtonOptions": image, "displaylogo": False}
+    st.plotly_chart(drawn, key=key, config=tools, alt=alt)
 
 
 def figure(draw: Callable[[Account, str], go.Figure], account: Account, theme: str) -> go.Figure:

@@ -408,11 +408,11 @@ def edit_escalation(draft: SetupDraft) -> SetupDraft:
         key=f"setup_escalate_by_{draft.protocol}",
         format="YYYY-MM-DD",
     )
-    name = to if name_key(to or "") else ""
-    if by and not name:
+    escalation = None
+    if name_key(to or ""):
+        escalation = Escalation(to=to, by=by.isoformat() if isinstance(by, date) else None)
+    elif by:
         st.caption(_(":orange[Name who takes the open points: a date alone is not kept.]"))
-    day = by.isoformat() if isinstance(by, date) else None
-    escalation = Escalation(to=name, by=day) if name else None
     return draft.with_own(draft.shipped().model_copy(update={"escalation": escalation}))
 
 
