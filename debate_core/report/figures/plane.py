@@ -182,17 +182,12 @@ def _range(layout: Any, traces: Sequence[Any], side: str, *, holds_bars: bool) -
         low, high = map(float, layout.range)
         return low, high
     if holds_bars:
-        return 0.0, 1.05 * max(_stacked(traces, side).values(), default=0)
+        sums: dict[object, float] = {}
+        for trace in traces:
+            for name, value in zip(trace["y" if side == "x" else "x"], trace[side], strict=True):
+                sums[name] = sums.get(name, 0) + value
+        return 0.0, 1.05 * max(sums.values(), default=0)
     return _extent(traces, side)
-
-
-def _stacked(traces: Iterable[Any], side: str) -> dict[object, float]:
-    """Category -> length of its stack."""
-    sums: dict[object, float] = {}
-    for trace in traces:
-        for name, value in zip(trace["y" if side == "x" else "x"], trace[side], strict=True):
-            sums[name] = sums.get(name, 0) + value
-    return sums
 
 
 def _extent(traces: Iterable[Any], side: str) -> tuple[float, float]:
