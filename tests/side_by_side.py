@@ -12,18 +12,22 @@ from xdist.remote import Producer
 from xdist.scheduler import LoadScopeScheduling
 
 BROWSER_TESTS = "tests/e2e/"
+HALFWAY = BROWSER_TESTS + "test_p"
 
 
-class OneBrowser(LoadScopeScheduling):  # type: ignore[misc]
-    """Every test goes to whichever worker is free, but those that drive a browser, which are begun first, to one."""
+class TwoBrowsers(LoadScopeScheduling):  # type: ignore[misc]
+    """Every test goes to whichever worker is free, but those that drive a browser, which are begun first, to two."""
 
     def _split_scope(self, nodeid: str) -> str:
-        return "browser" if nodeid.startswith(BROWSER_TESTS) else nodeid
+        if not nodeid.startswith(BROWSER_TESTS):
+            return nodeid
+        # Halves of about the same length.
+        return "browser 1" if nodeid < HALFWAY else "browser 2"
 
 
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> OneBrowser:
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> TwoBrowsers:
     """Marks of groups would say the same, but this pytest and this xdist do not understand each other there."""
-    return OneBrowser(config, log)
+    return TwoBrowsers(config, log)
 
 
 @pytest.hookimpl(wrapper=True)

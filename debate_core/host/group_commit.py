@@ -5,12 +5,11 @@ the debate. Thread-safe. It knows no rules.
 """
 
 import threading
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from debate_core.errors import Busy, DebateError
+from debate_core.errors import Busy
 from debate_core.host.debate_cache import DebateCache
 from debate_core.host.stores import Store
 from debate_core.record.events import Event
@@ -26,15 +25,41 @@ OnWritten = Callable[[DebateCache, Sequence[Event]], object]
 @dataclass(slots=True, eq=False)
 class _QueuedCommand:
     advance: Advance
-    error: DebateError | None = None
+    error: Exception | None = None
     is_done: bool = False
 
 
-@dataclass(slots=True)
 class _Queue:
-    turn: threading.Lock = field(default_factory=threading.Lock)
-    """The writing thread holds it."""
-    waiting: deque[_QueuedCommand] = field(default_factory=deque)
+    """The commands for one debate, of which one thread at a time writes all that wait."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self.waiting: list[_QueuedCommand] = []
+        self._is_writing = False
+
+    def comes_to_write(self, mine: _QueuedCommand) -> bool:
+        """Wait in the queue; True once this thread has to write, False if another one has written its command."""
+        with self._changed:
+            self.waiting.append(mine)
+            self._changed.wait_for(lambda: mine.is_done or not self._is_writing)
+            if mine.is_done:
+                return False
+            self._is_writing = True
+            return True
+
+    def take(self, mine: _QueuedCommand) -> list[_QueuedCommand]:
+        """Take all that wait; only this one if it was taken before, by a thread that failed."""
+        with self._changed:
+            if mine not in self.waiting:
+                return [mine]
+            taken, self.waiting = self.waiting, []
+            return taken
+
+    def end_writing(self) -> None:
+        """Let the next thread write."""
+        with self._changed:
+            self._is_writing = False
+            self._changed.notify_all()
 
 
 class GroupCommit:
@@ -49,31 +74,34 @@ class GroupCommit:
     def write(self, cache: DebateCache, advance: Advance) -> None:
         """Write one command; the cache has its events afterwards. The error of a refused command changes nothing.
 
-        Another thread may call `advance`. A fault in it fails the thread that writes; the others then write alone.
+        Another thread may call `advance`; its error is raised here and changes nothing for the others.
         """
         with self._lock:
             queue = self._queues.setdefault(cache, _Queue())
         mine = _QueuedCommand(advance)
-        queue.waiting.append(mine)
-        with queue.turn:
-            if not mine.is_done:
-                group = [queue.waiting.popleft() for _ in queue.waiting.copy()] if mine in queue.waiting else [mine]
-                self._write_group(cache, group)
+        if queue.comes_to_write(mine):
+            try:
+                self._write_group(cache, queue, mine)
+            finally:
+                queue.end_writing()
         if mine.error is not None:
             raise mine.error
 
-    def _write_group(self, cache: DebateCache, group: Sequence[_QueuedCommand]) -> None:
+    def _write_group(self, cache: DebateCache, queue: _Queue, mine: _QueuedCommand) -> None:
         before = cache.state
+        group: list[_QueuedCommand] = []
         written: list[Event] = []
 
         def following(newer: Sequence[Event]) -> Sequence[Event]:
+            # Only now is it this process's turn: commands that came meanwhile are written too.
+            group.extend(() if group else queue.take(mine))
             written.clear()
             state = replay(newer, before)
             for command in group:
                 command.error = None
                 try:
                     events, state = command.advance(state)
-                except DebateError as error:
+                except Exception as error:  # noqa: BLE001 - raised in the thread whose command it is
                     command.error = error
                 else:
                     written.extend(events)
@@ -83,7 +111,7 @@ class GroupCommit:
             events = self._store.extend(before.debate, following, after=before.version)
         except Busy as error:
             # The others would only wait as long again.
-            for command in group:
+            for command in group or queue.take(mine):
                 command.error, command.is_done = error, True
             return
         for command in group:

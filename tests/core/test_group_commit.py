@@ -25,21 +25,34 @@ from tests.waiting import until
 
 
 class Gated(MemoryStore):
-    """A store whose first extension waits until it may go on."""
+    """A store whose first extension waits until it may go on: for its turn, or with its events before they are kept."""
 
     def __init__(self) -> None:
         super().__init__()
         self.append("d-1", opened(), after=0)
+        self.waits_for_its_turn = False
+        self.has_come = threading.Event()
         self.may_go_on = threading.Event()
         self.n_extensions = 0
         self.fault: Busy | None = None
 
     def extend(self, debate_id: str, following: Continue, *, after: int) -> tuple[Event, ...]:
         self.n_extensions += 1
-        self.may_go_on.wait()
+        if self.waits_for_its_turn:
+            self.wait()
         if self.fault is not None and self.n_extensions == 2:
             raise self.fault
-        return super().extend(debate_id, following, after=after)
+
+        def kept_late(newer: Sequence[Event]) -> Sequence[Event]:
+            events = following(newer)
+            self.wait()
+            return events
+
+        return super().extend(debate_id, kept_late, after=after)
+
+    def wait(self) -> None:
+        self.has_come.set()
+        self.may_go_on.wait()
 
 
 class Desk:
@@ -62,8 +75,9 @@ class Desk:
         """Futures of a first command, whose transaction is open, and of these, which wait in this order."""
         with ThreadPoolExecutor(1 + len(others)) as threads:
             asked = [threads.submit(self.write, Pause(by="first", reason="tea"))]
-            until(lambda: self.store.n_extensions)
-            for number, other in enumerate(others, start=1):
+            self.store.has_come.wait()
+            # The first command waits too until the store takes it.
+            for number, other in enumerate(others, start=2 if self.store.waits_for_its_turn else 1):
                 asked.append(threads.submit(other))
                 until(partial(self.has_waiting, number))
             self.store.may_go_on.set()
@@ -108,6 +122,15 @@ def test_waiting_commands_go_into_one_transaction():
     assert refused == [type(None), type(None), RuleViolation, type(None)]
     assert desk.store.n_extensions == 2
     assert [event.actor for event in desk.store.load("d-1")][len(opened()) :] == ["first", "a", "c"]
+
+
+def test_commands_join_a_transaction_that_waits_for_its_turn():
+    desk = Desk()
+    desk.store.waits_for_its_turn = True
+    with desk.one_writes_and_others_wait(partial(desk.write, Resume(by="a"))) as asked:
+        assert [one.exception() for one in asked] == [None, None]
+    assert desk.store.n_extensions == 1
+    assert [event.actor for event in desk.store.load("d-1")][len(opened()) :] == ["first", "a"]
 
 
 def test_busy_store_fails_the_whole_group_at_once():

@@ -6,7 +6,6 @@ docs/mcp-four-phones.png is made of the pictures that this test takes with DEBAT
 import asyncio
 import json
 import re
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
@@ -23,7 +22,7 @@ from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.acts import PersonChanged
 from debate_core.record.commands import Act
-from tests.e2e.conftest import Server, serve
+from tests.e2e.conftest import Server
 from tests.e2e.workshop import LAPTOP, Links, is_drawn, next_step, party, presses, says, votes
 from tests.reading_api import bearer, token_for
 from tests.wire.test_agent_tools import OPTIONS, QUESTION
@@ -35,23 +34,23 @@ PHONES = ("ann", "ben", "cem", "dan")
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """The app with a token of a program; the database is beside it."""
+def program(server: Server) -> Server:
+    """The app with a token of a program."""
 
     def write(database: str) -> dict[str, str]:
         with closing(Host(open_store(database), HostOptions(worker="none"))) as host:
             return {"token": token_for(host, scopes=("ask",)), "key": host.signatures.public_key}
 
-    yield from serve(tmp_path, write)
+    return server.holding(write)
 
 
-def ask(server: Server, tool: str, **given: Any) -> dict[str, Any]:
+def ask(program: Server, tool: str, **given: Any) -> dict[str, Any]:
     """Call a tool of `/mcp` in another thread: the browser's driver keeps an event loop running in this one."""
 
     async def called() -> dict[str, Any]:
         async with (
-            httpx2.AsyncClient(headers=bearer(server.ids["token"]), timeout=60) as line,
-            Client(streamable_http_client(f"{server.url}/mcp", http_client=line)) as client,
+            httpx2.AsyncClient(headers=bearer(program.ids["token"]), timeout=60) as line,
+            Client(streamable_http_client(f"{program.url}/mcp", http_client=line)) as client,
         ):
             result = await client.call_tool(tool, given)
         assert not result.is_error, result.content
@@ -62,22 +61,22 @@ def ask(server: Server, tool: str, **given: Any) -> dict[str, Any]:
         return thread.submit(asyncio.run, called()).result()
 
 
-def make_approver(tmp_path: Path, debate: str, name: str) -> None:
+def make_approver(database: str, debate: str, name: str) -> None:
     """The facilitator gives someone the right to sign, from another process."""
-    with closing(Host(open_store(f"sqlite:///{tmp_path / 'debates.db'}"), HostOptions(worker="none"))) as host:
+    with closing(Host(open_store(database), HostOptions(worker="none"))) as host:
         people = {person.name: person for person in host.state(debate).room.present()}
         approver = people[name].model_copy(update={"role": "approver"})
         host.submit(debate, Act(by=people["Fay"].id, act=PersonChanged(person=approver)))
 
 
 def test_four_phones_answer_the_question_of_a_program(
-    server: Server, tmp_path: Path, browser: Browser, capsys: pytest.CaptureFixture[str]
+    program: Server, tmp_path: Path, browser: Browser, capsys: pytest.CaptureFixture[str]
 ):
-    asked = ask(server, "ask_room", question=QUESTION, options=OPTIONS, context=CONTEXT)
+    asked = ask(program, "ask_room", question=QUESTION, options=OPTIONS, context=CONTEXT)
     debate = asked["id"]
-    with party(browser, server.url, Links(debate, "", "", {}, "")) as room:
+    with party(browser, program.url, Links(debate, "", "", {}, "")) as room:
         fay = room.sits("fay", LAPTOP)
-        fay.goto(server.url)
+        fay.goto(program.url)
         says(fay, "Questions from programs", QUESTION)
         room.shoot("1-inbox")
         fay.goto(asked["link"])
@@ -86,7 +85,7 @@ def test_four_phones_answer_the_question_of_a_program(
         presses(fay, "Start debate")
         fay.wait_for_url("**/room?id=*")
         says(fay, "The lobby is open")
-        assert ask(server, "read_decision", id=debate)["explanation"].startswith("People are joining")
+        assert ask(program, "read_decision", id=debate)["explanation"].startswith("People are joining")
         code = fay.get_by_text(re.compile(r"^\s*[A-Z0-9]{4} [A-Z0-9]{4}\s*$")).first.inner_text()
         room.links = Links(debate, code, "", {}, "")
         for name in PHONES:
@@ -102,17 +101,17 @@ def test_four_phones_answer_the_question_of_a_program(
         for name, option in zip(PHONES, (*OPTIONS[:1] * 3, OPTIONS[1]), strict=True):
             votes(room.pages[name], option)
         room.shoot("2-voted")
-        answer = ask(server, "read_decision", id=debate)
+        answer = ask(program, "read_decision", id=debate)
         assert (answer["outcome"], answer["explanation"]) == (None, NOT_COUNTED)
         next_step(fay, "Close and reveal the final vote")
         says(room.pages["ann"], re.compile("3 of 4 voters chose it"))
-        make_approver(tmp_path, debate, "Ann")
+        make_approver(program.database, debate, "Ann")
         presses(room.pages["ann"], re.compile("Sign$"))
         expect(room.pages["ann"].get_by_text("Accepted by").first).to_be_visible()
         room.shoot("3-signed")
-    decided = ask(server, "wait_for_decision", id=debate, timeout_s=30)
+    decided = ask(program, "wait_for_decision", id=debate, timeout_s=30)
     assert (decided["status"], decided["outcome"], decided["signed_by"]) == ("decided", OPTIONS[0], "Ann")
     (tmp_path / "answer.json").write_text(json.dumps(decided["answer"]), "utf-8")
-    checked = ["verify", str(tmp_path / "answer.json"), "--key", server.ids["key"], "--asked", debate]
+    checked = ["verify", str(tmp_path / "answer.json"), "--key", program.ids["key"], "--asked", debate]
     assert main(checked) == 0
     assert f"{QUESTION} {OPTIONS[0]}" in capsys.readouterr().out

@@ -12,7 +12,7 @@ from bench.pages import barriers
 from debate_core.host.host import Host, HostOptions
 from debate_core.host.stores import open_store
 from debate_core.record.commands import Resume
-from tests.e2e.conftest import serve
+from tests.e2e.conftest import Server
 from tests.e2e.test_every_page import controls, faults
 from tests.e2e.workshop import LAPTOP, is_drawn
 from tests.joining import cookie_for
@@ -29,20 +29,14 @@ class Desk:
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
-    cookies: list[tuple[str, str]] = []
-
-    def write(database: str) -> dict[str, str]:
-        host = Host(open_store(database), HostOptions(worker="none"))
-        debate = host.create(workshop_spec(), by=FACILITATOR.id)
-        host.submit(debate, Resume(by=FACILITATOR.id))
-        speak(host, debate)
-        cookies.append(cookie_for(host, debate, JUDGES[0]))
-        host.close()
-        return {"asked": debate}
-
-    for server in serve(tmp_path_factory.mktemp("desk"), write):
-        yield Desk(server.room("asked"), cookies[0])
+def desk(server: Server) -> Desk:
+    host = Host(open_store(server.database), HostOptions(worker="none"))
+    debate = host.create(workshop_spec(), by=FACILITATOR.id)
+    host.submit(debate, Resume(by=FACILITATOR.id))
+    speak(host, debate)
+    cookie = cookie_for(host, debate, JUDGES[0])
+    host.close()
+    return Desk(f"{server.url}/room?id={debate}", cookie)
 
 
 @pytest.fixture(params=[pytest.param(LAPTOP, id="laptop"), pytest.param(PHONE, id="phone")])

@@ -14,7 +14,7 @@ from debate_core.ui.setup.draft import example
 from debate_core.ui.setup.mapping import spec_from
 from debate_core.ui.setup.people import WORKSHOPS, of_workshop
 from tests.adr_reader import lint, read_adr
-from tests.e2e.conftest import serve
+from tests.e2e.conftest import Server
 from tests.e2e.workshop import LAPTOP, SHOTS, Links, Party, next_step, party, presses, says, votes
 
 PHONE = (390, 844)
@@ -67,20 +67,13 @@ NO_KEY = "no key"
 
 
 @pytest.fixture(params=[pytest.param(LAPTOP, id="laptop"), pytest.param(PHONE, id="phone", marks=pytest.mark.nightly)])
-def room(request: pytest.FixtureRequest, tmp_path: Path, browser: Browser) -> Iterator[Party]:
+def room(request: pytest.FixtureRequest, server: Server, browser: Browser) -> Iterator[Party]:
     """Kim leads at a laptop or on a phone; four people come by the link for all."""
-    kept: list[Links] = []
-
-    def write(database: str) -> dict[str, str]:
-        kept.append(create(database))
-        return {"workshop": kept[0].debate}
-
-    for server in serve(tmp_path, write):
-        with party(browser, server.url, kept[0]) as made:
-            made.comes("kim", request.param, made.links.own["kim"])
-            for name in PHONES:
-                made.comes(name, PHONE, made.links.all)
-            yield made
+    with party(browser, server.url, create(server.database)) as made:
+        made.comes("kim", request.param, made.links.own["kim"])
+        for name in PHONES:
+            made.comes(name, PHONE, made.links.all)
+        yield made
 
 
 def is_in_sight(page: Page, selector: str) -> None:

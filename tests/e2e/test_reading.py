@@ -1,6 +1,6 @@
 """Reading a finished debate in a browser: find in the transcript, open a linked turn, sort claims, walk the map."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
@@ -12,7 +12,7 @@ from debate_core.record.commands import TakeTurn
 from debate_core.spec.contents import Argument, Claim
 from debate_core.spec.presets import compose, protocol
 from debate_core.spec.values import Seat
-from tests.e2e.conftest import Server, serve
+from tests.e2e.conftest import Server
 
 CLAIMS = {
     "ana": (Claim(text="Zebra crossings cost 90 USD."), Claim(text="No team maintains it.")),
@@ -47,8 +47,8 @@ def _write_one(host: Host, said_first: Mapping[str, tuple[Claim, ...]]) -> str:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    yield from serve(tmp_path_factory.mktemp("reading"), write)
+def library(server: Server) -> Server:
+    return server.holding(write)
 
 
 def opened(context: BrowserContext, library: Server, address: str, debate: str = "read") -> Page:

@@ -1,8 +1,6 @@
 """Shared parts of the panel change on the pages of voters while the server redraws none of them."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, WebSocket, expect
@@ -12,7 +10,7 @@ from debate_core.host.stores import open_store
 from debate_core.seats.scripted import read_script, spec_of
 from debate_core.spec.people import Person, Room
 from tests.e2e import scripts
-from tests.e2e.conftest import Server, serve
+from tests.e2e.conftest import Server
 from tests.e2e.workshop import is_drawn
 
 pytestmark = pytest.mark.e2e
@@ -37,8 +35,8 @@ def write(database: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def room_server(tmp_path: Path) -> Iterator[Server]:
-    yield from serve(tmp_path, write)
+def room_server(server: Server) -> Server:
+    return server.holding(write)
 
 
 def come_in(page: Page, server: Server, link: str) -> None:

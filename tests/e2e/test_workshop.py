@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.e2e import workshop
-from tests.e2e.conftest import serve
+from tests.e2e.conftest import Server
 from tests.e2e.workshop import (
     ABE,
     FAY,
@@ -36,18 +36,12 @@ EXPLAINED = "marimba"
 
 
 @pytest.fixture
-def room(tmp_path: Path, browser: Browser) -> Iterator[Party]:
+def room(server: Server, browser: Browser) -> Iterator[Party]:
     """Everybody in the lobby, each by their own way in."""
-    kept: list[workshop.Links] = []
-
-    def write(database: str) -> dict[str, str]:
-        kept.append(workshop.create(database, text=workshop.script(), pace_cps=600))
-        return {"workshop": kept[0].debate}
-
-    for server in serve(tmp_path, write):
-        with party(browser, server.url, kept[0]) as made:
-            come_in(made)
-            yield made
+    links = workshop.create(server.database, text=workshop.script(), pace_cps=600)
+    with party(browser, server.url, links) as made:
+        come_in(made)
+        yield made
 
 
 def come_in(room: Party) -> None:
@@ -217,20 +211,14 @@ BALLOT_FIRST = """() => {
 
 
 @pytest.fixture
-def keyboards(tmp_path: Path, browser: Browser) -> Iterator[Party]:
+def keyboards(server: Server, browser: Browser) -> Iterator[Party]:
     """The facilitator and two guests in the lobby; the approver has not come."""
-    kept: list[workshop.Links] = []
-
-    def write(database: str) -> dict[str, str]:
-        kept.append(workshop.create(database, text=workshop.script(sentences=1), pace_cps=3_000))
-        return {"workshop": kept[0].debate}
-
-    for server in serve(tmp_path, write):
-        with party(browser, server.url, kept[0]) as made:
-            made.comes("fay", LAPTOP, made.links.own[FAY.id])
-            for guest in ("ann", "ben"):
-                made.comes(guest, PHONE, made.links.all)
-            yield made
+    links = workshop.create(server.database, text=workshop.script(sentences=1), pace_cps=3_000)
+    with party(browser, server.url, links) as made:
+        made.comes("fay", LAPTOP, made.links.own[FAY.id])
+        for guest in ("ann", "ben"):
+            made.comes(guest, PHONE, made.links.all)
+        yield made
 
 
 def leads(page: Page, words: str) -> None:
